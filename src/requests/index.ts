@@ -25,7 +25,7 @@ import { rejected, withdrawnRefusal } from './refusal';
 
 const maxQuestionsPerMinute = 20;
 
-/** What servers ask of the user and of the editor's language models, each in the user's hands. */
+/** Registers what answers requests to the user and to the editor's language models, all under the user's control. */
 export function register(deps: {
   readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
   readonly servers: Servers;
@@ -90,7 +90,7 @@ export function register(deps: {
   };
 }
 
-/** The user chose a button of a notification. */
+/** The decider is a user who clicked a button of a notification. */
 const byClick = { kind: 'user', how: 'click' } as const;
 
 function serverOf(row: unknown, servers: Servers) {
@@ -98,7 +98,7 @@ function serverOf(row: unknown, servers: Servers) {
   return servers.all.find((server) => server === row.server);
 }
 
-/** What a budget is, in any window. */
+/** Reads the hourly budget from the settings, which are the same in every window. */
 function readBudget() {
   return {
     requests: readSetting(Setting.samplingRequestsPerHour),

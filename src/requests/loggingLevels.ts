@@ -7,7 +7,7 @@ import type { Servers } from '../mcp/servers';
 import type { Logs } from '../ui/logs';
 import { watchServers } from '../ui/watchServers';
 
-/** Has every server log at the level that the user chose for its log. */
+/** Makes every server log at the level that the user chose for its log. */
 export function followLogLevels(servers: Servers, logs: Logs): Disposable {
   const store = new DisposableStore();
   const tell = (server: Server) => {
@@ -27,7 +27,7 @@ export function followLogLevels(servers: Servers, logs: Logs): Disposable {
   return store;
 }
 
-/** The least severe messages that a log at this level shows. */
+/** Returns the level of the least severe messages that a log at this level shows. */
 function toLoggingLevel(level: vscode.LogLevel): LoggingLevel {
   switch (level) {
     case vscode.LogLevel.Trace:

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../base/text/text';
 import type { HeldQuestions } from './questionRateLimit';
 
-/** Tells the user that a server is paused because it asks so much, and asks how to go on. */
+/** Tells the user that a server is paused because it asks too much, and asks how to go on. */
 export async function showPause(held: HeldQuestions, declineAll: () => void): Promise<void> {
   const { t } = vscode.l10n;
   const go = t('Resume');

@@ -7,8 +7,8 @@ import type { QueuePlace, Stage } from '../ui/questions/stage';
 import type { StepAction, StepFrame } from '../ui/steps/stepFrame';
 
 /**
- * What stands around every step of a server's question: who asks, how many wait, how to decline, and
- * with `showWhole` how to read all of it.
+ * Makes the frame around every step of a server's question: who asks, how many questions wait, how to decline, and,
+ * with `showWhole`, how to read all of it.
  */
 export function questionFrame(
   server: AskingServer,
@@ -46,7 +46,7 @@ export function questionFrame(
   };
 }
 
-/** The choice above a document that declines all questions of the server, while more than one waits. */
+/** Returns the choice above a document that declines all questions of the server, or nothing unless several wait. */
 export function declineAllChoices(
   server: AskingServer,
   place: QueuePlace,

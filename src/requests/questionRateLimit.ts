@@ -3,33 +3,33 @@ import { LastMinute } from '../base/pace/lastMinute';
 import { withdrawnBy, type Withdrawn } from '../contracts/questionOutcome';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
 
-/** What becomes of a question: it may be put to the user, or is not. */
+/** What happens to a question: it is put to the user (`go`), declined, or withdrawn. */
 export type Entrance = 'go' | 'decline' | Withdrawn;
 
 /** The questions of a server that is paused. */
 export interface HeldQuestions {
   readonly server: AskingServer;
-  /** How many a minute would not have been held back. */
+  /** How many questions a minute are allowed without a pause. */
   readonly maxPerMinute: number;
-  /** How many are held back now. */
+  /** How many questions are held back now. */
   readonly count: number;
-  /** Ends the pause: lets them through, declines them, or drops them, as nobody decided. */
+  /** Ends the pause: lets the questions through, declines them, or drops them because nobody decided. */
   end(how: 'go' | 'decline' | 'drop'): void;
 }
 
 interface Asking {
-  /** What it asked lately, from the last pause on. */
+  /** The questions of the last minute, counted from the last pause on. */
   lately: LastMinute;
-  /** Ends the wait of each question that is held back; absent while the server is not paused. */
+  /** The functions that end the wait of each held question; absent while the server is not paused. */
   held?: Set<(how: Entrance) => void>;
 }
 
 const paused = { kind: 'withdrawn', reason: 'paused' } as const;
 
-/** The most questions of a server that are held back; more are cancelled. */
+/** At most this many questions of a server are held back; more are cancelled. */
 export const maxHeld = 100;
 
-/** Pauses a server that asks more than so often in a minute, until the user says how to go on. */
+/** Pauses a server that asks more than `maxPerMinute` questions, until the user says how to go on. */
 export class QuestionRateLimit {
   private readonly servers = new Map<string, Asking>();
   private readonly options: {
@@ -43,7 +43,7 @@ export class QuestionRateLimit {
     this.options = options;
   }
 
-  /** Counts a question and resolves when it may be put to the user. */
+  /** Counts a question and resolves once it is clear whether it may be put to the user. */
   async enter(server: AskingServer, signal: AbortSignal): Promise<Entrance> {
     const { maxPerMinute, now, onPause } = this.options;
     const asking = this.servers.get(server.id) ?? { lately: new LastMinute(now) };

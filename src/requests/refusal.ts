@@ -3,7 +3,7 @@ import type { Withdrawal } from '../contracts/questionOutcome';
 import { RequestRefused } from '../mcp/protocol/clientRequests';
 import { ErrorCode } from '../mcp/protocol/rpcError';
 
-/** A refusal that somebody decided on, or nobody where the question was withdrawn. */
+/** A refusal together with who decided on it, which is nobody if the question was withdrawn. */
 export class Refusal extends RequestRefused {
   readonly decidedBy: Decider;
 
@@ -18,10 +18,10 @@ export class Refusal extends RequestRefused {
   }
 }
 
-/** What ends a question and not what it was asked for: a task goes on at its server. */
+/** The reasons that end a question but not what it was asked for: a task goes on at its server. */
 const passing: ReadonlySet<Withdrawal> = new Set(['serverStopped', 'windowClosed']);
 
-/** Refuses in the protocol's own words for a user who does not want to (sampling, error handling). */
+/** Returns the refusal of a user who rejected the request, in the protocol's own words (sampling, error handling). */
 export function rejected(decidedBy: Decider): Refusal {
   return new Refusal(decidedBy, 'User rejected sampling request');
 }
@@ -34,7 +34,7 @@ const reasons: Readonly<Record<Withdrawal, string>> = {
   paused: 'the server asked too much at once',
 };
 
-/** Says that nobody decided. The protocol has no code for that, and the user's is not for it. */
+/** Returns a refusal because nobody decided; the protocol has no code for that, and the one for a rejection does not fit. */
 export function withdrawnRefusal(because: Withdrawal): Refusal {
   return new Refusal(
     { kind: 'nobody', because },

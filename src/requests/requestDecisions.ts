@@ -9,16 +9,16 @@ import { QuestionWithdrawn, withdrawnBy } from '../contracts/questionOutcome';
 import { RequestRefused } from '../mcp/protocol/clientRequests';
 import { Refusal, withdrawnRefusal } from './refusal';
 
-/** What became of a server's request, who decided it, and what goes back. */
+/** The outcome of a server's request, who decided on it, and what is sent back. */
 export interface SettledRequest<T> {
   readonly result: T;
   readonly action: string;
   readonly decidedBy: Decider;
 }
 
-/** Decides on requests of servers and writes down what became of each. */
+/** Decides on requests from servers and records the outcome of each. */
 export interface RequestDecisions extends Disposable {
-  /** The signal that `decide` is given aborts with `signal`, and with the window. */
+  /** Runs `decide`, whose signal aborts with `signal` and when the window closes, and records the outcome. */
   run<T>(
     request: Pick<AnsweredRequest, 'server' | 'method' | 'question'>,
     signal: AbortSignal,
@@ -26,12 +26,12 @@ export interface RequestDecisions extends Disposable {
   ): Promise<T>;
 }
 
-/** Makes the {@link RequestDecisions} of this window, whose end withdraws what is not decided yet; `keeping` says what is kept. */
+/** Makes the {@link RequestDecisions} of this window; disposing withdraws what is undecided, and `keeping` says what is kept. */
 export function createRequestDecisions(auditLog: AuditLog, keeping: Keeping): RequestDecisions {
   const write = createRequestAudit(auditLog, keeping);
   const inTurn = createLimiter(1);
   const closed = new AbortController();
-  // Many may end at once, and each may be large: one turn of the window has one of them.
+  // Many may end at once, and each may be large: only one is written in a turn of the event loop.
   const audit = (answer: AnsweredRequest) =>
     inTurn(async () => {
       await nextTurn();
@@ -56,7 +56,7 @@ export function createRequestDecisions(auditLog: AuditLog, keeping: Keeping): Re
   };
 }
 
-/** What the log has of a request to which an error went back. */
+/** Returns what the log records of a request that was answered with an error. */
 function refusalOf(error: unknown): Omit<SettledRequest<unknown>, 'result'> {
   const decidedBy = error instanceof Refusal ? error.decidedBy : ({ kind: 'client' } as const);
   if (decidedBy.kind === 'nobody') return { action: 'withdrawn', decidedBy };

@@ -2,18 +2,18 @@ import { documentText, plainLabel, trimEnd } from '../base/text/text';
 import type { Translate } from '../base/translate';
 
 /**
- * A part of a sheet. Headings stand at the left edge and bodies are indented, so that what a server
+ * A part of a sheet. Headings start at the left edge and bodies are indented, so that what a server
  * wrote cannot pass for one of our headings.
  */
 export interface SheetSection {
-  /** What it is read back by, the same in every language; or a title, where nothing is read back. */
+  /** The text by which it is read back, the same in every language; or a title, if nothing is read back. */
   readonly heading: string;
-  /** What stands behind the heading for people, and is not read back. */
+  /** What follows the heading for users, and is not read back. */
   readonly notes?: readonly string[];
   readonly body?: string;
 }
 
-/** A section that was read back by its heading without the notes, with its line, counted from 1. */
+/** A section that was read back: its heading without the notes, its body, and its line, counted from 1. */
 export interface ReadSection {
   readonly heading: string;
   readonly body: string;
@@ -29,7 +29,7 @@ export interface Sheet {
 const indent = '  ';
 const noteMark = ' · ';
 
-/** Makes a sheet: lines that only inform, and then the sections; hidden characters are shown. */
+/** Makes a sheet: lines that only inform, followed by the sections, in whose bodies hidden characters are made visible. */
 export function sheetText(lead: readonly string[], sections: readonly SheetSection[]): Sheet {
   const text = [...lead];
   const lines: number[] = [];
@@ -61,12 +61,12 @@ export function readSheet(text: string): readonly ReadSection[] {
   }));
 }
 
-/** True when a body that was read back is still what was shown for `original`. */
+/** True if a body that was read back is still what was shown for `original`. */
 export function isUnchanged(body: string, original: string): boolean {
   return body === trimEnd(shownBody(original).join('\n'), /\n/);
 }
 
-/** What is wrong with a line at the left edge that is no heading of the sheet. */
+/** Returns what is wrong with a line at the left edge that is not a heading of the sheet. */
 export function unknownHeading({ heading, line }: ReadSection, t: Translate): string {
   return t(
     'Line {0}: “{1}” is not a heading. Indent texts by two blanks.',

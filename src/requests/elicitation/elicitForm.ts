@@ -12,7 +12,7 @@ import { askForm } from '../../ui/steps/schemaForm';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import type { FormDrafts } from './formDrafts';
 
-/** What filling in a server's form needs. */
+/** What is needed to fill in a server's form. */
 export interface ElicitFormDeps {
   readonly input: DocumentInput;
   readonly schemas: SchemaCheck;
@@ -20,7 +20,7 @@ export interface ElicitFormDeps {
   readonly servers: Servers;
 }
 
-/** Has the user fill in a form for a server, look at it, and send it, decline, or go away. */
+/** Asks the user to fill in a server's form, review it, and send it, which they may also decline or dismiss. */
 export async function elicitForm(
   server: AskingServer,
   { message, requestedSchema }: ElicitRequest & { readonly mode: 'form' },
@@ -29,7 +29,7 @@ export async function elicitForm(
 ): Promise<ElicitResult> {
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
-  // What was typed for one launch is shown to no other that took over its id.
+  // What was typed for one launch is not shown to another server that took over its id.
   const launch = (await servers.get(server.id)?.launchFingerprint()) ?? '';
   const draft = await drafts.get(launch, requestedSchema);
   const { done, declined, values, unfinished } = await askForm({
@@ -61,7 +61,7 @@ export async function elicitForm(
   return { action: declined ? 'decline' : 'cancel' };
 }
 
-/** What the user filled in themselves, but for what looks like a secret. */
+/** Returns what the user filled in, without defaults and anything that looks like a secret. */
 function worthKeeping(fields: readonly Field[], values: JsonObject): JsonObject {
   const given = withoutDefaults(fields, values);
   return Object.fromEntries(

@@ -20,10 +20,10 @@ import { separator, type PickLook } from '../../ui/rows/picks';
 
 type VisitItem = PickLook & { readonly choice?: 'open' | 'copy' | 'decline' };
 
-/** What of an address fits into a row of the pick beside the row's heading. */
+/** At most this many characters of an address fit into a row of the pick beside its heading. */
 const rowLength = 60;
 
-/** Reads the address of a question; refuses with the reason what is never opened, and says so. */
+/** Reads the address of a question; for one that is never opened, warns the user and throws a `RequestRefused`. */
 export async function readAddress(
   server: AskingServer,
   { url }: ElicitRequest & { readonly mode: 'url' },
@@ -50,7 +50,7 @@ export async function readAddress(
   );
 }
 
-/** Shows where a server wants to send the user, and opens it only when they say so. */
+/** Shows the address that a server wants the user to visit, and opens it only if they say so. */
 export async function elicitVisit(
   message: string,
   address: WebAddress,
@@ -79,8 +79,8 @@ export async function elicitVisit(
 }
 
 /**
- * Lets the user say when they are done on a page of which no server says so. What takes the question
- * back meanwhile does not take back that they agreed to go there.
+ * Waits until the user says that they are done on a page for which no server says so. If the question is withdrawn
+ * in the meantime, their agreement to go there still counts.
  */
 export async function untilVisited(
   server: AskingServer,

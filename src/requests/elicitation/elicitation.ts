@@ -10,14 +10,14 @@ import { elicitForm, type ElicitFormDeps } from './elicitForm';
 import { elicitVisit, readAddress, untilVisited } from './elicitVisit';
 import { questionText } from './questionText';
 
-/** What asking the user for a server needs. */
+/** What is needed to ask the user something for a server. */
 export interface ElicitationDeps extends ElicitFormDeps {
   readonly questions: Questions;
 }
 
 type Outcome = QuestionOutcome<ElicitResult>;
 
-/** Puts a server's question to the user; what they neither send nor decline is cancelled. */
+/** Puts a server's question to the user; it is cancelled if they neither accept nor decline. */
 export function answerElicitation(
   server: AskingServer,
   request: ElicitRequest,
@@ -40,7 +40,7 @@ async function answerVisit(
     action: await elicitVisit(request.message, address, frame),
   }));
   const goes = outcome.kind === 'answered' && outcome.answer.action === 'accept';
-  // Up to 2025-11-25 the server says when the visit is over, by its id; since then nobody does.
+  // Up to 2025-11-25, the server reports by the id that the visit is over; in later revisions, nobody does.
   if (!goes || request.elicitationId !== undefined) return outcome;
   return { ...outcome, answer: { action: await untilVisited(server, address, signal) } };
 }

@@ -4,20 +4,20 @@ import { fingerprint } from '../../mcp/fingerprint';
 import type { JsonSchema } from '../../mcp/protocol/types';
 import type { FormAnswer } from '../../ui/steps/schemaForm';
 
-/** The most forms whose values are kept, and how many bytes these take together. */
+/** The values of at most this many forms are kept, and at most this many bytes in all. */
 export const maxDrafts = 50;
 export const maxDraftBytes = 1_000_000;
 
-/** What was given so far, and the document that could not be read yet. */
+/** The values given so far, and a document that could not be parsed yet. */
 type FormDraft = Pick<FormAnswer, 'values' | 'unfinished'>;
 
-/** What was filled into forms that were not sent, for when the same server, launched in the same way, asks the same again. */
+/** The contents of forms that were not sent, for when the same server, launched the same way, asks for the same again. */
 export class FormDrafts {
   private readonly drafts = new Map<string, FormDraft>();
   private readonly latest = new Latest<readonly [key: string, kept: object]>(
     { maxItems: maxDrafts, maxBytes: maxDraftBytes },
     ([key, kept]) => {
-      // What was kept anew since then stays.
+      // A newer draft of the same form stays.
       if (this.drafts.get(key) === kept) this.drafts.delete(key);
     },
   );
@@ -26,7 +26,7 @@ export class FormDrafts {
     return this.drafts.get(await fingerprint([launch, schema])) ?? { values: {} };
   }
 
-  /** Keeps a draft; the oldest forms make room. */
+  /** Keeps a draft unless it is larger than {@link maxDraftBytes}; the oldest ones are discarded to make room. */
   async keep(launch: string, schema: JsonSchema, draft: FormDraft): Promise<void> {
     const { bytes } = measureJson(draft);
     if (bytes > maxDraftBytes) return;

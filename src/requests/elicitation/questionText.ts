@@ -4,10 +4,10 @@ import type { ElicitRequest } from '../../mcp/protocol/clientRequests';
 import { readFields } from '../../ui/steps/schemaFields';
 import { sheetText } from '../sheet';
 
-/** The most fields that are described; a form with more is one document. */
+/** At most this many fields are described; a form with more is one document. */
 const maxFields = 100;
 
-/** All that a server says with a question, to be read: the message, its address, what each field is. */
+/** Returns all that a server says in a question, for reading: the message, its address, and what each field is. */
 export function questionText(serverName: string, request: ElicitRequest, t: Translate): string {
   const fields = request.mode === 'form' ? readFields(request.requestedSchema) : [];
   return sheetText(

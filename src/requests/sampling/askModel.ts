@@ -12,16 +12,16 @@ import { AnswerText } from './review/answerText';
 import { mediaLabel } from './review/messageSections';
 import type { SamplingDraft } from './review/samplingDraft';
 
-/** What a model gave. */
+/** The answer of a model. */
 export interface ModelAnswer {
   readonly model: vscode.LanguageModelChat;
   readonly parts: readonly MessagePart[];
   readonly stopReason: 'endTurn' | 'maxTokens' | 'stopSequence' | 'toolUse';
-  /** How many tokens question and answer have together. */
+  /** How many tokens the request and the answer have together. */
   readonly tokens: number;
 }
 
-/** About how many tokens the request has for a model. */
+/** Returns approximately how many tokens the request has for a model. */
 export async function countRequest(
   model: vscode.LanguageModelChat,
   draft: SamplingDraft,
@@ -34,8 +34,8 @@ export async function countRequest(
 }
 
 /**
- * Sends a request to a model and takes its answer within the bounds that the request has. Rejects
- * with a `UserError` where the model fails.
+ * Sends a request to a model and takes its answer within the bounds of the request. Rejects with a `UserError` if the
+ * model fails, and with the signal's reason once that aborts.
  */
 export async function askModel(
   model: vscode.LanguageModelChat,
@@ -75,7 +75,7 @@ export async function askModel(
   } catch (error) {
     signal.throwIfAborted();
     const name = plainLabel(model.name, 60);
-    // The editor throws the bare event of an image that it cannot read.
+    // For an image that it cannot read, the editor throws a bare event.
     const reason =
       error instanceof Error
         ? errorMessage(error, vscode.l10n.t)
@@ -85,14 +85,14 @@ export async function askModel(
     });
   } finally {
     signal.removeEventListener('abort', cancel);
-    // A model that says more than was asked for stops here.
+    // This stops a model that says more than was asked for.
     cancellation.cancel();
     cancellation.dispose();
   }
 }
 
 function modelMessages({ systemPrompt, messages }: SamplingDraft) {
-  // The editor's models know no system prompt: it goes first, as a message of its own.
+  // The editor's models have no system prompt, so it goes first, as a message of its own.
   const system: readonly ModelMessage[] =
     systemPrompt === undefined
       ? []
@@ -132,14 +132,14 @@ function withoutSound({ role, parts }: ModelMessage): ModelMessage {
   };
 }
 
-/** Models take images; of other media they are told that it was there. */
+/** Replaces media other than images, which models do not take, with a note that says what was there. */
 function told(part: ContentPart): ContentPart {
   return part.kind === 'data' && !part.mimeType.startsWith('image/')
     ? { kind: 'text', text: `[Not included: ${mediaLabel(part)}]` }
     : part;
 }
 
-/** A call or media; makers of models send further parts that mean something only to themselves. */
+/** Reads a call or media; `undefined` for other parts, which mean something only to those who make the model. */
 function readOtherPart(part: unknown): MessagePart | undefined {
   if (part instanceof vscode.LanguageModelToolCallPart) {
     const { callId, name, input } = part;

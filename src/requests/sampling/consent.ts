@@ -7,7 +7,7 @@ import type { BudgetLimits } from './hourBudget';
 import type { SamplingMode } from './permissions';
 import type { PickLook } from '../../ui/rows/picks';
 
-/** What the user lets a server do: only this request, looked at, or something to be remembered. */
+/** What the user lets a server do: only this request, after a review, or a mode that is remembered. */
 export type Consent = 'once' | SamplingMode;
 
 type ConsentItem = PickLook & { readonly consent?: Consent };
@@ -48,7 +48,7 @@ export async function askConsent(
   return typeof picked === 'string' ? undefined : picked.consent;
 }
 
-/** What a remembered mode means, as a row says it. */
+/** Returns the texts of a row that says what a remembered mode means. */
 export function modeLabel(
   mode: SamplingMode,
   { requests, tokens }: BudgetLimits,

@@ -1,5 +1,5 @@
 import type { Memento } from '../../base/memento';
-/** What a server may have of a language model in one hour without anyone being asked. */
+/** How many requests and tokens a server may use in one hour without anyone being asked. */
 export interface BudgetLimits {
   readonly requests: number;
   readonly tokens: number;
@@ -16,7 +16,7 @@ interface Spending {
 const storeKey = 'samplingSpendings';
 const hourMs = 3_600_000;
 
-/** What each server had of a language model within the last hour, in all windows, by how it is launched. */
+/** Keeps how much each server, as it is launched, has used language models within the last hour, in all windows. */
 export class HourBudget {
   private readonly store: Memento;
   private readonly now: () => number;
@@ -26,7 +26,7 @@ export class HourBudget {
     this.now = now;
   }
 
-  /** Takes from the budget what a request may cost at most; `undefined` where it does not suffice. */
+  /** Takes from the budget the most that a request may cost; `undefined` if that is more than is left. */
   reserve(
     launchFingerprint: string,
     tokens: number,
@@ -38,7 +38,7 @@ export class HourBudget {
     return this.spend(launchFingerprint, tokens);
   }
 
-  /** Notes what a request costs; `authorize` says later what it did cost. */
+  /** Records what a request is expected to cost; `authorize` says later what it really cost. */
   spend(launchFingerprint: string, tokens: number): { authorize(tokens: number): void } {
     const id = crypto.randomUUID();
     this.write([...this.recent(), { id, server: launchFingerprint, time: this.now(), tokens }]);
@@ -48,7 +48,7 @@ export class HourBudget {
     };
   }
 
-  /** What a server had within the last hour. */
+  /** Returns what a server has used within the last hour. */
   spent(launchFingerprint: string): BudgetLimits {
     const own = this.recent().filter(({ server }) => server === launchFingerprint);
     return {
@@ -63,7 +63,7 @@ export class HourBudget {
     return Array.isArray(value) ? value.filter((one) => isSpending(one) && one.time > since) : [];
   }
 
-  /** It counts at once in this window, whenever the editor has it on the disk. */
+  /** Writes the spendings, which count at once in this window, whenever the editor saves them to disk. */
   private write(spendings: readonly Spending[]): void {
     void this.store.update(storeKey, spendings);
   }

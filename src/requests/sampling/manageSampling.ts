@@ -10,7 +10,7 @@ import { modeLabel } from './consent';
 import type { BudgetLimits, HourBudget } from './hourBudget';
 import { samplingModes, type SamplingPermission, type SamplingPermissions } from './permissions';
 
-/** What deciding later needs. */
+/** What is needed to manage how servers may use language models. */
 export interface ManageSamplingDeps {
   readonly servers: Servers;
   readonly questions: Pick<Questions, 'ask'>;
@@ -19,7 +19,7 @@ export interface ManageSamplingDeps {
   readonly limits: () => BudgetLimits;
 }
 
-/** Shows what each server may of a language model and has used of it, and lets the user change it. */
+/** Shows how each server may use language models and has used them, and lets the user change what it may. */
 export async function manageSampling(deps: ManageSamplingDeps, chosen?: Server): Promise<void> {
   const about = { server: chosen ?? noServer, what: vscode.l10n.t('manage language models') };
   await askOwn(deps.questions, about, (stage) => manage(deps, stage, chosen));

@@ -3,15 +3,15 @@ import { KeptList, type Memento } from '../../base/memento';
 import type { Server } from '../../mcp/server';
 
 /**
- * How a server may use a language model: every request and answer is looked at, only requests are, none
- * is within a budget, or it may not at all.
+ * The ways a server may use a language model: with a review of every request and answer, with a review of requests
+ * only, within a budget without review, or not at all.
  */
 export const samplingModes = ['ask', 'requests', 'budget', 'never'] as const;
 
 /** One of {@link samplingModes}. */
 export type SamplingMode = (typeof samplingModes)[number];
 
-/** What a user decided once for a server, bound to how it is launched. */
+/** What a user decided for a server, bound to how it is launched. */
 export interface SamplingPermission {
   readonly server: { readonly id: string; readonly name: string };
   readonly launchFingerprint: string;
@@ -22,7 +22,7 @@ export interface SamplingPermission {
 
 const maxKept = 500;
 
-/** What was decided for each server; a server that is launched otherwise than it was then is another one. */
+/** The decisions for all servers; a server that is now launched differently counts as another one. */
 export class SamplingPermissions {
   private readonly kept: KeptList<SamplingPermission>;
   private readonly changed = new Emitter<void>();
@@ -36,20 +36,20 @@ export class SamplingPermissions {
     return this.kept.all;
   }
 
-  /** What was decided for a server as it is launched now; nothing when nobody was asked. */
+  /** Returns the decision for a server as it is launched now; `undefined` if there is none. */
   async find(server: Server): Promise<SamplingPermission | undefined> {
     const launchFingerprint = await server.launchFingerprint();
     return this.all.find((one) => isFor(one, server.id, launchFingerprint));
   }
 
-  /** Keeps a decision, or with `undefined` forgets it. */
+  /** Keeps a decision, or removes it if it is `undefined`. */
   async set(
     server: Server,
     decision: Pick<SamplingPermission, 'mode' | 'model'> | undefined,
   ): Promise<void> {
     const { id, name } = server;
     const launchFingerprint = await server.launchFingerprint();
-    // Other workspaces may have other servers of that name, with decisions of their own.
+    // Other workspaces may have other servers with this id, with decisions of their own.
     const isOld = (one: SamplingPermission) => isFor(one, id, launchFingerprint);
     if (decision)
       await this.kept.put({ server: { id, name }, launchFingerprint, ...decision }, isOld);

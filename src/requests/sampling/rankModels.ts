@@ -2,23 +2,23 @@ import { plainLabel } from '../../base/text/text';
 import { listText, type Translate } from '../../base/translate';
 import type { CreateMessageRequest } from '../../mcp/protocol/clientRequests';
 
-/** What the editor says of a language model. */
+/** What the editor says about a language model. */
 export interface ModelFacts {
   readonly id: string;
   readonly name: string;
   readonly vendor: string;
   readonly family: string;
-  /** How many tokens a request may have. */
+  /** How many tokens a request may have at most. */
   readonly maxInputTokens: number;
 }
 
-/** A model, and in a few words why it stands where it stands. */
+/** A model, and in a few words why it ranks where it does. */
 export interface RankedModel<M extends ModelFacts> {
   readonly model: M;
   readonly reason: string;
 }
 
-/** What the order rests on besides the server's preferences. */
+/** What the order depends on besides the server's preferences. */
 export interface RankOptions {
   /** About how many tokens the request has. */
   readonly tokens: number;
@@ -36,9 +36,9 @@ interface Traits {
 }
 
 /**
- * Models in the order in which they fit: what the user chose before, then the server's hints in
- * their order, then its priorities; one that the request is too long for comes last. The editor says
- * nothing of price, speed or ability, so those are read from the names that makers give their models.
+ * Sorts models by how well they fit: the user's earlier choice first, then by the server's hints in their order, then
+ * by its priorities; those for which the request is too long come last. The editor says nothing about price, speed, or
+ * ability, so these are guessed from the names of the models.
  */
 export function rankModels<M extends ModelFacts>(
   models: readonly M[],
@@ -79,7 +79,7 @@ function matches({ id, name, family, vendor }: ModelFacts, hint: string): boolea
   return wanted !== '' && [id, name, family, vendor].some((text) => squeeze(text).includes(wanted));
 }
 
-/** `Claude Sonnet 4.5` and `claude-sonnet-4-5` are the same to a hint. */
+/** Reduces a name to letters and digits: to a hint, `Claude Sonnet 4.5` and `claude-sonnet-4-5` are the same. */
 function squeeze(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }

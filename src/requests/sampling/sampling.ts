@@ -32,7 +32,7 @@ import { samplingResult } from './samplingResult';
 const budgeted = { kind: 'permission', mode: 'budget' } as const;
 const never = { kind: 'permission', mode: 'never' } as const;
 
-/** What answering with a language model needs. */
+/** What is needed to answer with a language model. */
 export interface SamplingDeps {
   readonly servers: Servers;
   readonly questions: Questions;
@@ -42,25 +42,25 @@ export interface SamplingDeps {
   readonly limits: () => BudgetLimits;
 }
 
-/** An answer on its way back, and how it was decided on. */
+/** An answer to send back, and who decided on it. */
 export interface Sampled {
   readonly result: CreateMessageResult;
   readonly decidedBy: Decider;
 }
 
-/** A request that was understood, with what is known of its server. */
+/** A request that was understood, with what is known about its server. */
 interface Asked {
   readonly server: Server;
   readonly draft: SamplingDraft;
   readonly permission: SamplingPermission | undefined;
-  /** True where the user has just agreed to look at it. */
+  /** True if the user has just agreed to look at it. */
   readonly hasAgreed?: boolean;
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
 }
 
 /**
- * Answers a server's request with a language model of the editor: after the user looked at it, or
- * within the budget that the user allowed. Throws a `RequestRefused` where there is no answer.
+ * Answers a server's request with a language model of the editor, after the user has reviewed it or within the budget
+ * that they allowed. Throws a `RequestRefused` if there is no answer.
  */
 export async function answerSampling(
   asking: AskingServer,
@@ -83,7 +83,7 @@ export async function answerSampling(
   const notes = requestNotes(request, draft, t);
   const outcome = await deps.questions.ask<ModelAnswer | 'decline'>(
     {
-      // Who has just agreed waits for the request and for nothing else.
+      // A user who has just agreed is waiting for this request and nothing else.
       cause: { ...causeOf(server), asked: hasAgreed },
       declined: 'decline',
       ask: (stage) =>
@@ -104,7 +104,7 @@ export async function answerSampling(
   return toSampled(answer, server, decidedBy);
 }
 
-/** Asks what a server may, of which nobody decided that before; nothing is granted by not deciding. */
+/** Asks what a server may do that has no decision yet; not deciding grants nothing. */
 async function decideOnServer(
   server: Server,
   signal: AbortSignal,
@@ -115,7 +115,7 @@ async function decideOnServer(
       cause: causeOf(server),
       declined: 'decline',
       ask: async (stage) => {
-        // The answer to another request of the server may have decided it meanwhile.
+        // The answer to another request of the server may have decided it in the meantime.
         if (await permissions.find(server)) return 'ruled';
         const consent = await askConsent(server, questionFrame(server, stage), limits());
         if (consent === undefined || stage.signal.aborted) return 'decline';
@@ -149,7 +149,7 @@ async function understand(
   const all = await findModels();
   if (all.length === 0) throw refuseWithoutModel(server);
   const models = rankModels(all, request.modelPreferences ?? {}, {
-    // A guess: nobody knows yet which model counts.
+    // An estimate: it is not known yet which model will count.
     tokens: Math.ceil(JSON.stringify([draft.systemPrompt, draft.messages]).length / 4),
     chosen: permission?.model,
     t: vscode.l10n.t,
@@ -157,7 +157,7 @@ async function understand(
   return { server, draft, permission, models };
 }
 
-/** Answers without anyone looking, as far as the budget goes. */
+/** Answers without review, if the budget is large enough. */
 async function answerUnseen(
   { server, draft, models }: Asked,
   signal: AbortSignal,
@@ -194,7 +194,7 @@ function toSampled(
   return { result: samplingResult({ ...answer, model: model.id }, revision), decidedBy };
 }
 
-/** The answer to a question, and who gave it. */
+/** Returns the answer to a question and who gave it; throws a refusal if the question was withdrawn. */
 function answerOf<T>(outcome: QuestionOutcome<T>): {
   readonly answer: T;
   readonly decidedBy: Decider;

@@ -1,10 +1,10 @@
 import type { CreateMessageResult } from '../../mcp/protocol/clientRequests';
 import type { MessagePart } from '../../contracts/modelMessages';
 
-/** The revision since which an answer may have several blocks of content. */
+/** The first revision in which an answer may have several blocks of content. */
 const severalSince = '2025-11-25';
 
-/** An answer as it goes back to a server that speaks `revision`. */
+/** Returns an answer as it is sent to a server that speaks `revision`. */
 export function samplingResult(
   answer: {
     readonly parts: readonly MessagePart[];
@@ -23,7 +23,7 @@ export function samplingResult(
   };
 }
 
-/** All texts in one block; where there are none, the first block. */
+/** Returns all texts in one block, or the first block if there are none. */
 function oneBlock(parts: readonly MessagePart[]): object {
   const texts = parts.flatMap((part) => (part.kind === 'text' ? part.text : []));
   const [first] = parts;

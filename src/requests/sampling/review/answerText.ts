@@ -1,19 +1,19 @@
 /** Why an answer ended before it was complete. */
 export type CutReason = 'maxTokens' | 'stopSequence';
 
-/** The bounds of an answer that the editor's models do not know of. */
+/** The bounds of an answer that the editor's models do not know about. */
 export interface AnswerBounds {
   readonly maxTokens: number;
   readonly stopSequences: readonly string[];
   readonly countTokens: (text: string) => PromiseLike<number>;
 }
 
-/** A token is at least one character, so this many need no counting. */
+/** Tokens are counted again after this many new characters: a token has at least one, so no more are added uncounted. */
 const uncountedGrowth = 64;
 
 /**
- * The text of an answer as it comes in, cut where the server's bounds say so: the specification has
- * `maxTokens` respected by every client.
+ * The text of an answer as it comes in, cut off at the server's bounds: the specification requires every client to
+ * respect `maxTokens`.
  */
 export class AnswerText {
   private readonly bounds: AnswerBounds;
@@ -33,7 +33,7 @@ export class AnswerText {
     return this.reason;
   }
 
-  /** Adds a piece; resolves with false when no more is wanted. */
+  /** Adds a piece; resolves to false if no more is wanted. */
   async add(piece: string): Promise<boolean> {
     if (this.reason) return false;
     // A sequence may begin in an earlier piece.
@@ -44,7 +44,7 @@ export class AnswerText {
     return this.reason === undefined;
   }
 
-  /** Call when the model has ended: what came last may still be too much. */
+  /** Applies the limit of tokens to what came last; to be called when the model has ended. */
   async end(): Promise<void> {
     await this.cutAtTokens();
   }

@@ -4,7 +4,7 @@ import { dataBytes } from '../../../contracts/modelMessages';
 import type { DocumentQuestion } from '../../../ui/documents/documentInput';
 import type { PlacedMedia } from './messageSections';
 
-/** Media as files beside a document, each opened from its line. */
+/** Returns media as files beside a document, with a link to each from its line. */
 export function mediaLinks(
   media: readonly PlacedMedia[],
 ): Required<Pick<DocumentQuestion, 'files' | 'links'>> {

@@ -25,15 +25,15 @@ export interface ReadPart {
   readonly part: MessagePart;
 }
 
-/** Bytes that are shown by their heading alone, at a line of a sheet, 0-based. */
+/** Media of which a sheet shows only the heading, at this line, 0-based. */
 export interface PlacedMedia {
   readonly line: number;
   readonly part: ContentPart & { readonly kind: 'data' };
 }
 
 /**
- * Every piece of every message as a section. Its heading is its number and its role, as the protocol has
- * them; no two are the same.
+ * Returns every piece of every message as a section. Its heading, which is unique, is its number and its role as the
+ * protocol names it.
  */
 export function messageSections(
   messages: readonly ModelMessage[],
@@ -50,7 +50,7 @@ export function messageSections(
   );
 }
 
-/** Reads a section of a message back; `undefined` for one that is none, a `problem` is one sentence. */
+/** Reads a section of a message back; `undefined` if it is not one, a `problem` is one sentence. */
 export function readMessageSection(
   { heading, body, line }: ReadSection,
   known: readonly PartSection[],
@@ -58,7 +58,7 @@ export function readMessageSection(
 ): ReadPart | { readonly problem: string } | undefined {
   const section = known.find((each) => each.heading === heading);
   if (!section) {
-    // A message that the user wrote.
+    // A message that the user added.
     const [, number, name] = /^(\d+)(?:\.\d+)? (\w+)$/.exec(heading) ?? [];
     const role = (['user', 'assistant'] as const).find((each) => each === name?.toLowerCase());
     return role && { number: Number(number), role, part: { kind: 'text', text: body } };
@@ -73,7 +73,7 @@ export function readMessageSection(
   };
 }
 
-/** The media among sections, given the line of each section's heading. */
+/** Returns the media among sections, given the line of each section's heading. */
 export function placedMedia(
   sections: readonly PartSection[],
   lines: readonly number[],
@@ -83,7 +83,7 @@ export function placedMedia(
   );
 }
 
-/** Pieces as messages: those that stand together under one number are one message. */
+/** Joins pieces into messages: consecutive ones with the same number and role are one message. */
 export function toMessages(parts: readonly ReadPart[]): readonly ModelMessage[] {
   const messages: { number: number; role: ModelMessage['role']; parts: MessagePart[] }[] = [];
   for (const { number, role, part } of parts) {
@@ -94,7 +94,7 @@ export function toMessages(parts: readonly ReadPart[]): readonly ModelMessage[] 
   return messages.map((message) => ({ role: message.role, parts: message.parts }));
 }
 
-/** What bytes are, in a few words. */
+/** Returns the type and the size of media, in a few words. */
 export function mediaLabel(part: ContentPart & { readonly kind: 'data' }): string {
   return `${plainLabel(part.mimeType, 60)}, ${formatBytes(dataBytes(part).length)}`;
 }

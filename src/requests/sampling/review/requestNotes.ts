@@ -4,7 +4,7 @@ import type { CreateMessageRequest } from '../../../mcp/protocol/clientRequests'
 import type { MessagePart } from '../../../contracts/modelMessages';
 import type { SamplingDraft } from './samplingDraft';
 
-/** What the user shall know of a request besides its texts: what is not done as the server asks, too. */
+/** Returns what the user should know about a request besides its texts, including what is not done as the server asks. */
 export function requestNotes(
   request: CreateMessageRequest,
   draft: SamplingDraft,

@@ -21,20 +21,20 @@ import {
   type SheetSection,
 } from '../../sheet';
 
-/** What the sections of a request are read back by: the protocol's own words, in every language. */
+/** The headings by which the sections of a request are read back: the protocol's own words, in every language. */
 const headings = {
   limits: 'limits',
   systemPrompt: 'systemPrompt',
   tool: (index: number) => `tool ${index + 1}`,
 };
 
-/** The sheet of a request, and where media stands in it. */
+/** The sheet of a request, and the media in it. */
 export interface RequestSheet {
   readonly text: string;
   readonly media: readonly PlacedMedia[];
 }
 
-/** Shows all of a request; `lead` stands above it. */
+/** Makes the sheet that shows all of a request, below the lines of `lead`. */
 export function requestSheet(
   draft: SamplingDraft,
   lead: readonly string[],
@@ -139,7 +139,7 @@ function limitsText({ maxTokens, temperature, stopSequences }: SamplingDraft): s
   );
 }
 
-/** The limits that a section says, or which of them is wrong. */
+/** Reads the limits from a section, or returns which of them is wrong. */
 function readLimits(body: string): Limits | LimitProblem {
   const said = parseObject(body);
   if (!said) return 'object';

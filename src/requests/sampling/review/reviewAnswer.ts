@@ -13,16 +13,16 @@ import { messageSections, placedMedia, readMessageSection } from './messageSecti
 import { reviewDocument, type ShownReview } from './reviewDocument';
 import { readSheet, sheetText, unknownHeading } from '../../sheet';
 
-/** What becomes of an answer: it goes back, edited perhaps, is asked for anew, or is not given at all. */
+/** What the user does with an answer: return it, perhaps edited, ask for another, edit the request, or deny it. */
 export type AnswerChoice =
   | { readonly kind: 'return'; readonly parts: readonly MessagePart[] }
   | { readonly kind: 'again' | 'edit' | 'deny' };
 
-/** Who gets an answer, and how it is looked at. */
+/** The server that gets an answer, and how the user reviews it. */
 interface AnswerReview {
   readonly stage: Stage;
   readonly server: AskingServer;
-  /** False where the user went on with something else while the model worked. */
+  /** False if the user turned to something else while the model was working. */
   readonly takesFocus: boolean;
 }
 

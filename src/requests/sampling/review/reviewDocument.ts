@@ -9,12 +9,12 @@ import type {
 import type { Stage } from '../../../ui/questions/stage';
 import { pickItem } from '../../../ui/steps/pickItem';
 
-/** The text of a review, and whether it takes the keyboard. */
+/** The text of a review, and whether it takes the keyboard focus. */
 export type ShownReview = Pick<DocumentQuestion, 'text'> & { readonly takesFocus: boolean };
 
 /**
- * Shows a review until the user makes a choice. A document that is closed decides nothing: they go back to it, as they
- * left it, or deny the request, which is no choice.
+ * Shows a review until the user makes a choice. Closing the document decides nothing: they then go back to it as they
+ * left it, or deny the request, in which case `choice` is `undefined`.
  */
 export async function reviewDocument(
   server: AskingServer,
@@ -25,7 +25,7 @@ export async function reviewDocument(
 ): Promise<DocumentAnswer> {
   let shown = first;
   for (;;) {
-    // Beside a document, other questions may come up.
+    // While the document is open, other questions may come up.
     const answer = await stage.elsewhere(() => input.ask(questionOf(shown)));
     if (answer.choice !== undefined || stage.signal.aborted) return answer;
     if (await isDenied(server, stage)) return answer;

@@ -13,26 +13,26 @@ import type { RankedModel } from '../rankModels';
 import { readRequestSheet, requestSheet } from './requestSheet';
 import type { SamplingDraft } from './samplingDraft';
 
-/** A request as it is to be sent, and to which model. */
+/** A request as it is to be sent, and the model that gets it. */
 export interface ReviewedRequest {
   readonly draft: SamplingDraft;
   readonly model: vscode.LanguageModelChat;
 }
 
-/** What is to be looked at. */
+/** A request to be reviewed. */
 export interface RequestReview {
   readonly server: AskingServer;
   readonly draft: SamplingDraft;
-  /** What stands above the request. */
+  /** The lines above the request. */
   readonly notes: readonly string[];
-  /** The first of them is the one to send to. */
+  /** The models to choose from; the first one is preselected. */
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
   readonly stage: Stage;
-  /** True where the user wants to look at it now. */
+  /** True if the user wants to look at it now. */
   readonly takesFocus: boolean;
 }
 
-/** Shows a request in a document, to be edited and sent; `undefined` when it was denied or withdrawn. */
+/** Shows a request in a document, to be edited and sent; `undefined` if it was denied or withdrawn. */
 export async function reviewRequest(
   review: RequestReview,
   { input, questions }: { readonly input: DocumentInput; readonly questions: Questions },

@@ -14,7 +14,7 @@ import { reviewAnswer } from './reviewAnswer';
 import { reviewRequest, type ReviewedRequest } from './reviewRequest';
 import type { SamplingDraft } from './samplingDraft';
 
-/** A request that a user looks at before a model gets it. */
+/** A request that the user reviews before a model gets it. */
 export interface SamplingReview {
   readonly server: Server;
   readonly draft: SamplingDraft;
@@ -31,7 +31,7 @@ interface ReviewDeps {
   readonly budget: HourBudget;
 }
 
-/** Has the user look at a request, and at the answer unless only requests are looked at. */
+/** Lets the user review a request, and the answer unless only requests are reviewed. */
 export async function reviewSampling(
   review: SamplingReview,
   deps: ReviewDeps,
@@ -74,7 +74,7 @@ async function answerReviewed(
   }
 }
 
-/** The answer, or nothing where the user stopped the model or it failed, which is then told. */
+/** Asks the model and shows progress; `undefined` if the user stopped it or it failed, which the user is then told. */
 async function askWithProgress(
   model: vscode.LanguageModelChat,
   draft: SamplingDraft,
@@ -101,7 +101,7 @@ async function askWithProgress(
   }
 }
 
-/** The models with the one that was chosen before the others. */
+/** Returns the models with the chosen one before the others. */
 function firstModel(models: SamplingReview['models'], chosen: vscode.LanguageModelChat) {
   const first = models.filter(({ model }) => model === chosen);
   return models[0]?.model === chosen

@@ -20,7 +20,7 @@ export interface SamplingTool {
   readonly inputSchema: JsonSchema;
 }
 
-/** What is asked of a model for a server, as the user may still change it. */
+/** A request to a model on behalf of a server, which the user may still change. */
 export interface SamplingDraft {
   readonly systemPrompt?: string;
   readonly messages: readonly ModelMessage[];
@@ -51,7 +51,7 @@ export function readSamplingDraft(request: CreateMessageRequest): SamplingDraft 
   };
 }
 
-/** Calls of tools are answered by the very next message, and that holds nothing else (2025-11-25). */
+/** Returns what is wrong with tool results, if anything: the next message must hold all of them and nothing else (2025-11-25). */
 export function toolResultsProblem(messages: readonly ModelMessage[]): string | undefined {
   for (const [index, { parts }] of messages.entries()) {
     const answers = parts.filter(({ kind }) => kind === 'answer');
@@ -95,7 +95,7 @@ function readPart(value: unknown): MessagePart {
   return toContent([value])[0] ?? text('');
 }
 
-/** Blocks as a model takes them; sound stays sound here, so that the user sees that it is there. */
+/** Returns blocks as a model takes them; audio is still included here, so that the user sees that it is there. */
 function toContent(blocks: readonly unknown[]): readonly ContentPart[] {
   return blocks.flatMap((value): readonly ContentPart[] => {
     const block = readContentBlock(value);
