@@ -25,20 +25,20 @@ import { TemplateRows } from './tree/templateRows';
 import { showOptions } from './tree/viewCommands';
 import { ViewOptions } from './tree/viewOptions';
 
-/** What other parts of the product use of resources. */
+/** The parts of this feature that the rest of the product uses. */
 export interface Resources extends Disposable {
   readonly section: TreeSection;
   readonly templateSection: TreeSection;
-  /** The rows of the resources that lie inside a root. */
+  /** Returns the rows of the resources that lie inside a root. */
   readonly rowsInRoot: (root: Root, parent: TreeNode) => readonly TreeNode[];
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
-  /** The document that a link or an embedded resource of a result opens as. */
+  /** Returns the URI of the document that opens for a link or an embedded resource of a result. */
   readonly resourceUriFor: UriOf;
   /** A plugin for the editor's Markdown preview. */
   readonly extendMarkdownIt: typeof extendMarkdownIt;
 }
 
-/** Resources as rows of the tree and as documents of the editor. */
+/** Registers resources as rows of the tree and as documents of the editor. */
 export function register(deps: {
   readonly servers: Servers;
   readonly state: vscode.Memento;

@@ -11,7 +11,7 @@ import { exceedsGuard } from './documents/sizeGuard';
 import { refOf, type ResourceTarget } from './targets';
 import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
 
-/** Where contents come from, reads and what came inside results, and the files that they are saved to. */
+/** The sources of contents, which are reads and results, and the files that they are saved to. */
 export interface ContentSources {
   readonly store: ResourceStore;
   readonly embedded: EmbeddedDocuments;
@@ -27,9 +27,9 @@ export interface FoundDocument {
 const patienceMs = 700;
 
 /**
- * Reads the documents of a target, with progress that can be cancelled when it takes a while.
- * Rejects with the server's reason, with a `UserError` when there is nothing, and with a
- * `CancelledError` when the user does not want to read that much.
+ * Reads the documents of a target, and shows progress that the user can cancel if it takes a while. Rejects with the
+ * server's error, with a `UserError` if there is no content, and with a `CancelledError` if the user does not want to
+ * read that much.
  */
 export async function readTarget(
   { store, embedded }: ContentSources,
@@ -56,7 +56,7 @@ export async function readTarget(
       },
     ));
   const named = documents.filter(({ name }) => name === wanted);
-  // A name that was made up before the resource was read stands for all of it.
+  // A name that was guessed before the resource was read stands for all its documents.
   const found = named.length > 0 ? named : documents;
   if (found.length === 0)
     throw new UserError(

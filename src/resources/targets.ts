@@ -13,23 +13,23 @@ import {
   type ResourceRef,
 } from '../ui/resourceUri';
 
-/** A resource that something is to be done with, or one document of it. */
+/** A resource that a command acts on, or one of its documents. */
 export interface ResourceTarget {
   readonly server: Server;
-  /** As it is listed, or made up of what is known where it is not. */
+  /** The resource as it is listed, or made from what is known if it is not. */
   readonly resource: Resource;
-  /** The file name of the document where the resource has several. */
+  /** The file name of the document, if the resource has several. */
   readonly document?: string;
-  /** Our URI that it was named by, where it was. */
+  /** Our URI by which the target was named, if it was. */
   readonly shown?: vscode.Uri;
 }
 
-/** The key of a target in the store. */
+/** Returns the key of a target in the store. */
 export function refOf({ server, resource }: ResourceTarget): ResourceRef {
   return { serverId: server.id, uri: resource.uri };
 }
 
-/** Our URI for a target, with the name it was read under where it was. */
+/** Returns our URI for a target, with the name under which it was read, if it was. */
 export function targetUri(store: ResourceStore, target: ResourceTarget): vscode.Uri {
   const { resource, document, shown } = target;
   if (shown) return shown;
@@ -39,7 +39,7 @@ export function targetUri(store: ResourceStore, target: ResourceTarget): vscode.
   return toResourceUri(ref, document ?? single ?? expectedName(resource.uri, resource));
 }
 
-/** A target by its names, for links and other extensions; `undefined` when the server is unknown. */
+/** Finds a target by its server and URI, for links and other extensions; `undefined` if the server is unknown. */
 export function findTarget(
   servers: Servers,
   { serverId, uri }: ResourceRef,
@@ -53,8 +53,8 @@ export function findTarget(
 }
 
 /**
- * The targets of a command by its arguments: a row of the tree and the other rows selected, a URI
- * of our own as menus of editors give it, or `{ serverId, uri }`, once the configuration was read.
+ * Returns the targets that the arguments of a command name, once the configuration has been read: a row of the tree and
+ * the other selected rows, a URI of our own as passed by menus of editors, or `{ serverId, uri }`.
  */
 export async function toTargets(
   servers: Servers,
@@ -71,7 +71,7 @@ export async function toTargets(
   return target ? [{ ...target, ...(shown && { shown }) }] : [];
 }
 
-/** The resource in the active editor; none where it shows something else. */
+/** Returns the resource in the active editor; empty if it shows something else. */
 export function activeTargets(servers: Servers): Promise<readonly ResourceTarget[]> {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri =

@@ -9,7 +9,7 @@ export async function attachDocuments(found: readonly FoundDocument[]): Promise<
   await attachToChat(found.map(attachable));
 }
 
-// The editor leaves out, without a word, what has the name of a picture and is not on a disk: no thumbnail then.
+// The editor silently drops what is named like an image and is not on disk, so it gets another name, and no thumbnail.
 function attachable({ uri, document: { name, kind } }: FoundDocument): vscode.Uri {
   const location = kind === 'image' ? parseResourceUri(uri) : undefined;
   return location ? toResourceUri(location, nameAndType(name)).with({ query: uri.query }) : uri;

@@ -3,8 +3,8 @@ import { CancelledError, UserError } from '../../base/errors';
 import type { PrivateFiles } from '../../mcp/platform';
 
 /**
- * Makes sure that documents come to lie where their paths say and that hidden ones are wanted: throws a
- * `UserError` for a link out of `folder`, and asks about every name that begins with a dot.
+ * Makes sure that documents end up where their paths say and that hidden ones are wanted: throws a `UserError` for a
+ * link out of `folder`, and asks about names that begin with a dot, with a `CancelledError` if the user declines.
  */
 export async function checkTargets(
   folder: vscode.Uri,

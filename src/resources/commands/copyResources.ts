@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors';
 import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
 import type { ResourceTarget } from '../targets';
 
-/** The documents of all targets, in order; rejects with the first that cannot be read. */
+/** Reads the documents of all targets, in order; rejects with the error of the first that cannot be read. */
 export async function readTargets(
   sources: ContentSources,
   targets: readonly ResourceTarget[],
@@ -11,12 +11,12 @@ export async function readTargets(
   return (await Promise.all(targets.map((target) => readTarget(sources, target)))).flat();
 }
 
-/** Puts the servers' own URIs on the clipboard, one a line. */
+/** Copies the servers' own URIs to the clipboard, one per line. */
 export async function copyUris(targets: readonly ResourceTarget[]): Promise<void> {
   await vscode.env.clipboard.writeText(targets.map(({ resource }) => resource.uri).join('\n'));
 }
 
-/** Puts the text of documents on the clipboard, one after another. */
+/** Copies the text of documents to the clipboard, one after another; throws a `UserError` if one is not text. */
 export async function copyContents(found: readonly FoundDocument[]): Promise<void> {
   const other = found.find(({ document }) => document.kind !== 'text');
   if (other)

@@ -17,16 +17,16 @@ import type { Stage } from '../../ui/questions/stage';
 import { runSteps, type Step, type StepValues } from '../../ui/steps/multiStep';
 import { askText } from '../../ui/steps/textStep';
 
-/** What was typed for each template, in this session. */
+/** The values typed for each template in this session. */
 export interface TemplateValues {
   readonly typed: Map<string, StepValues<string>>;
-  /** The templates whose servers want the slashes of values as they are. */
+  /** The templates whose servers want the slashes in values as they are. */
   readonly slashes: Set<string>;
 }
 
 /**
- * Asks the variables of a template one step at a time and hands the resource to `use`. When that
- * fails, the last step is asked again with the reason; what was typed is there, then and next time.
+ * Asks for the variables of a template one at a time and passes the resource to `use`. If that fails, the last step is
+ * asked again with the reason; what was typed is kept, both then and for the next time.
  */
 export async function fillTemplate(
   server: Server,
@@ -65,12 +65,12 @@ export async function fillTemplate(
   } while (failure !== undefined);
 }
 
-/** Which form asks for the values of a template. */
+/** Returns the id, unique within the server, of the form that asks for a template's values. */
 export function templateForm({ uriTemplate }: ResourceTemplate): string {
   return `template/${uriTemplate}`;
 }
 
-/** By the RFC a slash in a value is escaped; some servers only know it as it is, which is tried where the other is not there. */
+/** Tries both forms of slashes in values: the RFC escapes them, but some servers only know them as they are. */
 async function useAsServed(
   resourceWith: (plainSlashes: boolean) => Resource,
   { key, slashes }: { readonly key: string; readonly slashes: Set<string> },
@@ -81,7 +81,7 @@ async function useAsServed(
   try {
     await use(first);
   } catch (error) {
-    // Only an answer says that something is not there, and servers give it many codes.
+    // Only an error response says that something is not there, and servers use many codes for that.
     if (!findRpcError(error) || first.uri === second.uri) throw error;
     await use(second).catch((secondError: unknown) => {
       throw isCancellation(secondError) ? secondError : error;
@@ -91,7 +91,7 @@ async function useAsServed(
   }
 }
 
-/** Stands for a slash where the template is expanded. */
+/** Stands for a slash while the template is expanded. */
 const slashMark = '\uE000';
 
 function resourceOf(
@@ -152,7 +152,7 @@ function variableStep(
   };
 }
 
-// Of several values the server completes the last one; the others stay in front of it.
+// If there are several values, the server completes the last one, and the others stay in front of it.
 async function suggest(
   server: Server,
   { uriTemplate }: ResourceTemplate,

@@ -27,13 +27,13 @@ type Item = PickLook & Partial<NextStep> & { readonly entry?: Entry };
 const shownAtOnce = 200;
 const longestDetail = 300;
 
-/** What the user found, and whether it is to go to the chat instead of where it was asked for. */
+/** What the user found; `attach` means that it goes to the chat instead of where it was requested. */
 export interface Found {
   readonly choice: ResourceTarget | TemplateChoice;
   readonly attach: boolean;
 }
 
-/** Lets the user find a resource of any server by name, title and URI while the lists come in. */
+/** Lets the user find a resource of any server by name, title, or URI, even while lists load; `undefined` if dismissed. */
 export async function findResource(
   { servers, questions }: { readonly servers: Servers; readonly questions: WaitingQuestions },
   title: string,
@@ -65,7 +65,7 @@ export async function findResource(
   };
   const refresh = () => {
     entries = entriesOf(servers);
-    // The user stays where they are while more comes in.
+    // The selected row stays selected while more come in.
     void update(pick.activeItems[0]?.entry);
   };
   store.add(pick.onDidChangeValue(() => void update()));
@@ -126,7 +126,7 @@ function toItems(best: readonly Entry[], count: number): readonly Item[] {
       label: template ? vscode.l10n.t('{0}…', label) : label,
       description: plainLabel(server.name),
       detail: plainLabel(truncate(resource.uri, longestDetail)),
-      // What fits is decided here, where titles and URIs count as well.
+      // Matches are decided here, where titles and URIs count as well.
       alwaysShow: true,
       entry,
       ...(template

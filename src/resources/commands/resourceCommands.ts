@@ -26,7 +26,7 @@ import { isFolderNode } from '../tree/resourceNodes';
 import { isTemplateNode } from '../tree/templateRows';
 import { filterResources, pickSort } from '../tree/viewCommands';
 
-/** Registers what can be done with resources; each takes rows, one of our URIs, or asks. */
+/** Registers the commands for resources; each takes rows or one of our URIs, or asks. */
 export function registerResourceCommands(
   deps: RowSources &
     ContentSources & {
@@ -70,7 +70,7 @@ export function registerResourceCommands(
   const attach = async (targets: readonly ResourceTarget[]) =>
     attachDocuments(await readTargets(deps, targets));
 
-  // A template that is found is filled in and opened, whatever was to be done with a resource.
+  // If the user finds a template, it is filled in and opened, whichever command was run.
   const find = async (
     title: string,
     run: (targets: readonly ResourceTarget[]) => unknown,
@@ -87,7 +87,7 @@ export function registerResourceCommands(
     async (...args: readonly unknown[]): Promise<unknown> => {
       const [first, rest] = args;
       const given = await toTargets(servers, first, rest);
-      // The menu of a row that was drawn anew meanwhile names none, and the active editor is not what was meant.
+      // The menu of a row that was redrawn in the meantime passes no row, and the active editor is not what was meant.
       if (given.length === 0 && args.length > 0 && first === undefined)
         throw new UserError(vscode.l10n.t('The list has changed meanwhile. Select the row again.'));
       const here = given.length > 0 ? given : await activeTargets(servers);
@@ -166,7 +166,7 @@ export function registerResourceCommands(
   });
 }
 
-// The row above all resources of a server.
+// For the row above all resources of a server.
 async function refreshLists({ server }: TreeNode): Promise<void> {
   await Promise.all([server?.resources.refresh(), server?.resourceTemplates.refresh()]);
 }

@@ -1,8 +1,8 @@
 import { sanitize } from '../../base/text/fileName';
 
 /**
- * The segments of a relative path that stays inside the folder it is taken from; `undefined` for
- * one that leads elsewhere or that a file system would refuse.
+ * Returns the segments of a relative path that stays inside the folder that it starts from; `undefined` for one that
+ * leads elsewhere or that a file system would reject.
  */
 export function pathInside(path: string): readonly string[] | undefined {
   if (/^\s*(?:[A-Za-z]:|[\\/]|~[\\/]|$)/.test(path)) return undefined;

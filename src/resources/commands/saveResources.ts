@@ -36,7 +36,7 @@ export async function saveToWorkspace(
   else await saveInto(folder.uri, found, files, segments);
 }
 
-/** Saves documents where the user points: one as a file, several into a folder. */
+/** Saves documents where the user chooses: one as a file, several in a folder. */
 export async function saveAs(found: readonly FoundDocument[], files: PrivateFiles): Promise<void> {
   const [first] = found;
   const start = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -45,7 +45,7 @@ export async function saveAs(found: readonly FoundDocument[], files: PrivateFile
       title: vscode.l10n.t('Save Resource As'),
       ...(start && { defaultUri: vscode.Uri.joinPath(start, first.document.name) }),
     });
-    // The dialog has asked already whether to replace what is there.
+    // The dialog has already asked whether to replace an existing file.
     if (target) await write(found, [target]);
     return;
   }
@@ -60,7 +60,7 @@ export async function saveAs(found: readonly FoundDocument[], files: PrivateFile
   if (folder) await saveInto(folder, found, files);
 }
 
-/** Saves documents into a folder under their own names, which are single path segments. */
+/** Saves documents in a folder under their own names; throws a `UserError` for a name that is not one path segment. */
 export async function saveInto(
   folder: vscode.Uri,
   found: readonly FoundDocument[],
@@ -76,7 +76,7 @@ export async function saveInto(
   await saveAt(folder, found, paths, files);
 }
 
-/** Saves documents at paths below a folder, as far as these stay there. */
+/** Saves documents at paths below a folder; throws a `UserError` if a link leads out of it. */
 async function saveAt(
   folder: vscode.Uri,
   found: readonly FoundDocument[],

@@ -3,17 +3,17 @@ import { CancelledError } from '../../base/errors';
 import type { Resource } from '../../mcp/protocol/types';
 import { matchResource } from '../tree/match';
 
-/** An entry of a search, with the resource that it is found by. */
+/** An entry that can be searched, with the resource by which it is found. */
 export interface Searchable {
   readonly resource: Resource;
 }
 
-// Long enough to get on, short enough for nobody to notice.
+// Long enough to make progress, short enough to go unnoticed.
 const sliceMs = 8;
 
 /**
- * The best `limit` entries for what was typed, and how many fit in all; the work is done in slices,
- * so that nothing else waits for it. Rejects with a `CancelledError` once `signal` aborts.
+ * Finds the best `limit` entries for what was typed, and counts all that match; works in slices, so that nothing else
+ * waits for it. Rejects with a `CancelledError` once `signal` aborts.
  */
 export async function searchResources<T extends Searchable>(
   entries: readonly T[],

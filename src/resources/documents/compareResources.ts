@@ -9,7 +9,7 @@ import { readTarget, type ContentSources, type FoundDocument } from '../readTarg
 import { refOf, type ResourceTarget } from '../targets';
 import { parseResourceUri, toVariantUri } from '../../ui/resourceUri';
 
-/** Shows what changed in a resource since it was read before, and takes its mark off. */
+/** Shows what changed in a resource since the previous reading, and clears its mark; throws a `UserError` if nothing did. */
 export async function showChanges(
   sources: ContentSources,
   live: LiveResources,
@@ -30,7 +30,7 @@ export async function showChanges(
   if (chosen.length > 0) live.clear(refOf(target));
 }
 
-/** Compares a resource with the file in the active editor. */
+/** Compares a resource with the file in the active editor; throws a `UserError` if there is no such file. */
 export async function compareWithActive(
   sources: ContentSources,
   target: ResourceTarget,
@@ -46,7 +46,7 @@ export async function compareWithActive(
   }
 }
 
-/** What a resource is called in its tab, and any other file by its path in the workspace. */
+/** Returns the name of a resource as in its tab, or the path of any other file in the workspace. */
 function nameBeside(uri: vscode.Uri): string {
   const [name = ''] = uri.path.split('/').slice(-1);
   return parseResourceUri(uri) ? name : vscode.workspace.asRelativePath(uri);

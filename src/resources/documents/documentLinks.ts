@@ -5,7 +5,7 @@ import { findMentions } from '../../base/uri/mentions';
 import { expectedName } from './resourceDocument';
 import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
 
-/** Makes the URIs in a document of a server, where they name its other resources, links to those. */
+/** Turns URIs in a server's document into links if they name other resources of that server. */
 export function registerDocumentLinks(servers: Servers): vscode.Disposable {
   return vscode.languages.registerDocumentLinkProvider(
     { scheme: resourceScheme },

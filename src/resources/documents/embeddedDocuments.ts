@@ -7,7 +7,7 @@ import { toDocument, type ResourceDocument } from './resourceDocument';
 import { toEmbeddedUri, toResourceUri, type ResourceLocation } from '../../ui/resourceUri';
 import { refKey } from './resourceStore';
 
-/** The most documents that are kept, and how many bytes they have together. */
+/** At most this many documents are kept, and at most this many bytes in all. */
 export const maxEmbedded = 200;
 export const maxEmbeddedBytes = 50_000_000;
 
@@ -18,11 +18,11 @@ export class EmbeddedDocuments {
     { maxItems: maxEmbedded, maxBytes: maxEmbeddedBytes },
     (key) => this.documents.delete(key),
   );
-  // Distinct from those of an earlier session, whose documents the editor may restore.
+  // Distinguishes the URIs from those of an earlier session, whose documents the editor may restore.
   private readonly session = crypto.randomUUID().slice(0, 8);
   private last = 0;
 
-  /** Keeps a document and gives the URI that opens it; throws a `UserError` for broken content. */
+  /** Keeps a document and returns the URI that opens it; throws a `UserError` for invalid base64. */
   add(serverId: string, contents: ResourceContents): vscode.Uri {
     const document = toDocument(contents, contents.uri);
     const ref = { serverId, uri: contents.uri };
@@ -34,7 +34,7 @@ export class EmbeddedDocuments {
     return toEmbeddedUri(toResourceUri(ref, document.name), embedded);
   }
 
-  /** The document that a location names, if it names one of a result; throws a `UserError` where it is no longer kept. */
+  /** Returns the document of a result that a location names, if it does; throws a `UserError` if it is no longer kept. */
   find(location: ResourceLocation): ResourceDocument | undefined {
     if (location.embedded === undefined) return undefined;
     const document = this.documents.get(keyOf(location));

@@ -18,7 +18,7 @@ import {
   type ResourceRef,
 } from '../../ui/resourceUri';
 
-/** Shows resources to the editor as a read-only file system on our scheme. */
+/** Offers resources to the editor as a read-only file system under our scheme. */
 export function registerFileSystem(store: ResourceStore, embedded: EmbeddedDocuments): Disposable {
   const disposables = new DisposableStore();
   const changed = disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
@@ -104,7 +104,7 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 
-  // A size from the list saves a read; once read, only what was read can tell of a change.
+  // A size from the list saves a read; after a read, only the reading can tell that something changed.
   private statUnread(location: ResourceLocation): vscode.FileStat | undefined {
     if (location.variant ?? location.embedded ?? this.store.peek(location)) return undefined;
     const listed = this.store.listed(location);
@@ -145,7 +145,7 @@ async function orUnavailable<T>(find: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** What the editor shows of a resource: a link to it, or its row, may have opened it before its name was known. */
+/** Returns what the editor shows of a resource: a link or a row may have opened it before its name was known. */
 function shownOf(ref: ResourceRef): readonly vscode.Uri[] {
   const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
   return [...open, ...tabUris()].filter((uri) => {

@@ -3,7 +3,7 @@ import { formatBytes } from '../../base/text/text';
 const perLine = 16;
 const limit = 1_000_000;
 
-/** Bytes as text: offset, sixteen bytes in hexadecimal, and the printable ones as characters. */
+/** Returns bytes as lines of text: offset, sixteen bytes in hexadecimal, and the printable ones as characters. */
 export function hexDump(bytes: Uint8Array): string {
   const shown = Math.min(bytes.length, limit);
   const lines: string[] = [];

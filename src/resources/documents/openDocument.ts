@@ -3,8 +3,8 @@ import { openText } from '../../ui/editorCommands';
 import type { ResourceDocument } from './resourceDocument';
 
 /**
- * Opens a document that a server wrote, where nothing in it can run: text in the text editor, even of a
- * notebook, the rest in an editor that previews its kind. False when there is none.
+ * Opens a document that a server wrote in an editor in which nothing in it can run: text in the text editor, even that
+ * of a notebook, the rest in an editor that previews its kind. Resolves to false if there is none.
  */
 export async function openDocument(
   uri: vscode.Uri,
@@ -17,7 +17,7 @@ export async function openDocument(
   return true;
 }
 
-// An editor of an extension, such as the previews of images that come with the editor.
+// Looks for an editor that an extension contributes, such as the built-in preview of images.
 function hasPreview(name: string): boolean {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   return vscode.extensions.all.some(({ packageJSON }) =>

@@ -12,17 +12,17 @@ import type { ResourceTarget } from '../targets';
 import { toVariantUri } from '../../ui/resourceUri';
 import { showPick } from '../../ui/rows/picks';
 
-/** What has become of the user's wish by the time that a resource was read, which a server may take long for. */
+/** What the user is doing by the time a resource has been read, which may take a server long. */
 export interface OpeningTurn {
-  /** True where they work in an editor or the chat since, which keeps the keyboard and its place. */
+  /** True if they have since been working in an editor or the chat, which keeps the keyboard focus and its place. */
   readonly isAway: () => boolean;
-  /** True where a question is shown, which keeps the keyboard. */
+  /** True if a question is shown, which keeps the keyboard focus. */
   readonly isAsking: () => boolean;
-  /** True where they have opened another resource since, which stays. */
+  /** True if they have since opened another resource, which stays. */
   readonly isOver: () => boolean;
 }
 
-/** Reads a resource and shows it in the editor that fits it; of several documents the user picks. */
+/** Reads a resource and shows it in the editor that fits it; if it has several documents, the user picks. */
 export async function openResource(
   sources: ContentSources & { readonly openApp: AppOpener },
   target: ResourceTarget,

@@ -22,13 +22,13 @@ export interface ResourceDocument {
   readonly bytes: Uint8Array;
 }
 
-/** What a list says about a resource, where it is listed. */
+/** What a list says about a resource, if it is listed. */
 export interface ResourceHint {
   readonly name?: string;
   readonly mimeType?: string;
 }
 
-/** The documents that a read gave; throws a `UserError` for content that is not what it must be. */
+/** Makes the documents of a read result; throws a `UserError` for invalid base64. */
 export function toDocuments(
   uri: string,
   result: ReadResourceResult,
@@ -37,7 +37,7 @@ export function toDocuments(
   const { contents } = result;
   const single = contents.length === 1;
   const documents = contents.map((content) =>
-    // Without a name of its own the only document goes by the resource's.
+    // If the only document is not at the resource's URI or below, it is named after the resource.
     single && !content.uri.startsWith(uri)
       ? toDocument(content, uri, hint)
       : toDocument(content, content.uri, single ? hint : undefined),
@@ -46,18 +46,18 @@ export function toDocuments(
   return documents.map((document, i) => ({ ...document, name: names[i] ?? document.name }));
 }
 
-/** The file name that a resource is shown under before it was read. */
+/** Returns the file name under which a resource is shown before it has been read. */
 export function expectedName(uri: string, hint: ResourceHint): string {
   return fileName({ uri, ...hint });
 }
 
-/** What kind of document a listed resource announces. */
+/** Returns the kind of document that a listed resource claims to be; text if it does not say. */
 export function expectedKind({ uri, mimeType, name }: ResourceHint & { readonly uri: string }) {
   const byName = kindOfExtension(extensionOf(expectedName(uri, { ...(name && { name }) })));
   return mediaKind(mimeType) ?? byName ?? 'text';
 }
 
-/** One document, named after `uri`; throws a `UserError` for content that is not what it must be. */
+/** Makes one document, named after `uri`; throws a `UserError` for invalid base64. */
 export function toDocument(
   content: ResourceContents,
   uri: string,
@@ -98,7 +98,7 @@ function kindOf(
   return claimed;
 }
 
-// An extension of another kind would make the editor take the wrong view.
+// The extension of another kind would make the editor choose the wrong view.
 function fitting(name: string, kind: MediaKind): string {
   const byName = kindOfExtension(extensionOf(name));
   if (byName === undefined || byName === kind) return name;

@@ -8,13 +8,13 @@ import { encodeAuthority } from '../../base/uri/resourcePath';
 import type { ResourceRef } from '../../ui/resourceUri';
 import { toDocuments, type ResourceDocument } from './resourceDocument';
 
-/** What a read gave; times are epoch milliseconds, and `changedAt` moves only with the content. */
+/** The result of a read; times are epoch milliseconds, and `changedAt` changes only with the content. */
 export interface ResourceReading {
   readonly documents: readonly ResourceDocument[];
   readonly size: number;
   readonly readAt: number;
   readonly changedAt: number;
-  /** The reading before, with other content; only of a resource that is held. */
+  /** The reading before this one, with other content; only for a resource that is held. */
   readonly previous?: ResourceReading | undefined;
 }
 
@@ -30,7 +30,7 @@ interface Entry {
   freshUntil: number;
   pending: Pending | undefined;
   holds: number;
-  /** The numbers of the last read that was begun, and of the one that gave `reading`. */
+  /** The number of the last read that was begun; `shown` is that of the read that gave `reading`. */
   begun: number;
   shown: number;
 }
@@ -39,14 +39,14 @@ interface Entry {
 const defaultFreshness = 3000;
 const maxCachedBytes = 32_000_000;
 
-/** One text for a {@link ResourceRef}, to look it up by. */
+/** Returns a string by which a {@link ResourceRef} can be looked up. */
 export function refKey({ serverId, uri }: ResourceRef): string {
   return `${encodeAuthority(serverId)}/${uri}`;
 }
 
 /**
- * Reads resources, several askers at once sharing one read, and keeps what was read: as long as
- * the server says, and the last reading of a held resource until it is let go.
+ * Reads resources, with one read shared by all who ask at the same time, and keeps the readings: for as long as the
+ * server says, and the last reading of a held resource until it is released.
  */
 export class ResourceStore implements Disposable {
   private readonly servers: Pick<Servers, 'get' | 'ready'>;
@@ -54,10 +54,10 @@ export class ResourceStore implements Disposable {
   private readonly entries = new Map<string, Entry>();
   private readonly loaded = new Emitter<ResourceRef>();
   private readonly changed = new Emitter<ResourceRef>();
-  /** Fires when a read gave a reading, changed or not. */
+  /** Fires when a read has succeeded, whether or not the content has changed. */
   readonly onDidRead = this.loaded.event;
 
-  /** Fires when a read gave other content than the read before. */
+  /** Fires when a read returned other content than the one before. */
   readonly onDidChange = this.changed.event;
 
   constructor(servers: Pick<Servers, 'get' | 'ready'>, now: () => number = Date.now) {
@@ -65,23 +65,23 @@ export class ResourceStore implements Disposable {
     this.now = now;
   }
 
-  /** What the server's list says about a resource. */
+  /** Returns what the server's list says about a resource; `undefined` if it is not listed. */
   listed({ serverId, uri }: ResourceRef): Resource | undefined {
     return this.servers.get(serverId)?.resources.items.find((one) => one.uri === uri);
   }
 
-  /** The last reading, fresh or not. */
+  /** Returns the last reading, fresh or not. */
   peek(ref: ResourceRef): ResourceReading | undefined {
     return this.entries.get(refKey(ref))?.reading;
   }
 
-  /** The last reading as long as it is fresh. */
+  /** Returns the last reading if it is still fresh. */
   getFresh(ref: ResourceRef): ResourceReading | undefined {
     const entry = this.entries.get(refKey(ref));
     return entry && this.now() < entry.freshUntil ? entry.reading : undefined;
   }
 
-  /** Reads, unless a fresh reading is at hand; rejects as `Server.readResource` does. */
+  /** Reads a resource unless a fresh reading is available; rejects as `Server.readResource` does. */
   async read(ref: ResourceRef, signal?: AbortSignal): Promise<ResourceReading> {
     const fresh = this.getFresh(ref);
     if (fresh) return fresh;
@@ -96,7 +96,7 @@ export class ResourceStore implements Disposable {
     }
   }
 
-  /** Makes the next read ask the server again; a read under way is not shared, and stale when it ends. */
+  /** Makes the next read ask the server again; a read in progress is no longer shared, and is stale when it ends. */
   invalidate(ref: ResourceRef): void {
     const entry = this.entries.get(refKey(ref));
     if (!entry) return;
@@ -133,7 +133,7 @@ export class ResourceStore implements Disposable {
       begun: 0,
       shown: 0,
     };
-    // Set anew, so that the map's order is that of use.
+    // Inserted again, so that the map is in order of use.
     this.entries.delete(key);
     this.entries.set(key, entry);
     return entry;
@@ -144,7 +144,7 @@ export class ResourceStore implements Disposable {
     return { controller, result: this.load(entry, controller), waiting: 0 };
   }
 
-  // Nobody waits any more: either it is done, or the answer is no longer wanted.
+  // Nobody is waiting anymore: either the read is done, or the answer is no longer wanted.
   private authorize(entry: Entry, pending: Pending): void {
     if (entry.pending === pending) entry.pending = undefined;
     pending.controller.abort();
@@ -162,7 +162,7 @@ export class ResourceStore implements Disposable {
     const documents = toDocuments(ref.uri, result, this.listed(ref));
     const before = entry.reading;
     const reading = this.next(entry, documents);
-    // Who asked gets the answer, but it does not replace that of a later question.
+    // The caller gets this reading, but it does not replace that of a later read.
     if (number < entry.shown) return reading;
     entry.shown = number;
     entry.reading = reading;
@@ -190,7 +190,7 @@ export class ResourceStore implements Disposable {
     for (const entry of [...this.entries.values()].toReversed()) {
       if (entry.holds > 0 || entry.pending) continue;
       const size = entry.reading?.size ?? 0;
-      // The latest stays whatever its size, or a large one could never be shown.
+      // The latest one stays whatever its size; otherwise, a large one could never be shown.
       if (bytes === 0 || bytes + size <= maxCachedBytes) bytes += size;
       else this.entries.delete(refKey(entry.ref));
     }

@@ -6,7 +6,7 @@ import type { ResourceStore } from './resourceStore';
 import { toResourceUri } from '../../ui/resourceUri';
 import { findTarget, targetUri } from '../targets';
 
-/** A link in a result: what it names, and what the server says of it. */
+/** A link in a result: what it names, and what the server says about it. */
 export interface LinkedResource {
   readonly uri: string;
   readonly name?: string;
@@ -14,12 +14,12 @@ export interface LinkedResource {
 }
 
 /**
- * Our URI that opens a link (read from its server when it is opened) or an embedded
- * resource (its content, as it came). Throws a `UserError` for content that is broken.
+ * Returns our URI that opens a link (read from its server when it is opened) or an embedded
+ * resource (its content, as it came). Throws a `UserError` for invalid base64.
  */
 export type UriOf = (serverId: string, what: LinkedResource | ResourceContents) => vscode.Uri;
 
-/** Makes {@link UriOf}. */
+/** Makes a {@link UriOf}. */
 export function createUriOf(
   servers: Servers,
   store: ResourceStore,

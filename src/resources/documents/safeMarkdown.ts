@@ -1,13 +1,13 @@
 import { isOwnScheme } from '../../ui/ids';
 
-/** What this plugin uses of a token of markdown-it. */
+/** The parts of a markdown-it token that this plugin uses. */
 export interface MarkdownToken {
   readonly content: string;
   attrGet(name: string): string | null;
   attrSet(name: string, value: string): void;
 }
 
-/** A rule of markdown-it's renderer: the HTML of the token at `index`. */
+/** A rule of markdown-it's renderer, which returns the HTML of the token at `index`. */
 export type RenderRule = (
   tokens: MarkdownToken[],
   index: number,
@@ -16,15 +16,15 @@ export type RenderRule = (
   self: { renderToken(tokens: MarkdownToken[], index: number, options: unknown): string },
 ) => string;
 
-/** What this plugin uses of markdown-it. */
+/** The parts of markdown-it that this plugin uses. */
 export interface MarkdownIt {
   readonly renderer: { readonly rules: Record<string, RenderRule | undefined> };
   readonly utils: { escapeHtml(text: string): string };
 }
 
 /**
- * Keeps the editor's Markdown preview from doing what a server wants when it shows a resource:
- * images are not fetched from anywhere, HTML is shown as text, and links lead to web pages only.
+ * Keeps the editor's Markdown preview from doing what a server wants when it shows a resource: images come only from
+ * the text or the same server, HTML is shown as text, and links lead only to web, mail, and relative addresses.
  */
 export function extendMarkdownIt<M extends MarkdownIt>(markdown: M): M {
   const { renderer, utils } = markdown;
@@ -60,12 +60,12 @@ function isResource(env: unknown): boolean {
   return isOwnScheme(currentDocument?.scheme ?? '');
 }
 
-// The preview rewrites relative addresses and keeps what was written beside them.
+// The preview rewrites relative addresses and keeps the originals in attributes beside them.
 function written(token: MarkdownToken, name: string): string {
   return token.attrGet(`data-${name}`) ?? token.attrGet(name) ?? '';
 }
 
-// Beside the resource on its server, or inside the text itself.
+// An image beside the resource on its server, or inside the text itself.
 function isLocal(source: string): boolean {
   return (
     /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(source) ||

@@ -4,12 +4,12 @@ import type { Memento } from '../../base/memento';
 import type { Resource } from '../../mcp/protocol/types';
 import type { ResourceRef } from '../../ui/resourceUri';
 
-/** A resource that was pinned, or that a template gave; enough to show it while its server is off. */
+/** A resource that was pinned or came from a template, with enough to show it while its server is not running. */
 export interface KeptResource extends ResourceRef {
   readonly name: string;
   readonly title?: string;
   readonly mimeType?: string;
-  /** The URI template that it came from, where it is not listed. */
+  /** The URI template that it came from, if any. */
   readonly template?: string;
   readonly pinned: boolean;
 }
@@ -18,7 +18,7 @@ const stateKey = 'resources.kept';
 const resultsPerTemplate = 8;
 const longestUri = 10_000;
 
-/** The resources that a user pinned and the last results of templates, over sessions. */
+/** The resources that a user pinned and the last results of templates, kept across sessions. */
 export class KeptResources implements Disposable {
   private readonly state: Memento;
   private readonly changed = new Emitter<string>();
@@ -29,7 +29,7 @@ export class KeptResources implements Disposable {
     this.state = state;
   }
 
-  /** All of them, the latest first. */
+  /** All of them, most recent first. */
   get all(): readonly KeptResource[] {
     const stored = this.state.get(stateKey);
     return Array.isArray(stored) ? stored.filter(isKept) : [];
@@ -43,26 +43,26 @@ export class KeptResources implements Disposable {
     return this.all.filter(({ pinned }) => pinned);
   }
 
-  /** What a template gave before. */
+  /** Returns the earlier results of a template. */
   resultsOf(serverId: string, template: string): readonly KeptResource[] {
     return this.all.filter((one) => one.serverId === serverId && one.template === template);
   }
 
-  /** Pins a resource or takes the pin off; a result of a template stays as one. */
+  /** Pins or unpins a resource; an unpinned result of a template is kept as a result. */
   async setPinned(serverId: string, resource: Resource, pinned: boolean): Promise<void> {
     const known = this.all.find((one) => same(one, { serverId, uri: resource.uri }));
     const kept = { ...(known ?? keep(serverId, resource)), pinned };
     await this.put(kept, pinned || kept.template !== undefined);
   }
 
-  /** Remembers what a template gave; the oldest beyond a few are forgotten unless pinned. */
+  /** Keeps a result of a template; the oldest beyond a few are removed unless pinned. */
   async addResult(serverId: string, template: string, resource: Resource): Promise<void> {
     if (resource.uri.length > longestUri) return;
     const pinned = this.isPinned({ serverId, uri: resource.uri });
     await this.put({ ...keep(serverId, resource), template, pinned }, true);
   }
 
-  /** Drops a resource, pinned or not. */
+  /** Removes a resource, pinned or not. */
   async forget({ serverId, uri }: ResourceRef): Promise<void> {
     const known = this.all.find((one) => same(one, { serverId, uri }));
     if (known) await this.put(known, false);

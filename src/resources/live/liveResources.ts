@@ -16,12 +16,12 @@ interface Watched extends Disposable {
   changed: boolean;
 }
 
-// Several notifications in a row are one read; those that never end still give one now and then.
+// Several notifications in a row cause one read; if they never end, there is still one now and then.
 const settleMs = 100;
 
 /**
- * Keeps the resources that somebody looks at current: each is subscribed and read again when its
- * server says so, or when the server came back and may have missed to say it.
+ * Keeps watched resources current: each is subscribed to, and read again when its server reports an update or comes
+ * back after one may have been missed.
  */
 export class LiveResources implements Disposable {
   private readonly servers: Servers;
@@ -31,7 +31,7 @@ export class LiveResources implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly marked = new Emitter<ResourceRef>();
 
-  /** Fires when a watched resource became changed, or was looked at since. */
+  /** Fires when a watched resource is marked as changed, and when the mark is cleared. */
   readonly onDidChangeMark: Event<ResourceRef> = this.marked.event;
 
   constructor(servers: Servers, store: ResourceStore, log: Logger) {
@@ -61,13 +61,13 @@ export class LiveResources implements Disposable {
     return this.watched.get(refKey(ref))?.changed ?? false;
   }
 
-  /** Takes the mark off: the user has seen the change. */
+  /** Clears the mark, because the user has seen the change. */
   clear(ref: ResourceRef): void {
     const one = this.watched.get(refKey(ref));
     if (one) this.mark(one, false);
   }
 
-  /** Makes `refs` what is watched: the new ones are subscribed, the ones left out no longer. */
+  /** Watches exactly `refs`: subscribes to the new ones, and unsubscribes from those left out. */
   watch(refs: readonly ResourceRef[]): void {
     const wanted = new Map(refs.map((ref) => [refKey(ref), ref]));
     for (const [key, one] of this.watched) {
@@ -80,7 +80,7 @@ export class LiveResources implements Disposable {
       if (!this.watched.has(key)) this.watched.set(key, this.begin(ref));
   }
 
-  /** Reads again what is watched and cannot be subscribed. */
+  /** Reads the watched resources again whose running servers do not support subscriptions. */
   refreshUnsubscribed(): void {
     for (const one of this.watched.values()) {
       if (one.of?.state.kind === 'running' && !one.of.canSubscribe) one.refresh.start(0);
@@ -127,7 +127,7 @@ export class LiveResources implements Disposable {
     let running = server.state.kind === 'running';
     disposables.add(
       server.onDidChangeState(({ kind }) => {
-        // Back after a while: an update may have gone by.
+        // The server is back after a while, in which an update may have been missed.
         if (kind === 'running' && !running && this.store.peek(one.ref)) one.refresh.start(settleMs);
         running = kind === 'running';
       }),
@@ -140,7 +140,7 @@ export class LiveResources implements Disposable {
     try {
       await this.store.read(ref);
     } catch (error) {
-      // The editor keeps what it shows; who wants it anew gets the reason there.
+      // The editor keeps what it shows; a user who asks for the resource again sees the reason there.
       if (!isCancellation(error)) this.log.warn(`${ref.uri}: ${errorMessage(error)}`);
     }
   }
@@ -152,7 +152,7 @@ export class LiveResources implements Disposable {
   }
 }
 
-// An update may name a resource below the one that was subscribed.
+// An update may name a resource below the one that was subscribed to.
 function concerns(updated: string, subscribed: string): boolean {
   return (
     updated === subscribed ||

@@ -17,7 +17,7 @@ const longestUri = 300;
 export function watchOpenResources(live: LiveResources, kept: KeptResources): Disposable {
   const disposables = new DisposableStore();
   const update = () => live.watch([...openRefs(), ...kept.pinned()]);
-  // A tab that moves is closed and opened: in between nothing is to be unsubscribed.
+  // A tab that moves is closed and reopened, and must not be unsubscribed from in between.
   const soon = disposables.add(new Timer(update));
   disposables.add(vscode.window.tabGroups.onDidChangeTabs(() => soon.start(50)));
   disposables.add(vscode.window.tabGroups.onDidChangeTabGroups(() => soon.start(50)));
@@ -32,7 +32,7 @@ export function watchOpenResources(live: LiveResources, kept: KeptResources): Di
   return disposables;
 }
 
-/** Badges on the rows and tabs of resources that changed, and what the hover of a tab says: the editor shows our path there. */
+/** Registers badges for the rows and tabs of changed resources, and hovers for tabs, since the editor shows our path there. */
 export function registerDecorations(live: LiveResources, servers: Servers): Disposable {
   const disposables = new DisposableStore();
   const changed = disposables.add(new vscode.EventEmitter<vscode.Uri[] | undefined>());
@@ -54,7 +54,7 @@ export function registerDecorations(live: LiveResources, servers: Servers): Disp
         const isChanged = live.isChanged(location);
         const { name = location.serverId } = servers.get(location.serverId) ?? {};
         const said = [
-          // A row says it already.
+          // A row already says this.
           ...(open.has(uri.toString())
             ? [plainLabel(location.uri, longestUri), plainLabel(name, 60)]
             : []),
@@ -85,11 +85,11 @@ async function showMarks(live: LiveResources): Promise<void> {
 
 function openRefs(): ResourceRef[] {
   const locations = tabUris().flatMap((uri) => parseResourceUri(uri) ?? []);
-  // What came inside a result need not be a resource that its server knows.
+  // What is embedded in a result need not be a resource that its server knows.
   return locations.filter(({ embedded }) => embedded === undefined);
 }
 
-/** The documents in tabs, by default in all, both of those that are compared. */
+/** Returns the documents in tabs, by default in all of them; for a comparison, both of its documents. */
 export function tabUris(
   tabs: readonly vscode.Tab[] = vscode.window.tabGroups.all.flatMap((group) => group.tabs),
 ): vscode.Uri[] {

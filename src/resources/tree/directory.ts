@@ -5,13 +5,13 @@ import type { ResourceDocument } from '../documents/resourceDocument';
 
 /** A resource as the tree shows it: listed by a server, or found in a directory that was read. */
 export interface Entry extends Resource {
-  /** The server, where entries of several stand side by side. */
+  /** The server, if entries of several servers are shown side by side. */
   readonly server?: Server;
-  /** The read that it came with, so that it need not be readable by itself. */
+  /** The directory read that it came with, so that it need not be readable by itself. */
   readonly within?: { readonly directory: Resource; readonly document: string };
 }
 
-/** The members of a directory: those listed, and those that reading it gave beside them. */
+/** Returns the members of a directory, both listed and found by reading it; `own` are the documents not below it. */
 export function directoryMembers(
   { self, members, prefix }: UriFolder<Entry>,
   documents: readonly ResourceDocument[],

@@ -13,7 +13,7 @@ import { refOf, targetUri, toTargets, type ResourceTarget } from '../targets';
 
 const uriList = 'text/uri-list';
 
-/** Lets rows of resources be dragged: to the chat, into editors, and onto rows of folders, to be saved there. */
+/** Lets the user drag rows of resources to the chat, into editors, and onto rows of folders, where they are saved. */
 export function createDragController(
   deps: ContentSources & { readonly servers: Servers; readonly logs: Logs },
 ): vscode.TreeDragAndDropController<TreeNode> {
@@ -39,7 +39,7 @@ export function createDragController(
   };
 }
 
-/** Offers to insert the contents or the server's URI of a resource that is dropped into a text. */
+/** Offers to insert the contents or the server's URI of a resource that is dropped into a text editor. */
 export function registerDropIntoEditor(): vscode.Disposable {
   return vscode.languages.registerDocumentDropEditProvider(
     { pattern: '**' },
@@ -79,7 +79,7 @@ export function registerDropIntoEditor(): vscode.Disposable {
   );
 }
 
-// A resource of several documents goes along as the folder of them.
+// A resource with several documents is dragged as the folder of them.
 function draggedUri(store: ResourceStore, target: ResourceTarget): vscode.Uri {
   const ref = refOf(target);
   const isFolder = !target.document && (store.peek(ref)?.documents.length ?? 0) > 1;
@@ -94,7 +94,7 @@ async function droppedUris(transfer: vscode.DataTransfer): Promise<readonly vsco
   return [...new Set(lines)].map((line) => vscode.Uri.parse(line));
 }
 
-// A snippet would take `$` and `}` of the text for its own.
+// A snippet would interpret the `$` and `}` of the text.
 function plain(text: string): vscode.SnippetString {
   return new vscode.SnippetString().appendText(text);
 }
@@ -105,7 +105,7 @@ async function readTexts(uris: readonly vscode.Uri[]): Promise<string | undefine
     const texts = all.map((bytes) => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return texts.join('\n');
   } catch {
-    // Bytes that are no text, or a server that is off: the URI can still be inserted.
+    // The bytes are not text, or the server is not running: the URI can still be inserted.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { Resource } from '../../mcp/protocol/types';
 
-/** How well a resource fits what was typed: higher is better, `undefined` for no fit at all. */
+/** Returns how well a resource matches what was typed: higher is better, `undefined` for no match. */
 export function matchResource(
   { name, title, uri }: Pick<Resource, 'name' | 'title' | 'uri'>,
   typed: string,
@@ -21,7 +21,7 @@ export function matchResource(
   return total;
 }
 
-/** True when each word that was typed is part of the name, the title or the URI. */
+/** True if each word that was typed is part of the name, the title, or the URI. */
 export function containsWords(
   { name, title = '', uri }: Pick<Resource, 'name' | 'title' | 'uri'>,
   typed: string,
@@ -31,7 +31,7 @@ export function containsWords(
   return words.every((word) => texts.some((text) => text.includes(word)));
 }
 
-// A URI of any length is looked at as far as a user would read it.
+// A text of any length is searched only as far as a user would read it.
 const longest = 500;
 
 function score(text: string, word: string): number {
@@ -45,7 +45,7 @@ function score(text: string, word: string): number {
   return scattered(lower, word);
 }
 
-// The letters in order with gaps between them; fewer gaps are better.
+// Looks for the letters in order, with gaps between them; fewer gaps are better.
 function scattered(text: string, word: string): number {
   let from = 0;
   let gaps = 0;

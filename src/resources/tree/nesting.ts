@@ -3,17 +3,17 @@ import { decodePercent } from '../../base/text/percent';
 import { directoryType } from '../../base/media/mediaTypes';
 import { trimEnd } from '../../base/text/text';
 
-/** What nesting needs to know of an entry. */
+/** What nesting needs to know about an entry. */
 export type Nestable = Pick<Resource, 'uri' | 'mimeType'>;
 
-/** A group of resources whose URIs start alike. */
+/** A group of resources whose URIs begin with the same prefix. */
 export interface UriFolder<R extends Nestable> {
-  /** What all URIs below start with. */
+  /** What all URIs below begin with. */
   readonly prefix: string;
   readonly label: string;
   /** The resources below at any depth, without `self`. */
   readonly members: readonly R[];
-  /** The resource that the folder itself is, where it is one. */
+  /** The resource that the folder itself is, if it is one. */
   readonly self: R | undefined;
 }
 
@@ -23,14 +23,14 @@ export interface Level<R extends Nestable> {
   readonly leaves: readonly R[];
 }
 
-/** True for a resource that stands for others: by its type, or by a slash at its end. */
+/** True for a resource that stands for others, by its media type or a slash at the end of its URI. */
 export function isDirectory({ uri, mimeType }: Nestable): boolean {
   return mimeType === directoryType || /^[^?#]*[^/:]\/$/.test(uri);
 }
 
 /**
- * The top of a tree of resources: what differs first is the first level, so that one scheme and
- * authority alone take none. Each level is made only when it is asked for.
+ * Returns the top level of a tree of resources, which is where they first differ: a single scheme and authority get no
+ * level of their own. Each level is made only when it is requested.
  */
 export function topLevel<R extends Nestable>(resources: readonly R[]): Level<R> {
   let level = split(resources, '');
@@ -39,7 +39,7 @@ export function topLevel<R extends Nestable>(resources: readonly R[]): Level<R> 
   return { leaves: level.leaves, folders: level.folders.flatMap(authorities) };
 }
 
-/** What is directly below a folder; chains of folders with nothing beside them become one. */
+/** Returns what is directly below a folder; chains of folders with nothing beside them become one. */
 export function below<R extends Nestable>({
   members,
   prefix,
@@ -71,7 +71,7 @@ function split<R extends Nestable>(resources: readonly R[], prefix: string): Lev
   return { folders, leaves };
 }
 
-// `docs:`, `docs://` or `file:///`: a scheme is a level, with the slashes that lead to a name.
+// A scheme is a level, along with the slashes after it: `docs:`, `docs://`, or `file:///`.
 function schemeEnd(uri: string): number {
   return /^[a-z][a-z0-9+.-]*:\/*/i.exec(uri)?.[0].length ?? -1;
 }
@@ -81,7 +81,7 @@ function segmentEnd(uri: string, from: number): number {
   if (slash < 0) return -1;
   const query = uri.slice(from, slash).search(/[?#]/);
   if (query >= 0) return -1;
-  // Several slashes in a row belong to one step: an empty name could not be shown.
+  // Several slashes in a row belong to one segment: an empty name could not be shown.
   let end = slash + 1;
   while (uri[end] === '/') end += 1;
   return end;
@@ -107,7 +107,7 @@ function compact<R extends Nestable>(folder: UriFolder<R>): UriFolder<R> {
     : { prefix: first.uri.slice(0, at), label: labels.join('/'), members, self };
 }
 
-/** How much of their beginning all have in common, each with something left behind it. */
+/** Returns the length of the prefix that all URIs share and that is shorter than each of them. */
 function commonLength([first, ...others]: readonly Nestable[]): number {
   const uri = first?.uri ?? '';
   let length = uri.length - 1;
@@ -121,7 +121,7 @@ function commonLength([first, ...others]: readonly Nestable[]): number {
   return length;
 }
 
-// `https://` above two hosts and nothing else tells less than the hosts with it.
+// A folder `https://` with only hosts in it says less than hosts that begin with it.
 function authorities<R extends Nestable>(folder: UriFolder<R>): readonly UriFolder<R>[] {
   if (folder.self || !/^[^/]*:\/\/$/.test(folder.prefix)) return [folder];
   const { folders, leaves } = split(folder.members, folder.prefix);

@@ -1,6 +1,6 @@
 import { displayName, type Resource } from '../../mcp/protocol/types';
 
-/** What the resources of a level can be sorted by; those without a value come last. */
+/** What the resources of a level can be sorted by; resources without a value come last. */
 export const sortKeys = ['name', 'size', 'changed'] as const;
 
 /** One of {@link sortKeys}. */
@@ -9,12 +9,12 @@ export type SortKey = (typeof sortKeys)[number];
 let collator: Intl.Collator | undefined;
 
 function compareNames(a: string, b: string): number {
-  // Not before it is needed: it takes as long to make as much of the start of the extension.
+  // Made on demand, because it takes as long as much of the extension's startup.
   collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
   return collator.compare(a, b);
 }
 
-/** The resources in order: by name, the largest first, or the latest change first. */
+/** Sorts resources by name, largest first, or latest change first. */
 export function sortResources<R extends Resource>(
   resources: readonly R[],
   key: SortKey,
@@ -29,14 +29,14 @@ export function sortResources<R extends Resource>(
   }
 }
 
-/** Folders in the order of their labels. */
+/** Sorts folders by their labels. */
 export function sortLabels<F extends { readonly label: string }>(
   folders: readonly F[],
 ): readonly F[] {
   return folders.toSorted((a, b) => compareNames(a.label, b.label));
 }
 
-/** Epoch milliseconds of an ISO 8601 time; `undefined` for what is none. */
+/** Returns the epoch milliseconds of an ISO 8601 time; `undefined` if the text is not one. */
 export function parseTime(text: string | undefined): number | undefined {
   const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? undefined : time;

@@ -8,7 +8,7 @@ const longestDetail = 1000;
 const longestUri = 300;
 const longestFolder = 60;
 
-/** Everything a list says about a resource, as its server wrote it. */
+/** Returns everything that a list says about a resource, as its server wrote it. */
 export function describeResource(resource: Resource, server: Server): string {
   const { uri, name, title, description, mimeType, size, annotations } = resource;
   const changed = parseTime(annotations?.lastModified);
@@ -30,7 +30,7 @@ export function describeResource(resource: Resource, server: Server): string {
   return lines.filter(Boolean).join('\n');
 }
 
-/** What a row says beside the name: what the rows are sorted by, or the name in the URI. */
+/** Returns what a row says beside the name: what the rows are sorted by, or the last part of the URI if it differs. */
 export function detailOf(resource: Resource, sort: SortKey): string {
   const { uri, size, annotations } = resource;
   const changed = parseTime(annotations?.lastModified);
@@ -40,7 +40,7 @@ export function detailOf(resource: Resource, sort: SortKey): string {
   return plainLabel(displayName(resource)) === last ? '' : plainLabel(last, 60);
 }
 
-/** Those of these resources that have the name, and what stands beside it, of another. */
+/** Returns those resources that share their name, and what is shown beside it, with another. */
 export function namesakes<R extends Resource>(all: readonly R[], sort: SortKey): ReadonlySet<R> {
   const firsts = new Map<string, R>();
   const found = new Set<R>();
@@ -53,7 +53,7 @@ export function namesakes<R extends Resource>(all: readonly R[], sort: SortKey):
   return found;
 }
 
-/** Where a resource is, to tell it from another of the same name: its URI before the last slash, the end of it. */
+/** Returns what tells a resource from others with its name: the URI before the last slash, cut at the front if long. */
 export function folderOf(uri: string): string {
   const folder = trimEnd(uri.slice(0, uri.lastIndexOf('/') + 1), /\//) || uri;
   return folder.length > longestFolder ? `…${folder.slice(-longestFolder)}` : folder;

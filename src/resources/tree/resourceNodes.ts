@@ -23,12 +23,12 @@ export interface FolderNode extends TreeNode {
   readonly prefix: string;
 }
 
-/** How the row of a resource looks beyond what the resource says. */
+/** How the row of a resource looks, apart from what the resource says. */
 export interface ResourceLooks {
   readonly description: string;
   readonly pinned: boolean;
   readonly changed: boolean;
-  /** The template that gave it, which remembers it until it is forgotten. */
+  /** True for a result of a template, which is kept until the user removes it. */
   readonly remembered?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function createResourceNode(
   shown: Resource,
   { parent, section }: { readonly parent: TreeNode; readonly section: string },
   row: {
-    /** Asked for on every refresh. */
+    /** Called on every refresh. */
     readonly looks: () => ResourceLooks;
     readonly children?: (node: ResourceNode) => readonly TreeNode[];
   },
@@ -63,7 +63,7 @@ export function createResourceNode(
     ...target,
     item() {
       const { description, pinned, changed, remembered } = looks();
-      // The editor marks the row by its color alone, because of the lock that read-only files have.
+      // The editor marks the row only by its color, because of the lock that read-only files have.
       const mark = changed ? vscode.l10n.t('changed') : '';
       return treeRow({
         id,
@@ -78,7 +78,7 @@ export function createResourceNode(
           ...(changed ? ['changed'] : []),
           ...(remembered ? ['remembered'] : []),
         ].join('.'),
-        // The icon theme goes by the file name, so this also gives the icon for the media type.
+        // Icon themes decide by the file name, so this also gives the icon for the media type.
         resourceUri: toResourceUri(
           { serverId: server.id, uri: resource.uri },
           children ? '' : name,
@@ -162,7 +162,7 @@ function labelOf(resource: Resource): string {
   return plainLabel(displayName(resource)) || plainLabel(resource.uri) || '␣';
 }
 
-/** The id of a row; the editor keeps ids in many places, so that a long URI is represented by its hash. */
+/** Returns the id of a row; a long key is represented by its hash, because the editor keeps ids in many places. */
 export function rowId(section: string, key: string): string {
   return key.length <= 500 ? `${section}/${key}` : `${section}/#${sha256Hex(key)}`;
 }

@@ -15,7 +15,7 @@ import { refKey } from '../documents/resourceStore';
 import type { ResourceRef } from '../../ui/resourceUri';
 import { RowMaker, type RowPlace, type RowSources } from './rowMaker';
 
-/** The folders of so many resources that match a filter are open. */
+/** Folders are expanded if at most this many resources match a filter. */
 const maxOpened = 100;
 
 /** The resources of a server as rows, nested by their URIs or in one list. */
@@ -28,7 +28,7 @@ export class ResourceRows implements TreeSection, Disposable {
   private readonly counts = new Map<string, number>();
   readonly onDidChange = this.changed.event;
   private readonly found = this.disposables.add(new Emitter<Server>());
-  /** The servers that the filter found something of since it was set. */
+  /** The servers of which the filter has found something since it was set. */
   private readonly opened = new Set<Server>();
   readonly onDidFind = this.found.event;
   private readonly searched = this.disposables.add(new Emitter<boolean>());
@@ -67,7 +67,7 @@ export class ResourceRows implements TreeSection, Disposable {
     );
     const { filter } = options;
     const shown = this.matching(server);
-    // The editor opens a row by itself only when it is new to it.
+    // The editor expands a row by itself only if the row is new to it.
     const opened = filter !== '' && shown.length <= maxOpened;
     const found = {
       ...place,
@@ -80,7 +80,7 @@ export class ResourceRows implements TreeSection, Disposable {
     return [...note, ...pins, ...this.maker.level(level, found)];
   }
 
-  /** The resources of all servers that lie inside a root, nested by path, each with its server's name. */
+  /** Returns rows of the resources of all servers that lie inside a root, nested by path, each with its server's name. */
   rowsInRoot({ uri }: Root, parent: TreeNode): readonly TreeNode[] {
     const [first] = this.servers.all;
     if (!first || !uri.startsWith('file:')) return [];
@@ -100,7 +100,7 @@ export class ResourceRows implements TreeSection, Disposable {
     this.changed.fire(parent);
   }
 
-  /** Makes the rows below a row anew. */
+  /** Recreates the rows below a row. */
   refresh(row: TreeNode): void {
     this.changed.fire(row);
   }
@@ -119,12 +119,12 @@ export class ResourceRows implements TreeSection, Disposable {
     const isFiltered = this.sources.options.filter !== '';
     if (isFiltered === this.isFiltered) return;
     this.isFiltered = isFiltered;
-    // Folders that the user closed in one filter are open in the next, as rows that are new to the editor.
+    // Folders that the user collapsed in one filter are expanded in the next, as rows that are new to the editor.
     if (isFiltered) this.filters += 1;
     this.searched.fire(isFiltered);
   }
 
-  // Once for a filter: what the user closes afterwards stays closed. The first comes last, so that it is in view.
+  // Once per filter: what the user then collapses stays collapsed. The first server comes last, so that it is in view.
   private openFound(): void {
     if (!this.sources.options.filter) return this.opened.clear();
     for (const server of this.servers.all.toReversed()) {
@@ -139,12 +139,12 @@ export class ResourceRows implements TreeSection, Disposable {
     if (server) this.changed.fire(server);
   }
 
-  // A resource of several documents is a folder, which shows once it was read.
+  // A resource with several documents is a folder, which is known only once it has been read.
   private count(ref: ResourceRef): void {
     const key = refKey(ref);
     const now = this.sources.store.peek(ref)?.documents.length ?? 0;
     const before = this.counts.get(key) ?? 1;
-    // What is read may be without number; what is a folder is rare.
+    // Any number of resources may be read, but few of them are folders.
     if (now > 1) this.counts.set(key, now);
     else this.counts.delete(key);
     if (now !== before && (now > 1 || before > 1)) this.refreshServer(ref.serverId);

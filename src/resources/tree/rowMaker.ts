@@ -18,9 +18,9 @@ export interface RowPlace {
   readonly server: Server;
   readonly parent: TreeNode;
   readonly section: string;
-  /** Whether each row names its server, because rows of several stand side by side. */
+  /** True if each row names its server, because rows of several servers are shown side by side. */
   readonly mixed?: boolean;
-  /** Whether folders are open; those that are read when they are opened are not. */
+  /** True if folders are expanded, except those that are read when they are expanded. */
   readonly opened?: boolean;
 }
 
@@ -46,7 +46,7 @@ export class RowMaker {
     this.pages.set(parent.id, this.pagesOf(parent) + 1);
   }
 
-  /** The rows of one level, folders first. */
+  /** Makes the rows of one level, folders first. */
   level({ folders, leaves }: Level<Entry>, place: RowPlace): TreeNode[] {
     const { flat, sort } = this.sources.options;
     const alike = flat && !place.mixed ? namesakes(leaves, sort) : new Set<Entry>();
@@ -59,7 +59,7 @@ export class RowMaker {
       ...shown.map((entry) => {
         const count = seen.get(entry.uri) ?? 0;
         seen.set(entry.uri, count + 1);
-        // Two resources may have one URI; their rows still need ids of their own.
+        // Two resources may have the same URI; their rows still need different ids.
         const section = count === 0 ? place.section : `${place.section}/${count}`;
         return this.leaf(entry, { ...place, section }, alike.has(entry) ? folderOf(entry.uri) : '');
       }),
@@ -69,8 +69,8 @@ export class RowMaker {
   }
 
   /**
-   * The row of one resource, with its documents below when it turned out to have several; `folder` is where it is,
-   * if that has to be said.
+   * Makes the row of one resource, with its documents below if it turned out to have several; `folder` says where it
+   * is, if that has to be said.
    */
   leaf(entry: Entry, place: RowPlace, folder = ''): TreeNode {
     const { store, live, kept, options } = this.sources;
@@ -115,7 +115,7 @@ export class RowMaker {
     });
   }
 
-  // What a directory holds is only known once it is read, which is when it is opened.
+  // What a directory contains is known only once it is read, which is when it is expanded.
   private async directory(
     folder: UriFolder<Entry>,
     self: Entry,

@@ -22,7 +22,7 @@ export function isTemplateNode(value: unknown): value is TemplateNode {
   return isRowOf(value, 'template', 'server');
 }
 
-/** The resource templates of a server as rows, each with what it gave before. */
+/** The resource templates of a server as rows, each with its earlier results. */
 export class TemplateRows implements TreeSection, Disposable {
   private readonly sources: RowSources;
   private readonly disposables = new DisposableStore();

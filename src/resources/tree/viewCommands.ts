@@ -35,7 +35,7 @@ export async function filterResources(options: ViewOptions, askFilter: AskFilter
   });
 }
 
-/** Keeps the context keys that menus go by in step with the options. */
+/** Keeps the context keys that menus depend on in sync with the options. */
 export function showOptions(options: ViewOptions): Disposable {
   const update = () => {
     void setContextKey(ContextKey.resourcesFlat, options.flat);

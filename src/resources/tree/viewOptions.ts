@@ -17,7 +17,7 @@ export class ViewOptions implements Disposable {
     this.state = state;
   }
 
-  /** One list instead of folders. */
+  /** True if resources are shown in one list instead of folders. */
   get flat(): boolean {
     return this.state.get(flatKey) === true;
   }
