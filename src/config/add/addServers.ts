@@ -21,13 +21,16 @@ import { writableTargets, writeServers, type Target } from './writeServers';
 
 const maxNames = 3;
 
-/** The line of a found server that says what would run. */
+/** Returns the line that shows a found server: what it would run, or why it cannot be launched. */
 export function lineOf({ server }: ImportedServer): string {
   const parsed = parseServerConfig(server, vscode.l10n.t);
   return 'config' in parsed ? plainLabel(launchLine(parsed.config), 500) : parsed.problem;
 }
 
-/** Asks where to and adds servers there, plain-text secrets moved away if the user says so; gives what offers to start them. */
+/**
+ * Asks where to add servers and writes them there, with plain-text secrets moved to secret storage if the user agrees;
+ * returns a function that reports the result and offers to start them, or `undefined` if a question was dismissed.
+ */
 export async function addServers(
   found: readonly ImportedServer[],
   {
@@ -61,7 +64,7 @@ export async function addServers(
   try {
     for (const { unpack } of fresh) if (unpack) undo.push(await unpack());
     if (move) for (const { inputId, value } of secrets) await inputs.store(target, inputId, value);
-    // One of this name may have been switched off here before it was taken out.
+    // A server of this name may have been switched off here before it was removed.
     for (const { name } of named)
       await switches.switchOn({ definition: { name }, reading: target });
     await (move
@@ -97,7 +100,7 @@ async function askTarget(
   return picked?.target;
 }
 
-/** What each secret is called, behind its server where there are several. */
+/** The name of each secret, after the name of its server if there are several servers. */
 function secretNames(
   servers: readonly (Pick<ImportedServer, 'name'> & Pick<CleanedServer, 'secrets'>)[],
 ): readonly string[] {
@@ -132,7 +135,7 @@ async function askMove(names: readonly string[], stage: Stage): Promise<boolean 
   return picked?.move;
 }
 
-/** True for a server that the place has already. */
+/** True if the target already contains the server. */
 function isThere(found: ImportedServer, target: Target, { current }: Configuration): boolean {
   const configs = locatedServers(current).flatMap(({ definition: { name, config }, reading }) =>
     name === found.name && reading.scope === target.scope && reading.uri === target.uri
@@ -186,7 +189,7 @@ async function offerStart(
   for (const one of ids) if (one.status === 'rejected') throw one.reason;
 }
 
-/** The names of a few, or how many there are. */
+/** The names of the servers, or how many there are if that is more than {@link maxNames}. */
 function namesOf(servers: readonly ImportedServer[]): string {
   return servers.length > maxNames
     ? vscode.l10n.t('{0} servers', servers.length)

@@ -13,17 +13,17 @@ import type { ImportedServer } from './importedServer';
 import { readServerUrl, readCopied, readPackage, readSnippet, type Snippet } from './snippet';
 import type { PickLook } from '../../ui/rows/picks';
 
-/** The longest text that a server is looked for in, in UTF-16 units. */
+/** At most this much of a text is searched for servers, in UTF-16 units. */
 const longestRead = 100_000;
 
 interface Way extends PickLook {
   ask(): Promise<Snippet | undefined>;
 }
 
-/** Reads the bundle at a path, and asks for what its server cannot be made without. */
+/** Reads the bundle at a path and asks for the values its server needs; `undefined` if the user dismissed that. */
 type ReadBundle = (path: string, frame: StepFrame) => Promise<ImportedServer | undefined>;
 
-/** Asks for a server in one of several ways, or for what a link has; undefined when the user left. */
+/** Asks for a server in one of several ways, or reads it from `link`; `undefined` if the user dismissed a question. */
 export async function askServer(
   stage: Stage,
   readBundle: ReadBundle,
@@ -63,7 +63,7 @@ async function askWhat(frame: StepFrame & { readonly stage: Stage }): Promise<Sn
       label: vscode.l10n.t('From the Clipboard'),
       iconPath: new vscode.ThemeIcon('clippy'),
       description: vscode.l10n.t('an install link, server.json or part of a README'),
-      // It may hold anything, a password too, so it is read only once this is chosen.
+      // The clipboard may hold anything, even a password, so it is read only once this is chosen.
       ask: async () => {
         const text = await frame.stage.elsewhere(readClipboard);
         return text === undefined ? undefined : readText(await withJsonTables(beginningOf(text)));
@@ -103,7 +103,7 @@ async function askWhat(frame: StepFrame & { readonly stage: Stage }): Promise<Sn
   return way?.ask();
 }
 
-/** What can be typed or pasted in place of choosing one of the ways. */
+/** The row for text typed or pasted instead of choosing a way, or what to say if it contains no server. */
 function wayOfTyped(text: string): { readonly row?: Way; readonly prompt?: string } {
   const { t } = vscode.l10n;
   const read = readText(text);
@@ -112,7 +112,7 @@ function wayOfTyped(text: string): { readonly row?: Way; readonly prompt?: strin
     const what = t(
       'What you typed is no server by itself. Paste an install link, JSON with "mcpServers" or "servers", a URL or a command line.',
     );
-    // The box joins the lines of what is pasted.
+    // The input box joins pasted lines, so TOML cannot be read here.
     const toml = t('Copy the lines of TOML and select "{0}".', t('From the Clipboard'));
     return { prompt: problem ?? (mentionsTables(text) ? toml : what) };
   }
@@ -137,7 +137,7 @@ function beginningOf(text: string): string {
   return text.slice(0, longestRead);
 }
 
-/** Which of the packages and addresses of one server to use. */
+/** Asks which of the packages and URLs of one server to use. */
 async function askWay(
   frame: StepFrame,
   servers: readonly ImportedServer[],

@@ -24,21 +24,21 @@ interface FoundFile {
   readonly source: Pick<Application, 'label'>;
   readonly path: string;
   readonly servers: readonly ImportedServer[];
-  /** What cannot be used, and the file that it is in. */
+  /** What cannot be used, and the file that contains it. */
   readonly problem?: { readonly said: string; readonly file: string };
-  /** The file itself was read. */
+  /** False if the file itself could not be read. */
   readonly isRead: boolean;
 }
 
 interface Item extends PickLook, Partial<Pick<NextStep, 'next'>> {
   readonly found?: ImportedServer;
-  /** The file that it opens. */
+  /** The file that the row opens. */
   readonly file?: string;
 }
 
 /**
- * Shows the servers of all other applications of the machine and returns those that were checked, or
- * what leads on where there are none.
+ * Shows the servers of all other applications on the machine and returns those that were checked, or a function that
+ * takes the next step if there are none.
  */
 export async function askImports(
   platform: Pick<Platform, 'env' | 'programs' | 'files'>,
@@ -84,7 +84,7 @@ export async function askImports(
   const servers = picked.flatMap((item) => item.found ?? []);
   const broken = picked.flatMap((item) => item.file ?? []);
   if (servers.length === 0) return () => openFiles(broken);
-  // The next question is about the servers, and has the keyboard.
+  // The next question is about the servers and needs the keyboard focus.
   await openFiles(broken, true);
   return servers;
 }
@@ -94,7 +94,7 @@ async function openFiles(paths: readonly string[], preserveFocus = false): Promi
     await openText(vscode.Uri.file(path), { preview: false, preserveFocus });
 }
 
-/** None for what has neither servers nor anything to tell. */
+/** The file as a list, which is empty if it has neither servers nor problems. */
 function foundFile(
   file: Omit<FoundFile, 'problem'>,
   problems: readonly string[],
@@ -112,7 +112,7 @@ async function readFiles(source: Application, machine: Machine): Promise<FoundFi
       try {
         bytes = await vscode.workspace.fs.readFile(vscode.Uri.file(path));
       } catch {
-        // Most people have few of these applications.
+        // Most users have only a few of these applications.
         return [];
       }
       const { t } = vscode.l10n;
@@ -130,7 +130,7 @@ async function readFiles(source: Application, machine: Machine): Promise<FoundFi
   return files.flat();
 }
 
-/** The plugins of agents that have servers; what those keep gets its folder once they are imported. */
+/** Reads the agent plugins that have servers; a server that uses its plugin's data folder gets it on import. */
 async function readPlugins(machine: Machine, files: Platform['files']): Promise<FoundFile[]> {
   const { fs } = vscode.workspace;
   const source = { label: vscode.l10n.t('Agent plugins') };
@@ -158,12 +158,12 @@ async function readPlugins(machine: Machine, files: Platform['files']): Promise<
 function makeFolder(path: string): NonNullable<ImportedServer['unpack']> {
   return async () => {
     await vscode.workspace.fs.createDirectory(vscode.Uri.file(path));
-    // It may have been there before.
+    // The folder may have existed before, so it is not removed.
     return () => Promise.resolve();
   };
 }
 
-/** Rows for what a file has; a launch that several have is shown where it was found first. */
+/** Returns the rows for a file; a launch that several files have is shown under the first of them. */
 function itemsOf(
   { source, path, isRead, problem }: FoundFile,
   fresh: SortedImports<FoundFile>['fresh'],

@@ -5,41 +5,41 @@ import { readToolFilter } from '../../mcp/toolFilter';
 import { saysOff } from '../mergeReadings';
 import { splitLine } from './text/commandLine';
 
-/** A server as other applications write it, in the shape of `mcp.json`. */
+/** A server's entry, in the shape of `mcp.json` or as another application writes it. */
 export type McpJsonServer = Readonly<Record<string, unknown>>;
 
-/** A server found outside of our own places of configuration. */
+/** A server found outside our own configuration. */
 export interface ImportedServer {
   readonly name: string;
   readonly server: McpJsonServer;
   /** The inputs that it uses, as its file defines them. */
   readonly inputs?: readonly InputEntry[];
-  /** Puts in place what the server needs to run, before it is written; gives what takes it away again. */
+  /** Sets up what the server needs to run, before it is written; returns a function that undoes this. */
   readonly unpack?: () => Promise<() => Promise<void>>;
 }
 
 /** An input as `mcp.json` writes it; only its id is checked. */
 export type InputEntry = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** What stands in a configuration for the value of an input. */
+/** Returns the reference that stands for the value of an input in a configuration. */
 export function inputReference(id: string): string {
   return `\${input:${id}}`;
 }
 
-/** Every {@link inputReference} in a text; the id is the first group. */
+/** The pattern of every {@link inputReference} in a text; the id is the first group. */
 export const inputReferences = /\$\{input:([^}]*)\}/g;
 
-/** True for the entry of a server that has an input in place of a value. */
+/** True if a server's entry uses an input in place of a value. */
 export function usesInputs(entry: unknown): boolean {
   return JSON.stringify(entry ?? null).search(inputReferences) >= 0;
 }
 
-/** The id of an input that stands for a value of a server. */
+/** Returns the id of the input that stands for a named value of a server. */
 export function inputIdOf(server: string, name: string): string {
   return `${server}-${name}`.replaceAll(/[^\w.-]+/g, '-');
 }
 
-/** Servers with those of the inputs of their file that they use. */
+/** Returns the servers, each with the inputs from its file that it uses. */
 export function withInputs(
   servers: readonly ImportedServer[],
   inputs: unknown,
@@ -55,7 +55,7 @@ export function withInputs(
   });
 }
 
-/** Reads servers by name from an object, leaving out what no application could launch; `leaveOut` is told the names. */
+/** Reads servers by name from an object, skipping those that cannot be launched; `leaveOut` gets their names. */
 export function readImportedServers(
   servers: unknown,
   leaveOut: (name: string) => void = () => {},
@@ -67,7 +67,7 @@ export function readImportedServers(
   });
 }
 
-/** Turns the known spellings of a server into the shape of `mcp.json`; undefined when it is none. */
+/** Converts the known spellings of a server to the shape of `mcp.json`; `undefined` if the value is not a server. */
 export function toMcpJson(value: unknown): McpJsonServer | undefined {
   const foreign = asRecord(value);
   const url = firstText(foreign, ['url', 'serverUrl', 'httpUrl', 'uri']);
@@ -76,7 +76,7 @@ export function toMcpJson(value: unknown): McpJsonServer | undefined {
   return 'config' in parseServerConfig(server) ? server : undefined;
 }
 
-/** What an application writes to restrict a server; what widens there is not carried over. */
+/** The restrictions that an application puts on a server; anything that grants it more is not carried over. */
 function restrictionsOf(foreign: McpJsonServer): McpJsonServer {
   const filter = readToolFilter({
     tools: foreign['tools'] ?? foreign['includeTools'] ?? foreign['enabled_tools'],
@@ -107,7 +107,7 @@ function toHttp(foreign: McpJsonServer, url: string): McpJsonServer {
   };
 }
 
-/** Codex names variables of the environment in place of values. */
+/** Codex names environment variables in place of header values. */
 function headersFromEnvironment(foreign: McpJsonServer): Record<string, string> {
   const variables = Object.entries(asRecord(foreign['env_http_headers']));
   const bearer = foreign['bearer_token_env_var'];
@@ -120,7 +120,7 @@ function headersFromEnvironment(foreign: McpJsonServer): Record<string, string> 
 }
 
 function toStdio(foreign: McpJsonServer): McpJsonServer {
-  // Zed had an object.
+  // Zed used to have an object here.
   const nested = asRecord(foreign['command']);
   const line = commandLineOf(foreign);
   const command = line?.[0] ?? nested['path'] ?? foreign['command'] ?? foreign['cmd'];
@@ -142,7 +142,7 @@ function toStdio(foreign: McpJsonServer): McpJsonServer {
   };
 }
 
-/** The whole command line, where an application has that in place of a program: in a list, or as one text. */
+/** The words of the whole command line if an application has it, as a list or one string, in place of the program. */
 function commandLineOf({ command, args }: McpJsonServer): readonly unknown[] | undefined {
   if (Array.isArray(command)) return command as unknown[];
   const hasArgs = Array.isArray(args) && args.length > 0;
@@ -151,7 +151,7 @@ function commandLineOf({ command, args }: McpJsonServer): readonly unknown[] | u
     : undefined;
 }
 
-/** goose keeps values under the names of variables, Codex hands those of the environment on. */
+/** goose lists variables whose values it stores itself, Codex those that it passes on from the environment. */
 function keptVariables(foreign: McpJsonServer): Record<string, string> {
   const names = [foreign['env_keys'], foreign['env_vars']].flat();
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import type { Translate } from '../../base/translate';
 import { decodeBase64 } from '../../mcp/protocol/content';
 import { inputIdOf, inputReference } from './importedServer';
 
-/** What a link says, as JSON in one of the forms that READMEs show; a problem is a whole sentence. */
+/** The content of a link, as JSON in one of the forms that READMEs show; a problem is a whole sentence. */
 export type LinkValue = { readonly value: JsonRecord } | { readonly problem: string };
 
 /** The parameters of a link. */
@@ -13,7 +13,7 @@ export interface Parameters {
   all(name: string): readonly string[];
 }
 
-/** Reads a query that has no parameters but these: what is not known may be what matters. */
+/** Reads a query with these parameters only: an unknown one is a problem, as it may be the one that matters. */
 export function readParameters(
   query: string,
   once: readonly string[],
@@ -30,12 +30,15 @@ export function readParameters(
   return { one: (name) => read.get(name) ?? undefined, all: (name) => read.getAll(name) };
 }
 
-/** Says that a link has what nobody knows. */
+/** Returns the problem of a link that has an unknown parameter. */
 export function unknownParameter(name: string, t: Translate): string {
   return t('This link has an unknown parameter: "{0}".', plainLabel(name, 40));
 }
 
-/** VS Code's link is JSON itself; there, with Cursor and LM Studio, `config` can be JSON or base 64 of it. */
+/**
+ * Reads the query of an install link: JSON itself (VS Code), or JSON or its base64 in `config` (VS Code, Cursor and LM
+ * Studio); `undefined` if it cannot be read.
+ */
 export function readConfigLink(query: string, t: Translate): LinkValue | undefined {
   const whole = readJson(() => decodeURIComponent(query));
   if (whole) return { value: whole };
@@ -58,7 +61,10 @@ export function readConfigLink(query: string, t: Translate): LinkValue | undefin
   };
 }
 
-/** goose writes a command or an address in parameters, and names the variables that a user fills in. */
+/**
+ * Reads the query of a goose link, with a command or a URL in parameters and the names of variables that the user
+ * fills in; `undefined` if it is incomplete.
+ */
 export function readGooseLink(query: string, t: Translate): LinkValue | undefined {
   const once = ['cmd', 'url', 'id', 'name', 'description', 'timeout', 'installation_notes'];
   const read = readParameters(query, once, ['arg', 'env', 'header'], t);
@@ -98,7 +104,7 @@ function split(text: string): [name: string, rest: string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The text in a base 64 of either alphabet, whose plus signs look like blanks in a query. */
+/** Decodes text from base64 in either alphabet, whose plus signs look like spaces in a query. */
 function fromBase64(text: string): string {
   const bytes = decodeBase64(text.replaceAll(' ', '+'));
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -24,8 +24,8 @@ const redirectStart =
   /^https:\/\/(?:insiders\.)?vscode\.dev\/redirect\/?\?(?=\S*\burl=vscode(?:-insiders)?(?::|%3A))/i;
 
 /**
- * Reads a link of ours, an install link of VS Code, Cursor, LM Studio or goose, or the web page that leads
- * to one, as the configuration in it; undefined where the text is none.
+ * Reads a link of ours, an install link of VS Code, Cursor, LM Studio or goose, or the web page that redirects to one,
+ * and returns the configuration in it; `undefined` if the text is not such a link.
  */
 export function readLink(text: string, t: Translate): LinkValue | undefined {
   const isRedirect = redirectStart.test(text);
@@ -63,13 +63,13 @@ function damaged(t: Translate): string {
   return t('This link is damaged or incomplete. Copy it again from where you found it.');
 }
 
-/** What in a link of ours is nothing that it can have: it may be what matters. */
+/** The first key that a link of ours cannot have, as it may be the one that matters. */
 function unknownKey(value: JsonRecord): string | undefined {
   const known = ['name', 'inputs', ...readKeys, ...foreignKeys];
   return Object.keys(value).find((key) => !known.includes(key));
 }
 
-/** All names and texts of a value of JSON. */
+/** All property names and strings of a JSON value. */
 function* textsOf(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (Array.isArray(value)) for (const part of value) yield* textsOf(part);
@@ -80,7 +80,7 @@ function* textsOf(value: unknown): Generator<string> {
     }
 }
 
-/** An input that the link leaves to others to define: it would get a value that was typed for another server. */
+/** An input that the link uses but does not define: it would get a value that was typed for another server. */
 function foreignInput({ inputs, ...rest }: JsonRecord): string | undefined {
   const own = new Set(Array.isArray(inputs) ? inputs.map((one) => isRecord(one) && one['id']) : []);
   for (const text of textsOf(rest))

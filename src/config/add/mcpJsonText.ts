@@ -2,7 +2,7 @@ import { asRecord } from '../../base/json';
 import { readJson, setInJson } from '../applications/jsonFile';
 import type { ImportedServer, InputEntry } from './importedServer';
 
-/** The text of an `mcp.json` with servers and inputs in it; comments stay, names that are taken are replaced. */
+/** Adds servers and inputs to the text of an `mcp.json`; comments stay, servers of the same name are replaced. */
 export function addToMcpJson(
   text: string,
   servers: readonly ImportedServer[],
@@ -16,7 +16,7 @@ export function addToMcpJson(
   return added.reduce((written, input) => setInJson(written, ['inputs', -1], input), withServers);
 }
 
-/** Those that the place does not define yet: another server there may use its own. */
+/** Returns the inputs that are not defined yet; the existing ones stay, as another server may use them. */
 export function newOnes(inputs: readonly InputEntry[], known: unknown): readonly InputEntry[] {
   const ids = new Set((Array.isArray(known) ? known : []).map((one) => asRecord(one)['id']));
   return inputs.filter(({ id }) => !ids.has(id));

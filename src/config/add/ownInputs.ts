@@ -7,8 +7,8 @@ import {
 } from './importedServer';
 
 /**
- * Servers whose inputs have other ids where a value is stored under theirs: that was given for
- * another server, and a link that names it would get it without a question.
+ * Returns the servers, with other ids for the inputs whose ids already have a stored value: that was given for another
+ * server, and a link that names it would get it without a question.
  */
 export function withOwnInputs(
   found: readonly ImportedServer[],

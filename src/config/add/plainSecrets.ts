@@ -9,7 +9,7 @@ import {
 } from './importedServer';
 import { withNamed, withValues } from './text/serverValues';
 
-/** A value that looks like a key, and the input that takes its place. */
+/** A value that looks like a secret, and the input that takes its place. */
 export interface PlainSecret {
   readonly inputId: string;
   /** The name of the variable, header, option or parameter. */
@@ -17,13 +17,13 @@ export interface PlainSecret {
   readonly value: string;
 }
 
-/** A server without the secrets that stood in it, and those secrets. */
+/** A server without its plain-text secrets, and those secrets. */
 export interface CleanedServer {
   readonly server: McpJsonServer;
   readonly secrets: readonly PlainSecret[];
 }
 
-/** Puts inputs in place of what looks like a key: in variables, headers, arguments, addresses and `oauth`. */
+/** Replaces what looks like a secret with inputs: in variables, headers, arguments, URLs and `oauth`. */
 export function takeSecrets({ name: serverName, server }: ImportedServer): CleanedServer {
   const secrets: PlainSecret[] = [];
   const take: Take = (name, value) => {
@@ -43,10 +43,10 @@ export function takeSecrets({ name: serverName, server }: ImportedServer): Clean
   };
 }
 
-/** Keeps a value, and gives the variable that stands for it. */
+/** Records the secret in a named value and returns the text that replaces it. */
 type Take = (name: string, value: string) => string;
 
-/** A value with its secret taken; `Bearer` and the like are no part of that and tell what is asked for. */
+/** Replaces the secret in a value; `Bearer` and the like are not part of it and stay, to show what is asked for. */
 function cleanNamed(name: string, text: string, take: Take): string {
   const value = looksSecret(name) ? text : cleanUrl(text, take);
   if (value === '' || value.includes('${')) return value;
@@ -55,7 +55,7 @@ function cleanNamed(name: string, text: string, take: Take): string {
   return scheme + take(name, secret);
 }
 
-/** An address without its password, and without what looks like a key in its parameters and path. */
+/** Replaces the password in a URL, and whatever looks like a secret in its parameters and path. */
 function cleanUrl(text: string, take: Take): string {
   if (!/^[a-z][\w+.-]*:\/\//i.test(text)) return text;
   return text
@@ -63,13 +63,13 @@ function cleanUrl(text: string, take: Take): string {
       cleanNamed('password', password, take),
     )
     .replaceAll(/(?<=[?&]([^=&#]+)=)[^&#]+/g, (value: string, name: string) =>
-      // Some services call theirs nothing but `key`.
+      // Some services name their key just `key`.
       cleanNamed(name === 'key' ? 'api_key' : name, value, take),
     )
     .replaceAll(/(?<=[^:/]\/)[^/?#]+/g, (segment) => cleanNamed('path', segment, take));
 }
 
-/** An id that stands for no other value. */
+/** An id that does not stand for a different value yet. */
 function freeId(wanted: string, value: string, taken: readonly PlainSecret[]): string {
   return freeName(wanted, (id) => taken.some((one) => one.inputId === id && one.value !== value));
 }

@@ -5,7 +5,7 @@ import { toMcpJson, type ImportedServer } from './importedServer';
 import { field, RegistryInputs } from './registryInputs';
 import { runPackage } from './registryPackage';
 
-/** A `server.json` of the MCP registry, or its answer about one; undefined where the value is neither. */
+/** Reads a `server.json` of the MCP registry, or the registry's answer about one; `undefined` if it is neither. */
 export function readRegistryEntry(
   value: JsonRecord,
   t: Translate,

@@ -1,12 +1,12 @@
 import { asRecord, isRecord, recordsOf, type JsonRecord } from '../../base/json';
 import { inputIdOf, inputReference, type ImportedServer, type InputEntry } from './importedServer';
 
-/** A field of a registry's entry, which older entries wrote with underscores. */
+/** Returns a field of a registry entry, which older entries spell with underscores. */
 export function field(record: JsonRecord, name: string): unknown {
   return record[name] ?? record[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
 
-/** Values that an entry of a registry describes; what a user has to give becomes an input. */
+/** The values that a registry entry describes; those that the user must provide become inputs. */
 export class RegistryInputs {
   private readonly name: string;
   private readonly inputs = new Map<string, InputEntry>();
@@ -15,7 +15,7 @@ export class RegistryInputs {
     this.name = name;
   }
 
-  /** The value of an argument, variable or header; undefined where it is optional and has none. */
+  /** Returns the value of an argument, variable or header; `undefined` if it is optional and has none. */
   value(key: string, input: JsonRecord): string | undefined {
     const { value, default: initial } = input;
     if (typeof value === 'string') return this.fill(value, asRecord(input['variables']));
@@ -23,9 +23,9 @@ export class RegistryInputs {
     return typeof initial === 'string' ? initial : undefined;
   }
 
-  /** A text with the variables that stand in it as `{name}`. */
+  /** Fills in the variables that a text contains as `{name}`. */
   fill(text: string, variables: JsonRecord): string {
-    // What has a dollar sign before it is a variable of ours.
+    // With a dollar sign before it, it is a variable of ours.
     return text.replaceAll(/(?<!\$)\{([^{}]+)\}/g, (mark: string, key: string) => {
       const input = Object.hasOwn(variables, key) ? variables[key] : undefined;
       if (!isRecord(input)) return mark;
@@ -33,7 +33,7 @@ export class RegistryInputs {
     });
   }
 
-  /** Variables or headers by name. */
+  /** Returns variables or headers by name. */
   pairs(list: unknown): Readonly<Record<string, string>> {
     const known = recordsOf(list).flatMap((one): [string, string][] => {
       const { name } = one;
@@ -43,7 +43,7 @@ export class RegistryInputs {
     return Object.fromEntries(known);
   }
 
-  /** The server with the inputs that were met. */
+  /** Returns the server with the inputs collected so far. */
   withServer(server: JsonRecord): ImportedServer {
     const inputs = Array.from(this.inputs.values());
     return { name: this.name, server, ...(inputs.length > 0 && { inputs }) };

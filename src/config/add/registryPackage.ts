@@ -2,9 +2,9 @@ import { asRecord, recordsOf, type JsonRecord } from '../../base/json';
 import type { ImportedServer } from './importedServer';
 import { field, RegistryInputs } from './registryInputs';
 
-/** What of a package makes its command line. */
+/** The parts of a package's command line. */
 interface Parts {
-  /** Its name and version, as its registry writes both. */
+  /** The package's name and version, as its registry writes them. */
   readonly target: string;
   readonly runtime: readonly string[];
   readonly rest: readonly string[];
@@ -13,9 +13,9 @@ interface Parts {
 
 interface Runtime {
   readonly command: string;
-  /** What stands between a name and a version. */
+  /** The separator between a name and a version. */
   readonly at: string;
-  /** The host that packages come from without an option. */
+  /** The host that packages come from by default. */
   readonly host: string;
   args(parts: Parts): readonly string[];
 }
@@ -65,7 +65,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   },
 };
 
-/** The server that a package of a registry is; undefined where it cannot be started from here. */
+/** Returns the server that a registry's package contains; `undefined` if it cannot be started from here. */
 export function runPackage(name: string, one: JsonRecord): ImportedServer | undefined {
   const type = String(field(one, 'registryType'));
   const runtime = Object.hasOwn(runtimes, type) ? runtimes[type] : undefined;
@@ -90,13 +90,16 @@ export function runPackage(name: string, one: JsonRecord): ImportedServer | unde
   });
 }
 
-/** Undefined for what the runtime would take for an option, or from another registry than the entry means. */
+/**
+ * The package to run; `undefined` if the runtime would take it for an option, or from a registry other than the
+ * entry's.
+ */
 function targetOf(type: string, { at, host }: Runtime, one: JsonRecord): string | undefined {
   const { identifier, version } = one;
   if (typeof identifier !== 'string' || !/^[\w@][^\s\\]*$/.test(identifier)) return undefined;
   const base = field(one, 'registryBaseUrl');
   const other = typeof base === 'string' ? hostOf(base) : host;
-  // An image says itself where it comes from.
+  // An image's name says which registry it comes from.
   const prefix = type === 'oci' && other !== host && !identifier.startsWith(`${other}/`);
   if (other !== host && type !== 'oci') return undefined;
   const full = prefix ? `${other}/${identifier}` : identifier;
@@ -120,7 +123,7 @@ function argumentsOf(list: unknown, inputs: RegistryInputs): readonly string[] {
     const value = inputs.value(key.replace(/^-+/, ''), one);
     if (!isNamed) return value === undefined ? [] : [value];
     if (value !== undefined) return [name, value];
-    // An option that nothing is said about stands for itself; the others want a value, and are optional.
+    // Without any of these fields, an option needs no value; the others need one and are optional.
     const wants = ['format', 'valueHint', 'choices', 'placeholder', 'isSecret'];
     return wants.some((part) => field(one, part) !== undefined) ? [] : [name];
   });

@@ -18,39 +18,38 @@ import { linkTargets } from './text/linkTargets';
 import { inWorkspaceFolder } from './text/shellVariables';
 import { readWebPage } from './text/webPages';
 
-/** What a text says about servers. */
+/** What was found in a text: servers, a bundle, or a problem. */
 export interface Snippet {
   readonly servers: readonly ImportedServer[];
-  /** Where the bundle is that the server is in; it is still to be read. */
+  /** The path or URL of the bundle that contains the server, which is yet to be read. */
   readonly bundle?: string;
-  /** Each server is another way to the same one. */
+  /** True if the servers are different ways to use the same one. */
   readonly isChoice?: true;
-  /** The text itself names the servers: nobody has to be asked for a name. */
+  /** True if the text itself names the servers, so that the user need not be asked for a name. */
   readonly isNamed?: true;
-  /** Why a text that is meant for this gives no server, in a whole sentence. */
+  /** Why a text that is meant to contain a server has none, in a whole sentence. */
   readonly problem?: string;
 }
 
 /**
- * Reads what people copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a
- * named or bare server, a `server.json` of the registry, an install link of VS Code, Cursor, LM Studio
- * or goose, the path of a bundle, an address, a package of npm or its page there, at PyPI or at Docker Hub, a
- * command line, or the commands that add servers to Claude Code, Codex, Gemini CLI or VS Code; what stands
- * around it is left out.
+ * Reads what users copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a named or bare server,
+ * a `server.json` of the registry, an install link of VS Code, Cursor, LM Studio or goose, the path of a bundle, a
+ * URL, an npm package, the page of a package at npm, PyPI or Docker Hub, a command line, or the commands that add
+ * servers to Claude Code, Codex, Gemini CLI or VS Code; the text around it is ignored.
  */
 export function readSnippet(text: string, t: Translate): Snippet {
   return readText(text, () => true, t);
 }
 
 /**
- * The same for a text that nobody typed for this: a line counts as a command only where it is one
- * beyond doubt, so that nothing else that is copied is taken for a server, and shown.
+ * Reads a text as {@link readSnippet} does, but one that was not typed for this: a line counts as a command only if it
+ * is one beyond doubt, so that nothing else that was copied is taken for a server and shown.
  */
 export function readCopied(text: string, t: Translate): Snippet {
   return readText(withBareScheme(text.trim()), isLaunch, t);
 }
 
-/** The same for a text that is given as an address, whose scheme may be left out. */
+/** Reads a text as {@link readSnippet} does, but one that was entered as a URL, whose scheme may be left out. */
 export function readServerUrl(text: string, t: Translate): Snippet {
   const trimmed = text.trim();
   const isBare =
@@ -58,7 +57,10 @@ export function readServerUrl(text: string, t: Translate): Snippet {
   return readText(isBare ? withScheme(trimmed) : text, () => false, t);
 }
 
-/** The same for a text that is given as the name of an npm package; the command that runs it names it too. */
+/**
+ * Reads a text as {@link readSnippet} does, but one that was entered as the name of an npm package; a command that
+ * runs or installs the package will do, too.
+ */
 export function readPackage(text: string, t: Translate): Snippet {
   const trimmed = text.trim();
   if (/^npx\s/.test(trimmed)) return readSnippet(trimmed, t);
@@ -69,22 +71,22 @@ export function readPackage(text: string, t: Translate): Snippet {
   return { servers: /^[^\s-]\S*$/.test(name) ? [serverOfPackage(name)] : [] };
 }
 
-/** A host with a dot in it and a path, or one of this machine. */
+/** A URL without its scheme: a host with a dot in it and a path, or `localhost` with a port. */
 const bareAddress = /^(?:(?:[a-z\d-]+\.)+[a-z]{2,}(?::\d+)?\/\S*|localhost:\d+(?:\/\S*)?)$/i;
 
 function withBareScheme(text: string): string {
   return bareAddress.test(text) ? withScheme(text) : text;
 }
 
-/** Nothing on this machine has a certificate. */
+/** Adds a scheme: `http` for this machine, where servers have no certificate, and `https` for others. */
 function withScheme(address: string): string {
   return `${/^(?:localhost|127\.|\[::1\])/i.test(address) ? 'http' : 'https'}://${address}`;
 }
 
-/** What servers stand behind in a configuration. */
+/** The keys that hold the servers in a configuration. */
 const listKeys = ['mcpServers', 'servers', 'context_servers', 'mcp_servers'] as const;
 const listKey = new RegExp(`"(?:${listKeys.join('|')})"\\s*:`);
-/** What only the configuration of a server has. */
+/** A key that only a server configuration has. */
 const serverKey = new RegExp(`${listKey.source}|"(?:command|url)"\\s*:`);
 
 const anAddress = /^https?:\/\/\S+$/;
@@ -108,12 +110,12 @@ function readPart(text: string, isCommand: (line: string) => boolean, t: Transla
         servers: [{ name: nameOfUrl(trimmed), server: { type: 'http', url: trimmed } }],
       }
     );
-  // A page to look at says nothing against what stands beside it.
+  // A page that the user must read first is no reason to ignore the other blocks.
   const blocks = fencedBlocks(trimmed).filter((block) => {
     const page = readWebPage(block.trim());
     return !page || 'target' in page;
   });
-  // Beside a configuration, a command in a README more likely installs or builds something.
+  // Next to a configuration, a command in a README more likely installs or builds something.
   for (const isServer of [() => false, isCommand])
     for (const block of blocks) {
       const found = readPart(block, isServer, t);
@@ -128,7 +130,10 @@ function readPart(text: string, isCommand: (line: string) => boolean, t: Transla
   );
 }
 
-/** Reads the address of a web page that stands for a package, or for what has to be read first. */
+/**
+ * Reads the URL of a web page about a package, or of a page that the user must read first, which gives a problem;
+ * `undefined` for other URLs.
+ */
 function readPage(address: string, t: Translate): Snippet | undefined {
   const page = anAddress.test(address) ? readWebPage(address) : undefined;
   if (!page) return undefined;
@@ -154,7 +159,7 @@ function readJson(text: string, t: Translate): Snippet | undefined {
   return { servers: entry, ...(entry.length > 1 && { isChoice: true }) };
 }
 
-/** Reads the JSON within a text: all configurations, one for each application, or else the first server. */
+/** Reads the JSON within a text: all configurations, as there may be one per application, or else the first server. */
 function readObjects(text: string, t: Translate): Snippet | undefined {
   const objects = jsonObjects(text);
   const whole = objects.filter((json) => listKey.test(json));
@@ -163,7 +168,7 @@ function readObjects(text: string, t: Translate): Snippet | undefined {
     .filter(hasServers);
   if (whole.length === 0 || read.length === 0) return read[0];
   const { servers, ...rest } = together(read);
-  // One name in several configurations is one server, in several ways.
+  // The same name in several configurations is one server, written in several ways.
   const first = new Map(servers.toReversed().map((one) => [one.name, one]));
   return { servers: servers.filter((one) => first.get(one.name) === one), ...rest };
 }
@@ -179,7 +184,7 @@ function readConfiguration(value: unknown): Snippet {
   return { servers, ...(isNamed && { isNamed }) };
 }
 
-/** Reads the first link of a README that installs a server, such as that of a badge. */
+/** Reads the first install link of a README, such as that of a badge. */
 function readBadge(text: string, t: Translate): Snippet | undefined {
   for (const target of linkTargets(text)) {
     const link = readLink(target, t);
@@ -188,7 +193,7 @@ function readBadge(text: string, t: Translate): Snippet | undefined {
   return undefined;
 }
 
-/** Says what is wrong with a text that would configure servers if it were JSON. */
+/** Returns what is wrong with a text that would configure servers if it were valid JSON; `undefined` for others. */
 function readBroken(text: string, t: Translate): Snippet | undefined {
   if (!text.startsWith('{') || !serverKey.test(text)) return undefined;
   const { problem } = readJsonc(text, t);
@@ -202,14 +207,14 @@ function readLinked(link: LinkValue, t: Translate): Snippet {
   return { servers, problem: t('This link has neither the command nor the URL of a server.') };
 }
 
-/** How the programs are called that run a package. */
+/** The programs that run a package, by registry. */
 const runners = {
   npm: { command: 'npx', options: ['-y'] },
   pypi: { command: 'uvx', options: [] },
   docker: { command: 'docker', options: ['run', '-i', '--rm'] },
 } as const;
 
-/** A launch of a package, of its newest version if none is named. */
+/** Returns the server that launches a package, in its newest version if the name includes none. */
 function serverOfPackage(name: string, registry: keyof typeof runners = 'npm'): ImportedServer {
   const { command, options } = runners[registry];
   const server = { type: 'stdio', command, args: [...options, name] };
@@ -217,7 +222,7 @@ function serverOfPackage(name: string, registry: keyof typeof runners = 'npm'): 
 }
 
 function parseJson(text: string): unknown {
-  // READMEs show a part of the file as often as the whole.
+  // READMEs show a part of the file, without the outer braces, as often as the whole.
   for (const candidate of [text, `{${text}}`]) {
     const errors: ParseError[] = [];
     const value: unknown = parse(candidate, errors, { allowTrailingComma: true });
@@ -262,7 +267,7 @@ function readAdded(line: string): Snippet {
   return server ? { servers: [{ name: added.name, server }], isNamed: true } : { servers: [] };
 }
 
-/** The servers of several commands or configurations, each once: a README has one for each application. */
+/** Combines the servers of several commands or configurations without duplicates: a README has one per application. */
 function together(added: readonly Snippet[]): Snippet {
   const found = added.filter(hasServers);
   const all = found.flatMap(({ servers }) => servers);

@@ -9,10 +9,13 @@ import { addToMcpJson, newOnes } from './mcpJsonText';
 import { workspaceAddress } from '../places/settingsSource';
 import type { Reading } from '../reading';
 
-/** A place that servers can be added to, as the reading that will come from it. */
+/** A place that servers can be added to, in the form of the reading that will come from it. */
 export type Target = Pick<Reading, 'scope' | 'label' | 'uri' | 'folder' | 'workspace'>;
 
-/** Where a user can add servers: the user's settings, and with an open folder more, unless its file is not read. */
+/**
+ * Returns the places to add servers to: the user settings and, if a folder is open, the workspace settings and the
+ * `mcp.json` of each folder, unless that file is not read.
+ */
 export function writableTargets(): Target[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const places: readonly string[] = readSetting(Setting.places);
@@ -36,7 +39,7 @@ export function writableTargets(): Target[] {
   ];
 }
 
-/** Adds servers and their inputs to a place; names that are taken there are replaced. */
+/** Adds servers and their inputs to a place; servers of the same name are replaced. */
 export async function writeServers(
   target: Target,
   servers: readonly ImportedServer[],
@@ -55,7 +58,7 @@ export async function writeServers(
   await configuration.update(Setting.servers, { ...known, ...added }, scope);
 }
 
-/** The servers that the settings of a target have, by name. */
+/** Returns the servers in the settings of a target, by name. */
 export function serversAt(target: Target): JsonRecord {
   return asRecord(settingsOf(target).existing(Setting.servers));
 }

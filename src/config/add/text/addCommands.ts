@@ -1,14 +1,14 @@
 import { addStart } from './addedServer';
 
-/** What shows before a command in a terminal. */
+/** The indentation and the prompt before a command in a terminal. */
 const shellPrompt = /^\s*(?:[$>]\s+)?/;
 
-/** A line that only goes on with the command above it. */
+/** A line that can only continue the command above it. */
 const goesOn = /^(?:-\w|--(?:\w|\s|$))/;
 
 /**
- * The commands of a text that add a server to another application, each of which may go on over several
- * lines: behind `\`, between quotes, and with options.
+ * Returns the commands in a text that add a server to another application; each may continue on further lines: after
+ * `\`, within quotes, or with options.
  */
 export function addCommands(text: string): readonly string[] {
   const lines = text.split(/\r?\n/).map((line) => line.replace(shellPrompt, ''));
@@ -19,7 +19,7 @@ export function addCommands(text: string): readonly string[] {
   });
 }
 
-/** How many of the lines belong to the command that they begin with. */
+/** The number of lines that belong to the command in the first one. */
 function lengthOf(lines: readonly string[]): number {
   let open = '';
   let length = 1;
@@ -32,11 +32,11 @@ function lengthOf(lines: readonly string[]): number {
   return length;
 }
 
-/** The quote that is open behind a line, if any. */
+/** The quote that is still open after a line; empty if none is. */
 function openAfter(line: string, before: string): string {
   let open = before;
   for (const [mark] of line.matchAll(/\\"|["']/g))
-    // Within others a quote stands for itself, as one does that is escaped.
+    // Within quotes, an escaped quote or one of the other kind is literal.
     if (open === '') open = mark.slice(-1);
     else if (open === mark) open = '';
   return open;

@@ -1,26 +1,26 @@
 import { splitPairs } from './commandLine';
 
-/** A server that the command of another application adds. */
+/** A server that another application's command adds. */
 export interface AddedServer {
-  /** Absent where it is in the value. */
+  /** Absent if the name is in the value. */
   readonly name?: string;
-  /** In one of the spellings that files have. */
+  /** The server, in one of the spellings that files use. */
   readonly value: unknown;
 }
 
-/** True for the beginning of a command that adds a server to another application. */
+/** The beginning of a command that adds a server to another application. */
 export const addStart = /^(?:(?:claude|codex|gemini)\s+mcp\s+add|code(?:-insiders)?\s+--add-mcp)/;
 
-/** Options that stand without a value. */
+/** Options that take no value. */
 const flags: readonly string[] = ['trust'];
 
-/** What Gemini CLI takes for itself wherever it stands; a short option behind a program is as often that one's own. */
+/** The options that Gemini CLI takes anywhere; a short option after a program may as well be the program's own. */
 const ofGemini =
   /^(?:--(?:scope|transport|type|env|header|timeout|trust|description|include-tools|exclude-tools)(?=[ =])|-s (?:user|project)$)/;
 
 /**
- * Reads `claude mcp add`, `claude mcp add-json`, `codex mcp add`, `gemini mcp add` or `code --add-mcp`;
- * undefined for other commands, and those that lack a part.
+ * Reads `claude mcp add`, `claude mcp add-json`, `codex mcp add`, `gemini mcp add` or `code --add-mcp`; `undefined`
+ * for other commands and for incomplete ones.
  */
 export function readAddCommand(words: readonly string[]): AddedServer | undefined {
   const [command = '', first, second] = words;
@@ -64,8 +64,8 @@ export function readAddCommand(words: readonly string[]): AddedServer | undefine
 }
 
 /**
- * The words that are no options, and the values of an option; what follows `--` is no option. An option
- * behind a program is that one's, unless it `isOwn` with what follows it.
+ * Separates the words that are not options from the values of options; nothing after `--` is an option. An option
+ * after a program belongs to the program, unless it `isOwn` together with the word after it.
  */
 function readOptions(words: readonly string[], isOwn: (option: string) => boolean) {
   const plain: string[] = [];
@@ -78,14 +78,14 @@ function readOptions(words: readonly string[], isOwn: (option: string) => boolea
       plain.push(...words.slice(at + 1));
       break;
     }
-    // An address has nothing of its own.
+    // A URL, unlike a program, has no options of its own.
     const isTaken = plain.length >= 2 && !isAddress(plain[1]) && !isOwn(`${word} ${next}`);
     if (name === undefined || isTaken) plain.push(word);
     else if (value !== undefined) values.push([name, value]);
     else if (!flags.includes(name)) {
       values.push([name, next]);
       at += 1;
-      // Several values may follow one option, each with its name.
+      // One option may be followed by several values, each with its own name.
       while (isSeveral(name) && /^\w+=/.test(words[at + 1] ?? '')) {
         at += 1;
         values.push([name, words[at] ?? '']);
@@ -106,7 +106,7 @@ function isSeveral(option: string): boolean {
   return option === 'e' || option === 'env';
 }
 
-/** What stands between the commas of texts. */
+/** The items of comma-separated texts. */
 function listOf(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => text.split(',')).map((one) => one.trim());
 }

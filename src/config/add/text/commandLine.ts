@@ -1,10 +1,15 @@
 import { withOurVariables, withUserHome } from './shellVariables';
 
-/** Quoted JSON, whose own quotes are escaped, up to its end or to where it breaks off; what stands last in it, if that is its brace. */
+/**
+ * Quoted JSON with escaped quotes, up to its end or to where it breaks off; the group is its last character if that is
+ * a closing brace.
+ */
 const json = /"\{(?:\\.|[^"\\}]|(\}))*"?/y;
 const piece = /"([^"]*)"|'([^']*)'|([^\s"']+)/y;
 
-/** A line as a terminal would take it apart, with our variables for those of a shell; quotes that are not closed stand for themselves. */
+/**
+ * Splits a line into words as a shell does, with our variables in place of the shell's; unclosed quotes are literal.
+ */
 export function splitLine(line: string): readonly string[] {
   const text = line.replaceAll(/\\\r?\n/g, ' ');
   const words: string[] = [];
@@ -13,7 +18,7 @@ export function splitLine(line: string): readonly string[] {
     if (word !== undefined) words.push(word);
     word = undefined;
   };
-  /** Whatever begins before that as JSON breaks off there, too: each letter is looked at once. */
+  /** Any JSON that begins before this index breaks off there as well, so that each character is scanned only once. */
   let brokenAt = 0;
   for (let at = 0; at < text.length;) {
     const [found = '', brace] = (at >= brokenAt && matchAt(json, text, at)) || [];
@@ -30,7 +35,7 @@ export function splitLine(line: string): readonly string[] {
       at += 1;
       continue;
     }
-    // Within single quotes a shell puts in nothing.
+    // A shell expands nothing within single quotes.
     const open = double ?? (word === undefined ? withUserHome(plain) : plain);
     word = (word ?? '') + (single ?? withOurVariables(open));
     at += all.length;
@@ -44,7 +49,7 @@ function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | nu
   return sticky.exec(text);
 }
 
-/** Names and values that stand before and behind the first `between` of each text. */
+/** Splits each text at its first `between` into a name and a value, skipping texts without a name or `between`. */
 export function splitPairs(
   texts: readonly string[],
   between: string,

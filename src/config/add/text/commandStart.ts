@@ -1,18 +1,18 @@
-/** What stands between a launcher and what it launches. */
+/** The word between a launcher and what it launches. */
 export const launchVerb = /^(?:run|exec|dlx|x|tool|start)$/;
 
 const verbs = launchVerb.source.slice(1, -1);
 const ending = String.raw`(?:\.(?:exe|cmd))?`;
 const program = String.raw`\.(?:[cm]?[jt]s|py|rb|php|jar|dll|exe|cmd|bat|sh)`;
-/** An option, and its value where that is none itself. */
+/** Options, each with the next word as its value unless that is an option, too. */
 const options = String.raw`(?:\s+-\S+(?:\s+[^\s-]\S*)?)*?`;
 
-/** Variables that a command line gives its program, each with the blank behind it. */
+/** The variables that a command line sets for its program, each with the blanks after it. */
 export const variables = /^(?:[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"']*)[ \t]+)+/;
 
 /**
- * The beginnings of what launches a server and is nothing else. Many programs are called by words of
- * everyday language, and a password may look like a path or a scope: those count with more behind them.
+ * The beginnings of lines that can only launch a server. Many programs are named like everyday words, and a password
+ * may look like a path or a scope: those count only with more after them.
  */
 const starts: readonly RegExp[] = [
   new RegExp(String.raw`^(?:npx|pnpx|bunx|uvx)${ending}\s+[-@\w]`),
@@ -31,7 +31,7 @@ const starts: readonly RegExp[] = [
   /^@(?=[\w.-]*(?:mcp|modelcontextprotocol))[\w.-]+\/[\w.-]+(?:@[\w.-]+)?$/,
 ];
 
-/** True for a line that launches a server beyond doubt, though nobody said that it is a command. */
+/** True if a line certainly launches a server, even though nobody said that it is a command. */
 export function isLaunch(line: string): boolean {
   const launch = line.trim().replace(variables, '');
   return starts.some((start) => start.test(launch));

@@ -1,21 +1,21 @@
 import type { McpJsonServer } from '../importedServer';
 
-/** What a launch of a container says before what the container itself gets. */
+/** The parts of a command that launches a container, up to what the container itself gets. */
 export interface ContainerRun {
   readonly image: string | undefined;
-  /** The variables without a value: the container gets them from the process that launches it. */
+  /** The variables without a value, which the container gets from the process that launches it. */
   readonly passedOn: readonly string[];
 }
 
 const launcher = /^(?:.*[\\/])?(?:docker|podman)(?:\.exe)?$/i;
 
-/** Options that stand without a value; every other one has its own, or takes the next word. */
+/** Options that take no value; every other one includes its value or takes the next word. */
 const flags =
   /^--(?:detach|disable-content-trust|help|init|interactive|no-healthcheck|no-hosts|oom-kill-disable|privileged|publish-all|quiet|read-only|replace|rm|rmi|sig-proxy|tls-verify|tty)$/;
-/** One letter may follow another that stands without a value. */
+/** Short options, which can be combined if all but the last take no value. */
 const short = /^-[Pdiqt]*(?:([A-Za-z])=?(.*))?$/s;
 
-/** Reads `docker run` or `podman run`; undefined for what launches no container. */
+/** Reads `docker run` or `podman run`; `undefined` if the command does not launch a container. */
 export function readContainerRun({ command, args }: McpJsonServer): ContainerRun | undefined {
   if (typeof command !== 'string' || !launcher.test(command) || !Array.isArray(args))
     return undefined;
@@ -30,7 +30,7 @@ export function readContainerRun({ command, args }: McpJsonServer): ContainerRun
   return { image: run.rest[0], passedOn: [...new Set(passedOn)] };
 }
 
-/** Options with their values, and the words from the first on that is none. */
+/** The options with their values, and the words from the first one that is not an option. */
 function readOptions(words: readonly string[]) {
   const options: (readonly [name: string, value: string])[] = [];
   let at = 0;

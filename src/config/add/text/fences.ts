@@ -1,7 +1,7 @@
-/** So many blocks of one text are looked at. */
+/** At most this many blocks are read per text. */
 const maxBlocks = 20;
 
-/** What stands in the code blocks of a Markdown text. */
+/** Returns the contents of the code blocks in a Markdown text. */
 export function fencedBlocks(text: string): readonly string[] {
   const blocks: string[] = [];
   let fence: string | undefined;

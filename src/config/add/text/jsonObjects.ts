@@ -1,19 +1,19 @@
 import { createScanner, type JSONScanner } from 'jsonc-parser';
 
-/** So many objects of one text are looked at. */
+/** At most this many objects are read per text. */
 const maxObjects = 20;
 
-/** Where JSON begins a line: an object, or a member of one whose own braces were left out. */
+/** JSON at the start of a line: an object, or a member of one whose braces were left out. */
 const start = /^[ \t]*(?:\{|"[^"\n]*"\s*:\s*[{[])/gm;
 
-/** The JSON objects of a text that begin a line, each with its members alone where its braces were left out. */
+/** Returns the JSON objects that begin a line of a text; if the braces were left out, only the members. */
 export function jsonObjects(text: string): readonly string[] {
   const scanner = createScanner(text, true);
   const objects: string[] = [];
   start.lastIndex = 0;
   for (let found = start.exec(text); found; found = start.exec(text)) {
     const end = endAfter(found.index, text, scanner);
-    // What begins within one that has no end is only a part of it.
+    // What begins within an object that never ends is only a part of it.
     if (end === undefined) break;
     objects.push(text.slice(found.index, end));
     if (objects.length === maxObjects) break;
@@ -22,7 +22,7 @@ export function jsonObjects(text: string): readonly string[] {
   return objects;
 }
 
-/** Where all is closed and nothing shows that it was closed too early. */
+/** The index where everything is closed, unless what follows shows that this was too early; `undefined` if never. */
 function endAfter(from: number, text: string, scanner: JSONScanner): number | undefined {
   scanner.setPosition(from);
   let end: number | undefined;

@@ -2,15 +2,15 @@ import type { McpJsonServer } from '../importedServer';
 import { launchVerb } from './commandStart';
 import { readContainerRun } from './containerRun';
 
-/** The options of launchers whose value is the word behind them, which names no server. */
+/** The options of launchers that take the next word as their value, which does not name the server. */
 const launcherOptions: readonly (readonly [launcher: RegExp, option: RegExp])[] = [
   [/^uvx?$/, /^(?:-p|--(?:from|with|python|index-url))$/],
 ];
-/** Of a path that says nothing of the server. */
+/** A part of a path that says nothing about the server. */
 const commonPart =
   /^(?:|~|\.{1,2}|\$\{[^}]*\}|[A-Za-z]:?|index|main|server|cli|app|start|dist|build|src|bin|out|lib)$/;
 
-/** The name of a server that nobody named, by its address or by what it launches. */
+/** Returns a name for an unnamed server, from its URL or from what it launches. */
 export function nameOf(server: McpJsonServer): string {
   const { url, command, args } = server;
   if (typeof url === 'string') return nameOfUrl(url);
@@ -22,7 +22,7 @@ export function nameOf(server: McpJsonServer): string {
   return nameOfPackage(words.find((word) => !launchVerb.test(word)) ?? String(command));
 }
 
-/** The name of a server at an address. */
+/** Returns a name for a server from its URL. */
 export function nameOfUrl(url: string): string {
   try {
     return new URL(url).hostname.replace(/^(?:mcp|www|api)\./, '') || 'server';
@@ -31,7 +31,7 @@ export function nameOfUrl(url: string): string {
   }
 }
 
-/** The name of a server by the path, the package or the image that it is launched from. */
+/** Returns a name for a server from the path, package or image that it is launched from. */
 export function nameOfPackage(target: string): string {
   const parts = target
     .replace(/(.)@[^/]*$/, '$1')

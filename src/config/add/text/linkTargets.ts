@@ -1,10 +1,10 @@
-/** So many links of one text are looked at. */
+/** At most this many links are read per text. */
 const maxLinks = 50;
 
-/** Markdown, HTML, and an address as code. */
+/** Links in Markdown and HTML, and URLs written as code. */
 const links = /\]\(\s*<?([^\s()<>]+)|\bhref\s*=\s*["']([^\s"']+)["']|`([a-z][\w+.-]*:[^\s`]+)`/gi;
 
-/** Where the links of a README lead, in their order. */
+/** Returns the targets of the links in a README, in order. */
 export function linkTargets(text: string): readonly string[] {
   const targets: string[] = [];
   for (const [, markdown, html, code] of text.matchAll(links)) {

@@ -15,7 +15,10 @@ import { withValues } from './serverValues';
 
 const longestValue = 300;
 
-/** What a README leaves to its reader: `<your key>`, `YOUR_KEY`, `sk-xxxx`, `/path/to/files`; what stands before it is the first group. */
+/**
+ * A value that a README leaves to its reader: `<your key>`, `YOUR_KEY`, `sk-xxxx`, `/path/to/files`; the text before
+ * it is the first group.
+ */
 const placeholder = new RegExp(
   [
     '^((?:[^=:]{2,60}[=:]\\s?)?(?:(?:Bearer|Basic|token) )?)(',
@@ -34,8 +37,8 @@ const placeholder = new RegExp(
 );
 
 /**
- * A server with an input, asked for at its start, in place of each value that a README leaves to its reader,
- * and for each variable that its container gets from the process that launches it.
+ * Returns a server with an input, asked for at its start, for each value that a README leaves to its reader, and for
+ * each variable that its container gets from the process that launches it.
  */
 export function askPlaceholders(found: ImportedServer): ImportedServer {
   const inputs: InputEntry[] = [];
@@ -62,10 +65,10 @@ export function askPlaceholders(found: ImportedServer): ImportedServer {
   };
 }
 
-/** The variables that a container is to get and that nothing gives a value. */
+/** The variables that a container should get but that have no value anywhere. */
 function missingVariables(server: McpJsonServer): readonly string[] {
   const { env, envFile, inheritEnvironment = 'safe' } = server;
-  // What the file has is known only when it is read.
+  // The variables in the file are known only once it is read.
   if (envFile !== undefined) return [];
   const inheritance = inheritances.find((one) => one === inheritEnvironment) ?? 'safe';
   const passedOn = readContainerRun(server)?.passedOn ?? [];

@@ -4,13 +4,16 @@ import type { ImportedServer } from '../importedServer';
 import { takeSecrets } from '../plainSecrets';
 import { askPlaceholders } from './placeholders';
 
-/** Those that applications have, each launch once and with all of its places, and the names of those that are configured here. */
+/**
+ * The new servers of other applications, each launch once with all of its places, and the names of those already
+ * configured.
+ */
 export interface SortedImports<P> {
   readonly fresh: readonly { readonly found: ImportedServer; readonly places: readonly P[] }[];
   readonly known: readonly string[];
 }
 
-/** Tells found servers that are new from those that are configured already, in one of the forms that {@link formsOf} gives. */
+/** Separates new servers from those already configured in one of the forms of {@link formsOf}. */
 export function sortImports<P>(
   all: readonly { readonly found: ImportedServer; readonly place: P }[],
   configured: readonly ServerConfig[],
@@ -31,7 +34,7 @@ export function sortImports<P>(
   return { fresh: [...fresh.values()], known: [...known] };
 }
 
-/** Tells whether a found server is one of those that are configured, in one of the forms that {@link formsOf} gives. */
+/** Returns a function that tells whether a found server is configured in one of the forms of {@link formsOf}. */
 export function amongLaunches(
   configured: readonly ServerConfig[],
 ): (found: ImportedServer) => boolean {
@@ -39,7 +42,7 @@ export function amongLaunches(
   return (found) => formsOf(found).some((form) => here.has(keyOf(form)));
 }
 
-/** A server as it is found and as it is added: with inputs for what is left to the user, and for its secrets. */
+/** The server as found and as it may have been added: with inputs for what is left to the user, and for its secrets. */
 function formsOf(found: ImportedServer): readonly ImportedServer[] {
   return [found, askPlaceholders(found)].flatMap((one) => [one, { ...one, ...takeSecrets(one) }]);
 }
@@ -49,7 +52,7 @@ function keyOf({ server }: ImportedServer): string {
   return canonicalJson('config' in parsed ? withoutInputNames(parsed.config) : server);
 }
 
-/** An input is called after its server, which may have been given another name. */
+/** Removes the names of inputs: they include the name of the server, which may have been added under another one. */
 function withoutInputNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll(/\$\{input:[^}"]*\}/g, '${input:}'));
 }

@@ -1,10 +1,10 @@
 import { asRecord } from '../../../base/json';
 import type { McpJsonServer } from '../importedServer';
 
-/** Gives what stands in place of a value, by the name of its variable, header or option. */
+/** Returns the replacement for a value, given the name of its variable, header or option. */
 type Replace = (name: string, value: string) => string;
 
-/** A server with its variables, headers and arguments replaced. */
+/** Returns a server with the values of its variables, headers and arguments replaced. */
 export function withValues(server: McpJsonServer, replace: Replace): McpJsonServer {
   const { env, headers, args } = server;
   return {
@@ -15,7 +15,7 @@ export function withValues(server: McpJsonServer, replace: Replace): McpJsonServ
   };
 }
 
-/** Values by name with their texts replaced. */
+/** Returns named values with the strings among them replaced. */
 export function withNamed(values: unknown, replace: Replace): McpJsonServer {
   return Object.fromEntries(
     Object.entries(asRecord(values)).map(([name, value]) => [
@@ -30,7 +30,7 @@ function withArguments(args: readonly unknown[], replace: Replace): readonly unk
     if (typeof arg !== 'string') return arg;
     const before: unknown = args[index - 1];
     const option = typeof before === 'string' ? /^--?([\w.-]+)$/.exec(before)?.[1] : undefined;
-    // `--name=value`, `NAME=value` for a program started in turn, and a header behind its option.
+    // `--name=value`, `NAME=value` for a program that this one starts, and a header after its option.
     const form = /^(?:H|headers?)$/.test(option ?? '') ? /^(([\w-]+):\s*)(.+)$/s : assignment;
     const [, lead, name, value] = form.exec(arg) ?? [];
     if (lead !== undefined && name !== undefined && value !== undefined)

@@ -1,13 +1,13 @@
 import { placeKinds } from '../../launch/variables';
 import type { McpJsonServer } from '../importedServer';
 
-/** How a README has a shell name the folder that it is in; PowerShell takes small letters, too. */
+/** The ways that READMEs refer to the shell's current folder; PowerShell accepts lower case, too. */
 const presentFolder = /(?<!\\)(?:\$\(pwd\)|`pwd`|\$\{PWD\}|\$PWD(?!\w))/gi;
 
-/** Those of PowerShell, too. */
+/** The variables of shells, including PowerShell. */
 const ofShell = /(?<!\\)\$(?:(?:env:)?([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/gi;
 
-/** A text of a command line with our variables in place of a shell's: no shell runs it here. */
+/** Replaces shell variables in part of a command line with ours, as no shell runs it here. */
 export function withOurVariables(text: string): string {
   return withWorkspaceFolder(text).replaceAll(
     ofShell,
@@ -19,12 +19,12 @@ export function withOurVariables(text: string): string {
   );
 }
 
-/** The beginning of a word without quotes, or of the value that it gives a variable, where that is the home folder. */
+/** Replaces `~` at the start of an unquoted word, or of a value it assigns, with our variable for the home folder. */
 export function withUserHome(text: string): string {
   return text.replace(/^((?:[A-Za-z_]\w*=)?)~(?=\/)/, '$1$${userHome}');
 }
 
-/** A server whose JSON leaves its folder to a shell that never sees it. */
+/** Replaces the shell's current folder in a server's `args` and `cwd`, as no shell ever sees its JSON. */
 export function inWorkspaceFolder(server: McpJsonServer): McpJsonServer {
   const { args, cwd } = server;
   return {

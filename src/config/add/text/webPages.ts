@@ -1,6 +1,6 @@
 import { decodePercent } from '../../../base/text/percent';
 
-/** What a web page is about that people copy the address of in place of a server. */
+/** What a web page is about whose URL users copy in place of a server. */
 export type WebPage =
   | { readonly about: 'npm' | 'pypi' | 'docker'; readonly target: string }
   | { readonly about: 'repository' | 'listed' };
@@ -11,14 +11,14 @@ const pypiPage = /^\/project\/(\w[\w.-]*)(?:\/(\d[\w.+!-]*))?\/?$/;
 
 const dockerImage = /^\/r\/(\w[\w.-]*\/\w[\w.-]*)(?:\/|$)/;
 
-/** Whoever is in its catalog of servers has an image there. */
+/** A server in Docker's catalog, which has an image in the namespace `mcp`. */
 const dockerServer = /^\/mcp\/server\/([\w.-]+)(?:\/|$)/;
 
-/** A repository, what is in it, and its entry in the registry that GitHub shows. */
+/** A repository, a page within it, or its entry in the registry that GitHub shows. */
 const repositoryPage =
   /^\/(?:mcp\/)?[\w-]+\/[\w.-]+(?:\/(?:tree|blob|wiki|releases|tags|issues|pulls?|discussions|actions)(?:\/.*)?)?\/?$/;
 
-/** Where the pages about servers are at sites that list them, some of which run servers beside. */
+/** The paths of pages about servers on sites that list them, some of which run servers, too. */
 const listings: ReadonlyMap<string, RegExp> = new Map([
   ['hub.docker.com', /^\//],
   ['smithery.ai', /^\/servers?\//],
@@ -28,10 +28,10 @@ const listings: ReadonlyMap<string, RegExp> = new Map([
   ['lobehub.com', /^(?:\/discover)?\/mcp\//],
 ]);
 
-/** What may stand before the path of a page. */
+/** The language that may precede the path of a page. */
 const language = /^\/[a-z]{2}(?:-[a-z]+)?(?=\/)/i;
 
-/** Reads the address of a page about a package, a repository or a server; undefined for others, which may be those of servers. */
+/** Reads the URL of a page about a package, a repository or a server; `undefined` for others, which may be servers. */
 export function readWebPage(address: string): WebPage | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
