@@ -7,54 +7,54 @@ import type { TellProblem } from './serverTable';
 export interface Machine {
   readonly platform: 'darwin' | 'win32' | 'linux';
   readonly home: string;
-  /** The folder for settings of applications: `~/.config`, `~/Library/Application Support`, `%APPDATA%`. */
+  /** The folder for application settings: `~/.config`, `~/Library/Application Support`, `%APPDATA%`. */
   readonly settings: string;
   /** The open workspace folders. */
   readonly folders: readonly string[];
   readonly env: Environment;
 }
 
-/** Where a variable stands in the entry of a server. */
+/** Where a variable is used in a server's entry. */
 export interface VariablePlace {
   readonly part: string;
-  /** The variable or header whose value it is in. */
+  /** The variable or header whose value it is in; empty in other parts. */
   readonly key: string;
-  /** What the value has beside it. */
+  /** The rest of the value. */
   readonly around: { readonly before: string; readonly after: string };
 }
 
-/** What of a server an application's file can say. */
+/** What an application's file can express of a server. */
 export interface Carries {
   readonly kinds: readonly ServerConfig['type'][];
-  /** Those keys beside a command with arguments and variables, or a URL with headers. */
+  /** The keys besides a command with arguments and variables, or a URL with headers. */
   readonly keys?: readonly string[];
-  /** True where it asks for inputs as VS Code does. */
+  /** True if the application asks for inputs as VS Code does. */
   readonly inputs?: true;
-  /** What stands there for a variable of the environment; undefined where it replaces none. */
+  /** Returns how an environment variable is written in that place; `undefined` if none is replaced there. */
   readonly variable: (name: string, place: VariablePlace) => string | undefined;
 }
 
-/** The file of an application: how servers are read from it and written into it. */
+/** How servers are read from an application's file and written to it. */
 export interface ServerFile {
-  /** The servers in the text of such a file; throws or rejects when the text cannot be read. */
+  /** Returns the servers in the text of such a file; throws or rejects if the text cannot be read. */
   readonly read: (
     text: string,
     tell?: TellProblem,
   ) => readonly ImportedServer[] | Promise<readonly ImportedServer[]>;
-  /** Those of them that stand where {@link ServerFile.write} writes, where that is not all. */
+  /** Reads only the servers that {@link ServerFile.write} can replace, if the file has others as well. */
   readonly readOwn?: ServerFile['read'];
   /**
-   * The text with servers in it, all else kept; one that is there under a name is replaced. Their
-   * variables are written as the application writes them. Throws where the text cannot be read.
+   * Returns the text with servers added and all else kept; a server of the same name is replaced. Their variables must
+   * already be in the form that {@link Carries.variable} returns. Throws or rejects if the text cannot be read.
    */
   readonly write: (text: string, servers: readonly ImportedServer[]) => string | Promise<string>;
 }
 
-/** Another application whose servers can be imported, and that servers can be exported to. */
+/** Another application that servers can be imported from and exported to. */
 export interface Application extends ServerFile {
   /** The application's name. */
   readonly label: string;
-  /** The files it may have, whether they exist or not; servers of the user belong into the first. */
+  /** Returns the files it may have, whether they exist or not; the user's own servers belong in the first. */
   readonly files: (machine: Machine) => readonly string[];
   readonly carries: Carries;
 }
@@ -62,7 +62,7 @@ export interface Application extends ServerFile {
 /** Every kind of server. */
 export const allKinds = ['stdio', 'http', 'sse'] as const;
 
-/** The entry of a server with the name that an application has for its kind. */
+/** Returns a server's entry with the application's name for its kind as the `type`. */
 export function withType(
   server: McpJsonServer,
   names: Readonly<Partial<Record<ServerConfig['type'], string>>>,
@@ -71,22 +71,22 @@ export function withType(
   return name === undefined ? server : { ...server, type: name };
 }
 
-/** The entry of a server for applications that see its kind from the rest. */
+/** Returns a server's entry without its `type`, for applications that infer the kind from the rest. */
 export function withoutType(server: McpJsonServer): McpJsonServer {
   return Object.fromEntries(Object.entries(server).filter(([key]) => key !== 'type'));
 }
 
-/** An environment variable in the way of VS Code. */
+/** Returns an environment variable in the notation of VS Code. */
 export function editorVariable(name: string): string {
   return `\${env:${name}}`;
 }
 
-/** An environment variable in the way of a shell. */
+/** Returns an environment variable in the notation of a shell. */
 export function shellVariable(name: string): string {
   return `\${${name}}`;
 }
 
-/** For applications that take every text as it is. */
+/** Returns `undefined`, for applications that take every text literally. */
 export function noVariable(): undefined {
   return undefined;
 }

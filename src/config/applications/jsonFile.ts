@@ -6,7 +6,10 @@ import type { ServerFile } from './application';
 import { removeProperty } from './removeProperty';
 import { fileRecord, readServerTable } from './serverTable';
 
-/** The file of an application that has its servers below a key of JSON with comments; `toEntry` spells one as it does. */
+/**
+ * Describes the file of an application that has its servers under a key in JSON with comments; `toEntry` converts an
+ * entry to the application's form.
+ */
 export function jsonFile(
   key: string,
   toEntry: (server: McpJsonServer) => JsonRecord = (server) => server,
@@ -21,7 +24,9 @@ export function jsonFile(
   };
 }
 
-/** A JSON text with comments as an object; throws when it cannot be read. */
+/**
+ * Parses JSON with comments into an object, which is empty for an empty text; throws a `UserError` if it is invalid.
+ */
 export function readJson(text: string): JsonRecord {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
@@ -30,7 +35,10 @@ export function readJson(text: string): JsonRecord {
   return fileRecord(value);
 }
 
-/** A JSON text with a value at a path, or added to the list there where the path ends with -1, or without what is there; comments stay. */
+/**
+ * Sets a value at a path in a JSON text and keeps the comments; a path that ends with -1 appends to the list there,
+ * and `undefined` removes the property. Throws a `UserError` if the text cannot be read.
+ */
 export function setInJson(
   text: string,
   path: readonly (string | number)[],

@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors';
 import type { Platform } from '../../mcp/platform';
 import type { Machine } from './application';
 
-/** The machine that servers run on; throws a `UserError` where this window can read none. */
+/** Describes the machine that servers run on; throws a `UserError` if this window cannot reach its files. */
 export function describeMachine({ env, programs }: Pick<Platform, 'env' | 'programs'>): Machine {
   if (!programs)
     throw new UserError(

@@ -1,11 +1,11 @@
 import { findNodeAtLocation, parseTree, visit, type Edit, type Node } from 'jsonc-parser';
 
-/** The ends of comments by their beginnings. */
+/** The offset where each comment ends, by the offset where it starts. */
 type Comments = ReadonlyMap<number, number>;
 
 /**
- * The edits that take a property out of a JSON text with comments, none where it is not there. It goes with what
- * stands behind it in its line; comments above it and around others stay, which a `modify` of the parser takes along.
+ * Returns the edits that remove a property from JSON with comments, none if it is not there. What follows it on its
+ * line is removed as well; comments above it and around others stay, which the parser's own `modify` would remove.
  */
 export function removeProperty(text: string, path: readonly (string | number)[]): Edit[] {
   const root = parseTree(text, [], { allowTrailingComma: true });
@@ -24,7 +24,7 @@ export function removeProperty(text: string, path: readonly (string | number)[])
   return [...(comma === undefined ? [] : [cut(comma, comma + 1)]), cut(start, end)];
 }
 
-/** From where to where a property goes out of the text. */
+/** The range to remove for a property, and whether a comma is part of it. */
 function wholeOf(text: string, property: Node, comments: Comments) {
   const { offset } = property;
   const comma = commaBehind(text, endOf(property), comments);
@@ -38,13 +38,16 @@ function wholeOf(text: string, property: Node, comments: Comments) {
   return { start: offset, end: skip(text, end, new Map(), ' \t'), hasComma };
 }
 
-/** Where the comma is that comes next, if one does. */
+/** The index of the comma that comes next; `undefined` if something else does. */
 function commaBehind(text: string, from: number, comments: Comments): number | undefined {
   const next = skip(text, from, comments, ' \t\r\n');
   return text[next] === ',' ? next : undefined;
 }
 
-/** Where something else begins than blanks and comments; a comment of several lines ends the search where line breaks do. */
+/**
+ * The index of the first character after blanks and comments; a comment of several lines is skipped only if line
+ * breaks are.
+ */
 function skip(text: string, from: number, comments: Comments, blanks: string): number {
   let at = from;
   for (;;) {
@@ -56,14 +59,14 @@ function skip(text: string, from: number, comments: Comments, blanks: string): n
   }
 }
 
-/** Where the blanks before a place in its line begin. */
+/** The index where the blanks before a place on its line start. */
 function blanksBefore(text: string, place: number): number {
   let start = place;
   while (text[start - 1] === ' ' || text[start - 1] === '\t') start -= 1;
   return start;
 }
 
-/** Where the line break right before a place begins; undefined where there is none. */
+/** The index where the line break right before a place starts; `undefined` if there is none. */
 function lineBreakBefore(text: string, place: number): number | undefined {
   if (text[place - 1] !== '\n') return undefined;
   return text[place - 2] === '\r' ? place - 2 : place - 1;

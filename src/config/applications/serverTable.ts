@@ -4,17 +4,17 @@ import { plainLabel } from '../../base/text/text';
 import type { Sentence } from '../../base/translate';
 import { readImportedServers, type ImportedServer } from '../add/importedServer';
 
-/** Is told, in whole sentences, what of a file cannot be used. */
+/** Receives a whole sentence about each thing in a file that cannot be used. */
 export type TellProblem = (problem: Sentence) => void;
 
-/** What was read of a whole file, nothing where that is empty; throws where it is no object. */
+/** Returns the parsed content of a file, `{}` if it is empty; throws a `UserError` if it is not an object. */
 export function fileRecord(value: unknown): JsonRecord {
   const file = value ?? {};
   if (!isRecord(file)) throw new UserError((t) => t('The file must be an object.'));
   return file;
 }
 
-/** What stands below the key of servers by name, nothing where something else stands there. */
+/** Returns the servers by name under a key; `{}`, after calling `tell`, if the value is not an object. */
 export function serverTable(key: string, value: unknown, tell?: TellProblem): JsonRecord {
   const table = value ?? {};
   if (isRecord(table)) return table;
@@ -22,7 +22,7 @@ export function serverTable(key: string, value: unknown, tell?: TellProblem): Js
   return {};
 }
 
-/** The servers below such a key. */
+/** Reads the servers under a key, and calls `tell` about what cannot be used. */
 export function readServerTable(
   key: string,
   value: unknown,
@@ -31,7 +31,7 @@ export function readServerTable(
   return readImportedServers(serverTable(key, value, tell), (name) => tell?.(unusableServer(name)));
 }
 
-/** Says that an entry is no server that can be launched. */
+/** Returns the problem of an entry that is not a server that can be launched. */
 export function unusableServer(name: string): Sentence {
   return (t) => t('Its server "{0}" cannot be used.', plainLabel(name, 40));
 }

@@ -1,6 +1,6 @@
 import type { Document } from 'yaml';
 
-/** A YAML text after a change of what is in it; comments stay. Throws where the text cannot be read. */
+/** Applies a change to a YAML text and keeps the comments; rejects if the text cannot be read. */
 export async function changeYaml(
   text: string,
   change: (document: Document.Parsed) => void,

@@ -5,7 +5,7 @@ import { readServerTable } from '../serverTable';
 
 const key = 'mcpServers';
 
-/** Claude Code: servers of the user, and those that it keeps for each project. */
+/** Claude Code: the user's servers, and those that it keeps for each project. */
 export const claudeCode: Application = {
   ...jsonFile(key),
   label: 'Claude Code',

@@ -1,7 +1,7 @@
 import { noVariable, withoutType, type Application } from '../application';
 import { jsonFile } from '../jsonFile';
 
-/** The desktop application of Claude: its file is for processes alone. */
+/** Claude Desktop, whose file is only for servers that are processes. */
 export const claudeDesktop: Application = {
   ...jsonFile('mcpServers', withoutType),
   label: 'Claude Desktop',

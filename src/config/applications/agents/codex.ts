@@ -11,7 +11,7 @@ export const codex: Application = {
   carries: {
     kinds: ['stdio', 'http'],
     keys: ['cwd', 'disabled', 'tools', 'disabledTools'],
-    // It hands variables on under their own names, and headers whole or as a token.
+    // Codex passes variables on under their own names, and fills in headers only as a whole or as a bearer token.
     variable: (name, { part, key, around: { before, after } }) => {
       const isWhole = before + after === '';
       const isToken = key === 'Authorization' && before === 'Bearer ' && after === '';
@@ -39,7 +39,7 @@ export const codex: Application = {
   },
 };
 
-/** The lines of a text but for those of some of its tables; comments at the end of one are about what comes next. */
+/** Removes some tables from a text; comments at the end of a table stay, as they are about what comes next. */
 function withoutTables(text: string, isLeftOut: (header: string) => boolean): string {
   const kept: string[] = [];
   let skips = false;
@@ -83,7 +83,7 @@ function toTable(server: McpJsonServer): JsonRecord {
 
 type Reference = [name: string, variable: string, scheme: string | undefined];
 
-/** Those values that are a variable of the environment, and those that are not. */
+/** Separates the values that are environment variables from those that are not. */
 function split(values: unknown): [references: Reference[], plain: [string, string][]] {
   const references: Reference[] = [];
   const plain: [string, string][] = [];

@@ -1,6 +1,6 @@
 import { UserError } from '../../../base/errors';
 
-/** The tables of servers in a TOML text by name, each as its keys say; throws or rejects when it cannot be read. */
+/** Returns the tables of servers in a TOML text, by name and in Codex's form; rejects if the text cannot be read. */
 export async function readTables(text: string): Promise<unknown> {
   const { parse } = await import('smol-toml');
   return parse(text)['mcp_servers'];
@@ -9,15 +9,18 @@ export async function readTables(text: string): Promise<unknown> {
 const header = /\[\s*mcp_servers\s*[.\]]/;
 const firstHeader = new RegExp(`^\\s*${header.source}`);
 const fence = /^\s*(?:`{3,}|~{3,})/;
-/** What a passage of TOML begins with, as prose does not. */
+/** How a paragraph of TOML starts, unlike one of prose. */
 const goesOn = /^\s*(?:\[.*\]\s*(?:#.*)?$|#|["'\w.-]+\s*=)/;
 
-/** True for a text that has the header of such a table, even where its lines were joined. */
+/** True if a text has the header of such a table, even if its lines were joined. */
 export function mentionsTables(text: string): boolean {
   return header.test(text);
 }
 
-/** A text, such as a README, with JSON in place of the tables of servers in it; those that cannot be read stay. */
+/**
+ * Replaces the tables of servers in a text, such as a README, with JSON; those that cannot be read stay. Rejects with
+ * a `UserError` if the parser is missing.
+ */
 export async function withJsonTables(text: string): Promise<string> {
   const lines = text.split(/\r?\n/);
   const written: string[] = [];
@@ -36,13 +39,13 @@ async function tryTables(toml: string): Promise<unknown> {
   try {
     return await readTables(toml);
   } catch (error) {
-    // The reader itself is missing.
+    // The parser itself is missing.
     if (error instanceof UserError) throw error;
     return undefined;
   }
 }
 
-/** How many of the lines are TOML: up to the end of their code block, or to a passage that begins as prose. */
+/** The number of lines that are TOML: up to the end of their code block, or to a paragraph that starts like prose. */
 function lengthOf(lines: readonly string[]): number {
   let length = 0;
   for (const [at, line] of lines.entries()) {

@@ -1,7 +1,7 @@
 import { allKinds, shellVariable, withType, type Application } from '../application';
 import { jsonFile } from '../jsonFile';
 
-/** The Copilot CLI, whose file the editor's own client reads too. */
+/** The Copilot CLI, whose file is also read by the editor's own MCP client. */
 export const copilotCli: Application = {
   ...jsonFile('mcpServers', ({ disabledTools, ...entry }) => ({
     ...withType(entry, { stdio: 'local' }),

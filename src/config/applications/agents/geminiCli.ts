@@ -3,7 +3,7 @@ import { jsonFile } from '../jsonFile';
 
 const urlKeys: Readonly<Record<string, string>> = { http: 'httpUrl', sse: 'url' };
 
-/** Gemini CLI: servers of the user and of each workspace folder. */
+/** Gemini CLI: the user's servers and those of each workspace folder. */
 export const geminiCli: Application = {
   ...jsonFile('mcpServers', ({ type, url, tools, disabledTools, ...rest }) => {
     const entry = {

@@ -4,7 +4,7 @@ import { shellVariable, type Application } from '../application';
 import { fileRecord, serverTable, unusableServer } from '../serverTable';
 import { changeYaml } from '../yamlFile';
 
-/** goose: those of its extensions that are MCP servers. */
+/** goose: its extensions that are MCP servers. */
 export const goose: Application = {
   label: 'goose',
   files: ({ platform, home, settings }) => [
@@ -15,7 +15,7 @@ export const goose: Application = {
   carries: {
     kinds: ['stdio', 'http'],
     keys: ['disabled'],
-    // Its keys are kept under the names of variables; headers alone can use them in a text.
+    // goose stores secrets under the names of variables; only headers can use them as part of a text.
     variable: (name, { part, key, around: { before, after } }) => {
       const isWhole = part === 'env' && key === name && before + after === '';
       return isWhole || part === 'headers' ? shellVariable(name) : undefined;
@@ -26,7 +26,7 @@ export const goose: Application = {
     const key = 'extensions';
     const extensions = serverTable(key, fileRecord(parse(text))[key], tell);
     return readImportedServers(extensions, (name) => {
-      // Those that are part of it were never meant for others.
+      // Its built-in extensions were never meant for other applications.
       if (serverTypes.includes(asRecord(extensions[name])['type'])) tell?.(unusableServer(name));
     });
   },

@@ -1,7 +1,7 @@
 import { allKinds, editorVariable, withType, type Application } from '../application';
 import { jsonFile } from '../jsonFile';
 
-/** The extension Cline. */
+/** The Cline extension. */
 export const cline: Application = {
   ...jsonFile('mcpServers', (server) => withType(server, { http: 'streamableHttp' })),
   label: 'Cline',

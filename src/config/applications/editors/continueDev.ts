@@ -15,7 +15,7 @@ export const continueDev: Application = {
   },
   async read(text, tell) {
     const { parse } = await import('yaml');
-    // Its secrets are kept in a file and a service of its own; a variable of that name is the nearest.
+    // Continue has a file and a service of its own for secrets; an environment variable of the same name comes closest.
     const readable = text.replaceAll(/\$\{\{\s*secrets\.(\w+)\s*\}\}/g, '${env:$1}');
     const { mcpServers } = fileRecord(parse(readable));
     if (!Array.isArray(mcpServers ?? []))

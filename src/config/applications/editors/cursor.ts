@@ -1,7 +1,7 @@
 import { allKinds, editorVariable, type Application } from '../application';
 import { jsonFile } from '../jsonFile';
 
-/** Cursor: servers of the user and of each workspace folder. */
+/** Cursor: the user's servers and those of each workspace folder. */
 export const cursor: Application = {
   ...jsonFile('mcpServers'),
   label: 'Cursor',

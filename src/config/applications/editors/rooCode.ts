@@ -1,7 +1,7 @@
 import { allKinds, editorVariable, withType, type Application } from '../application';
 import { jsonFile } from '../jsonFile';
 
-/** The extension Roo Code: servers of the user and of each workspace folder. */
+/** The Roo Code extension: the user's servers and those of each workspace folder. */
 export const rooCode: Application = {
   ...jsonFile('mcpServers', (server) => withType(server, { http: 'streamable-http' })),
   label: 'Roo Code',

@@ -4,7 +4,7 @@ import { allKinds, editorVariable, type Application } from '../application';
 import { readJson } from '../jsonFile';
 import { readServerTable } from '../serverTable';
 
-/** The editor's own MCP client: `mcp.json` of the user. */
+/** The editor's own MCP client: the user's `mcp.json`. */
 export const vscodeUser: Application = {
   label: 'VS Code',
   files: ({ settings }) => [

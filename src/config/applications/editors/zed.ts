@@ -9,7 +9,7 @@ export const zed: Application = {
   }),
   label: 'Zed',
   files: ({ platform, home, settings }) => [
-    // On macOS, too, it keeps to the folder of Linux.
+    // On macOS, Zed uses the same folder as on Linux.
     `${platform === 'darwin' ? `${home}/.config/zed` : `${settings}/${platform === 'win32' ? 'Zed' : 'zed'}`}/settings.json`,
   ],
   carries: { kinds: ['stdio', 'http'], keys: ['disabled'], variable: noVariable },

@@ -5,7 +5,7 @@ import { toMcpJson, type ImportedServer } from '../../add/importedServer';
 import { unusableServer } from '../serverTable';
 import { expandPlugin, type PluginFolders } from './pluginVariables';
 
-/** What a plugin offers of servers, and what of it cannot be used, in whole sentences. */
+/** The servers of a plugin, and what cannot be used in it, in whole sentences. */
 export interface PluginServers {
   readonly servers: readonly ImportedServer[];
   readonly problems: readonly string[];
@@ -19,13 +19,13 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   sse: ['type', 'url', 'headers'],
 };
 
-/** The version of Agent Plugins that a manifest says it is written in. */
+/** Returns the version of Agent Plugins that a manifest says it is written in; `undefined` if it names none. */
 export function agentPluginVersion(manifest: JsonRecord): string | undefined {
   const { $schema } = manifest;
   return typeof $schema === 'string' ? schema.exec($schema)?.[1] : undefined;
 }
 
-/** Reads the `mcp.json` of a plugin as Agent Plugins 1.0 has it, where an entry that breaks a rule is left out. */
+/** Reads a plugin's `mcp.json` as Agent Plugins 1.0 defines it; an entry that breaks a rule is left out. */
 export function readAgentPlugin(
   manifest: JsonRecord,
   mcp: JsonRecord,
@@ -58,7 +58,7 @@ function isValid(entry: JsonRecord): boolean {
   const { type, command, cwd, env, url } = entry;
   const known = typeof type === 'string' && Object.hasOwn(fields, type) ? fields[type] : undefined;
   if (!known || Object.keys(entry).some((key) => !known.includes(key))) return false;
-  // Its texts are meant literally: what else looks like a variable would get a value here.
+  // Its texts are literal, but anything else that looks like a variable would be replaced here.
   if (textsOf(entry).some((text) => /\$\{(?!PLUGIN_(?:ROOT|DATA)\})/.test(text))) return false;
   if (known.includes('url'))
     return typeof url === 'string' && isFitUrl(url) && !textsOf(entry).join('').includes('${');
@@ -89,7 +89,7 @@ function expanded(entry: JsonRecord, folders: PluginFolders): JsonRecord {
   };
 }
 
-/** True for a path below the plugin, or the plugin itself. */
+/** True for a path inside the plugin's folder, or that folder itself. */
 function isInside(path: string): boolean {
   return /^\.(?:\/|$)/.test(path) && !path.split(/[\\/]/).includes('..');
 }

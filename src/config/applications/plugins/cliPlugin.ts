@@ -12,8 +12,8 @@ import type { PluginServers } from './agentPlugin';
 import { expandPlugin, type PluginFolders } from './pluginVariables';
 
 /**
- * Reads the servers of a plugin as Claude Code and the Copilot CLI have it: those of its file of servers,
- * then those in the manifest, which count where both have a name.
+ * Reads the servers of a plugin as Claude Code and the Copilot CLI do: those in its files, then those in its manifest,
+ * which win if both have the same name.
  */
 export function readCliPlugin(
   manifest: JsonRecord,
@@ -44,12 +44,12 @@ export function readCliPlugin(
   return { servers, problems };
 }
 
-/** The servers of a file, which may have nothing else in it. */
+/** The servers in a file, which may consist of nothing else. */
 function serversOf(file: JsonRecord): JsonRecord {
   return asRecord(file['mcpServers'] ?? file['servers'] ?? file);
 }
 
-/** What the application asks its user for becomes an input, the project the workspace folder. */
+/** Turns what the application asks its user for into inputs, and the project into the workspace folder. */
 function withInputs(
   value: unknown,
   plugin: string,

@@ -10,16 +10,16 @@ import { readCliPlugin } from './cliPlugin';
 import { installedPlugins, type InstalledPlugin } from './installedPlugins';
 import type { PluginFolders } from './pluginVariables';
 
-/** So many plugins are looked at; nobody has more. */
+/** At most this many plugins are read, more than anyone has. */
 export const maxPlugins = 200;
 
-/** What plugins are read with. */
+/** The access to the file system that reading plugins needs. */
 export interface PluginReader {
-  /** The text of a file; undefined where there is none. Rejects where it cannot be read. */
+  /** Returns the text of a file; `undefined` if there is none. Rejects if it cannot be read. */
   text(path: string): Promise<string | undefined>;
-  /** The names of the folders in a folder, none where there is none. */
+  /** Returns the names of the folders in a folder, none if it does not exist. */
   folders(path: string): Promise<readonly string[]>;
-  /** True where a path below a folder leads out of it by a link. */
+  /** True if a path below a folder leads out of it through a link. */
   escapes(root: string, segments: readonly string[]): Promise<boolean>;
 }
 
@@ -27,11 +27,11 @@ export interface PluginReader {
 export interface FoundPlugin extends PluginServers {
   /** Its folder. */
   readonly root: string;
-  /** The folder that its servers may keep things in. */
+  /** The folder for data that its servers keep. */
   readonly data: string;
-  /** False where one of its files cannot be read. */
+  /** False if one of its files cannot be read. */
   readonly isRead: boolean;
-  /** The file that was read last, which has its problems as far as is known. */
+  /** The last file that was read, where its problems most likely are; `undefined` if there was none. */
   readonly file: string | undefined;
 }
 
@@ -42,7 +42,7 @@ const manifests = [
   '.claude-plugin/plugin.json',
 ];
 
-/** The plugins with servers that are installed on a machine. */
+/** Finds the plugins on a machine that have servers or problems. */
 export async function findPlugins(
   machine: Machine,
   reader: PluginReader,
@@ -82,7 +82,7 @@ async function readPlugin(
   }
 }
 
-/** The servers of a plugin; the files that are there come into `opened` in turn, also the one that cannot be read. */
+/** Reads the servers of a plugin; each file that exists is added to `opened` in turn, even one that cannot be read. */
 async function serversOf(
   folders: PluginFolders,
   opened: string[],

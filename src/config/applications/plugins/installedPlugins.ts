@@ -4,15 +4,15 @@ import { readJson } from '../jsonFile';
 import type { PluginReader } from './findPlugins';
 import type { PluginFolders } from './pluginVariables';
 
-/** A plugin where an application installed it. */
+/** A plugin as an application installed it. */
 export interface InstalledPlugin extends PluginFolders {
-  /** Its user switched it off there. */
+  /** True if the user disabled it there. */
   readonly isOff: boolean;
 }
 
 type Reader = Pick<PluginReader, 'text' | 'folders'>;
 
-/** Where plugins of Claude Code, of the Copilot CLI and of all agents are on a machine. */
+/** Finds the plugins of Claude Code, the Copilot CLI and all agents on a machine. */
 export async function installedPlugins(
   machine: Machine,
   reader: Reader,
@@ -68,7 +68,7 @@ async function copilotPlugins({ home, env }: Machine, reader: Reader) {
     });
   };
   for (const name of await reader.folders(parent)) {
-    // Those that came without a marketplace stand beside the folders of marketplaces.
+    // Plugins without a marketplace are next to the folders of marketplaces.
     add(undefined, name);
     for (const below of await reader.folders(`${parent}/${name}`))
       if (!below.startsWith('.')) add(name, below);
@@ -103,7 +103,7 @@ async function readFile(path: string, reader: Reader): Promise<JsonRecord> {
 
 function isOpen(project: unknown, folders: readonly string[]): boolean {
   if (typeof project !== 'string') return false;
-  // The editor has the letter of a drive small.
+  // The editor writes drive letters in lower case.
   return folders.includes(slashes(project).replace(/^[A-Z]:/, (drive) => drive.toLowerCase()));
 }
 

@@ -1,12 +1,12 @@
 import { isRecord } from '../../../base/json';
 
-/** Where a plugin lies, and where its servers may keep what outlives an update; with `/`. */
+/** A plugin's folder, and the one for data that its servers keep across updates; both with `/`. */
 export interface PluginFolders {
   readonly root: string;
   readonly data: string;
 }
 
-/** A value with the folders of a plugin in place of the variables that stand for them. */
+/** Replaces the variables for a plugin's folders in every string of a value. */
 export function expandPlugin(value: unknown, { root, data }: PluginFolders): unknown {
   if (typeof value === 'string')
     return value.replaceAll(/\$\{(?:[A-Z]+_)?PLUGIN_(ROOT|DATA)\}/g, (_mark, kind: string) =>
