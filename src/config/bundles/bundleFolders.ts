@@ -15,13 +15,13 @@ export class BundleFolders {
     this.files = files;
   }
 
-  /** A folder that no other bundle has; nothing is made yet. */
+  /** Returns a folder that no other bundle has; it is not created yet. */
   reserve(name: string): vscode.Uri {
     const id = crypto.randomUUID().slice(0, 8);
     return vscode.Uri.joinPath(this.root, `${sanitize(name).replaceAll(/\s+/g, '-')}-${id}`);
   }
 
-  /** Unpacks an archive into a reserved folder; gives what removes it. Nothing is left where that fails. */
+  /** Unpacks an archive into a reserved folder and returns a function that removes it; if it fails, nothing is left. */
   async unpack(
     folder: vscode.Uri,
     bytes: Uint8Array,
@@ -52,14 +52,14 @@ export class BundleFolders {
     return () => this.remove(folder);
   }
 
-  /** The name of the folder that a path is in or is; undefined where it is in none of these. */
+  /** Returns the name of the bundle's folder that a path is or is in; `undefined` if it is in none. */
   nameIn(path: string): string | undefined {
     const [start, rest] = [this.root.fsPath, path.slice(this.root.fsPath.length)];
     const isBelow = path.toLowerCase().startsWith(start.toLowerCase()) && /^[\\/]/.test(rest);
     return isBelow ? rest.split(/[\\/]/)[1] : undefined;
   }
 
-  /** Removes a folder by its name, where it is there. */
+  /** Removes a folder by its name, if it exists. */
   async removeNamed(name: string): Promise<void> {
     await this.remove(vscode.Uri.joinPath(this.root, name));
   }

@@ -5,7 +5,10 @@ const maxPathLength = 400;
 const kindBits = 0o170_000;
 const plainKinds: readonly number[] = [0, 0o100_000, 0o040_000];
 
-/** Why a path of an archive may not be unpacked, in a whole sentence; `mode` as Unix writes it, or 0. */
+/**
+ * Returns why a path in an archive must not be unpacked, in a whole sentence, or `undefined` if it may be; `mode` is a
+ * Unix file mode, or 0.
+ */
 export function pathProblem(path: string, mode: number, t: Translate): string | undefined {
   const shown = plainLabel(path, 60);
   if (!plainKinds.includes(mode & kindBits))
@@ -17,7 +20,10 @@ export function pathProblem(path: string, mode: number, t: Translate): string | 
   return isInside ? undefined : t('The bundle has a path that leads out of it: {0}.', shown);
 }
 
-/** A name that means the same file on every system; a colon begins a second stream, a blank at the end is dropped. */
+/**
+ * True for a name that means the same file on every system: on Windows, a colon starts the name of a second stream,
+ * and a blank at the end is dropped.
+ */
 function isSafe(part: string): boolean {
   return part !== '' && !/^\.{1,2}$|[\\:*?"<>|\t\n\r]|[. ]$/.test(part);
 }

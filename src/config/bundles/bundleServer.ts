@@ -8,7 +8,7 @@ import {
 } from '../add/importedServer';
 import type { BundleManifest } from './manifest';
 
-/** Where a bundle lies once it is unpacked, and who runs it. */
+/** Where a bundle is once it is unpacked, and the home folder and path separator of that machine. */
 export interface BundlePlace {
   /** The absolute path of its folder. */
   readonly folder: string;
@@ -16,7 +16,7 @@ export interface BundlePlace {
   readonly separator: string;
 }
 
-/** A value that a bundle takes any number of, so that no input can stand for it. */
+/** A value that may have any number of items, so that no input can stand for it. */
 export interface BundleList {
   readonly key: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export interface BundleList {
   readonly initial: readonly string[];
 }
 
-/** The values of a manifest that a user gives as a list. */
+/** Returns the values of a manifest that the user provides as a list. */
 export function listsOf({ userConfig }: BundleManifest, place: BundlePlace): readonly BundleList[] {
   return Object.entries(userConfig).flatMap(([key, value]) => {
     const { multiple, title, description, default: initial } = asRecord(value);
@@ -41,7 +41,7 @@ export function listsOf({ userConfig }: BundleManifest, place: BundlePlace): rea
   });
 }
 
-/** The server that a bundle is, what a user gives it as inputs; undefined where its command line is none. */
+/** Returns a bundle's server, with inputs for what the user provides; `undefined` if its command line is invalid. */
 export function serverOfBundle(
   manifest: BundleManifest,
   place: BundlePlace,
@@ -81,7 +81,7 @@ export function serverOfBundle(
   return server && { name, server, ...(inputs.size > 0 && { inputs: [...inputs.values()] }) };
 }
 
-/** How a bundle of its kind is started that does not say it. */
+/** The default launch for a bundle of this kind, for whatever its manifest leaves out. */
 function usualLaunch({ kind, entryPoint }: BundleManifest): JsonRecord {
   const entry = `\${__dirname}/${entryPoint}`;
   switch (kind) {
@@ -96,7 +96,7 @@ function usualLaunch({ kind, entryPoint }: BundleManifest): JsonRecord {
   }
 }
 
-/** A program below the bundle is one by its path alone. */
+/** Makes the relative path of a program within the bundle absolute. */
 function inBundle(command: string, { folder, separator }: BundlePlace): string {
   const isRelative = /^[^/\\$]+[/\\]/.test(command) && !/^[A-Za-z]:/.test(command);
   return isRelative ? folder + separator + command.replace(/^\.[/\\]/, '') : command;

@@ -6,26 +6,26 @@ import type { Translate } from '../../base/translate';
 /** The largest manifest of a bundle, in bytes. */
 export const maxManifestBytes = 1_000_000;
 
-/** What of a bundle's manifest makes a server. */
+/** The parts of a bundle's manifest that its server is made from. */
 export interface BundleManifest {
-  /** What its author calls it, for people and as the server's name. */
+  /** Its display name or, without one, its `name`; also used as the server's name. */
   readonly name: string;
   readonly kind: BundleKind;
-  /** The file that starts it, below the bundle. */
+  /** The file that starts it, relative to the bundle; empty if the manifest names none. */
   readonly entryPoint: string;
-  /** The command line with variables, where the manifest has one. */
+  /** The command line with its variables, as far as the manifest specifies one. */
   readonly launch: JsonRecord;
   readonly userConfig: JsonRecord;
 }
 
 const kinds = ['node', 'python', 'binary', 'uv'] as const;
 
-/** What a bundle's server is written in. */
+/** The kind of server in a bundle, which determines how it is started. */
 export type BundleKind = (typeof kinds)[number];
 
 const versions = ['0.1', '0.2', '0.3', '0.4'];
 
-/** Reads the text of a `manifest.json` for a system as Node calls it; a problem is a whole sentence. */
+/** Reads the text of a `manifest.json` for a system, named as Node names it; a problem is a whole sentence. */
 export function readManifest(
   text: string,
   system: string,
@@ -59,13 +59,13 @@ export function readManifest(
     };
   const launch = launchOn(asRecord(config), system);
   const userConfig = asRecord(manifest['user_config']);
-  // It would get a value that was typed for another server.
+  // The bundle would get a value that was typed for another server.
   if (/\$\{input:/.test(JSON.stringify([launch, userConfig])))
     return { problem: t('The bundle uses an input of another server.') };
   return { name, kind, entryPoint: textOf(entry) ?? '', launch, userConfig };
 }
 
-/** What the manifest says for every system, with what it says for this one in its place. */
+/** The launch for every system, with the overrides for this one applied. */
 function launchOn({ platform_overrides: overrides, ...launch }: JsonRecord, system: string) {
   const own = asRecord(asRecord(overrides)[system]);
   return { ...launch, ...own, env: { ...asRecord(launch['env']), ...asRecord(own['env']) } };

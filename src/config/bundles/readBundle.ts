@@ -10,7 +10,10 @@ import { listsOf, serverOfBundle, type BundlePlace } from './bundleServer';
 import { maxManifestBytes, readManifest, type BundleManifest } from './manifest';
 import { listZip, maxBundleBytes, readZipEntry } from './zip';
 
-/** Reads the bundle at a path or a `file:` address; its server is unpacked only once it is written. */
+/**
+ * Reads the bundle at a path or a `file:` URL, which is unpacked only when its server is written; `undefined` if the
+ * user dismissed a question. Rejects with a `UserError` if it cannot be used.
+ */
 export async function readBundle(
   path: string,
   { programs }: Pick<Platform, 'programs'>,
@@ -57,7 +60,7 @@ async function readFile(path: string, home: string): Promise<Uint8Array> {
   }
 }
 
-/** Asks for the values that are lists; undefined when the user left. */
+/** Asks for the values that are lists; `undefined` if the user dismissed a question. */
 async function askLists(
   manifest: BundleManifest,
   place: BundlePlace,

@@ -9,7 +9,7 @@ import { settingsFile } from '../places/openConfiguration';
 import type { Reading } from '../reading';
 import type { BundleFolders } from './bundleFolders';
 
-/** Removes the folder of a bundle when the user removes its server: no place names it any more. */
+/** Removes the folder of a bundle when the user removes its server, unless the configuration still mentions it. */
 export function removeBundles(
   configuration: Configuration,
   folders: BundleFolders,
@@ -32,7 +32,10 @@ export function removeBundles(
   });
 }
 
-/** A server may be gone only because its file is broken, not read or of a folder that was closed. */
+/**
+ * Removes a folder that its configuration no longer mentions; a server may be gone only because its file is broken or
+ * not read, or its folder was closed.
+ */
 async function removeUnnamed(
   name: string,
   reading: Reading,
@@ -41,13 +44,13 @@ async function removeUnnamed(
   if (!(await textOf(reading)).includes(name)) await folders.removeNamed(name);
 }
 
-/** What the window says of the settings is without those of a folder that left it. */
+/** Reads the file itself if possible, as the window's settings lack those of a folder that was closed. */
 async function textOf(reading: Reading): Promise<string> {
   const file = settingsFile(reading);
-  // A workspace that nobody saved has an address, and no file that could be read.
+  // An unsaved workspace has a URI, but no file that could be read.
   if (file && file.scheme !== 'untitled') return (await readFileText(file)) ?? '';
   const servers = vscode.workspace.getConfiguration().inspect(Setting.servers) ?? {};
-  // While somebody types in a file of settings the window may understand only a part of it.
+  // While a settings file is being edited, the window may understand only a part of it.
   const open = vscode.workspace.textDocuments.filter(({ uri }) =>
     uri.path.endsWith('/settings.json'),
   );

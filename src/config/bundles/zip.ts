@@ -5,20 +5,20 @@ import { pathProblem } from './bundlePath';
 /** The largest bundle that is read, in bytes. */
 export const maxBundleBytes = 100_000_000;
 
-/** The most that the files of a bundle may have together once they are unpacked, in bytes. */
+/** The largest total size of a bundle's files once they are unpacked, in bytes. */
 export const maxUnpackedBytes = 400_000_000;
 
-/** The most files and folders that a bundle may have. */
+/** The largest number of files and folders in a bundle. */
 export const maxBundleEntries = 20_000;
 
 /** A file in a ZIP archive. */
 export interface ZipEntry {
-  /** Its path below the archive, with `/`. */
+  /** Its path within the archive, with `/`. */
   readonly path: string;
-  /** What it has once it is unpacked, as the archive says. */
+  /** Its size once it is unpacked, in bytes, as stated in the archive. */
   readonly size: number;
   readonly isExecutable: boolean;
-  /** Where it begins in the archive, and how it is packed there. */
+  /** Where its content starts in the archive, how many bytes it has there, and how it is compressed. */
   readonly start: number;
   readonly packedSize: number;
   readonly method: number;
@@ -28,7 +28,7 @@ const endMark = 0x06054b50;
 const entryMark = 0x02014b50;
 const fileMark = 0x04034b50;
 
-/** Lists the files of a ZIP archive that may be unpacked into a folder; a problem is a whole sentence. */
+/** Lists the files of a ZIP archive if all of them may be unpacked into a folder; a problem is a whole sentence. */
 export function listZip(
   bytes: Uint8Array,
   t: Translate,
@@ -43,7 +43,7 @@ export function listZip(
   }
 }
 
-/** The content of a file of a ZIP archive; undefined where it is not what the archive says of it. */
+/** Unpacks a file of a ZIP archive; `undefined` if it is damaged or does not have the size stated in the archive. */
 export async function readZipEntry(
   bytes: Uint8Array,
   { start, packedSize, size, method }: ZipEntry,
@@ -60,7 +60,7 @@ export async function readZipEntry(
     at += part.length;
   });
   try {
-    // In pieces, so that what is more than the archive says ends it soon.
+    // In pieces, so that content that is larger than stated is rejected early.
     for (let from = 0; from < packed.length; from += pieceBytes)
       inflate.push(packed.subarray(from, from + pieceBytes), from + pieceBytes >= packed.length);
   } catch {
@@ -83,7 +83,7 @@ function readDirectory(
   const end = findEnd(view);
   if (end === undefined) return { problem: damaged(t) };
   const count = view.getUint16(end + 10, true);
-  // A count that does not fit stands elsewhere, in archives that are too large in any case.
+  // A count too large for this field is stored elsewhere, but such archives are too large in any case.
   if (count > maxBundleEntries)
     return { problem: t('The bundle has more than {0} files.', String(maxBundleEntries)) };
   const entries: ZipEntry[] = [];
@@ -106,7 +106,7 @@ function readDirectory(
     const problem = pathProblem(path, mode, t);
     if (problem !== undefined) return { problem };
     if (isFolder) continue;
-    // Case tells two files apart on some systems only.
+    // Only some systems tell files apart by case.
     const key = path.toLowerCase();
     if (seen.has(key) || isEncrypted || (method !== 0 && method !== 8))
       return { problem: damaged(t) };
@@ -125,7 +125,9 @@ function readDirectory(
   return entries;
 }
 
-/** Where the end of the directory stands: a comment or a signature may follow it. */
+/**
+ * The index of the record that ends the directory, which a comment or a signature may follow; `undefined` if missing.
+ */
 function findEnd(view: DataView): number | undefined {
   const last = Math.max(0, view.byteLength - 1_048_576);
   for (let at = view.byteLength - 22; at >= last; at -= 1)
