@@ -10,14 +10,14 @@ const addedKey = 'demo.added';
 /** The name of the demo server. */
 export const demoName = 'MCP Workbench Demo';
 
-/** The demo server of the package as a place of configuration: there in the workspaces that it was asked for in. */
+/** The bundled demo server as a source of configuration, present only in workspaces that the user added it to. */
 export interface DemoSource extends ConfigSource {
   readonly place: ConfigPlace;
   add(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Makes the {@link DemoSource}; `extension` is the folder of this one, and `state` that of the workspace. */
+/** Creates the {@link DemoSource}; `extension` is the folder of this extension, `state` the state of the workspace. */
 export function createDemoSource(
   { programs }: Pick<Platform, 'programs'>,
   extension: vscode.Uri,
@@ -35,7 +35,7 @@ export function createDemoSource(
     const value = {
       ...programs.runtime,
       args: [script.fsPath],
-      // The file needs nothing of what the user lets other servers inherit.
+      // The script needs nothing that the user lets other servers inherit.
       inheritEnvironment: 'safe',
     };
     return [

@@ -7,7 +7,7 @@ import type { ServerSwitches } from '../switches/serverSwitches';
 import { untilConfigured } from '../untilConfigured';
 import { demoName, type DemoSource } from './demoSource';
 
-/** Adds the demo server to this workspace, shows it and starts it, which asks as the start of any server does. */
+/** Adds the demo server to this workspace, shows it and starts it, which asks the same questions as for any server. */
 export async function tryDemo(
   demo: DemoSource,
   configuration: Configuration,
@@ -20,7 +20,7 @@ export async function tryDemo(
         'The demo is a process, and this window cannot start any. Add a server with a URL.',
       ),
     );
-  // It may have been switched off before it was taken out.
+  // It may have been switched off before it was removed.
   await switches.switchOn({ definition: { name: demoName }, reading: demo.place });
   await demo.add();
   await vscode.commands.executeCommand(`${View.servers}.focus`);
