@@ -6,7 +6,7 @@ import { askLine } from '../../ui/steps/askLine';
 import { pickRow } from '../../ui/steps/pickRows';
 import type { InputDefinition } from './inputDefinitions';
 
-/** Asks for the value of an input, beginning with the one that it `had`; `undefined` when the user went away. */
+/** Asks for the value of an input, starting with the one that it `had`; `undefined` if the user dismissed it. */
 export async function askInput(
   input: InputDefinition,
   server: Pick<AskingServer, 'name'>,
@@ -15,7 +15,7 @@ export async function askInput(
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const name = plainLabel(server.name);
-  // What it is for stands below; the id of one that an import made says less.
+  // The description below says what it is for; the id, which an import may have made up, says less.
   const title = input.description?.trim()
     ? t('{0} needs a value', name)
     : t('{0} needs a value: {1}', name, plainLabel(input.id));
@@ -34,7 +34,7 @@ export async function askInput(
       prompt,
       password,
       ...(value !== undefined && { value }),
-      // A server starts with it all the same; a default that is taken out was seen.
+      // A server starts even with an empty value, so that is confirmed, unless the user deleted a default.
       ...((password || input.default === undefined) && {
         whenEmpty: t('Enter a value, or press Enter again to leave it empty.'),
       }),
@@ -44,7 +44,7 @@ export async function askInput(
   const mark = had === undefined ? t('default') : t('present value');
   const items = input.options
     .map(({ label, value }) => ({
-      // The value stands in view behind it, whatever the label calls it.
+      // The value is shown after the label, whatever the label says.
       label: plainLabel(label, 60),
       description: [
         ...(label === value ? [] : [plainLabel(value)]),

@@ -3,7 +3,7 @@ import { inEnglish, type Translate } from '../../base/translate';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import { inputReferences } from '../add/importedServer';
 
-/** A value that is asked for when a server first needs it, as in VS Code's `mcp.json`. */
+/** A value that the user is asked for when a server first needs it, as in VS Code's `mcp.json`. */
 export type InputDefinition =
   | {
       readonly type: 'promptString';

@@ -14,7 +14,7 @@ import type { AskedStarts } from '../askedStarts';
 
 const prefix = 'input:';
 
-/** The values of `${input:…}`: asked for once, kept in the secret storage alone. */
+/** The values of `${input:…}`, asked for once and kept only in secret storage. */
 export class Inputs {
   private readonly secrets: vscode.SecretStorage;
   private readonly logs: Logs;
@@ -30,7 +30,7 @@ export class Inputs {
     this.logs = logs;
   }
 
-  /** The value of an input of `reading`; rejects with a `CancelledError` when none is given. */
+  /** Returns or asks for the value of an input of `reading`; rejects with a `CancelledError` if none is given. */
   async read(
     reading: Reading,
     id: string,
@@ -86,7 +86,7 @@ export class Inputs {
     return this.secrets.get(keyOf(place, id));
   }
 
-  /** Keeps the value of an input of `place`, so that nobody is asked for it. */
+  /** Stores the value of an input of `place`, so that the user is not asked for it. */
   async store(place: ConfigPlace, id: string, value: string): Promise<void> {
     await this.secrets.store(keyOf(place, id), value);
   }
@@ -102,7 +102,7 @@ export class Inputs {
       });
   }
 
-  /** The ids of the inputs of `place` that a value is stored of. */
+  /** Returns the ids of the inputs of `place` that have a stored value. */
   async idsAt(place: ConfigPlace): Promise<ReadonlySet<string>> {
     const stored = await this.stored();
     return new Set(stored.filter(({ key, id }) => key === keyOf(place, id)).map(({ id }) => id));

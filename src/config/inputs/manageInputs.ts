@@ -11,7 +11,10 @@ import { askInput } from './askInput';
 import { readInput, usedInputs } from './inputDefinitions';
 import type { Inputs } from './inputs';
 
-/** The server whose values are to be entered anew: that of the row that the command got, else one of those that use inputs. */
+/**
+ * Returns the server whose values the user wants to change: that of the row that the command got, or else one chosen
+ * from those that use inputs; `undefined` if there is none or the user dismissed the list.
+ */
 export async function chooseWithInputs(
   target: unknown,
   configuration: Configuration,
@@ -35,8 +38,8 @@ export async function chooseWithInputs(
 }
 
 /**
- * Asks for the value of each input that a server uses, beginning with the one that is stored; true when all were
- * given, which are stored together then.
+ * Asks for the value of each input that a server uses, starting with the stored one, and stores them all at the end;
+ * false if the user dismissed a question. Rejects with a `UserError` if an input is not defined or none is used.
  */
 export async function changeInputs(
   { definition, reading }: LocatedDefinition,
@@ -67,7 +70,7 @@ export async function changeInputs(
   return true;
 }
 
-/** Shows which inputs have a stored value and forgets those that the user checks. */
+/** Shows which inputs have a stored value, and deletes the values that the user checks. */
 export async function clearInputs(
   inputs: Inputs,
   questions: Pick<Questions, 'ask'>,
