@@ -8,26 +8,26 @@ import { separator, type PickLook } from '../../ui/rows/picks';
 import { pickRow } from '../../ui/steps/pickRows';
 import { readTargetText } from './exportTarget';
 
-/** A change of a file that the user is asked about. */
+/** A change to a file that the user is asked about. */
 export interface FileChange {
   readonly uri: vscode.Uri;
   readonly before: string;
   readonly after: string;
   readonly title: string;
-  /** What agrees to it. */
+  /** The label of the row that accepts it. */
   readonly yes: string;
-  /** Whole sentences about what comes with it. */
+  /** What the user should know about it, in whole sentences. */
   readonly notes: readonly string[];
 }
 
-/** Whether the user wants a change: a yes is offered once the difference was seen. */
+/** Asks the user to accept a change, which is possible only after viewing the difference; false if dismissed. */
 export async function acceptChange(
   { uri, before, after, title, yes, notes }: FileChange,
   input: DocumentInput,
   stage: Stage,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
-  // Applications whose files are JSON allow comments in them, which the editor knows by the other name.
+  // Applications allow comments in their JSON files; the editor allows them in files with this extension.
   const name = fileName({ uri: uri.toString() }).replace(/\.json$/i, '.jsonc');
   const agree = { label: yes, iconPath: new vscode.ThemeIcon('check'), isYes: true };
   const show = {
@@ -59,7 +59,7 @@ export async function acceptChange(
   }
 }
 
-/** Rejects with a `UserError` where a file has not the text that the user was shown. */
+/** Rejects with a `UserError` if a file has unsaved changes, or no longer has the text that the user was shown. */
 export async function checkUnchanged({
   uri,
   before,
@@ -68,12 +68,12 @@ export async function checkUnchanged({
   const key = uri.toString();
   if (vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === key))
     throw new UserError(t('{0} has unsaved changes. Save it and try again.', uri.fsPath));
-  // What another program wrote meanwhile is nobody's to overwrite.
+  // What another program has written in the meantime must not be overwritten.
   if (((await readTargetText(uri)) ?? '') !== before)
     throw new UserError(t('{0} has changed in the meantime. Try again.', uri.fsPath));
 }
 
-/** Writes a change that the user agreed to. */
+/** Writes a change that the user accepted; rejects with a `UserError` if the file has changed or cannot be written. */
 export async function writeChange(
   change: Pick<FileChange, 'uri' | 'before' | 'after'>,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { ImportedServer } from '../add/importedServer';
 import { withOwnInputs } from '../add/ownInputs';
 import type { Application } from '../applications/application';
 
-/** The servers of an application's file that {@link addToFile} can replace, by name. */
+/** Returns the servers in an application's file that {@link addToFile} can replace, by name. */
 export async function ownServers(
   { read, readOwn = read }: Pick<Application, 'read' | 'readOwn'>,
   text: string,
@@ -15,8 +15,8 @@ export async function ownServers(
 }
 
 /**
- * The text of an application's file with servers in it. Rejects with a `UserError` where another server
- * of the file would be changed by that: not every way to write a file can be edited.
+ * Returns the text of an application's file with servers added. Rejects with a `UserError` if that would change
+ * another server in the file, as not every style of file can be edited.
  */
 export async function addToFile(
   application: Application,

@@ -12,22 +12,22 @@ import {
   type PlaceValues,
 } from '../launch/variables';
 
-/** A server as the file of an application can have it. */
+/** A server as the file of an application can express it. */
 export interface Carried {
-  /** With the application's own variables; absent where it cannot have the server at all. */
+  /** The server with the application's own variables; absent if the application cannot have it at all. */
   readonly found?: ImportedServer;
-  /** Whole sentences about what is not as it was, or is still to be done. */
+  /** What changed, and what is still to be done, in whole sentences. */
   readonly notes: readonly string[];
 }
 
-/** What is a server only with it, and the values that one can do without, by their names. */
+/** The keys that a server cannot do without, and the one whose named values can be left out, by kind. */
 const partsOf = {
   stdio: { needed: ['command', 'args'], byName: 'env' },
   http: { needed: ['url'], byName: 'headers' },
   sse: { needed: ['url'], byName: 'headers' },
 } as const satisfies Readonly<Record<ServerConfig['type'], object>>;
 
-/** Turns a server without secrets into what an application can have of it. */
+/** Converts a server without secrets into what an application can express. */
 export function carry(
   { name, server, inputs = [] }: ImportedServer,
   { label, carries }: Pick<Application, 'label' | 'carries'>,
@@ -80,9 +80,9 @@ export function carry(
   };
 }
 
-/** Puts into the texts of a server what an application understands. */
+/** Replaces the variables in a server's texts with what an application understands. */
 class Filler {
-  /** The inputs that stay. */
+  /** The ids of the inputs that stay. */
   readonly inputs = new Set<string>();
   /** The environment variables that take the place of inputs. */
   readonly asked = new Set<string>();
@@ -94,7 +94,7 @@ class Filler {
     this.places = places;
   }
 
-  /** Named values, without those that cannot be filled in: their names are added to `lost`. */
+  /** Fills in named values, leaving out those that cannot be filled in and adding their names to `lost`. */
   values(part: 'env' | 'headers', values: JsonRecord, lost: string[]): JsonRecord {
     const filled = Object.entries(values).flatMap(([key, value]) => {
       const text = ['string', 'number'].includes(typeof value)
@@ -106,7 +106,7 @@ class Filler {
     return Object.fromEntries(filled);
   }
 
-  /** Any other part of a server; undefined where it cannot be filled in. */
+  /** Fills in any other part of a server; `undefined` if that is not possible. */
   value(part: string, value: unknown): unknown {
     if (typeof value === 'string') return this.text(value, part, '');
     if (Array.isArray(value)) {
@@ -136,7 +136,7 @@ class Filler {
     const [name = '', ...initial] = (kind === 'env' ? (rest ?? '') : called).split(':-');
     const written = this.carries.variable(name, place);
     if (initial.length === 0) return written;
-    // Only those that write variables as a shell does know texts in their place.
+    // Only applications that write variables as a shell does support default values.
     return written === shellVariable(name) ? `\${${name}:-${initial.join(':-')}}` : undefined;
   }
 

@@ -27,7 +27,10 @@ interface Deps {
   readonly surroundings: () => LaunchSurroundings;
 }
 
-/** Has the user choose servers and an application, shows what would change in its file, and writes it after a yes. */
+/**
+ * Lets the user choose servers and an application, shows what would change in its file, and writes it if the user
+ * agrees; returns what to tell the user, or `undefined` if a question was dismissed.
+ */
 export async function exportServers(deps: Deps, stage: Stage): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const frame = { title: t('Export Servers'), actions: [], stage };
@@ -65,7 +68,10 @@ export async function exportServers(deps: Deps, stage: Stage): Promise<string | 
   return t('Exported to {0}: {1}', target.application.label, namesText(names, t));
 }
 
-/** The servers under the names that they get; asks about those that another one has already. */
+/**
+ * Returns the servers under the names that they get, asking about those that are taken by other servers; `undefined`
+ * if the user dismissed a question. Rejects with a `UserError` if no server is left.
+ */
 async function settleNames(
   carried: readonly Carried[],
   { application, text }: ExportTarget,

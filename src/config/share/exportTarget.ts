@@ -8,7 +8,7 @@ import type { PickLook } from '../../ui/rows/picks';
 import { pickRow } from '../../ui/steps/pickRows';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 
-/** A file of an application, and the text that it has now; empty where it is not there. */
+/** A file of an application and its current text, which is empty if the file does not exist. */
 export interface ExportTarget {
   readonly application: Application;
   readonly uri: vscode.Uri;
@@ -22,8 +22,8 @@ interface Row extends PickLook {
 }
 
 /**
- * Asks for the file of an application: those that are there first, then where others would have theirs. Throws a
- * `UserError` where the one that was chosen cannot be read.
+ * Asks for the file of an application: existing ones first, then where other applications would have theirs;
+ * `undefined` if the user dismissed the list. Rejects with a `UserError` if the chosen file cannot be read.
  */
 export async function askTargetFile(
   frame: StepFrame,
@@ -57,7 +57,7 @@ export async function askTargetFile(
   return picked?.target;
 }
 
-/** One file that cannot be read keeps nobody from the others. */
+/** Reads a file, or says why it cannot be read: that must not keep the user from the others. */
 async function tryRead(uri: vscode.Uri, path: string) {
   try {
     const text = await readTargetText(uri);
@@ -68,7 +68,7 @@ async function tryRead(uri: vscode.Uri, path: string) {
   }
 }
 
-/** The text of a file, as it is typed where it is open; undefined where there is none. */
+/** Returns the text of a file, with unsaved changes if it is open; `undefined` if there is none. */
 export async function readTargetText(uri: vscode.Uri): Promise<string | undefined> {
   const key = uri.toString();
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === key);

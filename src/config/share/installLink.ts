@@ -5,8 +5,8 @@ import { isWorthHiding } from '../launch/kinds/hiddenValues';
 import { shareable } from './shareable';
 
 /**
- * The link that makes VS Code, and *Add Server…*, ask whether to add a server: what looks like a secret
- * in it is asked for anew. Undefined where nobody could read it: it is too long, or has hidden characters.
+ * Returns the link that makes VS Code, and *Add Server…*, ask whether to add a server, and ask again for what looks
+ * like a secret in it; `undefined` if the value is not a server, or the link is too long or has hidden characters.
  */
 export function installLinkOf(name: string, value: unknown, inputs: unknown): string | undefined {
   const found = shareable(name, value, inputs, isPersonal);
@@ -15,13 +15,13 @@ export function installLinkOf(name: string, value: unknown, inputs: unknown): st
 
 function linkOf({ name, server, inputs = [] }: ImportedServer): string | undefined {
   const json = JSON.stringify({ name, ...server, ...(inputs.length > 0 && { inputs }) });
-  // VS Code takes percent signs away twice.
+  // VS Code decodes percent signs twice.
   const link = `vscode:mcp/install?${encodeURIComponent(json.replaceAll('%', String.raw`\u0025`))}`;
   const read = readLink(link, inEnglish);
   return read && 'value' in read ? link : undefined;
 }
 
-/** More than words, numbers, addresses and paths: nobody can tell whether it may be given to others. */
+/** True for anything but words, numbers, URLs and paths, as there is no telling whether it may be shared. */
 function isPersonal(name: string, value: string): boolean {
   if (/^(?:accept|content-type|user-agent)$/i.test(name)) return false;
   return isWorthHiding(name, value) && !/^(?:https?:\/\/|[.~]{0,2}\/|[A-Za-z]:\\)/.test(value);

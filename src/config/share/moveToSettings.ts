@@ -24,7 +24,10 @@ interface Deps {
   readonly switches: ServerSwitches;
 }
 
-/** Moves a server from a file that others read, too, to the settings, after a yes; gives what to tell then. */
+/**
+ * Moves a server from a file that others read, too, to the settings if the user agrees; returns what to tell the user,
+ * or `undefined` otherwise. Rejects with a `UserError` if it cannot be moved.
+ */
 export async function moveToSettings(
   name: string,
   from: Reading & { readonly uri: string },
@@ -69,7 +72,7 @@ export async function moveToSettings(
   if (!(await acceptChange(change, input, stage))) return undefined;
   await checkUnchanged(change);
   for (const secret of secrets) await inputs.store(target, secret.inputId, secret.value);
-  // What was given for it already is nothing to ask for again.
+  // Values that were already given for it need not be asked for again.
   const asked = found[0]?.inputs ?? [];
   for (const [index, { id }] of asked.entries()) {
     const value = await inputs.known(from, id);
@@ -94,11 +97,11 @@ function ownValue(servers: unknown, name: string): unknown {
   return Object.entries(asRecord(servers)).find(([one]) => one === name)?.[1];
 }
 
-/** The settings of whoever a file is of. */
+/** The settings that match the scope of a file: the user's, the folder's or the workspace's. */
 function settingsFor({ scope, folder }: Reading): Target {
   const { t } = vscode.l10n;
   if (scope === 'user') return { scope, label: t('User Settings') };
-  // With a single folder its settings are the workspace's.
+  // If only one folder is open, its settings are the workspace's.
   return folder && vscode.workspace.workspaceFile
     ? { scope: 'folder', label: t('Folder Settings of {0}', folder.name), folder }
     : { scope: 'workspace', label: t('Workspace Settings'), ...workspaceAddress() };

@@ -11,7 +11,10 @@ export interface Portable {
   readonly places: PlaceValues;
 }
 
-/** Makes a configured server {@link Portable}: one that runs in a workspace folder says so. */
+/**
+ * Makes a configured server {@link Portable}, with the workspace folder as its `cwd` if it depends on that;
+ * `undefined` if its entry is not a server.
+ */
 export function portable(
   { definition, reading }: LocatedDefinition,
   { folders, programs }: Pick<LaunchSurroundings, 'folders' | 'programs'>,
@@ -32,7 +35,7 @@ export function portable(
   return { server, places };
 }
 
-/** True where a process without a folder of its own names a file by a path from there. */
+/** True if a process without a `cwd` names a file by a relative path. */
 function dependsOnFolder({ command, args, cwd }: McpJsonServer): boolean {
   if (command === undefined || cwd !== undefined) return false;
   return [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].some(

@@ -11,8 +11,8 @@ import {
 import { takeSecrets } from '../add/plainSecrets';
 
 /**
- * A configured server with the inputs that it uses: they stand in place of what looks like a secret,
- * and of the variables and headers that `isPersonal`. Undefined where the value is no server.
+ * Returns a configured server with the inputs that it uses, which take the place of what looks like a secret and of
+ * the variables and headers that `isPersonal`; `undefined` if the value is not a server.
  */
 export function shareable(
   name: string,
@@ -69,7 +69,7 @@ function inputsIn(server: JsonRecord): readonly string[] {
   );
 }
 
-/** An input without the value that it begins with, where that is a secret. */
+/** The input, without its default if that is a secret. */
 function withoutSecret<T extends { readonly id: string }>(input: T): T {
   const { default: initial, ...rest } = input as T & JsonRecord;
   const isSecret =
