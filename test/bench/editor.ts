@@ -1,6 +1,7 @@
 /*
- * `npm run bench:editor`: how long servers take to start in a window of the packaged extension, beside the editor's
- * own client and the floor, each the first in a window that is three seconds old; and what activation takes.
+ * `npm run bench:editor`: how long servers take to start in a window of the packaged extension, compared with the
+ * editor's own client and the floor, each measured as the first start in a window that is three seconds old; and how
+ * long activation takes.
  */
 import { mkdir, mkdtemp, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +35,7 @@ const titles: Readonly<Record<Starter, string>> = {
   oneByOne: 'Start Timer: One by One',
 };
 
-/** What is started, and how long that may take as a multiple of the floor. */
+/** What is started, and how long it may take as a multiple of the floor. */
 const configurations = [
   { name: 'one server of 20 tools', servers: 1, tools: 20, goal: 1.5 },
   { name: '10 servers of 20 tools', servers: 10, tools: 20, goal: 1.3 },
@@ -46,7 +47,7 @@ type Configuration = (typeof configurations)[number];
 const starters = ['workbench', 'editor', 'floor'] as const satisfies readonly Starter[];
 type Contender = (typeof starters)[number];
 
-/** The next thing of a kind that the timer tells. */
+/** Waits for the timer's next message of the given kind. */
 async function told<K extends Told['kind']>(
   page: Page,
   kind: K,
@@ -63,7 +64,7 @@ async function told<K extends Told['kind']>(
   return found as Extract<Told, { kind: K }>;
 }
 
-/** One window with servers that are configured for both clients and were trusted once. */
+/** Measures in one window, with servers that are configured for both clients and have already been trusted. */
 async function measure({ name, servers, tools, goal }: Configuration): Promise<readonly Row[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'bench-')));
   const program = join(folder, 'server.js');
@@ -139,7 +140,7 @@ async function measure({ name, servers, tools, goal }: Configuration): Promise<r
   ];
 }
 
-/** Starts all servers once and says yes to each. */
+/** Starts all servers once and trusts each of them. */
 async function trustAll(workbench: Workbench, names: readonly string[]): Promise<void> {
   const { page, quickPick } = workbench;
   const started = told(page, 'started');
@@ -152,7 +153,10 @@ async function trustAll(workbench: Workbench, names: readonly string[]): Promise
   await started;
 }
 
-/** What the extension host says of activation in every window but the first, where no server is configured, beside a small extension. */
+/**
+ * Reads the activation time from the extension host in every window but the first, with no server configured,
+ * compared with a small extension.
+ */
 async function activation(): Promise<Row> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'bench-')));
   const ms: Record<string, number[]> = { 'MCP Workbench': [], 'Start Timer': [] };
@@ -169,7 +173,7 @@ async function activation(): Promise<Row> {
   const workspace = { directory: folder, file: folder };
   const workbench = new Workbench({ browser, editor, page, workspace, log: [] });
   await Promise.all([told(page, 'active'), page.goto(editor.url)]);
-  // What the first window compiled, the others run.
+  // Later windows use what the first one compiled.
   const user = join(editor.data, 'data', 'User');
   const compiled = join(user, 'globalStorage', extensionId, 'compiled', 'extension.js.bin');
   await poll('the compiled code', startMs, async () =>
@@ -186,7 +190,7 @@ async function activation(): Promise<Row> {
       const [, time] = /Activation: (\d+)ms/.exec(await row.innerText()) ?? [];
       times.push(Number(time));
     }
-    // It may lie over the whole window.
+    // The editor with the running extensions may cover the whole window.
     await page.keyboard.press('Escape');
   }
   const [ours = NaN, least = NaN] = Object.values(ms).map(median);

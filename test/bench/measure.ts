@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 
-/** One line of the result: `ratio` to the floor or a peer where it says so, else the plain figure. */
+/** One line of the result: `ratio` is relative to what the name says or, if there is a `unit`, a plain value in it. */
 export interface Row {
   readonly name: string;
   readonly ratio: number;
@@ -10,7 +10,7 @@ export interface Row {
   readonly others: Readonly<Record<string, number>>;
 }
 
-/** The median of some numbers. */
+/** Returns the median of some numbers. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -18,7 +18,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** The milliseconds that `task` takes. */
+/** Returns the milliseconds that `task` takes. */
 export async function timed(task: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await task();
@@ -26,8 +26,8 @@ export async function timed(task: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Runs each contender `rounds` times, taking turns, and gives each one's median of milliseconds and
- * the median of its ratios to `base` within the same round.
+ * Runs each contender `rounds` times, taking turns, and returns each one's median in milliseconds and the median of
+ * its ratios to `base` in the same round.
  */
 export async function compare<K extends string>(
   contenders: Readonly<Record<K, () => Promise<number>>>,
@@ -40,10 +40,10 @@ export async function compare<K extends string>(
     number[]
   >;
   for (let turn = 0; turn <= rounds; turn += 1) {
-    // Whoever comes first in one round comes last in the next.
+    // The order is reversed in every other round.
     for (const name of turn % 2 === 0 ? names : names.toReversed()) {
       const ms = await contenders[name]();
-      // The first round only warms up.
+      // The first round is only a warm-up.
       if (turn > 0) times[name].push(ms);
     }
   }
@@ -55,7 +55,7 @@ export async function compare<K extends string>(
   };
 }
 
-/** The longest time in milliseconds that the event loop stood still while `task` ran. */
+/** Returns the longest time in milliseconds for which the event loop was blocked while `task` ran. */
 export async function longestStall(task: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();

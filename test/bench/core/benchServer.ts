@@ -1,6 +1,6 @@
 /*
- * A server that costs next to nothing itself, so that a benchmark measures the client: it answers
- * from texts that were made once. Called with a JSON object of options, over stdio or HTTP.
+ * A server that does next to no work, so that a benchmark measures the client: it answers with texts prepared in
+ * advance. It is called with a JSON object of options, over stdio or HTTP.
  */
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';

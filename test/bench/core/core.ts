@@ -1,4 +1,4 @@
-/* `npm run bench:core`: the client core beside raw JSON-RPC and the bare SDKs, in one run. */
+/* `npm run bench:core`: the client core compared with raw JSON-RPC and the bare SDKs in one run. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +65,7 @@ async function thirtyServers(): Promise<Row> {
       peers = await Promise.all(
         Array.from({ length: 30 }, async () => {
           const peer = await connect(options);
-          // Our core has loaded its lists when it has started.
+          // Our core has already loaded its lists when it is running.
           if (connect !== workbench) {
             await Promise.all([
               peer.list('tools/list', 'tools'),
@@ -97,7 +97,7 @@ async function lists(): Promise<Row[]> {
   ] as const;
   const rows: Row[] = [];
   for (const [name, options, field, times] of cases) {
-    // A short list is loaded several times, or the first run of the code would be all there is.
+    // A short list is loaded several times; otherwise, only the first, cold run would be measured.
     const load = async (peer: Peer) => {
       for (let i = 0; i < times; i += 1) await peer.list(`${field}/list`, field);
     };
@@ -149,7 +149,7 @@ async function calls(): Promise<Row[]> {
   ];
 }
 
-/** What it costs to keep the traffic while nobody looks. */
+/** Measures what it costs to record the traffic while it is not shown. */
 async function traffic(): Promise<Row> {
   const { peer, keepTraffic } = await recordable({ tools: 1 });
   const thousand = (isKept: boolean) => () => {
@@ -188,7 +188,7 @@ async function idleMemory(): Promise<Row> {
   return { name: 'heap of an idle server', ratio: each, goal: 1, unit: 'MB', others: {} };
 }
 
-/** What a call of a server whose tools are all allowed costs before it is made. */
+/** Measures what a call costs before it is sent if all tools of the server are allowed. */
 async function approvals(): Promise<Row> {
   const items = Array.from({ length: 10_000 }, (_, i) => ({
     name: `tool-${i}`,
@@ -215,8 +215,8 @@ async function approvals(): Promise<Row> {
 }
 
 /**
- * What the core takes beyond an empty module in every window but the first, which compiles it; each in a process of its
- * own that has Node's modules loaded, as the extension host has.
+ * Measures how much longer the core takes to load than an empty module in every window but the first, which compiles
+ * it; each load runs in its own process with Node's modules already loaded, as in the extension host.
  */
 function loadTime(): Row {
   const root = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -251,7 +251,7 @@ function loadTime(): Row {
   };
 }
 
-/** The heap in use after a collection, in MB. */
+/** Returns the heap in use after a garbage collection, in MB. */
 function heap(): number {
   globalThis.gc?.();
   globalThis.gc?.();

@@ -1,4 +1,4 @@
-/* The client core as the package holds it: minified, the SDK in a chunk of its own, and no editor. */
+/* The client core as in the package: minified, with the SDK in its own chunk and without an editor. */
 export { createLimiter } from '../../../src/base/async';
 export { silentLogger } from '../../../src/base/log';
 export { Authorization } from '../../../src/mcp/auth/authorization';

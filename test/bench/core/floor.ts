@@ -1,16 +1,16 @@
-/* The floor of what a client can cost, and what all of them are asked. */
+/* The least that a client can cost, and the interface that all clients are measured through. */
 import { spawn } from 'node:child_process';
 
 /** One server reached through one of the clients. */
 export interface Peer {
-  /** All entries of the list that `method` names, over all pages. */
+  /** Returns all entries of the list that `method` names, from all pages. */
   list(method: string, field: string): Promise<readonly unknown[]>;
   call(): Promise<unknown>;
   read(): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** All entries of a list, over all pages. */
+/** Returns all entries of a list, from all pages. */
 export async function allPages(
   request: (cursor: string | undefined) => Promise<Readonly<Record<string, unknown>>>,
   field: string,
@@ -24,7 +24,7 @@ export async function allPages(
   }
 }
 
-/** Raw JSON-RPC over a pipe: no check, no time-out, nothing that a client has to do beside it. */
+/** Connects with raw JSON-RPC over a pipe: no checks, no time-outs, nothing else that a client has to do. */
 export async function connectRaw(command: string, args: readonly string[]): Promise<Peer> {
   const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -17,17 +17,17 @@ import type { BenchServerOptions } from './benchServer';
 const serverPath = join(__dirname, 'benchServer.js');
 const serverArgs = (options: BenchServerOptions) => [serverPath, JSON.stringify(options)];
 
-/** The SDKs pass few variables on; some make a process start slower, so all get the same. */
+/** The SDKs pass only a few variables on, and some variables slow down the start of a process, so all get the same. */
 const launch = (options: BenchServerOptions) => ({
   command: process.execPath,
   args: serverArgs(options),
   env: process.env as Record<string, string>,
 });
 
-/** Connects to a new server of its own, or to the one at `url`. */
+/** Connects to a newly started server, or to the one at `url`. */
 export type Connect = (options: BenchServerOptions, url?: string) => Promise<Peer>;
 
-/** Starts the HTTP bench server; `url` is where it listens. */
+/** Starts the HTTP bench server and returns its URL. */
 export async function startHttpServer(): Promise<{ readonly url: string; stop(): void }> {
   const child = spawn(process.execPath, serverArgs({ tools: 1, http: true }));
   const port = await new Promise<string>((resolve) => {
@@ -83,7 +83,10 @@ export const sdk1: Connect = async (options, url) => {
 /** This project's core, as it is bundled for the extension. */
 export const workbench: Connect = (options, url) => connectCore(options, url);
 
-/** The same, which keeps its traffic or not as it is told: on one connection, so that nothing else differs. */
+/**
+ * Connects like {@link workbench}, but can switch recording on and off on one connection so that nothing else
+ * differs.
+ */
 export async function recordable(options: BenchServerOptions): Promise<{
   readonly peer: Peer;
   readonly keepTraffic: (isKept: boolean) => void;

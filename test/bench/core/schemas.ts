@@ -3,7 +3,10 @@ import type { JsonSchema } from '../../../src/mcp/protocol/types';
 import { schemaThread } from '../../support/schemaChecks';
 import { median, timed, type Row } from '../measure';
 
-/** What the arguments of a call cost to check, each time by another schema, as calls of different tools do. */
+/**
+ * Measures how long checking the arguments of a call takes, with a different schema each time, as for different
+ * tools.
+ */
 export async function schemaChecks(): Promise<Row> {
   const thread = schemaThread();
   const { check } = createSchemaCheck(thread.run);

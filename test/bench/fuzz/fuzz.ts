@@ -1,4 +1,4 @@
-// `npm run fuzz -- --frames 1000000 --seed 1 [--way stdio|json|stream]`: the packaged core among mutated frames.
+// `npm run fuzz -- --frames 1000000 --seed 1 [--way stdio|json|stream]`: feeds mutated frames to the packaged core.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
@@ -16,12 +16,12 @@ const atOnce = 8;
 const framesPerCall = 100;
 const maxHeapGrowth = 5_000_000;
 const maxStallMs = 250;
-/** After that many nothing is learned any more. */
+/** After this many problems, a run stops: more would not teach anything new. */
 const maxProblems = 10;
-/** Bodies are one frame each, and every so many are honest. */
+/** A body is a single frame, and one in this many is valid. */
 const honestEvery = 4;
 
-/** The most that a run may cost, and how it went. */
+/** How a run went. */
 interface Report {
   readonly frames: number;
   readonly seconds: number;
@@ -105,7 +105,7 @@ async function fuzz(way: Way, frames: number, seed: number): Promise<Report> {
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
   };
-  // What is compiled and cached once is no growth.
+  // What is compiled and cached only once does not count as growth.
   await until(Math.min(5000, frames / 4));
   const before = await usedHeap();
   const start = performance.now();
@@ -126,7 +126,7 @@ async function fuzz(way: Way, frames: number, seed: number): Promise<Report> {
   return report;
 }
 
-/** What was found, the bounds that were broken included. */
+/** Returns the problems found, including exceeded limits. */
 function findings({ heapGrowth, stallMs, problems }: Report, stallBound: number): string[] {
   return [
     ...problems,
@@ -139,11 +139,11 @@ async function main(): Promise<Counts> {
   const { values } = parseArgs({
     options: {
       frames: { type: 'string', default: '50000' },
-      /** As many, where each is the body of a response. */
+      /** The number of frames for the way `json`, in which each one is the body of a response. */
       bodies: { type: 'string' },
       seed: { type: 'string', default: '1' },
       way: { type: 'string' },
-      // In milliseconds of the processor, which a machine that is busy has fewer caches for.
+      // In milliseconds of processor time, which increases on a busy machine because caches are shared.
       stall: { type: 'string', default: String(maxStallMs) },
     },
   });

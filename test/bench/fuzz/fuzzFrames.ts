@@ -1,9 +1,9 @@
-/* Frames that are almost those of the protocol: valid ones of every method, changed in value or in bytes. */
+/* Frames that are almost valid: correct ones of every method, with changed values or bytes. */
 
-/** Gives numbers of 0 up to 1, always the same for the same seed. */
+/** Returns numbers from 0 up to (but not including) 1, always the same sequence for the same seed. */
 export type Random = () => number;
 
-/** A small generator of its own (mulberry32): the same seed gives the same frames on every machine. */
+/** Creates a small random number generator (mulberry32): the same seed gives the same frames on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -63,7 +63,7 @@ const notifications: [string, Json][] = [
 const error: Json = { code: -32602, message: 'no', data: { uri: 'a:b' } };
 const jsonrpc = '2.0';
 
-/** Valid frames of every kind; no request of a client has this id. */
+/** Valid frames of every kind; the client never uses this id for a request. */
 const valid: Json[] = [
   ...results.map((result) => ({ jsonrpc, id: 5, result })),
   { jsonrpc, id: 5, error },
@@ -73,7 +73,7 @@ const valid: Json[] = [
 
 const deepMark = '@deep@';
 const hugeMark = '@huge@';
-/** Read from text, as they come over the wire; what looks like a promise among them, too. */
+/** Parsed from text, as values off the wire are, so that an object can look like a promise. */
 const odd = JSON.parse(
   String.raw`[null, true, false, 0, -1, 1.5, 1e308, 9007199254740992, 1e21, "", "x", "5", "\u202E\u0000", "\uD800", [], {}, [[]], [5], {"toString": 1}, {"valueOf": "x", "toString": null}, {"then": 1}, {"length": 1e9}, {"toJSON": "x"}, "$(icon)", "__proto__", "constructor"]`,
 ) as Json[];
@@ -89,7 +89,7 @@ const extra = [
   '_meta',
 ];
 
-/** One frame as it goes over the wire. @param token of the progress of a request that waits. */
+/** Returns one frame as it is sent over the wire. @param token the progress token of a pending request. */
 export function mutatedFrame(random: Random, token: Json): string {
   const frame = structuredClone(pick(random, valid));
   if (random() < 0.3) replaceToken(frame, token);
@@ -117,7 +117,7 @@ function oddValue(random: Random): Json {
   return structuredClone(pick(random, odd));
 }
 
-/** Replaces, takes away or adds one value, at any depth. */
+/** Replaces, removes or adds one value at any depth. */
 function changeValue(random: Random, frame: Json): void {
   let at = frame as { [key: string]: Json };
   for (;;) {
@@ -136,12 +136,12 @@ function changeValue(random: Random, frame: Json): void {
   }
 }
 
-/** An own property even where the name is that of what every object has. */
+/** Defines an own property even if every object inherits one of that name. */
 function put(at: object, key: string, value: Json): void {
   Object.defineProperty(at, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** What is too deep or too large for the generator itself is written into the text. */
+/** Inserts what is too deep or too large to build as a value directly into the text. */
 function expand(random: Random, text: string): string {
   const depth = random() < 0.1 ? 100_000 : 2000;
   return text

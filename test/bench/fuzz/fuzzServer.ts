@@ -1,4 +1,5 @@
-// A program of its own: `fuzzServer.js <stdio|json|stream> <seed>`, a server whose honest answers stand among mutated frames.
+// A standalone program, `fuzzServer.js <stdio|json|stream> <seed>`: a server that sends mutated frames around its
+// valid answers.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -31,7 +32,7 @@ const honest: Readonly<Record<string, (call: Call) => unknown>> = {
   ping: () => ({}),
 };
 
-/** The answer to a request; undefined for what is none. */
+/** Returns the answer to a request; `undefined` if the message is not a request. */
 function answer(call: Call): string | undefined {
   const { id, method } = call;
   if (id === undefined || method === undefined) return undefined;
@@ -40,7 +41,7 @@ function answer(call: Call): string | undefined {
   return JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error: unknown }) });
 }
 
-/** The frames before an honest answer; none answers a request that waits. */
+/** Returns the frames to send before the valid answer; none of them answers a pending request. */
 function framesBefore(call: Call): string[] {
   const { batch, frames } = call.params?.arguments ?? { batch: 0, frames: 0 };
   const random = createRandom(Number(seed) * 1_000_003 + batch);
@@ -61,7 +62,7 @@ function mayAnswer(frame: string): boolean {
   });
 }
 
-/** A body that has the id of its request, so that nobody waits for another. */
+/** Returns a body with the id of its request, so that nothing waits for another one. */
 function mutatedBody(call: Call): string {
   const [frame = ''] = framesBefore(call);
   try {
@@ -105,12 +106,12 @@ function serveHttp(): void {
       return response.end(frames.map((text) => `event: message\ndata: ${text}\n\n`).join(''));
     });
   });
-  // On a busy machine a connection that the server closed would look like an answer that was lost.
+  // On a busy machine, a connection closed by the server would look like a lost answer.
   server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1', () => {
     process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
   });
-  // Whoever started it ends it by the end of its input.
+  // The parent process ends the server by closing its input.
   process.stdin.resume().once('end', () => process.exit(0));
 }
 

@@ -1,4 +1,4 @@
-/* `npm run bench:calls`: a thousand saved calls in a real extension host, beside the goals. */
+/* `npm run bench:calls`: a thousand saved calls in a real extension host, compared with the goals. */
 import { built } from '../../support/paths';
 import { measureInHost } from './inHost';
 

@@ -1,4 +1,4 @@
-// What the extension host calls for `npm run bench:calls`: it lists and runs a file of a thousand steps there.
+// Called by the extension host for `npm run bench:calls`: lists and runs a file with a thousand steps.
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { CallsTests } from '../../../src/testing/callsTests';
@@ -23,7 +23,7 @@ async function writeCalls(): Promise<vscode.Uri> {
   return uri;
 }
 
-/** Milliseconds from the file to its items in the Test Explorer. */
+/** Measures the milliseconds until the items of the file are in the Test Explorer. */
 async function measureListing(uri: vscode.Uri): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -36,7 +36,7 @@ async function measureListing(uri: vscode.Uri): Promise<number> {
   return median(times);
 }
 
-/** How long a run of the whole file takes, through the gate and into the log. */
+/** Measures a run of the whole file, including the gate and the log. */
 async function measureRun(uri: vscode.Uri): Promise<Row> {
   const runAll = async () => {
     const results = await vscode.commands.executeCommand<{ outcome: string }[]>(
@@ -65,7 +65,7 @@ async function measureRun(uri: vscode.Uri): Promise<Row> {
   };
 }
 
-/** Measures, and leaves the rows in the file that the benchmark reads. */
+/** Measures, and writes the rows to the file that the benchmark reads. */
 export async function run(): Promise<void> {
   await activateWorkbench();
   const uri = await writeCalls();

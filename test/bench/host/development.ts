@@ -1,4 +1,7 @@
-/* `npm run bench:development`: a saved source and a flood of messages in a real extension host, beside the goals. */
+/*
+ * `npm run bench:development`: a saved source file and a flood of messages in a real extension host, compared with
+ * the goals.
+ */
 import { measureInHost } from './inHost';
 
 measureInHost('developmentHost', {}).catch((error: unknown) => {

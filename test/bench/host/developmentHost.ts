@@ -1,4 +1,5 @@
-// What the extension host calls for `npm run bench:development`: it saves the source of a server there, and has another flood the window.
+// Called by the extension host for `npm run bench:development`: saves the source of one server, and has another one
+// flood the window.
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
@@ -19,7 +20,7 @@ const set = async (key: string, value: unknown) =>
     .getConfiguration('mcpWorkbench')
     .update(key, value, vscode.ConfigurationTarget.Global);
 
-/** How much longer it takes from a save to the list of the new source than a restart by hand. */
+/** Measures how much longer the new source's tool list takes after a save than after a manual restart. */
 async function measureSaves(api: WorkbenchApi): Promise<Row> {
   const id = 'developed';
   const script = vscode.Uri.joinPath(folderNamed('app'), id, 'main.cjs');
@@ -59,7 +60,10 @@ async function measureSaves(api: WorkbenchApi): Promise<Row> {
   return { name, ratio: ms, goal: 500, unit: 'ms', others };
 }
 
-/** The longest turn of the window while a server sends notifications as fast as it can, with its traffic shown or not. */
+/**
+ * Measures the longest turn of the event loop while a server sends notifications at full speed, with its traffic
+ * shown or not.
+ */
 async function measureFlood(kind: 'shown' | 'not shown'): Promise<Row> {
   if (kind === 'shown') await executeCommand('mcpWorkbench.showTraffic', 'flood');
   const flood = async () =>
@@ -83,7 +87,7 @@ async function measureFlood(kind: 'shown' | 'not shown'): Promise<Row> {
   return { name, ratio: turn, goal: 250, unit: 'ms', others };
 }
 
-/** Measures, and leaves the rows in the file that the benchmark reads. */
+/** Measures, and writes the rows to the file that the benchmark reads. */
 export async function run(): Promise<void> {
   const api = await activateWorkbench();
   await executeCommand('mcpWorkbench.servers.focus');
@@ -91,7 +95,7 @@ export async function run(): Promise<void> {
   await set('servers', { flood: { command: process.execPath, args } });
   await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'flood'));
   await api.startServer('flood');
-  // A server of the workspace would be asked about nevertheless.
+  // The user would still be asked about a server of the workspace.
   await set('tools.serverPolicy', { flood: 'allow' });
   const rows = [
     await measureFlood('not shown'),

@@ -19,12 +19,12 @@ import { report, type Row } from '../measure';
 
 const benchMs = 5 * 60_000;
 
-/** A server of the workspace that is measured: its program and its arguments, for the Node that runs the benchmark. */
+/** The servers of the workspace to measure: the script and arguments of each, run with the benchmark's own Node. */
 export type MeasuredServers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Has a script of this folder measure inside the extension host of a real editor, whose workspace has these servers,
- * and prints its rows; the exit code tells whether a goal was missed.
+ * Runs a script of this folder inside the extension host of a real editor, whose workspace has these servers, and
+ * prints its rows; sets the exit code to 1 if a goal was missed.
  */
 export async function measureInHost(script: string, servers: MeasuredServers): Promise<void> {
   const results = await mkdtemp(join(tmpdir(), 'mcp-workbench-bench-'));
@@ -57,7 +57,7 @@ export async function measureInHost(script: string, servers: MeasuredServers): P
   if (rows.some(({ ratio, goal }) => !(ratio <= goal))) process.exitCode = 1;
 }
 
-/** Lets the first folder of the workspace configure the servers. */
+/** Configures the servers in the first folder of the workspace. */
 async function configure({ directory }: SampleWorkspace, servers: MeasuredServers): Promise<void> {
   const entries = Object.entries(servers).map(([name, args]) => [
     name,

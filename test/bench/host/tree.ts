@@ -1,8 +1,8 @@
-/* `npm run bench:tree`: resources by the thousand in a real extension host, beside the goals. */
+/* `npm run bench:tree`: thousands of resources in a real extension host, compared with the goals. */
 import { built } from '../../support/paths';
 import { measureInHost } from './inHost';
 
-/** A demo server with so many resources. */
+/** A demo server with this many resources. */
 const server = (resources: number, page: number) => [
   built('fixtures', 'demoServer', 'main.js'),
   '--resources',

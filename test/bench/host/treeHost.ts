@@ -1,4 +1,4 @@
-// What the extension host calls for `npm run bench:tree`: it measures there, with the editor's own classes.
+// Called by the extension host for `npm run bench:tree`: measures there, with the editor's own classes.
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
@@ -33,7 +33,7 @@ function generate(count: number, uri: (i: number) => string): Resource[] {
 const nested = (i: number) => `bench://host/${i % 10}/${Math.floor(i / 100)}/file-${i}.md`;
 const flat = (i: number) => `bench://host/file-${i}.md`;
 
-/** The section of one server's resources, as the tree asks for it. */
+/** The section of one server's resources, as the tree creates it. */
 class Section {
   readonly server: Server;
   readonly options: ViewOptions;
@@ -59,7 +59,7 @@ class Section {
     });
   }
 
-  /** Makes the rows below the section and what the editor draws of them. */
+  /** Creates the rows below the section, and their tree items. */
   async paint(): Promise<readonly TreeNode[]> {
     const rows = this.rows.rows(this.server, this.parent);
     for (const row of rows) row.item();
@@ -73,7 +73,7 @@ async function expand(row: TreeNode): Promise<readonly TreeNode[]> {
   return rows;
 }
 
-/** The milliseconds that a task takes: the mean of as many rounds as the clock of the thread is exact for. */
+/** Returns the milliseconds that a task takes: the mean of enough rounds for the clock of the thread to be accurate. */
 async function time(task: () => Promise<unknown>): Promise<number> {
   await task();
   const start = threadMs();
@@ -83,7 +83,7 @@ async function time(task: () => Promise<unknown>): Promise<number> {
   return spent / count;
 }
 
-/** The longest turn of the event loop while `task` ran: the median of some rounds, after one to warm up. */
+/** Returns the longest turn of the event loop while `task` runs: the median of several rounds after a warm-up. */
 async function stall(task: () => Promise<unknown>): Promise<number> {
   const stalls: number[] = [];
   for (let round = 0; round <= stallRounds; round += 1) {
@@ -120,14 +120,14 @@ async function measureRows(count: number): Promise<Row[]> {
   ];
 }
 
-/** Starts a real server of the workspace with the tree in view; gives how many resources it lists. */
+/** Starts a real server of the workspace with the tree in view; returns how many resources it lists. */
 async function startServer(api: WorkbenchApi, name: string): Promise<number> {
   await until(api.onDidChangeServers, () => api.servers.some((one) => one.name === name));
   await api.startServer(name);
   return serverNamed(api, name).resources.length;
 }
 
-/** How long the extension host stands still while a server's resources arrive and are shown. */
+/** Measures how long the extension host is blocked while a server's resources arrive and are shown. */
 async function measureArrival(api: WorkbenchApi): Promise<Row> {
   let resources = 0;
   const ratio = await stall(async () => {
@@ -144,7 +144,7 @@ async function measureArrival(api: WorkbenchApi): Promise<Row> {
   };
 }
 
-/** What a server's list costs as long as it is known, its rows included. */
+/** Measures the memory that a server's list takes, including its rows. */
 async function measureHeap(api: WorkbenchApi): Promise<Row> {
   const before = await usedHeap();
   const resources = await startServer(api, 'hundred');
@@ -157,7 +157,7 @@ async function measureHeap(api: WorkbenchApi): Promise<Row> {
   };
 }
 
-/** Measures everything and leaves the rows in the file that the runner names. */
+/** Measures everything and writes the rows to the file that the runner names. */
 export async function run(): Promise<void> {
   const api = await activateWorkbench();
   await vscode.commands.executeCommand('mcpWorkbench.servers.focus');

@@ -1,6 +1,6 @@
-/** How many times as fast the time of a soak passes. */
+/** How many times faster than real time the clock of a soak test runs. */
 export const speed = 60;
-/** Shorter waits are for the machine, which is no faster: in real milliseconds. */
+/** Waits are not shortened below this many real milliseconds, because the machine itself is no faster. */
 const shortestMs = 1000;
 
 function hurried(ms: number): number {
@@ -8,8 +8,8 @@ function hurried(ms: number): number {
 }
 
 /**
- * From now on the clock and the timers of this process run faster, for all but
- * `node:timers`; returns the real time in milliseconds since then.
+ * Speeds up the clock and the timers of this process from now on, except for `node:timers`; returns a function that
+ * returns the real time since then, in milliseconds.
  */
 export function hurryTime(): () => number {
   const { setTimeout: later, setInterval: again, Date: RealDate } = globalThis;
@@ -19,7 +19,7 @@ export function hurryTime(): () => number {
   type Callback = (...args: readonly unknown[]) => void;
   const wait = (callback: Callback, ms = 0, ...args: readonly unknown[]) =>
     later(callback, hurried(ms), ...args);
-  // The one interval of the client tells sleep by its lateness, so that it has to fit the clock.
+  // The client's only interval detects sleep by how late it fires, so it has to match the clock.
   const repeat = (callback: Callback, ms = 0, ...args: readonly unknown[]) =>
     again(callback, ms / speed, ...args);
   globalThis.setTimeout = Object.assign(wait, later);

@@ -1,4 +1,5 @@
-// `npm run soak -- --hours 24 --seed 1`: thirty servers and all that happens to them, at sixty times the speed.
+// `npm run soak -- --hours 24 --seed 1`: thirty servers and everything that can happen to them, at sixty times real
+// speed.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import { usedHeap } from '../../support/processes/ownLoad';
 
 const hourMs = 3_600_000 / speed;
 const maxHeapGrowth = 5_000_000;
-/** After that many nothing is learned any more. */
+/** After this many problems, a run stops: more would not teach anything new. */
 const maxProblems = 20;
 
 async function main(): Promise<Counts> {
@@ -45,7 +46,7 @@ async function main(): Promise<Counts> {
     console.log(JSON.stringify({ hour: number, ...counts, calls, problems: problems.length }));
   };
   const total = Number(values.hours) * hourMs;
-  // What is compiled, cached and connected once is no growth.
+  // What is compiled, cached and connected only once does not count as growth.
   await hour(0, Math.min(hourMs, total));
   const before = await takeStock(census);
   const heapBefore = await usedHeap();

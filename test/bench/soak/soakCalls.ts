@@ -15,9 +15,9 @@ const decision = {
   decidedBy: { kind: 'rule', setting: 'mcpWorkbench.tools.soak' },
 } as const;
 
-/** Calls of a soak, each written down before it is sent and when it has ended, as the product does. */
+/** Makes the calls of a soak test, and logs each before it is sent and when it has ended, as the product does. */
 export class SoakCalls {
-  /** How many ended in each way. */
+  /** How many calls ended in each way. */
   readonly counts: Record<string, number> = {};
   private readonly path: string;
   private readonly outcomes = new Map<string, string>();
@@ -25,7 +25,7 @@ export class SoakCalls {
   private readonly lines: ReturnType<typeof openJsonLines>;
   private readonly audit: ReturnType<typeof createCallAudit>;
 
-  /** @param path a file of its own, which {@link account} removes. */
+  /** @param path a file for this log alone, which {@link account} deletes. */
   constructor(path: string) {
     this.path = path;
     this.lines = openJsonLines(path, maxLogBytes);
@@ -40,12 +40,12 @@ export class SoakCalls {
     this.audit = createCallAudit(log, { keep: () => 'redacted', mask: (text) => text });
   }
 
-  /** Calls a tool; false where there was no good answer. */
+  /** Calls a tool; resolves to false if there was no good answer. */
   call(server: Server, tool: string, args: JsonObject, signal: AbortSignal): Promise<boolean> {
     return this.pending.track(this.run(server, tool, args, signal));
   }
 
-  /** Holds the log against the calls once all have ended: a sentence for each that does not agree. */
+  /** Compares the log with the calls once all have ended; returns a sentence for each mismatch. */
   async account(): Promise<readonly string[]> {
     await this.pending.settled();
     const { values, broken } = await this.lines.read();

@@ -1,9 +1,9 @@
 import type { AuditRecord, CallBegun } from '../../../src/audit/auditLog';
 
-/** What the user of a soak did with a question, on purpose. */
+/** What the user of a soak test deliberately did with a question. */
 export type Deed = { readonly verdict: 'allowed' | 'denied'; readonly how: 'click' | 'key' };
 
-/** What of the log does not agree with what was done, a sentence each, and how many calls there were of each kind. */
+/** The mismatches between the log and what was done, a sentence each, and the number of calls by decision. */
 export interface Account {
   readonly problems: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
@@ -13,7 +13,7 @@ function numberOf({ arguments: kept }: CallBegun): number {
   return 'value' in kept ? (kept.value as { readonly n: number }).n : NaN;
 }
 
-/** Holds the log against what the user did; calls are told apart by their argument `n`, counted from 1 to `wanted`. */
+/** Compares the log with what the user did; calls are identified by their argument `n`, counted from 1 to `wanted`. */
 export function accountFor(
   records: readonly AuditRecord[],
   deeds: ReadonlyMap<number, Deed>,

@@ -1,4 +1,4 @@
-// `npm run soak:questions -- --minutes 60 --seed 1`: somebody works in the editor while a model calls tools all the time.
+// `npm run soak:questions -- --minutes 60 --seed 1`: a user works in the editor while a model constantly calls tools.
 import { parseArgs } from 'node:util';
 import { openWorkbench } from '../../support/workbench/openWorkbench';
 import type { Workbench } from '../../support/workbench/workbench';
@@ -7,14 +7,14 @@ import { readCallLog } from '../../support/editor/callLog';
 import { accountFor } from './soakLog';
 import { SoakUser } from './soakUser';
 
-/** How many rounds of calls a message asks for, and how many calls each of them has at most. */
+/** How many rounds of calls a message asks for, and the most calls in each. */
 const size = { rounds: 5, calls: 2 };
-/** How often the user, between two things, answers what waits. */
+/** The probability that the user answers a waiting question after an action. */
 const answerShare = 0.4;
 const tellMs = 5 * 60_000;
 const stepMs = 20_000;
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+/** Creates a random number generator with a seed (mulberry32) that returns numbers from 0 up to 1. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -25,7 +25,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** A message that has the demo model call `echo` in rounds, each time with the next number. */
+/** Returns a message that makes the demo model call `echo` in rounds, with the next number each time. */
 function nextMessage(called: number, random: () => number): { text: string; called: number } {
   let last = called;
   const rounds = Array.from({ length: size.rounds }, () => {
@@ -35,7 +35,7 @@ function nextMessage(called: number, random: () => number): { text: string; call
   return { text: `@mcp ${rounds.join(' then ')}`, called: last };
 }
 
-/** Whether the chat can be asked again; the answer in view may be an older one that something was found in. */
+/** True if the chat accepts another question; the visible answer may be an older one that a search scrolled to. */
 async function isAnswered({ chat }: Workbench): Promise<boolean> {
   if (!(await chat.submit.isVisible())) return false;
   return chat.answer.locator('.chat-footer-details[aria-label^="Completed"]').isVisible();
@@ -57,7 +57,7 @@ async function soak(workbench: Workbench, minutes: number, random: () => number)
   let called = 0;
   let messages = 0;
   let told = begin;
-  /** Says how it went until now, and how much of that is wrong. */
+  /** Prints how it has gone so far, and returns the number of problems. */
   const tell = async (): Promise<number> => {
     const records = await readCallLog(workbench.editor.data);
     const { problems, counts } = accountFor(records, user.deeds, called);

@@ -11,25 +11,25 @@ import type { Random } from '../fuzz/fuzzFrames';
 import { SoakCalls } from './soakCalls';
 import type { SoakServer, SoakServers } from './soakServers';
 
-/** One thing happens after another, in real milliseconds. */
+/** The pause between two actions, in real milliseconds. */
 const pauseMs = 40;
 const mostAtOnce = 16;
-/** How long a process sleeps, in real milliseconds. */
+/** The longest time that a process is suspended, in real milliseconds. */
 const longestSleepMs = 1500;
-/** How long a call may take that is withdrawn, in real milliseconds. */
+/** The longest time until a call is cancelled, in real milliseconds. */
 const longestDoubtMs = 20;
-/** All that still runs has ended by then, in real milliseconds. */
+/** Whatever is still running has to end within this many real milliseconds. */
 const endMs = 60_000;
-/** A server in order answers one of so many calls, however often it was ended before. */
+/** A good server must answer one of this many calls, no matter how often it was killed before. */
 const finalTries = 5;
 
-/** What is kept from one window to the next: tokens and the user who got them. */
+/** Kept from one window to the next: tokens and the user who obtained them. */
 const store = createMemoryStore();
 const user = createUser();
 
-/** An hour in one window: servers that all kinds of things happen to, and calls all the time. */
+/** One hour in one window: all kinds of things happen to the servers while tools are constantly called. */
 export class SoakRun {
-  /** How often each thing was done. */
+  /** How often each action was taken. */
   readonly counts: Record<string, number> = {};
   private readonly servers: SoakServers;
   private readonly random: Random;
@@ -71,7 +71,7 @@ export class SoakRun {
     return this.log.counts;
   }
 
-  /** Lets things happen for so many real milliseconds; what went wrong, a sentence each. */
+  /** Keeps things happening for this many real milliseconds; returns what went wrong, a sentence each. */
   async live(ms: number): Promise<readonly string[]> {
     await this.window.reconcile(this.definitions());
     void this.track(this.window.start('*'));
@@ -91,7 +91,7 @@ export class SoakRun {
     return silent.flatMap((sentence) => sentence ?? []);
   }
 
-  /** Closes the window, and holds its calls against the log. */
+  /** Closes the window and compares its calls with the log. */
   async end(): Promise<readonly string[]> {
     for (const one of this.subscriptions) one.dispose();
     await this.window.reconcile([]);
@@ -103,7 +103,7 @@ export class SoakRun {
     const { random } = this;
     const { definition, tool, args, change } = this.pick(this.servers.all);
     const server = this.window.get(definition.id);
-    // It may have been taken out of the configuration.
+    // It may have been removed from the configuration.
     if (!server) return;
     const deeds: readonly (readonly [number, string, () => Promise<unknown>])[] = [
       [60, 'call', () => this.call(server, tool, args)],
@@ -122,7 +122,7 @@ export class SoakRun {
     const [, name, run] = deeds.find(([below]) => chance < below) ?? [];
     if (!name || !run) return;
     this.counts[name] = (this.counts[name] ?? 0) + 1;
-    // That a server does not answer is what happens here; calls are accounted for in the log.
+    // A server is expected not to answer sometimes; the log accounts for the calls.
     void this.track(run().catch(() => {}));
   }
 
@@ -147,7 +147,9 @@ export class SoakRun {
     this.subscriptions.push(server.subscribe('demo://clock'));
   }
 
-  /** Sends a signal to one of the processes that the client started; its id. */
+  /**
+   * Sends a signal to one of the processes that the client started and returns its id; `undefined` if there is none.
+   */
   private async signal(name: NodeJS.Signals): Promise<number | undefined> {
     const all = descendants(await listProcesses(), [process.pid]);
     const own = all.filter(({ command }) => !/--http|--sse/.test(command));
@@ -162,7 +164,7 @@ export class SoakRun {
     if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGCONT');
   }
 
-  /** Changes the configuration: another variable for one server, and another one is left out until the next edit. */
+  /** Changes the configuration: changes a variable of one server, and omits another server until the next edit. */
   private edit(): Promise<void> {
     this.edits += 1;
     const out = this.pick(this.servers.all).definition.id;
@@ -178,7 +180,7 @@ export class SoakRun {
     });
   }
 
-  /** A sentence about a server in order that does not answer in the end. */
+  /** Returns a sentence about a good server that does not answer in the end; `undefined` if it does. */
   private async findSilent({ definition, tool, args }: SoakServer): Promise<string | undefined> {
     const server = this.window.get(definition.id);
     if (!server) return `${definition.id} is gone.`;

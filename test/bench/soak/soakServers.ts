@@ -5,14 +5,14 @@ import { ProtectedServer } from '../../fixtures/authServer/protectedServer';
 import { built } from '../../support/paths';
 import { startFixture, type FixtureServer } from '../../support/processes/fixtureServer';
 
-/** What a soak does with one of its servers. */
+/** A server of a soak test, and how it is used. */
 export interface SoakServer {
   readonly definition: ServerDefinition;
-  /** A call that a server in order answers, and one that makes it announce changes of its lists. */
+  /** A call that a good server answers; `change` is one that makes it announce changes of its lists. */
   readonly tool: string;
   readonly args: Readonly<Record<string, number | string>>;
   readonly change?: string;
-  /** False where it dies of a call, or never runs. */
+  /** False if it dies during a call or never runs. */
   readonly isGood: boolean;
 }
 
@@ -35,7 +35,7 @@ const processes: readonly Kind[] = [
   { count: 2, fixture: 'modernServer', args: [] },
 ];
 
-/** Over HTTP: each of these is one process with so many clients. */
+/** Servers over HTTP: each of these is one process with this many clients. */
 const listening: readonly Kind[] = [
   { count: 3, fixture: 'demoServer', args: ['--http'] },
   { count: 2, fixture: 'demoServer', args: ['--sse'] },
@@ -48,7 +48,7 @@ const uses = {
   modernServer: { tool: 'echo', args: { text: 'x' } },
 } as const;
 
-/** Thirty servers of all kinds, and what of them runs beside the client. */
+/** Thirty servers of all kinds, including those that run outside of the client. */
 export class SoakServers implements AsyncDisposable {
   readonly authServer: AuthServer;
   readonly all: readonly SoakServer[];
@@ -91,7 +91,7 @@ export class SoakServers implements AsyncDisposable {
     this.all = [...own, ...remote, server('signed in', { type: 'http', url, headers: {} }, use)];
   }
 
-  /** @param env marks the processes of the client. */
+  /** @param env marks the processes that the client starts. */
   static async start(env: Readonly<Record<string, string>>): Promise<SoakServers> {
     const authServer = await AuthServer.start();
     const auth = [authServer, await ProtectedServer.start(authServer)] as const;
@@ -101,7 +101,7 @@ export class SoakServers implements AsyncDisposable {
     return new SoakServers(auth, fixtures, env);
   }
 
-  /** Ends one of those that listen, and starts it again at the same address. */
+  /** Stops one of the HTTP servers and starts it again at the same address. */
   restart(chance: number): Promise<void> {
     return this.oneAtATime(() => this.startAgain(chance));
   }
@@ -115,7 +115,7 @@ export class SoakServers implements AsyncDisposable {
     this.fixtures[at] = await startFixture(kind.fixture, [...kind.args, new URL(before.url).port]);
   }
 
-  /** Forgets what was seen, which would grow without end. */
+  /** Discards what the servers recorded, which would otherwise grow without limit. */
   forget(): void {
     this.authServer.seen.length = 0;
     this.signedIn.seen.length = 0;
@@ -129,7 +129,7 @@ export class SoakServers implements AsyncDisposable {
   }
 }
 
-/** A definition with the usual limits, but that a process takes as long to start as it does: 20 real seconds at most. */
+/** Returns a definition with the usual limits, except that starting a process may take up to 20 real seconds. */
 function define(id: string, config: ServerDefinition['config']): ServerDefinition {
   const deadlines = { initialize: 20 * 60_000, request: 60_000, ceiling: 15 * 60_000 };
   const limits = { deadlines, maxMessageBytes: 64 * 2 ** 20 };

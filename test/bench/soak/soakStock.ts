@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessCensus } from '../../support/processes/processCensus';
 
-/** Sockets that nobody uses any more are closed within this many real milliseconds. */
+/** Unused sockets are closed within this many real milliseconds. */
 const patienceMs = 30_000;
 
-/** How many there are of each thing that a client can leave behind. */
+/** The number of each kind of thing that a client can leave behind. */
 export type Stock = ReadonlyMap<string, number>;
 
 /** Counts the processes, open files, listeners, timers and other handles of this process. */
@@ -20,7 +20,7 @@ export async function takeStock(census: ProcessCensus): Promise<Stock> {
   return counts;
 }
 
-/** What there is more of than before, once it had the time to go: a sentence each. */
+/** Returns a sentence for each thing that there is more of than before, even after time to disappear. */
 export async function grown(before: Stock, take: () => Promise<Stock>): Promise<readonly string[]> {
   for (let waited = 0; ; waited += 500) {
     const now = await take();

@@ -3,26 +3,26 @@ import { errors, type Locator } from 'playwright-core';
 import type { Workbench } from '../../support/workbench/workbench';
 import type { Deed } from './soakLog';
 
-/** What somebody may be writing when a question comes up: the words of its answers, above all. */
+/** What the user may be typing when a question comes up: mostly words from its answers. */
 const words =
   'allow once always deny start this session for the workspace us not now t al work way all tools edit show'.split(
     ' ',
   );
 
-/** Between two keys of somebody who writes; some pauses are as long as a thought. */
+/** The milliseconds between two keystrokes; a few pauses are as long as a thought. */
 const keyMs = { shortest: 15, longest: 110, thought: 600 };
-/** Longer than keys are ignored in a question that has come up. */
+/** Longer than a new question ignores keys. */
 const lookMs = 1100;
 const clickMs = 500;
 const deeds: readonly Deed[] = (['allowed', 'denied'] as const).flatMap((verdict) =>
   (['click', 'key'] as const).map((how) => ({ verdict, how })),
 );
 
-/** Somebody who works in an editor, often without looking, and answers questions now and then. */
+/** A user who works in an editor, often without looking, and answers questions now and then. */
 export class SoakUser {
-  /** What was done with the question about a call, by the number that the call has as its argument. */
+  /** What was done with the question about a call, by the number in the call's argument. */
   readonly deeds = new Map<number, Deed>();
-  /** How often each thing was done. */
+  /** How often each action was taken. */
   readonly counts: Record<string, number> = {};
   private readonly workbench: Workbench;
   private readonly random: () => number;
@@ -36,7 +36,7 @@ export class SoakUser {
       .filter({ hasText: /^demo › echo/ });
   }
 
-  /** Does one of the things that somebody does, at random. */
+  /** Does something that a user does, chosen at random. */
   async act(): Promise<void> {
     const acts = {
       write: () => this.write(),
@@ -53,13 +53,13 @@ export class SoakUser {
     await this.try(name, acts[name]);
   }
 
-  /** Says no to what the editor asks where letters have run one of its commands. */
+  /** Cancels a dialog that the editor shows because the letters ran one of its commands. */
   private async closeDialog(): Promise<void> {
     const dialog = this.workbench.page.locator('.monaco-dialog-box');
     if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Cancel' }).click();
   }
 
-  /** Does something; what could not be done, as something was in its way, is left. */
+  /** Tries to do something, and gives up if something else is in the way. */
   private async try(name: string, act: () => Promise<unknown>): Promise<void> {
     this.counts[name] = (this.counts[name] ?? 0) + 1;
     try {
@@ -70,7 +70,7 @@ export class SoakUser {
     }
   }
 
-  /** Answers what waits, if anything does. */
+  /** Answers the question that is waiting, if there is one. */
   answer(): Promise<void> {
     return this.try('answer', () => this.decide());
   }
@@ -81,15 +81,15 @@ export class SoakUser {
     const row = quickPick.widget.getByText(/^n: \d+$/).first();
     const text = await row.innerText();
     const n = Number(/\d+$/.exec(text)?.[0]);
-    // Where that came to nothing before, it is tried once more.
+    // A decision that had no effect before is tried again.
     const deed = this.deeds.get(n) ?? this.oneOf(deeds);
     this.deeds.set(n, deed);
-    // Its keys go to what has the focus, which may be the editor again.
+    // Keys go to whatever has the focus, which may be the editor again.
     if (deed.how === 'key') await quickPick.input.click();
     const isAllowed = deed.verdict === 'allowed';
     if (deed.how === 'click') await quickPick.pick(isAllowed ? 'Allow Once' : 'Deny');
     else {
-      // A key that comes too early does nothing, and it is tried once more.
+      // A key pressed too early does nothing, and the decision is tried again.
       await delay(lookMs);
       if (isAllowed) await page.keyboard.press('ArrowDown');
       if (isAllowed) await quickPick.waitForActive('Allow Once');
@@ -98,13 +98,13 @@ export class SoakUser {
     await row.filter({ hasText: new RegExp(`^n: ${n}$`) }).waitFor({ state: 'hidden' });
   }
 
-  /** True once a question is on the screen; false where none waits. */
+  /** True once a question is on the screen; false if none is waiting. */
   private async isAsked(): Promise<boolean> {
     const { page } = this.workbench;
     const item = page.locator('.statusbar').getByText(/waits? for your answer/);
     while (!(await this.question.isVisible())) {
       if (!(await item.isVisible())) return false;
-      // It may come up by itself before that.
+      // The question may come up by itself first.
       await item.click({ timeout: clickMs }).catch((error: unknown) => {
         if (!(error instanceof errors.TimeoutError)) throw error;
       });
@@ -113,7 +113,7 @@ export class SoakUser {
     return true;
   }
 
-  /** Lines into an editor, or into whatever has the keys meanwhile. */
+  /** Types lines into an editor, or into whatever has the focus by then. */
   private async write(): Promise<void> {
     const { page, quickPick } = this.workbench;
     if (!(await quickPick.widget.isVisible()))
@@ -131,7 +131,7 @@ export class SoakUser {
   private async palette(): Promise<void> {
     const { page } = this.workbench;
     await page.keyboard.press(this.oneOf(['F1', 'ControlOrMeta+Shift+P']));
-    // Nothing else may be found that an Enter would run.
+    // Nothing else may match, because Enter would run it.
     await this.type(this.oneOf(['view: toggle word wrap', 'fold all', 'allow']));
     await page.keyboard.press('Escape');
   }
