@@ -1,6 +1,6 @@
 /*
- * `node conformance.js <url>`: the client that the official conformance suite observes. It
- * is the product's own core without an editor; the suite says in the environment what it wants.
+ * `node conformance.js <url>`: the client that the official conformance suite observes. It is the product's own core
+ * without an editor; the suite says what it wants through environment variables.
  */
 import { createLimiter } from '../../src/base/async';
 import type { Logger } from '../../src/base/log';
@@ -22,13 +22,13 @@ import {
   type ScenarioContext,
 } from './scenarios';
 
-/** The document that the suite wants a client to name itself by. */
+/** The client metadata document that the suite expects a client to identify itself with. */
 const metadataUrl = 'https://conformance-test.local/client-metadata.json';
 
 const write = (message: string) => console.error(message);
 const log: Logger = { trace() {}, debug: write, info: write, warn: write, error: write };
 
-/** What a user who accepts a form as it is gives (SEP-1034). */
+/** Returns what a user who accepts a form without changes submits: its defaults (SEP-1034). */
 function defaults(request: ElicitRequest): NonNullable<ElicitResult['content']> {
   const { properties = {} } = request.mode === 'form' ? request.requestedSchema : {};
   const given = Object.entries(properties as Record<string, { readonly default?: unknown }>);
@@ -54,7 +54,7 @@ async function main(url: string, scenario: string, context: ScenarioContext): Pr
   const requests = {
     listRoots: async () => [],
     elicit: async (_server: unknown, request: ElicitRequest) => {
-      // A tool called meanwhile must know nothing of the question.
+      // A tool called in the meantime must not learn about the question.
       await unrelated(servers.get(definition.id));
       return { action: 'accept' as const, content: defaults(request) };
     },
@@ -81,7 +81,7 @@ async function main(url: string, scenario: string, context: ScenarioContext): Pr
   if (!server) throw new Error('The server was not created.');
   try {
     let outcome = await server.signIn();
-    // A user would try once more where the server asks for another sign-in at once.
+    // A user would retry if the server immediately asks for another sign-in.
     if (server.state.kind === 'needsSignIn') outcome = await server.signIn();
     if (outcome.kind !== 'running') throw new Error(JSON.stringify(outcome));
     await (plays[scenario] ?? useEverything)(server, context);

@@ -5,7 +5,7 @@ import { readIdentityProvider } from '../../src/mcp/auth/identity/identityProvid
 import type { JsonObject, Tool } from '../../src/mcp/protocol/types';
 import type { Server } from '../../src/mcp/server';
 
-/** What a scenario hands to its client besides its name. */
+/** What a scenario gives to its client in addition to its name. */
 export interface ScenarioContext {
   readonly client_id?: string;
   readonly client_secret?: string;
@@ -19,7 +19,10 @@ export interface ScenarioContext {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments?: JsonObject }[];
 }
 
-/** What a user would configure with what the scenario hands over, the issuer looked up once. */
+/**
+ * Returns what a user would configure from the scenario's context, with the discovered issuer; `undefined` if
+ * nothing.
+ */
 export async function configuredOAuth(
   url: string,
   scenario: string,
@@ -41,7 +44,7 @@ export async function configuredOAuth(
   };
 }
 
-/** The identity provider that a user would configure for the scenario, with a user who is signed in there. */
+/** Returns the identity provider that a user would configure for the scenario and is signed in to, if there is one. */
 export function configuredIdentity(context: ScenarioContext): Identity | undefined {
   const { idp_client_id: clientId, idp_id_token: token, idp_issuer: issuer } = context;
   const { idp_token_endpoint: tokenEndpoint } = context;
@@ -50,19 +53,19 @@ export function configuredIdentity(context: ScenarioContext): Identity | undefin
   return { name: 'conformance', provider, source: { token: async () => token, async forget() {} } };
 }
 
-/** Does with a running server what a scenario wants to observe. */
+/** Does what a scenario wants to observe with a running server. */
 export type Play = (server: Server, context: ScenarioContext) => Promise<void>;
 
 /** The scenarios that want something other than {@link useEverything}. */
 export const plays: Readonly<Record<string, Play>> = {
-  // These servers answer to lists alone.
+  // These servers only answer list requests.
   'json-schema-ref-no-deref': async () => {},
   'request-metadata': async () => {},
   'json-schema-2020-12-preservation': async (server) => {
     const schema = toolNamed(server, 'json_schema_2020_12_tool').inputSchema as JsonObject;
     await server.callTool('json_schema_echo', { schema });
   },
-  // What is listed is not read before somebody wants it.
+  // Nothing that is listed may be read before it is used.
   'sep-2640-client-no-prefetch': async () => {},
   'sep-2640-client-verify-digest': useSkills,
   'sep-2640-client-verify-size': useSkills,
@@ -85,7 +88,7 @@ async function useSkills(server: Server): Promise<void> {
     for (const { uri } of resources === 'dynamic' ? [] : resources) await server.readResource(uri);
 }
 
-/** The scenarios whose server must not be talked to: a client that is fooled there fails. */
+/** The scenarios with a server that must be refused: a client that is fooled by it fails. */
 export const refusals: ReadonlySet<string> = new Set([
   'auth/resource-mismatch',
   'auth/iss-supported-missing',

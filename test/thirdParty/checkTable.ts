@@ -1,4 +1,4 @@
-// A program of its own, `npm run check:servers`: checks the servers of other makers and writes docs/checked-servers.md.
+// A standalone program, `npm run check:servers`: checks third-party servers and writes docs/checked-servers.md.
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

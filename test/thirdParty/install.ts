@@ -7,9 +7,9 @@ import { cacheDirectory } from '../support/paths';
 import { thirdPartyServers } from './servers';
 
 /**
- * Fetches the servers from the npm registry unless they are there, and returns their
- * `node_modules`. No script of theirs runs at installation; an interrupted download leaves nothing
- * that a later call would mistake for all of it.
+ * Installs the servers from the npm registry unless they are already there, and returns the path of their
+ * `node_modules`. None of their scripts run during installation; an interrupted download leaves nothing behind that
+ * could be mistaken for a complete one.
  */
 export async function installThirdParty(): Promise<string> {
   const directory = join(cacheDirectory, 'third-party');
@@ -29,7 +29,7 @@ export async function installThirdParty(): Promise<string> {
     await writeFile(join(unfinished, 'package.json'), manifest);
     const quiet = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'];
     await npm(['install', ...quiet, '--loglevel=error'], unfinished);
-    // npm may have put the manifest into a form of its own.
+    // npm may have reformatted the manifest.
     await writeFile(join(unfinished, 'package.json'), manifest);
     await rename(unfinished, directory);
   });

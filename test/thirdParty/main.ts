@@ -1,4 +1,4 @@
-// A program of its own: tries the client on servers of other makers and prints a table.
+// A standalone program: tries the client with third-party servers and prints a table.
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { nameOfBuild } from '../support/build/shipped';
 import type { Counts } from '../support/run/counts';
 import { runAsPart } from '../support/run/forkPart';
 
-/** More would only wait for the processor. */
+/** More at a time would only wait for the processor. */
 const atOnce = 3;
 
 const widths = [-47, -11, -10, 16, 8, 7];
@@ -33,7 +33,7 @@ function report(name: string, version: string, trial: Trial): string {
   ].join('\n');
 }
 
-/** Runs all of them; skips all when they are not there and cannot be fetched. */
+/** Runs all servers; skips them all if they cannot be downloaded. */
 export async function runThirdParty(): Promise<Counts> {
   let modules: string;
   try {

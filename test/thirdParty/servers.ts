@@ -1,7 +1,7 @@
 import type { CallToolResult, JsonObject } from '../../src/mcp/protocol/types';
 import type { Server } from '../../src/mcp/server';
 
-/** A server of somebody else's, as it comes from npm, and what is asked of it. */
+/** A third-party server as published on npm, and what it is asked to do. */
 export interface ThirdPartyServer {
   readonly package: string;
   readonly version: string;
@@ -9,19 +9,19 @@ export interface ThirdPartyServer {
   readonly script: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** How many entries of each list it has at least. */
+  /** The minimum number of entries in each list. */
   readonly least: {
     readonly tools: number;
     readonly prompts?: number;
     readonly resources?: number;
   };
-  /** It also speaks the newest revision. */
+  /** Set if it also speaks the newest revision. */
   readonly isModern?: true;
-  /** One harmless request; resolves with a word on it, rejects when the answer is not the expected one. */
+  /** Makes one harmless request; resolves to a word about it, and rejects if the answer is not as expected. */
   readonly ask: (server: Server) => Promise<string>;
 }
 
-/** Calls a tool and expects this in the text of its result, which may be an error of the tool. */
+/** Calls a tool and expects a match in the text of its result, which may be an error of the tool. */
 function calls(tool: string, args: JsonObject, expected: RegExp): ThirdPartyServer['ask'] {
   return async (server) => {
     const text = textOf(await server.callTool(tool, args));
@@ -30,7 +30,7 @@ function calls(tool: string, args: JsonObject, expected: RegExp): ThirdPartyServ
   };
 }
 
-/** Calls a tool that is not there and expects to be told so. */
+/** Calls a tool that does not exist and expects an error. */
 function refuses(tool: string): ThirdPartyServer['ask'] {
   return (server) =>
     server.callTool(tool, {}).then(
@@ -42,7 +42,7 @@ function refuses(tool: string): ThirdPartyServer['ask'] {
     );
 }
 
-/** Reads a resource and expects this in it. */
+/** Reads a resource and expects a match in its text. */
 function reads(uri: string, expected: RegExp): ThirdPartyServer['ask'] {
   return async (server) => {
     const { contents } = await server.readResource(uri);
@@ -56,7 +56,7 @@ function textOf({ content }: CallToolResult): string {
   return content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');
 }
 
-/** Servers that run without a network and without an account. */
+/** Servers that run without a network connection and without an account. */
 export const thirdPartyServers: readonly ThirdPartyServer[] = [
   {
     package: '@modelcontextprotocol/server-everything',

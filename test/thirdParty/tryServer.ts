@@ -9,20 +9,20 @@ import type { Era } from '../../src/mcp/session/handshake/negotiate';
 import { createCensus } from '../support/processes/processCensus';
 import type { ThirdPartyServer } from './servers';
 
-/** What became of one server. */
+/** The result of trying one server. */
 export interface Trial {
   readonly revision: string;
-  /** Entries of tools, prompts, resources and templates. */
+  /** The numbers of tools, prompts, resources and resource templates. */
   readonly lists: readonly number[];
   readonly asked: string;
-  /** Milliseconds until all lists were there, and until the process was gone. */
+  /** Milliseconds until all lists were loaded, and until the process was gone. */
   readonly startMs: number;
   readonly stopMs: number;
   /** What went wrong, a sentence each. */
   readonly problems: readonly string[];
 }
 
-/** Where the servers are, and the home folder that they shall take for theirs. */
+/** Where the servers are installed, and the folder to use as their home. */
 export interface Places {
   readonly modules: string;
   readonly home: string;
@@ -30,7 +30,7 @@ export interface Places {
 
 const nothing = { tools: [], prompts: [], resources: [], resourceTemplates: [], skills: [] };
 
-/** Starts a server in the given era, lists what it has, asks it one thing and stops it. */
+/** Starts a server in the given era, loads its lists, makes one request and stops it. */
 export async function tryServer(
   { package: name, script, args = [], env = {}, least, ask }: ThirdPartyServer,
   era: Era,
