@@ -1,4 +1,5 @@
-// What the extension host calls: it runs the suite beside it and leaves the counts in a file, because only a log comes out of a host.
+// Called by the extension host: runs the suite next to this file and writes the counts to a file, because a host only
+// outputs a log.
 import { writeFile } from 'node:fs/promises';
 import { format as formatText } from 'node:util';
 import Mocha from 'mocha';
@@ -6,7 +7,7 @@ import { format } from '../support/run/counts';
 import { outputMark, variables } from '../support/editor/hostProtocol';
 import { runMocha, testFiles } from '../support/run/runMocha';
 
-/** Runs the host tests; rejects when one failed, and when none ran. */
+/** Runs the host tests; rejects if one failed or none ran. */
 export async function run(): Promise<void> {
   Mocha.reporters.Base.consoleLog = (...text: unknown[]) =>
     console.log(outputMark + formatText(...text));

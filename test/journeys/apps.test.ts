@@ -18,7 +18,7 @@ describe('apps of servers', function () {
   const press = (button: string) =>
     appFrame(workbench()).getByRole('button', { name: button, exact: true }).click();
 
-  /** An app that asks as the extension does has not got the line above it, which says whose app asks. */
+  /** Checks that an app that imitates the extension cannot cover the line above it, which says whose app it is. */
   const asksInVain = async (mode: string) => {
     const [app, page] = [appFrame(workbench()), appPage(workbench())];
     await appSays(app, 'mode', mode);
@@ -33,7 +33,7 @@ describe('apps of servers', function () {
     assert.deepEqual([above.x, above.y, above.width], [tab.x, tab.y, tab.width]);
     assert.ok(above.height > 10 && below.y >= above.y + above.height, JSON.stringify(above));
     assert.ok(below.y + below.height <= tab.y + tab.height, JSON.stringify([tab, below]));
-    // Tells what lies over it, in whichever frame that is.
+    // A trial click fails if something covers the line, in whichever frame that is.
     await line.getByText('App of apps').click({ trial: true });
     await workbench().screenshot(`apps-dialog-${mode}`);
     await app.getByRole('button', { name: 'Cancel' }).click();
@@ -119,7 +119,7 @@ describe('apps of servers', function () {
     await press('Many Calls');
     await quickPick.waitForTitle(/apps › quick/);
     await quickPick.pick('Always Allow');
-    // Those that waited are covered by that answer.
+    // That answer also covers the calls that were waiting.
     const said = appFrame(workbench()).locator('#said');
     await said.filter({ hasText: /^refused/ }).waitFor();
     assert.match(
@@ -253,7 +253,7 @@ describe('apps of servers', function () {
     });
 
   it('an app in an endless loop leaves the window usable, and can be stopped', async () => {
-    // A click would wait for the frame, which does not answer any more.
+    // A real click would wait for the frame, which no longer responds.
     await appFrame(workbench())
       .getByRole('button', { name: 'Loop' })
       .evaluate((button: { click(): void }) => void setTimeout(() => button.click(), 100));
@@ -324,10 +324,10 @@ describe('apps of servers', function () {
 
   it('a tab with an app comes back with a reload of the window, its call with it', async () => {
     const { quickPick } = workbench();
-    // As a person does it: the editor keeps which tabs are open first.
+    // A user would take longer, so that the editor has stored which tabs are open.
     await workbench().reload();
     await tabOf(workbench(), 'probe (apps)').click();
-    // The server begins anew with its first version, which is not the one that was allowed last.
+    // The restarted server is back at its first version, which is not the one that was allowed last.
     await quickPick.waitForTitle('App of apps');
     await quickPick.pick('Open App');
     await appSays(appFrame(workbench()), 'input', '{}');

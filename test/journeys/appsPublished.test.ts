@@ -6,7 +6,7 @@ import { useWorkbench, type Workbench } from '../support/workbench/journeys';
 type Name = keyof typeof publishedApps;
 type Question = { readonly title: string; readonly answer: 'Deny' | 'Allow for This Session' };
 
-/** Apps that others have written, each with what a user does with it. */
+/** Apps by other authors, each with what a user does with it. */
 const apps: Readonly<
   Record<
     Name,
@@ -52,7 +52,7 @@ const apps: Readonly<
     title: 'Get System Info',
     use: async (app, answer) => {
       const title = 'monitor › Poll System Stats';
-      // It wants to know at once.
+      // The app calls its tool right away.
       await answer({ title, answer: 'Deny' });
       await answer({ title, answer: 'Allow for This Session' });
       await app.locator('#memory-percent').filter({ hasText: /\d%/ }).waitFor();
@@ -64,7 +64,7 @@ const names = Object.keys(apps) as readonly Name[];
 
 function askForTime(title: string) {
   return async (app: FrameLocator, answer: (question: Question) => Promise<void>) => {
-    // What its tool said is shown once all of it has its place.
+    // The tool's result is only shown when the app's layout is complete.
     await app.getByText(/^\d{4}-\d\d-\d\dT/).waitFor();
     await app.getByRole('button', { name: 'Get Server Time' }).click();
     await answer({ title, answer: 'Deny' });

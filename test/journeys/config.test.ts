@@ -12,14 +12,14 @@ import { built } from '../support/paths';
 import { askForServer, startServer, untilRow } from '../support/workbench/serverSteps';
 import { untilTrustAsked } from '../support/workbench/trustQuestion';
 
-/** From the import of seven servers until all of them run. */
+/** The most inputs from importing seven servers until all of them run. */
 const mostImportInputs = 8;
 
 describe('a launch configuration', function () {
   this.timeout(120_000);
 
   it('runs only after a yes, and asks again with the difference when it changed', async () => {
-    // What windows of developers may say counts for nothing where the extension is installed.
+    // The variable for development windows has no effect on an installed extension.
     await using workbench = await openWorkbench({ env: trustAll });
     const { quickPick, page } = workbench;
     await workbench.openView('MCP Workbench');
@@ -33,7 +33,7 @@ describe('a launch configuration', function () {
     const rows = (await quickPick.items()).map(({ label }) => label);
     assert.match(rows.join(''), /\/\S*\/node .*demoServer\/main\.js/);
     await workbench.screenshot('trust-question');
-    // An Enter that was meant for something else is a no.
+    // Pressing Enter for something else counts as a no.
     await quickPick.pressUntilGone('Enter');
     await untilRow(workbench, 'demo', /^Stopped/);
     assert.equal(await isRunning(), false);
@@ -41,7 +41,7 @@ describe('a launch configuration', function () {
     await startServer(workbench, 'demo');
     await untilRow(workbench, 'demo', /^app\/\.vscode\/mcp\.json/);
     assert.equal(await isRunning(), true);
-    // The list of the next command goes where the tree is drawn anew.
+    // The list of the next command would be closed by redrawing the tree.
     await workbench.tree.item('demo', 'Tools');
 
     await workbench.runCommand('MCP Workbench: Restart Server');
@@ -57,7 +57,7 @@ describe('a launch configuration', function () {
     await quickPick.pick('Show What Changed');
     const difference = page.locator('.monaco-diff-editor .modified');
     await difference.getByText('--trace-warnings').first().waitFor();
-    // Nothing covers it: the question comes back when it is closed.
+    // Nothing covers the difference: the question comes back when it is closed.
     await quickPick.widget.waitFor({ state: 'hidden' });
     await workbench.screenshot('trust-difference');
     await workbench.closeEditor();
@@ -79,7 +79,7 @@ describe('a workspace that is not trusted', function () {
   const opened = useWorkbench({
     trust: true,
     settings: { 'mcpWorkbench.servers': { own, reaching } },
-    // What the shell would find first in its working directory.
+    // A shell would find this file first in its working directory.
     prepare: ({ directory }) => writeFile(join(directory, 'app', 'node'), '', { mode: 0o755 }),
   });
 
@@ -98,7 +98,7 @@ describe('a workspace that is not trusted', function () {
     ]) {
       await lead();
       await trustEditor.waitFor();
-      // The editor shows it over all others, without a tab.
+      // The editor shows it as an overlay without a tab.
       await workbench.page.keyboard.press('Escape');
       await trustEditor.waitFor({ state: 'hidden' });
     }
@@ -107,7 +107,7 @@ describe('a workspace that is not trusted', function () {
   });
 
   it("starts the user's own server in the home folder, and none of which the workspace is a part", async function () {
-    // Elsewhere no file tells where a process runs.
+    // On other systems, no file says where a process runs.
     if (process.platform !== 'linux') this.skip();
     const workbench = opened();
     const processes = async (part: string) =>
@@ -143,7 +143,7 @@ describe('servers of another application', function () {
           args: [built('fixtures', 'demoServer', 'main.js')],
           env: { API_KEY: secret },
         };
-        // As READMEs have them: a launcher that fetches what it runs, and a variable. This one is at hand offline.
+        // Like the ones in READMEs: a launcher that downloads what it runs, and a variable. This one works offline.
         const launcher = join(directory, 'npx');
         const main = JSON.stringify(imported.args[0]);
         await writeFile(launcher, `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${main}\n`);
@@ -182,7 +182,7 @@ describe('servers of another application', function () {
     assert.match(written, /\$\{input:imported-API_KEY\}/);
     assert.ok(!written.includes(secret));
 
-    // What was imported is not offered again, and seven others run after a few inputs.
+    // The imported server is not offered again, and seven others run after a few inputs.
     const inputs = countInputs();
     const { give } = inputs;
     await give(() => workbench.runCommand('MCP Workbench: Find My Servers…'));
@@ -202,7 +202,7 @@ describe('servers of another application', function () {
     await workbench.screenshot('import-seven');
     await give(() => quickPick.pick('Review and Start Checked (7)…'));
     const launches = /^Server 1 of 7\n[^]*fetches the latest version[^]*package-0[^]*LEVEL = 0/;
-    // An editor that is still being drawn has lines at two places.
+    // While it is being drawn, an editor can have the same lines twice.
     await poll('the launches', 20_000, async () =>
       launches.test(await workbench.editorText('7 servers')) ? true : undefined,
     );
@@ -212,7 +212,7 @@ describe('servers of another application', function () {
       .filter({ hasText: 'Trust and Start' });
     await give(() => yes.click());
     assert.ok(inputs.count <= mostImportInputs, `${inputs.count} inputs`);
-    // The status bar counts those that run; the tree has no room for all of them.
+    // The status bar counts the running servers; the tree has no room for all of them.
     await workbench.page
       .locator('.statusbar-item')
       .getByText(/^\s*8\s*$/)
@@ -242,7 +242,7 @@ describe('a server that needs you to sign in', function () {
     await untilRow(workbench, 'guarded', /^Sign-in needed/);
     await workbench.screenshot('sign-in-row');
 
-    // An Enter that was meant for something else opens no page.
+    // Pressing Enter for something else does not open a page.
     await (await tree.item('guarded', 'Sign In')).click();
     await quickPick.waitForTitle('guarded needs you to sign in');
     await quickPick.item(new URL(authServer.issuer).host).waitFor();
@@ -251,7 +251,7 @@ describe('a server that needs you to sign in', function () {
     await untilRow(workbench, 'guarded', /^Sign-in needed/);
     assert.deepEqual(authServer.requestsTo('/authorize'), []);
 
-    // A window that is loaded anew takes its question with it, and nobody has said no.
+    // A reloaded window loses its question, which does not count as a no.
     const signIn = async () => {
       await (await tree.item('guarded', 'Sign In')).click();
       await quickPick.waitForTitle('guarded needs you to sign in');
@@ -264,7 +264,7 @@ describe('a server that needs you to sign in', function () {
     await untilRow(workbench, 'guarded', /^Sign-in needed/);
     assert.deepEqual(authServer.requestsTo('/authorize'), []);
     await signIn();
-    // This editor leads every page of this machine through its own server, which leads nowhere here.
+    // This editor redirects every page on this machine through its own proxy, which leads nowhere here.
     await page.context().route(/\/proxy\/\d+\/authorize/, (route) => {
       const { pathname, search } = new URL(route.request().url());
       const location = authServer.issuer + pathname.replace(/^\/proxy\/\d+/, '') + search;
@@ -274,7 +274,7 @@ describe('a server that needs you to sign in', function () {
     await quickPick.pick('Open in Browser');
     const signedIn = await popup;
     await signedIn.getByText('You are signed in.').waitFor();
-    // A window behind another page may draw nothing, and then nothing in it can be clicked.
+    // A window behind another page may not draw anything, and then nothing in it can be clicked.
     await signedIn.close();
     await page.bringToFront();
     await untilRow(workbench, 'guarded', /^docs\/\.vscode\/mcp\.json/);

@@ -6,7 +6,7 @@ import { configureApps, runFromRow } from '../support/workbench/apps';
 import { useWorkbench } from '../support/workbench/journeys';
 import { askForServer, startServer, untilRow } from '../support/workbench/serverSteps';
 
-/** What is loaded when it is needed. */
+/** The files that are loaded only when needed. */
 const files = [
   'appView',
   'cross-spawn',

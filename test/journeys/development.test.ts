@@ -8,7 +8,7 @@ import { execute } from '../support/run/execute';
 import { useWorkbench } from '../support/workbench/journeys';
 import { startFromRow, untilRow } from '../support/workbench/serverSteps';
 
-/** The line of the server's source that is edited: what its tool says, and whether it has to be told a name. */
+/** The line of the server's source that is edited: what its tool says, and whether it requires a name. */
 const line = (words: string, required = false) =>
   `const [words, required] = [${JSON.stringify(words)}, ${required ? "['name']" : '[]'}];`;
 
@@ -39,7 +39,7 @@ describe('the bench of a server’s developer', function () {
     prepare: async (workspace) => {
       const app = join(workspace.directory, 'app');
       const bench = { command: 'node', args: ['server/main.cjs'] };
-      // Not the editor's own file: its own client would start the server, too.
+      // Not in the editor's own file, because its own client would start the server, too.
       await writeFile(join(app, '.mcp.json'), JSON.stringify({ mcpServers: { bench } }));
       await mkdir(join(app, 'server'));
       await writeFile(join(app, 'server', 'main.cjs'), source(line('hello')));
@@ -48,7 +48,7 @@ describe('the bench of a server’s developer', function () {
   const inApp = (...path: string[]) => join(workbench().workspace.directory, 'app', ...path);
   const calls = 'bench.mcp-calls.jsonc';
 
-  /** Opens a file by its name and brings the keyboard into it. */
+  /** Opens a file by its name and focuses it. */
   const open = (name: string) => workbench().openFile(name);
 
   /** Replaces the first line of the server's source, and saves it. */
@@ -64,7 +64,7 @@ describe('the bench of a server’s developer', function () {
   const update = (): Locator =>
     workbench().page.locator('.codelens-decoration a').filter({ hasText: 'Update Expectation' });
 
-  /** The row of the file in the Test Explorer, once it is in a state. */
+  /** Returns the row of the file in the Test Explorer when it is in this state. */
   const testItem = (state: 'Passed' | 'Failed'): Locator =>
     workbench().page.locator(`.test-explorer [aria-label^="app/${calls} (${state})"]`);
 

@@ -22,7 +22,7 @@ void server.connect(new StdioServerTransport());
 
 describe('a server in TypeScript that is being worked on', function () {
   this.timeout(120_000);
-  /** Writes the source and builds it, as a watching compiler does. */
+  /** Writes the source and builds it, like a compiler in watch mode. */
   const write = async (app: string, text: string) => {
     const main = join(app, 'weather', 'src', 'main.ts');
     await mkdir(join(app, 'weather', 'src'), { recursive: true });

@@ -17,11 +17,11 @@ describe('the reference server', function () {
     await quickPick.pick('Team Management');
     await quickPick.waitForTitle('department (1/2)');
     await quickPick.type('Eng');
-    // The rows move until the one for what was typed is there.
+    // The rows keep moving until the one for the typed text is there.
     await quickPick.item('Eng').waitFor();
     await quickPick.pick('Engineering');
     await quickPick.waitForTitle('name (2/2)');
-    // Who is offered depends on the first argument.
+    // The names offered depend on the first argument.
     await quickPick.pick('Alice');
     assert.match(await workbench().editorText('Team Management'), /Alice/);
     await workbench().screenshot('everything-prompt');
@@ -31,7 +31,7 @@ describe('the reference server', function () {
 
   it('has its resources opened from the tree', async () => {
     const { tree, page } = workbench();
-    // The chat has started the others, whose rows move these.
+    // The chat has started the other servers, and their new rows move these.
     for (const other of ['demo', 'filesystem']) await tree.item(other, 'Tools');
     await tree.expand('everything', 'Resources');
     await tree.click('everything', 'Resources', 'features.md');

@@ -10,7 +10,7 @@ import { trustAndStart, untilTrustAsked } from '../support/workbench/trustQuesti
 const names = ['one', 'two', 'three'];
 /** How long the first answer of `@mcp` may take while servers wait for the user. */
 const answerMs = 3000;
-/** From what was copied until the server runs. */
+/** The most inputs from copying something until the server runs. */
 const mostInputs = 5;
 const main = built('fixtures', 'demoServer', 'main.js');
 const run = (name: string) => ({ command: 'node', args: [`--title=${name}`, main] });
@@ -21,7 +21,7 @@ describe('a few steps', function () {
     async prepare({ directory, file }) {
       for (const folder of ['app', 'docs'])
         await writeFile(join(directory, folder, '.vscode', 'mcp.json'), '{}');
-      // Not in the files, which the editor's own client reads, too: it would start them before each answer.
+      // Not in the files that the editor's own client reads, too: it would start them before each answer.
       const servers = Object.fromEntries(names.map((name) => [name, run(name)]));
       const settings = { 'mcpWorkbench.servers': servers };
       await writeFile(

@@ -8,7 +8,7 @@ const server = 'MCP Workbench Demo';
 const longestMs = 60_000;
 const mostDecisions = 6;
 
-/** What a stranger reads on the way, by language. */
+/** What a new user reads, by language. */
 const texts = {
   en: {
     ways: ['Find My Servers…', 'Add Server…', 'Try the Demo', 'Open Walkthrough'],
@@ -50,7 +50,7 @@ for (const [language, theme] of [
     const workbench = useWorkbench({
       ...emptyFolder,
       theme,
-      // Beside the steps of the walkthrough, their pictures have room only in a wide editor.
+      // Only a wide editor has room for the walkthrough's pictures beside its steps.
       size: { width: 1800, height: 900 },
       ...(language !== 'en' && { language }),
     });
@@ -107,7 +107,7 @@ for (const [language, theme] of [
       await tree.menu(text.remove, server);
       await welcome(text.ways[2]).waitFor();
 
-      // Also where it was disabled before: who tries it again wants it.
+      // This also enables it if it was disabled, because the user is trying it again.
       await welcome(text.ways[2]).click();
       await tree.item(server, text.prompts);
       await tree.menu(text.disable, server);

@@ -7,12 +7,12 @@ const server = 'MCP Workbench Demo';
 const commandMs = 60_000;
 const offeredMs = 3000;
 
-/** In the page, how often a button of the mouse was pressed. */
+/** Counts, in the page, how often a mouse button was pressed. */
 const countPresses = `
   globalThis.presses = 0;
   addEventListener('pointerdown', () => { globalThis.presses += 1; }, true);`;
 
-/** Whether what was begun came to its end in its time. */
+/** Resolves to true if something finished in time. */
 function within(begun: Promise<void>): Promise<true | undefined> {
   return begun.then(
     () => true,
@@ -24,7 +24,7 @@ describe('with the keyboard alone', function () {
   this.timeout(180_000);
   const workbench = useWorkbench({ ...emptyFolder, theme: 'contrastLight' });
 
-  /** Runs a command from the palette, which does not pick up an entry that arrives while it is open. */
+  /** Runs a command from the palette, which does not show an entry that is added while it is open. */
   async function run(title: string): Promise<void> {
     const { page, quickPick } = workbench();
     const row = quickPick.item(title).and(page.locator('.focused'));
@@ -32,7 +32,7 @@ describe('with the keyboard alone', function () {
       within(row.waitFor({ state, timeout: offeredMs }));
     await poll(`the command ${title}`, commandMs, async () => {
       await page.keyboard.press('F1');
-      // A window that is just drawing something may miss the key.
+      // A window that is busy drawing may miss the key.
       if (!(await within(quickPick.input.waitFor({ timeout: offeredMs })))) return undefined;
       await quickPick.type(`>${title}`);
       if (await comes('visible')) {
@@ -102,7 +102,7 @@ describe('with the keyboard alone', function () {
     await page.keyboard.insertText('@mcp call roll_dice {"count":2,"sides":6}');
     const sent = chat.items.filter({ hasText: 'roll_dice' }).first();
     await poll('the message in the conversation', commandMs, async () => {
-      // The first leaves what the chat suggests, which would take the second.
+      // Escape closes the chat's suggestions, which would use up the Enter.
       await page.keyboard.press('Escape');
       await page.keyboard.press('Enter');
       return within(sent.waitFor({ timeout: offeredMs }));

@@ -13,7 +13,7 @@ const startMs = 60_000;
 const logMs = 30_000;
 const installMs = 30_000;
 
-/** Makes ready to kill the extension host of the only window at once. */
+/** Prepares to kill the extension host of the only window; the returned function does it immediately. */
 async function aim(workbench: Workbench): Promise<() => void> {
   const processes = await workbench.editor.processes();
   const host = processes.find(({ command }) => command.includes('--type=extensionHost'));
@@ -22,7 +22,7 @@ async function aim(workbench: Workbench): Promise<() => void> {
   return () => process.kill(host.pid, 'SIGKILL');
 }
 
-/** Kills the extension host as soon as a file with such a name is written into a folder; returns whether it has. */
+/** Kills the extension host as soon as a file with a matching name is written to a folder; returns whether it has. */
 async function killAt(workbench: Workbench, folder: string, name: RegExp): Promise<() => boolean> {
   const kill = await aim(workbench);
   let isKilled = false;
@@ -38,7 +38,7 @@ async function killAt(workbench: Workbench, folder: string, name: RegExp): Promi
 describe('an extension host that is killed while it writes', function () {
   this.timeout(180_000);
   before(function () {
-    // The harness cannot list processes there.
+    // The test harness cannot list processes there.
     if (process.platform === 'win32') this.skip();
   });
   const workbench = useWorkbench({
@@ -72,7 +72,7 @@ describe('an extension host that is killed while it writes', function () {
     await tree.item(server);
   };
 
-  /** Starts a server and answers what is asked until it runs; resolves with the questions. */
+  /** Starts a server and answers its questions until it runs; resolves to the questions. */
   const startAgain = async (server: string): Promise<readonly string[]> => {
     const { quickPick, tree } = workbench();
     const asked: string[] = [];
@@ -157,7 +157,7 @@ describe('an extension host that is killed while it writes', function () {
     const kill = await aim(workbench());
     await quickPick.pick('Always Allow');
     kill();
-    // What a kill within the write itself leaves, which no test can time.
+    // A kill in the middle of a write leaves this behind, but no test can time one.
     const path = await poll('the log of calls', logMs, async () => {
       const all = await readdir(editor.data, { recursive: true });
       return all.find((file) => file.endsWith('audit.jsonl'));

@@ -8,7 +8,10 @@ import { useWorkbench } from '../support/workbench/journeys';
 import { untilRow } from '../support/workbench/serverSteps';
 
 const count = 30;
-/** How long the first answer may take, however many servers wait for the user: 3 s, and more where other programs run beside. */
+/**
+ * How long the first answer may take, no matter how many servers are waiting for the user: 3 s plus time for other
+ * programs.
+ */
 const answerMs = 10_000;
 const sizes = [
   { width: 900, height: 600 },
@@ -29,7 +32,7 @@ describe('a workspace of 30 servers', function () {
       ]);
       for (const folder of ['app', 'docs'])
         await writeFile(join(directory, folder, '.vscode', 'mcp.json'), '{}');
-      // Not in the files, which the editor's own client reads, too: it would start them before each answer.
+      // Not in the files that the editor's own client reads, too: it would start them before each answer.
       const workspace = {
         folders: [{ path: 'app' }, { path: 'docs' }],
         settings: { 'mcpWorkbench.servers': Object.fromEntries(servers) },
@@ -41,7 +44,7 @@ describe('a workspace of 30 servers', function () {
   const review = (left: number) =>
     workbench().chat.answer.getByText(`${left} Servers Are Not Ready: Review…`);
 
-  /** Keeps pictures of what is shown in a small window and in a larger one. */
+  /** Takes screenshots in a small window and in a larger one. */
   const picture = async (name: string) => {
     const { page } = workbench();
     for (const size of sizes) {
@@ -70,7 +73,7 @@ describe('a workspace of 30 servers', function () {
     await quickPick.pick(nameOf(1));
     await picture('many-checked');
     await quickPick.pick('Review and Start Checked (2)…');
-    // Their command lines are longer than a row: they are confirmed where all of both stands.
+    // Their command lines are too long for a row, so they are confirmed in a document that shows both in full.
     const launches = await workbench().editorText('2 servers.mcp-review');
     for (const name of [nameOf(0), nameOf(1)]) assert.ok(launches.includes(name), launches);
     await page
@@ -80,7 +83,7 @@ describe('a workspace of 30 servers', function () {
     const title = page.locator('.editor-actions').getByRole('button');
     assert.equal(await title.and(page.getByLabel(/^Continue/)).count(), 0);
     await title.and(page.getByLabel(/^Trust and Start/)).click();
-    // What was left out is not asked about any more.
+    // The user is not asked again about the servers that were left out.
     await quickPick.widget.waitFor({ state: 'hidden' });
     await workbench().untilKept(`"serverName":"${nameOf(count - 1)}"`);
     await workbench().openView('MCP Workbench');

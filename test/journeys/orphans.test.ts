@@ -9,7 +9,7 @@ describe('the servers of an extension host that was killed', function () {
   this.timeout(180_000);
 
   it('run no more after the next start, even one that outlives its input', async function () {
-    // The harness cannot list processes there.
+    // The test harness cannot list processes there.
     if (process.platform === 'win32') this.skip();
     const program = built('fixtures', 'badServers', 'main.js');
     await using workbench = await openWorkbench({

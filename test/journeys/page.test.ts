@@ -51,11 +51,11 @@ describe('a window that is nothing but a page', function () {
     assert.deepEqual(server.called, ['read']);
     await workbench.screenshot('page-answer');
 
-    // An editor may have a chat view and nobody who answers there.
+    // An editor can have a chat view without anyone who answers there.
     await workbench.runCommand('Page Basics: Leave the Chat');
     await workbench.runCommand('MCP Workbench: Run MCP Prompt…');
     await quickPick.pick('greet');
-    // It was looked at before, so that it goes on at once.
+    // The prompt was previewed before, so it is sent right away.
     assert.match(await workbench.editorText('# greet'), /## User\n\nGreet me\./);
     await workbench.notification('The chat did not take the message.');
     await workbench.screenshot('page-without-chat');

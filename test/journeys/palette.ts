@@ -4,7 +4,7 @@ import { poll } from '../support/poll';
 const goneMs = 30_000;
 const drawnMs = 2000;
 
-/** Waits until the palette has no entry with this title, or no more. */
+/** Waits until the palette has no entry with this title. */
 export async function gone({ page, quickPick }: Workbench, title: string): Promise<void> {
   const entry = quickPick.item(title);
   await poll(`the palette without ${title}`, goneMs, async () => {

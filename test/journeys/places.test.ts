@@ -12,7 +12,7 @@ const home = join(tmpdir(), `mcp-workbench-places-${process.pid}`);
 const copilotFile = join(home, 'copilot', 'mcp-config.json');
 const claudeFile = join(home, 'config', 'Claude', 'claude_desktop_config.json');
 
-/** A server that no journey starts. */
+/** A server that is never started here. */
 const server = (name: string) => ({ command: 'node', args: [`/srv/${name}.js`] });
 const json = (key: string, servers: object) => JSON.stringify({ [key]: servers }, undefined, 2);
 
@@ -140,7 +140,7 @@ describe('a workspace with servers in every place', function () {
       assert.match(text, application === 'Copilot CLI' ? /"\$\{API_KEY\}"/ : /\/\/ kept/);
     }
     await workbench().runCommand('MCP Workbench: Find My Servers…');
-    // What it wrote is what is configured, but for the secret that has become a reference.
+    // What was written is the same as what is configured, except for the secret, which is now a reference.
     await quickPick.waitForMessage(/Configured already: own, copilot/);
     const found = (await quickPick.items()).filter(({ label }) => label === 'keyed');
     assert.deepEqual(
@@ -184,7 +184,7 @@ describe('a workspace with servers in every place', function () {
     });
 
   it('keeps off over a reload what was disabled, and starts nothing', async () => {
-    // It was disabled long before: the editor writes down some seconds later what an extension has it keep.
+    // The server was disabled long enough ago: the editor takes a few seconds to save what an extension stores.
     await workbench().reload();
     await workbench().openView('MCP Workbench');
     await untilRow(workbench(), 'ours', disabled);

@@ -16,7 +16,7 @@ describe('prompts', function () {
     await trustAndStart(workbench());
     await quickPick.waitForTitle('Run MCP Prompt');
     await quickPick.item('explain-code').waitFor();
-    // Enter takes the first row, as in a list that was just opened.
+    // Enter selects the first row, as in a newly opened list.
     await quickPick.waitForActive('greeting');
     await workbench().screenshot('prompts-back');
     await quickPick.dismiss();
@@ -50,7 +50,7 @@ describe('prompts', function () {
     const { quickPick, chat } = workbench();
     await workbench().runCommand('MCP Workbench: Run MCP Prompt…');
     await quickPick.type('explain-code');
-    // Until then the rows move.
+    // Until then, the rows move.
     await quickPick.waitForActive('explain-code');
     await workbench().screenshot('prompts-pick');
     await quickPick.pick('explain-code');
@@ -91,7 +91,7 @@ describe('prompts', function () {
     assert.equal(await attached.count(), 1);
     await workbench().screenshot('prompts-draft-kept');
 
-    // Nor does a draft take along what is attached there.
+    // A draft does not include what is attached in the chat view either.
     await tree.click('everything', 'Prompts', 'Simple Prompt');
     await workbench().editorText('Simple Prompt');
     await page.getByText('Open in Chat as Draft').click();
@@ -112,7 +112,7 @@ describe('prompts', function () {
     await workbench().editorText('Show Media');
     await workbench().answerDocument('Show Media.mcp-prompt');
     await chat.waitFor('Not sent to the model: audio (audio/wav, 844 B)');
-    // The chat has scrolled on to the end of the answer.
+    // The chat has scrolled to the end of the answer, so a real click could miss it.
     await chat.items.getByText('audio-3.wav').dispatchEvent('click');
     await page.locator('.part.editor .tab.active').getByText('audio-3.wav').waitFor();
     await workbench().screenshot('prompts-left-out');

@@ -6,7 +6,7 @@ import { startFromRow } from '../support/workbench/serverSteps';
 describe('arguments of prompts', function () {
   this.timeout(180_000);
   const workbench = useWorkbench({
-    // What is put in at once is meant as it is.
+    // Inserted text must stay as it is, without closing brackets.
     settings: {
       'mcpWorkbench.palette': 'off',
       'mcpWorkbench.prompts.preview': 'always',
@@ -54,7 +54,7 @@ describe('arguments of prompts', function () {
     const { quickPick, page } = workbench();
     await runPrompt('explain-code');
     await quickPick.waitForTitle('code (1/2)');
-    // Without the mouse, which leaves the keyboard on the button.
+    // A click would leave the focus on the button.
     await quickPick.widget.locator('.action-label[aria-label="Insert Selection"]').focus();
     await page.keyboard.press('Enter');
     await quickPick.widget.getByText('lines,').waitFor();
@@ -62,7 +62,7 @@ describe('arguments of prompts', function () {
     await untilKeyboardInBox();
     await quickPick.button('Edit in an Editor');
     assert.match(await workbench().editorText('code.txt'), /def |print/);
-    // The question leaves the place, and the keyboard, to the editor.
+    // The question closes and leaves the focus to the editor.
     await quickPick.widget.waitFor({ state: 'hidden' });
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.insertText('# the end');
@@ -76,7 +76,7 @@ describe('arguments of prompts', function () {
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.insertText(', and more');
     await page.getByText(', and more').first().waitFor();
-    // This editor saves by itself after a while, and what is closed before it is saved is lost.
+    // This editor saves automatically after a while, but what is closed before that is lost.
     await page.keyboard.press('ControlOrMeta+S');
     await page.locator('.part.editor .tab.active.dirty').waitFor({ state: 'hidden' });
     await workbench().closeEditor();
@@ -144,7 +144,7 @@ describe('arguments of prompts', function () {
       await row.click({ delay });
       await untilKeyboardInPick();
       assert.equal(await quickPick.input.inputValue(), 'An');
-      // Another question that waits would be shown next.
+      // Any other waiting question would be shown next.
       await quickPick.dismiss();
       await workbench().runCommand('MCP Workbench: Show Waiting Questions');
       await workbench().notification('No question waits for you.');
@@ -256,7 +256,7 @@ describe('arguments of prompts', function () {
     await chatEditor.waitFor('What shall I look at?');
     await untilDraft('What colour is it?');
     assert.equal(await chat.draft(), 'half a thought');
-    // This window's extensions run on another machine than its chat.
+    // This window's extensions run on a different machine than its chat.
     await workbench().notification('so these are not attached: image-2.png');
     await workbench().screenshot('prompts-draft-turns');
     await workbench().hideNotifications();

@@ -4,7 +4,7 @@ import { Workbench } from '../support/workbench/workbench';
 import { startFromRow, untilRow } from '../support/workbench/serverSteps';
 import { gone } from './palette';
 
-/** Opens another window of the same editor, on a folder of the workspace. */
+/** Opens another window of the same editor with a folder of the workspace. */
 async function anotherWindow(first: Workbench, folder: string): Promise<Workbench> {
   const { editor, workspace } = first;
   const url = new URL(editor.url);
@@ -57,7 +57,7 @@ describe('prompts that are added to the palette one by one', function () {
   it('are there alone, and go again', async () => {
     await startFromRow(workbench(), 'demo', 'Prompts');
     const { tree } = workbench();
-    // While rows are drawn anew, their menus hand on none.
+    // While rows are being redrawn, their menus do not pass any row on.
     for (const section of ['Prompts', 'Tools']) await untilRow(workbench(), section, /^\d+$/);
     await tree.menu('Add Prompt to Command Palette', 'demo', 'Prompts', 'Show Media');
     await runAndClose(workbench(), 'demo: Show Media', 'Show Media');

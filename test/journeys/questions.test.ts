@@ -15,7 +15,7 @@ import { trustAndStart, untilTrustAsked } from '../support/workbench/trustQuesti
 const demoProgram = built('fixtures', 'demoServer', 'main.js');
 const logMs = 60_000;
 
-/** Who decided what on the call with this argument, once that stands in the log. */
+/** Waits for the log's record of who decided on the call with this argument, and how. */
 function decisionOn({ editor }: Workbench, n: number): Promise<AuditRecord> {
   return poll(`the decision on ${n} in the log`, logMs, async () =>
     (await readCallLog(editor.data)).find(
@@ -52,7 +52,7 @@ describe('a question and its window', function () {
     assert.equal(decided.decision, 'withdrawn');
     assert.deepEqual(decided.decidedBy, { kind: 'nobody', because: 'windowClosed' });
 
-    // What was asked about a launch is asked again when it is wanted again, as nobody said no.
+    // The user is asked about a launch again the next time it is needed, because no one said no.
     await askForServer(workbench, 'everything');
     await untilTrustAsked(workbench, 'everything');
     await workbench.reload();
@@ -71,7 +71,7 @@ describe('a question and its window', function () {
     const asking = ['ask_sampling', 'ask_elicitation', 'ask_url'];
     await chat.send(`@mcp ${asking.map((name) => `call ${name} {}`).join(' and ')}`);
     const calls = new Set(asking.map((name) => `demo › ${name}`));
-    // What was checked first is asked first.
+    // The first call whose check is done is asked about first.
     while (calls.size > 0) {
       const title = await quickPick.titleAmong(calls);
       await quickPick.pick('Allow Once');
@@ -84,7 +84,7 @@ describe('a question and its window', function () {
     await untilTrustAsked(workbench, 'keyed');
     await trustAndStart(workbench);
     await quickPick.waitForTitle('keyed needs a value: key');
-    // A form of the user's own, over it.
+    // This form, which the user started, covers the question.
     await workbench.runCommand('MCP Workbench: Run MCP Tool…');
     await quickPick.waitForTitle('Run MCP Tool');
     await quickPick.type('calculate');
@@ -117,11 +117,11 @@ describe('a question and its window', function () {
       [],
     );
 
-    // The launch was decided on, and the value was not.
+    // The launch was decided, but the value was not.
     await askForServer(workbench, 'keyed');
     await quickPick.waitForTitle('keyed needs a value: key');
 
-    // What is typed stands behind what was there before something else took its place.
+    // Typed text continues what was typed before something else covered the question.
     await quickPick.type('ke');
     await workbench.runCommand('MCP Workbench: Show Waiting Questions');
     await quickPick.waitForTitle('keyed needs a value: key');
@@ -155,7 +155,7 @@ describe('questions of two windows on one workspace', function () {
     await first.quickPick.pick('Allow in This Workspace');
     assert.match(await first.chat.completed(), /2\.00/);
 
-    // A browser tells its other windows of what was stored some seconds later.
+    // A browser takes a few seconds to tell its other windows about what was stored.
     await second.page.bringToFront();
     await poll('a call that is allowed in the other window', logMs, async () => {
       await second.chat.send('@mcp call calculate {"operation":"add","x":1,"y":2}');
@@ -195,7 +195,7 @@ describe('questions of two windows on one workspace', function () {
   });
 });
 
-/** Starts the server that is trusted already, which is not asked about again. */
+/** Starts the server, which is already trusted and so not asked about again. */
 async function startServerAgain(workbench: Workbench): Promise<void> {
   await workbench.openView('MCP Workbench');
   await untilRow(workbench, 'demo', /^Stopped/);

@@ -32,8 +32,8 @@ describe('a window whose workspace is on another machine', function () {
 
     await startServer(workbench, 'guarded');
     await untilRow(workbench, 'guarded', /^Sign-in needed/);
-    // This editor leads every page of its machine through its own server, which leads nowhere here, and takes an
-    // address inside of the page's apart on the way.
+    // This editor redirects every page on its machine through its own proxy, which leads nowhere here and breaks up
+    // any address that the page's own address contains.
     await page.context().route(/\/proxy\/\d+\/authorize/, (route) => {
       const sent = new URL(route.request().url()).searchParams;
       const [registered] = authServer.requestsTo('/register');

@@ -10,14 +10,14 @@ describe('what servers ask', function () {
     await startFromRow(workbench(), 'demo', 'Tools');
   });
 
-  /** Has the model of the chat call a tool of the demo server. */
+  /** Makes the chat's model call a tool of the demo server. */
   const call = async (tool: string, args = '{}') => {
     const { chat, quickPick } = workbench();
     await chat.send(`@mcp call ${tool} ${args}`);
     await quickPick.waitForTitle(`demo › ${tool}`);
     await quickPick.pick('Allow Once');
   };
-  /** Clicks a choice above the document that is open. */
+  /** Clicks a choice above the open document. */
   const choose = (choice: string) =>
     workbench().page.locator('.codelens-decoration a').filter({ hasText: choice }).click();
 

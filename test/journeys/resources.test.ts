@@ -20,7 +20,7 @@ async function startDemo(options: readonly string[] = []): Promise<object> {
   return { type: 'http', url };
 }
 
-/** The sample's demo server as one of this process, so that a test can change what it serves. */
+/** Runs the sample's demo server in this process, so that a test can change what it serves. */
 async function configureServers(directory: string, options: readonly string[]): Promise<void> {
   const servers = { live: await startDemo(options) };
   await writeFile(join(directory, 'app', '.vscode', 'mcp.json'), JSON.stringify({ servers }));
@@ -55,7 +55,7 @@ describe('resources, as a user has them', function () {
     assert.match(await workbench().editorText('readme.md'), /# 项目说明文档/);
     await page.locator('.statusbar').getByText('Markdown').waitFor();
     await workbench().screenshot('resources-text');
-    // One click shows it in passing, two keep it, and open it no second time.
+    // One click opens a preview, a double click keeps it open, and neither opens it twice.
     const tab = page.locator('.part.editor .tab').filter({ hasText: 'readme.md' });
     await tab.locator('.monaco-icon-label.italic').waitFor();
     await (await tree.item('live', 'Resources', 'docs://', '项目说明文档')).dblclick();
@@ -103,7 +103,7 @@ describe('resources, as a user has them', function () {
     await workbench().screenshot('resources-diff');
 
     await workbench().runCommand('MCP Workbench: Attach to Chat');
-    // Not the editor's own proposal of what is open.
+    // The editor's own suggestion of the open file does not count.
     const attached = page.locator('.chat-attached-context-attachment:not(.implicit)');
     await attached.filter({ hasText: 'clock' }).waitFor();
     await chat.send('@mcp what is attached?');
@@ -129,7 +129,7 @@ describe('resources, as a user has them', function () {
     await tree.expand(...template);
     await tree.item(...template, 'settings');
     await workbench().screenshot('resources-template');
-    // Its row asks again, now that there is something below it.
+    // Its row asks again now that there are rows below it.
     await (await tree.item(...template)).click();
     await quickPick.waitForTitle('A Section of a User (live): id (1/2)');
     await quickPick.dismiss();
@@ -185,7 +185,7 @@ describe('resources, as a user has them', function () {
     await tree.expand('live', 'Resources', 'demo://');
     await tree.item('live', 'Resources', 'demo://', 'Several Contents', 'c.png');
     await workbench().screenshot('resources-several');
-    // It stays open from here on, and would push other servers out of view.
+    // It would stay open from here on and push other servers out of view.
     await (await tree.item('live', 'Resources', 'demo://')).locator('.monaco-tl-twistie').click();
   });
 

@@ -12,7 +12,7 @@ import { untilRow, startFromRow } from '../support/workbench/serverSteps';
 
 const state = new DemoState();
 
-/** Nobody is told by the server that one of its resources changed. */
+/** Configures a server that never announces changes of its resources. */
 async function configureServers(directory: string): Promise<void> {
   const url = await listen(
     parseOptions(['--http', '0', '--page-size', '50', '--no-subscribe']),
@@ -43,7 +43,7 @@ describe('resources in a user’s work', function () {
     await row.hover();
     await mouse.down();
     await to.hover();
-    // The editor takes a drop only where it has seen the pointer move.
+    // The editor only accepts a drop after it has seen the pointer move.
     await to.hover({ position: { x: 20, y: 10 } });
     await mouse.up();
   };
@@ -154,7 +154,7 @@ describe('resources in a user’s work', function () {
     assert.match(await workbench().editorText('main.rs'), /fn main/);
     await workbench().screenshot('resources-linked');
     await workbench().runCommand('View: Close All Editors');
-    // From the chat it is the resource itself, with what can be done with one.
+    // From the chat, it opens as the resource itself, with its actions.
     await chat.answer.getByText('main.rs', { exact: true }).click();
     assert.match(await workbench().editorText('main.rs'), /fn main/);
     await page

@@ -11,7 +11,7 @@ describe('tools', function () {
     settings: { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never' },
   });
 
-  /** What the status bar says of a question that is not seen. */
+  /** Returns the status bar item of a question that is hidden. */
   const waits = () =>
     workbench().page.locator('.statusbar').getByText('1 call waits for your answer');
 
@@ -43,7 +43,7 @@ describe('tools', function () {
     const { chat, quickPick, page } = workbench();
     await chat.send('@mcp call calculate {"operation":"add","x":30,"y":3}');
     await quickPick.waitForTitle('demo › calculate');
-    // What was typed for something else must not filter its way to an allowance.
+    // Text typed for something else must not filter the rows down to one that allows the call.
     await page.keyboard.type('al');
     await page.keyboard.press('Enter');
     await quickPick.waitForActive('Deny');
@@ -166,7 +166,7 @@ describe('tools', function () {
     await workbench().screenshot('tools-changed');
     await changed.click();
     assert.match(await workbench().editorText('allowed.txt ↔ now.txt'), /Sends your notes away/);
-    // Nothing covers it: the question comes back when it is closed.
+    // Nothing covers the difference: the question comes back when it is closed.
     await quickPick.widget.waitFor({ state: 'hidden' });
     await workbench().screenshot('tools-difference');
     await workbench().closeEditor();
@@ -228,7 +228,7 @@ describe('tools', function () {
       assert.match(below?.detail ?? '', /"durationMs":60000[12]/);
       if (turn === 0) await workbench().screenshot('tools-running-list');
       await page.keyboard.press('ArrowDown');
-      // Any moment in which the list could be drawn anew.
+      // Any moment at which the list could be redrawn.
       await delay(turn * 110);
       await page.keyboard.press('Enter');
       await quickPick.waitForTitle('demo › Long Task');
@@ -277,7 +277,7 @@ describe('tools', function () {
     const { tree, quickPick, page } = workbench();
     await tree.action('Run MCP Tool', 'demo', 'Tools', 'calculate');
     await quickPick.waitForTitle('calculate (demo): operation');
-    // Nobody has chosen yet: Enter takes no operation, and letters only find one.
+    // Nothing has been chosen yet: Enter does not select a row, and letters only find one.
     await quickPick.accept();
     await quickPick.widget.getByText('"operation" is required. Choose a value.').waitFor();
     await workbench().screenshot('tools-form');
@@ -286,7 +286,7 @@ describe('tools', function () {
     await page.keyboard.press('Enter');
     await quickPick.item('Choose a value').waitFor();
     await quickPick.waitForActive('multiply');
-    // What had the place of the form leaves it with all of its rows.
+    // After something else covered the form, the form has all of its rows again.
     await page.keyboard.press('F1');
     await quickPick.widget.locator('.quick-input-title').waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
@@ -306,7 +306,7 @@ describe('tools', function () {
     await quickPick.waitForTitle('demo › calculate');
     await quickPick.waitForActive('Run');
     await workbench().screenshot('tools-own');
-    // The way back leads to what was filled in.
+    // Going back leads to the values entered before.
     await quickPick.back();
     await quickPick.waitForTitle('calculate (demo): y');
     assert.equal(await quickPick.input.inputValue(), '7');

@@ -11,7 +11,7 @@ describe('tools and their log', function () {
     settings: { 'mcpWorkbench.chat.maxRounds': 2 },
   });
 
-  /** The rows of the log that hold this text. */
+  /** Returns the log rows that contain this text. */
   const logged = (text: string, { page } = workbench()): Locator =>
     page
       .locator('.part.sidebar .pane')
@@ -79,7 +79,7 @@ describe('tools and their log', function () {
     await tab.locator('.monaco-icon-label:not(.italic)').waitFor();
     await workbench().runCommand('File: New Untitled Text File');
     await page.locator('.part.editor .tab.active').filter({ hasText: 'Untitled' }).waitFor();
-    // What is kept comes to the front.
+    // A tab that was kept open comes to the front.
     await row.click();
     await tab.and(page.locator('.active')).waitFor();
     assert.equal(await tab.count(), 1);
@@ -138,7 +138,7 @@ describe('tools and their log', function () {
     await workbench().screenshot('tools-log-entry');
     const processes = await editor.processes();
     const hosts = processes.filter(({ command }) => command.includes('--type=extensionHost'));
-    // That of the window that was closed before may still be there.
+    // The extension host of the window that was closed before may still be there.
     assert.notEqual(hosts.length, 0);
     for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
     await page.reload();

@@ -5,7 +5,7 @@ import { poll } from '../support/poll';
 import { useWorkbench } from '../support/workbench/journeys';
 import { startFromRow, untilRow } from '../support/workbench/serverSteps';
 
-/** A server in plain Node with one tool, which says on stderr when it has started. */
+/** A server in plain Node with one tool, which prints a line to stderr when it has started. */
 const source = `
 console.error('ready to greet');
 const answers = {
@@ -34,7 +34,7 @@ describe('the traffic of a server, as its developer sees it', function () {
     },
   });
 
-  /** How many rows are labelled so. */
+  /** Returns how many rows have this label. */
   const count = async (label: string) =>
     (await workbench().tree.rows()).filter((row) => row.label === label).length;
 
@@ -52,14 +52,14 @@ describe('the traffic of a server, as its developer sees it', function () {
     const { page, tree } = workbench();
     await tree.click('→ tools/list');
     assert.match(await workbench().editorText('tools_list.json'), /"response": \{/);
-    // One click shows it in passing, two keep it, and open it no second time.
+    // One click opens a preview, a double click keeps it open, and neither opens it twice.
     const tab = page.locator('.part.editor .tab').filter({ hasText: 'tools_list.json' });
     await tab.locator('.monaco-icon-label.italic').waitFor();
     await (await tree.item('→ tools/list')).dblclick();
     await tab.locator('.monaco-icon-label:not(.italic)').waitFor();
     await tree.click('→ initialize');
     await page.locator('.part.editor .tab.active').filter({ hasText: 'initialize' }).waitFor();
-    // What is kept comes to the front.
+    // A tab that was kept open comes to the front.
     await tree.click('→ tools/list');
     await tab.and(page.locator('.active')).waitFor();
     assert.equal(await tab.count(), 1);
@@ -86,7 +86,7 @@ describe('the traffic of a server, as its developer sees it', function () {
     await workbench().answerDocument('ping.json');
     await quickPick.waitForTitle('greeter › greet');
     await workbench().screenshot('traffic-call');
-    // Who goes back finds what they wrote.
+    // A user who goes back finds what they wrote.
     await quickPick.pressUntilGone('Escape');
     assert.match(await workbench().editorText('ping.json'), /"name": "greet"/);
     await workbench().answerDocument('ping.json');

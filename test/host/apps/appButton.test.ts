@@ -14,7 +14,7 @@ describe('the button of an app in the chat', () => {
     }),
   ];
   const result = { content: [{ type: 'text' as const, text: 'the result' }], isError: false };
-  /** The titles of the buttons for apps after a model called a tool, and what it was told. */
+  /** Returns the titles of the app buttons after a model called a tool, and what the model was told. */
   const call = async (name: string) => {
     const { ask } = openChat({
       servers,

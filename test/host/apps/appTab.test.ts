@@ -23,7 +23,7 @@ const outcomeOf = (text: string): ToolOutcome => ({
   problems: [],
 });
 
-/** A tab whose page and app the test plays. */
+/** Creates a tab; the test plays its page and its app. */
 function createTab(files: MemoryFiles) {
   const received = new vscode.EventEmitter<object>();
   const posted: Message[] = [];
@@ -64,14 +64,14 @@ function createTab(files: MemoryFiles) {
     get closed() {
       return closed;
     },
-    /** Begins to show a call that ends as the test says. */
+    /** Starts to show a call, which ends when the test calls `end`. */
     show: (of: string) => {
       const ended = deferred<ToolOutcome>();
       tab.setCall({ tool: 'tool', arguments: { of } });
       const shown = tab.show(fakeApp(), [], ended.promise);
       return { shown, end: () => ended.resolve(outcomeOf(of)) };
     },
-    /** The app of the page of that number says that it is there. */
+    /** Plays the app of the page with this number as it initializes. */
     start: async (page: number) => {
       await poll('the page', 10_000, () => Promise.resolve(pages.length === page || undefined));
       const id = `start ${page}`;
@@ -80,7 +80,7 @@ function createTab(files: MemoryFiles) {
       say({ method: 'ui/notifications/initialized', params: {} });
     },
     goodbye: () => saysTo('goodbye', ({ method }) => method === 'ui/resource-teardown'),
-    /** What the apps were told of calls: of which, and whether it is the input. */
+    /** Returns what the apps were told about calls: the kind of message, and the call. */
     told: () =>
       posted.flatMap(({ method, params }) => {
         if (!method?.startsWith('ui/notifications/tool-')) return [];

@@ -10,7 +10,7 @@ import { built } from '../../support/paths';
 const name = 'flood';
 const maxTurnMs = 250;
 const maxGrowth = 5_000_000;
-/** Tools that the server has besides those that it is told to have. */
+/** The number of tools that the server always has. */
 const ownTools = 7;
 
 const settings = vscode.workspace.getConfiguration.bind(undefined, 'mcpWorkbench');
@@ -25,7 +25,7 @@ describe('a server that floods the window', function () {
   before(async () => {
     api = await activateWorkbench();
     await vscode.commands.executeCommand('mcpWorkbench.servers.focus');
-    // Without its native part the editor of the tests keeps all lines of a log in memory.
+    // Without its native module, the test editor keeps all lines of a log in memory.
     vscode.window.createOutputChannel = withoutLines(createOutputChannel);
     vscode.window.showWarningMessage = (message: string) =>
       Promise.resolve(
@@ -89,7 +89,7 @@ describe('a server that floods the window', function () {
     'a result of many names': () => call('names'),
   };
 
-  /** The latest of them are kept to be read on in: it takes two until the first makes room. */
+  /** Results that are kept so that a model can read on: only the second one makes the first one go. */
   const keptResults = new Set([
     'a long text',
     'a result of many parts',
@@ -99,7 +99,7 @@ describe('a server that floods the window', function () {
 
   for (const [kind, run] of Object.entries(floods))
     it(`with ${kind} neither holds it nor leaves anything behind`, async () => {
-      // What is compiled once, and what is kept up to a bound, is no growth.
+      // What is compiled only once, or kept up to a limit, does not count as growth.
       const turns = [await longestTurn(run)];
       if (keptResults.has(kind)) turns.push(await longestTurn(run));
       const before = await usedHeap();
@@ -107,7 +107,7 @@ describe('a server that floods the window', function () {
       await call('say');
       const turn = Math.max(...turns) / leeway(threadMs);
       assert.ok(turn <= maxTurnMs, `a turn of ${Math.round(turn)} ms`);
-      // What is still written to disk takes its time.
+      // Writing the rest to disk takes a while.
       let growth = Infinity;
       await poll('the heap to be as it was', 90_000, async () => {
         growth = (await usedHeap()) - before;
@@ -116,7 +116,7 @@ describe('a server that floods the window', function () {
     });
 });
 
-/** Log channels that take lines and keep none. */
+/** Creates log channels that discard their lines. */
 function withoutLines(create: typeof vscode.window.createOutputChannel) {
   const levels = new Set<unknown>(['trace', 'debug', 'info', 'warn', 'error']);
   return ((channelName: string) =>

@@ -10,7 +10,7 @@ import { chatOpened, promptServer, run as runPrompt, set } from './promptRuns';
 
 const { executeCommand } = vscode.commands;
 
-/** A server with one prompt, whose messages come when `url` answers. */
+/** A server with one prompt, whose messages are sent when `url` answers. */
 const late = (url: string) =>
   promptServer(
     [{ name: 'slow' }],
@@ -47,7 +47,7 @@ describe('a prompt whose messages come while the user works on', function () {
     choice = undefined;
     Object.assign(vscode.window, {
       showInformationMessage: (message: string, ...choices: unknown[]) => {
-        // Prompts are offered to the palette besides.
+        // Another notification offers to add prompts to the palette.
         if (!message.includes('slow')) return Promise.resolve(undefined);
         told.push([message, ...choices].join('|'));
         return Promise.resolve(choice);
@@ -57,7 +57,7 @@ describe('a prompt whose messages come while the user works on', function () {
   afterEach(async () => {
     Object.assign(vscode.window, { showInformationMessage });
     await set('prompts.preview', undefined);
-    // The editor would ask about a text that was never saved.
+    // The editor would ask whether to save an untitled text.
     while (vscode.window.tabGroups.activeTabGroup.activeTab)
       await executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
@@ -67,7 +67,7 @@ describe('a prompt whose messages come while the user works on', function () {
     return vscode.window.showTextDocument(document);
   };
 
-  /** Runs the prompt, has the user do something in another document meanwhile, and lets the server answer then. */
+  /** Runs the prompt, lets the user work in another document in the meantime, and then lets the server answer. */
   const run = async (action: string, work = async () => {}) => {
     const ran = runPrompt('late', 'slow', {}, action);
     const [, response] = (await once(gate, 'request')) as [unknown, ServerResponse];

@@ -21,13 +21,13 @@ import { memoryStore } from '../tools/openChat';
 import { chatOpened, run, set } from './promptRuns';
 
 const review = draft([say('user', 'a'), say('assistant', 'b'), say('user', 'c')]);
-// The editor takes a scheme once.
+// The editor lets a scheme be registered only once.
 const scheme = 'mcp-workbench-chats';
 let memory: MemoryFiles | undefined;
 
 const unused: SendToChat = () => Promise.reject(new Error('sent'));
 
-/** Delivers the draft as the choice above its preview does. */
+/** Delivers the draft like the choice above its preview. */
 async function deliver(
   sendToChat: SendToChat,
   { messages = review, disk }: { messages?: PromptDraft; disk?: vscode.Uri } = {},
@@ -94,7 +94,7 @@ describe('a prompt for a chat that may not be ours', function () {
       '=== 4 assistant',
       '=== 5 user',
     ]);
-    // The window runs on another machine than its chat, which then takes no image.
+    // The window runs on a different machine than its chat, which does not accept images then.
     assert.match(query, /=== 2 user\n\[Not included: image, image\/png/);
     assert.deepEqual(attachFiles, []);
     assert.match(String(told[0]?.[0]), /not attached: image-2\.png\./);

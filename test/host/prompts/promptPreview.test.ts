@@ -5,7 +5,7 @@ import { poll } from '../../support/poll';
 import { watchPicks, type ShownPick, type WatchedPicks } from '../../support/host/shownPicks';
 import { answer, preview, set } from './promptRuns';
 
-/** A server whose prompts say what they were given, or name a resource that it does not have. */
+/** A server whose prompts repeat their argument, or name a resource that it does not have. */
 const repeating = `
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
@@ -24,7 +24,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   console.log(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }));
 });`;
 
-/** The choices above a document, the first first. */
+/** Returns the choices above a document in order. */
 async function choices(document: vscode.TextDocument): Promise<readonly string[]> {
   return (await commands(document)).map(({ title }) => title);
 }

@@ -11,7 +11,7 @@ import { activateWorkbench, until } from '../../support/host/hostApi';
 import { chatOpened, interceptPicks, run, set } from './promptRuns';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 
-/** What the list of prompts offers, from top to bottom, separators included. */
+/** Returns the items in the list of prompts from top to bottom, including separators. */
 async function offered(): Promise<readonly vscode.QuickPickItem[]> {
   let items: readonly vscode.QuickPickItem[] = [];
   const picks = interceptPicks((pick) => (items = pick.items));
@@ -20,7 +20,7 @@ async function offered(): Promise<readonly vscode.QuickPickItem[]> {
   return items;
 }
 
-/** What stands in the boxes that something shows. */
+/** Returns the values of the boxes that are shown. */
 async function asked(show: () => Promise<unknown>): Promise<readonly string[]> {
   const values: string[] = [];
   const picks = interceptPicks(({ value }) => values.push(value));
@@ -158,7 +158,7 @@ describe('requests for prompts', function () {
     vscode.window.showWarningMessage = showWarningMessage;
     assert.match(String(told[0]), /not attached: image-2\.png\./);
     assert.equal((await shown).label, 'image-2.png');
-    // Older editors have another tab by then.
+    // In older editors, the tab is a different one by then.
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     await vscode.window.tabGroups.close(tabs.filter(({ label }) => label === 'image-2.png'));
   });

@@ -8,7 +8,7 @@ import { makePng } from '../../fixtures/demoServer/resources/media';
 import { activateWorkbench, until } from '../../support/host/hostApi';
 import { answer, inserted, interceptPicks, preview, promptServer, run, set } from './promptRuns';
 
-/** A server that lists two prompts: it ends when it is asked for one, and does not know the other. */
+/** A server that lists two prompts: it exits when asked for one, and does not know the other. */
 const faithless = promptServer(
   [{ name: 'last words' }, { name: 'gone' }],
   `if (params?.name === 'last words') process.exit(3);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { until } from '../../support/host/hostApi';
 
-/** Gives one of our user settings a value, or with `undefined` its default again. */
+/** Sets one of our user settings; `undefined` restores its default. */
 export async function set(key: string, value: unknown): Promise<void> {
   await vscode.workspace
     .getConfiguration('mcpWorkbench')
     .update(key, value, vscode.ConfigurationTarget.Global);
 }
 
-/** The source of a server with these prompts; `own` may answer by itself, with `answer`, and return. */
+/** The source of a server with these prompts; `own` may answer a request with `answer` and return. */
 export const promptServer = (prompts: readonly object[], own = '') => `
 const results = {
   initialize: { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo: { name: 'x', version: '1' } },
@@ -23,7 +23,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   answer({ result: results[method] ?? {} });
 });`;
 
-/** Runs a prompt as a keybinding does; resolves to its messages as text. */
+/** Runs a prompt like a keybinding; resolves to its messages as text. */
 export async function run(
   server: string,
   prompt: string,
@@ -38,7 +38,7 @@ export async function run(
   });
 }
 
-/** The text that a prompt inserts into an empty document. */
+/** Returns the text that a prompt inserts into an empty document. */
 export async function inserted(server: string, prompt: string, args: object): Promise<string> {
   const document = await vscode.workspace.openTextDocument({ content: '' });
   await vscode.window.showTextDocument(document);
@@ -46,7 +46,7 @@ export async function inserted(server: string, prompt: string, args: object): Pr
   return document.getText();
 }
 
-/** Does what shows a preview, and waits until it is there: beside what is active where its server took long. */
+/** Does something that shows a preview, and waits for the preview; it is not active if its server was slow. */
 export async function preview(
   show: () => PromiseLike<unknown>,
 ): Promise<{ readonly running: PromiseLike<unknown>; readonly document: vscode.TextDocument }> {
@@ -65,7 +65,7 @@ function visiblePreviews(): readonly vscode.TextDocument[] {
     .filter(({ languageId }) => languageId === 'mcp-prompt');
 }
 
-/** Closes every quick pick as soon as it is shown; `onShown` gets it before. */
+/** Closes every quick pick as soon as it is shown, after passing it to `onShown`. */
 export function interceptPicks(
   onShown: (pick: vscode.QuickPick<vscode.QuickPickItem>) => void,
 ): vscode.Disposable {
@@ -83,12 +83,15 @@ export function interceptPicks(
   return new vscode.Disposable(() => (vscode.window.createQuickPick = createQuickPick));
 }
 
-/** Makes a choice above a document. */
+/** Selects a choice above a document. */
 export async function answer(document: vscode.TextDocument, choice: string): Promise<void> {
   await vscode.commands.executeCommand('mcpWorkbench.answerDocument', document.uri, choice);
 }
 
-/** What the chat is opened with by something, instead of being opened, and whether a new one is; `show` may wait for that. */
+/**
+ * Captures the arguments that the chat would be opened with, and whether it would be a new chat; `show` can wait for
+ * them.
+ */
 export async function chatOpened(
   show: (opened: Promise<unknown>) => Promise<unknown>,
 ): Promise<unknown> {

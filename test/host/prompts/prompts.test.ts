@@ -11,7 +11,7 @@ import { answer, inserted, interceptPicks, preview, run, set } from './promptRun
 
 const hostile = 'prompts-hostile';
 
-/** What the model is sent in a conversation that begins with something. */
+/** Returns what the model receives when a new conversation starts with something. */
 async function received(send: () => Promise<unknown>): Promise<RecordedRequest> {
   await vscode.commands.executeCommand('workbench.action.chat.newChat');
   await vscode.commands.executeCommand('demoModel.clear');
@@ -192,7 +192,7 @@ describe('prompts', function () {
 
   it('show the first run of a definition only', async () => {
     await set('prompts.preview', 'firstTime');
-    // A prompt that nothing else here shows.
+    // No other test here previews this prompt.
     const { running, document } = await preview(() => run('demo', 'code_review', { code: 'one' }));
     await answer(document, 'copy');
     await running;
@@ -210,7 +210,7 @@ describe('prompts', function () {
       });
     await set('prompts.preview', 'always');
     const { running, document } = await preview(() => again('One'));
-    // As the menu of the editor's title gives it.
+    // Called with the arguments that the menu in the editor title passes.
     await vscode.commands.executeCommand('mcpWorkbench.promptToCursor', document.uri, {
       groupId: 0,
     });

@@ -14,7 +14,7 @@ interface Manifest {
 
 const companion = () => vscode.extensions.getExtension('mcp-workbench.mcp-workbench-prompts');
 
-/** The paths of the skills that the editor has taken from the generated extension. */
+/** Returns the paths of the skills that the editor loaded from the generated extension. */
 async function offered(): Promise<readonly string[]> {
   const files = await vscode.commands.executeCommand<
     readonly { readonly uri: { readonly path: string }; readonly type: string }[]

@@ -17,7 +17,7 @@ describe('the changes of the working tree', function () {
   let folder = '';
 
   before(async function () {
-    // One of the editors that tests run in comes without a module that its Git extension needs.
+    // One of the editors used for tests lacks a module that its Git extension needs.
     try {
       await vscode.extensions.getExtension('vscode.git')?.activate();
     } catch {

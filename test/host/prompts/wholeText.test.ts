@@ -8,7 +8,7 @@ import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks, type ShownPick } from '../../support/host/shownPicks';
 import { fakeServer } from '../../support/fakes/fakeServer';
 
-/** What stands in documents is kept instead of shown, until it is closed. */
+/** Collects documents instead of showing them; they stay open until `close` is called. */
 function readingInput() {
   const asked: DocumentQuestion[] = [];
   const closed = deferred<void>();
@@ -21,13 +21,13 @@ function readingInput() {
 
 const questions = newQuestions();
 
-/** Presses Escape in a step that may be one of a question. */
+/** Presses Escape in a step, which may belong to a question. */
 function leave({ pick }: ShownPick): void {
   if (questions.face) questions.face.escape();
   else pick.hide();
 }
 
-/** Forms that ask for one value with this description. */
+/** Forms that ask for a value with this description. */
 const forms: Readonly<
   Record<string, (description: string, input: DocumentInput) => Promise<unknown>>
 > = {

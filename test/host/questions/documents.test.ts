@@ -24,14 +24,14 @@ describe('a document that a server makes appear', function () {
   const fields = Array.from({ length: 101 }, (_, at) => [`field${at}`, { type: 'string' }]);
   const requestedSchema = { type: 'object', properties: Object.fromEntries(fields) };
 
-  /** What servers make appear, and the choice that ends it. */
+  /** The documents that servers can open, and the choice that ends each of them. */
   const documents: readonly (readonly [what: string, tool: string, params: object, end: string])[] =
     [
       ['a form of many fields', 'ask_elicitation', { message: 'A', requestedSchema }, 'decline'],
       ['a request to a language model', 'ask_sampling', {}, 'deny'],
     ];
 
-  /** Has requests of the server looked at without a question before. */
+  /** Allows the server's requests to be reviewed without a question first. */
   const allowRequests = async () => {
     const first = asks.call('2025', 'ask_sampling', {});
     const consent = await asks.picks.next(/ asks: use of/);
@@ -52,7 +52,7 @@ describe('a document that a server makes appear', function () {
       await executeCommand('type', { text: 'x' });
       assert.match(own.getText(), /x/);
       assert.doesNotMatch(document.getText(), /^x/);
-      // The key for the first choice counts in the document alone.
+      // The key for the first choice only works in the document.
       await executeCommand('mcpWorkbench.answerDocument');
       assert.deepEqual(await asks.answers('2025'), before);
       await executeCommand('mcpWorkbench.showQuestions');
@@ -79,7 +79,10 @@ describe('a document that a server makes appear', function () {
   });
 });
 
-/** Makes an input while the extension has the command of its own; gives what a press of the key does, too. */
+/**
+ * Creates an input although the extension has already registered its command; `press` does what the command's key
+ * does.
+ */
 function createInput(files: MemoryFiles, clock: KeyClock) {
   let press = async () => {};
   const { registerCommand } = vscode.commands;
@@ -268,7 +271,7 @@ describe('a document with more choices than buttons', () => {
       );
       await input.offerChoices(undefined);
       assert.deepEqual(shown, ['Back to the Document', 'Back to the Steps', 'Decline']);
-      // What is still asked is taken back.
+      // A question that is still open is withdrawn.
       withdrawn.abort();
       assert.equal((await answer).choice, expected);
       input.dispose();
@@ -279,7 +282,7 @@ describe('a document with more choices than buttons', () => {
 describe('a document that is closed', () => {
   let runs = 0;
 
-  /** Waits until the editor has saved all there is of these, and has left no tab behind. */
+  /** Waits until the editor has saved everything in these files and has closed all of their tabs. */
   const untilSaved = async (files: MemoryFiles) => {
     await poll('no document that is not saved', 10_000, () =>
       Promise.resolve(
@@ -316,7 +319,7 @@ describe('a document that is closed', () => {
       await until(vscode.workspace.onDidChangeTextDocument, () =>
         Boolean(document?.getText().startsWith('typed')),
       );
-      // The editor saves by itself a second after the last key.
+      // The editor saves automatically a second after the last keystroke.
       await delay(pauseMs);
       await executeCommand('workbench.action.closeActiveEditor');
       assert.deepEqual(await answer, { choice: undefined, text: 'typed a' });

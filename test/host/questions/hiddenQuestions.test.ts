@@ -14,7 +14,7 @@ import { poll } from '../../support/poll';
 import { useAskingServers } from '../requests/askingServers';
 import { invoke, textOf } from '../tools/toolsSteps';
 
-/** Decides whether a window trusts everything; see the sample environment of the tests. */
+/** The variable that makes a window trust everything; see the sample environment of the tests. */
 const trustVariable = 'MCP_WORKBENCH_TRUST_ALL';
 const waitMs = 20_000;
 
@@ -30,17 +30,17 @@ interface Shown {
 
 interface Kind {
   readonly name: string;
-  /** Has a server ask, `turn` by `turn` for something else; resolves to what comes of it. */
+  /** Makes a server ask, about something else in each `turn`; resolves to the outcome. */
   readonly begin: (turn: number) => PromiseLike<unknown>;
   readonly title: RegExp;
-  /** The answer: a row, or a text. */
+  /** The answer: a row to select or a text to enter. */
   readonly answer: { readonly row: string } | { readonly text: string };
-  /** What is to be done yet after that. */
+  /** Does what is still needed after the answer. */
   readonly after?: () => Promise<unknown>;
   readonly expected: RegExp;
 }
 
-/** What takes the place of a question; resolves when that is over, at the latest when it is left. */
+/** What can cover a question; each resolves when it is closed or dismissed. */
 const covers: readonly (readonly [string, () => PromiseLike<unknown>])[] = [
   ['the Command Palette', () => executeCommand('workbench.action.showCommands')],
   ['Quick Open', () => executeCommand('workbench.action.quickOpen')],
@@ -54,7 +54,7 @@ const covers: readonly (readonly [string, () => PromiseLike<unknown>])[] = [
   ],
 ];
 
-/** One for each way to lose a question, the loss of the focus and a start by the user included. */
+/** One for each way to lose a question, including losing the focus and a start by the user. */
 const turns = [...covers.keys(), covers.length, covers.length + 1];
 
 async function setShow(mode: string | undefined): Promise<void> {
@@ -62,7 +62,7 @@ async function setShow(mode: string | undefined): Promise<void> {
   await configuration.update('show', mode, vscode.ConfigurationTarget.Global);
 }
 
-/** Takes the answer in what the editor shows, as a click does, until the question is left. */
+/** Gives the answer in what the editor shows, like a click, until the question is gone. */
 async function take({ answer }: Kind, shown: Shown): Promise<void> {
   const { input } = shown;
   let looks = 0;
@@ -70,12 +70,12 @@ async function take({ answer }: Kind, shown: Shown): Promise<void> {
     if (!shown.isOpen) return true;
     if ('text' in answer) input.value = answer.text;
     else if ('items' in input && input.activeItems[0]?.label !== answer.row) {
-      // The editor may still tell of the row that was active when it was shown.
+      // The editor may still report the row that was active at first.
       input.activeItems = input.items.filter(({ label }) => label === answer.row);
       looks = 0;
       return undefined;
     }
-    // A question that comes back draws its rows anew, and begins with its default once more.
+    // A question that comes back redraws its rows and starts with its default again.
     looks += 1;
     if (looks <= 2) return undefined;
     await executeCommand('workbench.action.acceptSelectedQuickOpenItem');
@@ -188,7 +188,7 @@ describe('a question that is hidden', function () {
     },
   ];
 
-  /** The question as soon as it is on the screen. */
+  /** Returns the question as soon as it is on the screen. */
   const shownAs = async (title: RegExp): Promise<Shown> => {
     const findBox = () => boxes.find(({ input }) => title.test(input.title ?? ''));
     const box = poll('a box', waitMs, () => Promise.resolve(findBox()));
@@ -252,10 +252,10 @@ describe('a question that is hidden', function () {
     await authServer[Symbol.asyncDispose]();
   });
 
-  // The last one is the user's own, and has their eyes.
+  // The last one is about something that the user started and is looking at.
   for (const kind of kinds.slice(0, -1))
     it(`is there still where an editor takes the focus, and the letters: ${kind.name}`, async () => {
-      // The letters of the test before this one would put it off.
+      // What was typed in the previous test would delay the question.
       await setShow('always');
       const document = await vscode.workspace.openTextDocument({ content: '' });
       await vscode.window.showTextDocument(document);
@@ -318,7 +318,7 @@ describe('a question that is hidden', function () {
         await executeCommand('mcpWorkbench.showQuestions');
         assert.ok(shown.isOpen && !isOver);
         await take(kind, shown);
-        // Where it was answered otherwise, there is nothing more to do.
+        // If it was answered in another way, there is nothing left to do.
         await Promise.race([kind.after?.(), outcome]);
         assert.match(JSON.stringify(await outcome), kind.expected);
         await poll(`the end of ${cover}`, waitMs, async () => {

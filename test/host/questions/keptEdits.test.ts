@@ -8,7 +8,7 @@ const { executeCommand } = vscode.commands;
 
 const runTool = () => executeCommand('mcpWorkbench.runTool', { server: 'demo', tool: 'calculate' });
 
-/** The document that asks for arguments. */
+/** Waits for the document that asks for arguments. */
 const askedDocument = () =>
   poll('the document of the arguments', 20_000, () => {
     const document = vscode.window.activeTextEditor?.document;
@@ -30,7 +30,7 @@ describe('what users write as the arguments of their own call', function () {
     await executeCommand('workbench.action.closeAllEditors');
   });
 
-  /** Writes into the document of the arguments, from the question about a call. */
+  /** Edits the document of the arguments, opened from the question about a call. */
   const writeArguments = async (text: string) => {
     (await picks.next(/: operation$/)).choose('add');
     await (await picks.next(/: x$/)).enter('2');
@@ -42,7 +42,7 @@ describe('what users write as the arguments of their own call', function () {
     await vscode.workspace.applyEdit(edit);
   };
 
-  /** What the document of the next call of the tool begins with. */
+  /** Returns the initial text of the document for the tool's next call. */
   const nextText = async () => {
     const ran = runTool();
     (await picks.next(/: operation$/)).press('Edit All Values as JSON');

@@ -24,7 +24,7 @@ describe('a list that the user asked for', () => {
     };
     showUntilHidden(pick, store, () => (hidden += 1));
     hide.fire();
-    // The editor draws what is set while the list is hidden, and nothing that it has drawn before.
+    // The editor only draws items that are set while the list is hidden, not the ones it has already drawn.
     assert.deepEqual({ shown, drawn, hidden }, { shown: 2, drawn: 1, hidden: 0 });
     hide.fire();
     assert.deepEqual({ shown, hidden }, { shown: 2, hidden: 1 });

@@ -29,10 +29,10 @@ import { poll } from '../../support/poll';
 const server = { id: 'demo', name: 'demo' };
 const { createQuickPick } = vscode.window;
 const { signal } = new AbortController();
-/** Longer than keys are ignored for any reason. */
+/** Longer than keys are ever ignored. */
 const lateMs = 10_000;
 
-/** The questions of a window whose clock stands still. */
+/** The questions of a window whose clock is stopped. */
 class Window {
   time = 0;
   readonly queue = new QuestionQueue({
@@ -89,7 +89,7 @@ function trust(window: Window, names: readonly string[]) {
   return Promise.all(answers);
 }
 
-/** Each puts a question, and gives what is answered; `byDefault` is what Enter may bring about. */
+/** Each asks a question and resolves to the answer; `byDefault` is the only answer that Enter may give. */
 const kinds: Readonly<
   Record<
     string,
@@ -148,7 +148,10 @@ const kinds: Readonly<
   },
 };
 
-/** Every letter of the labels, and every word by its beginning and as a whole: each row is the first that fits one of them. */
+/**
+ * Returns every letter of the labels, each word and its first two letters, and the whole labels: each row is the
+ * first match of one of them.
+ */
 function textsOf(items: readonly vscode.QuickPickItem[]): ReadonlySet<string> {
   const texts = new Set<string>();
   for (const { label, kind } of items) {
@@ -162,7 +165,7 @@ function textsOf(items: readonly vscode.QuickPickItem[]): ReadonlySet<string> {
   return texts;
 }
 
-/** Resolves when the window has done what it was told to before, and has told of that. */
+/** Resolves when the window has done everything so far and has reported it. */
 async function settled(): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'mcpWorkbench.test', 1);
 }
@@ -211,7 +214,8 @@ describe('what is typed into a question', function () {
           if (!isOpen) await open();
           if (isLate) window.time += lateMs;
           pick.value = text;
-          // Enter comes with the last letter, or once the window has filtered its rows.
+          // Enter comes right after the last letter in every other turn, otherwise when the window has filtered its
+          // rows.
           isQuick = !isQuick;
           if (!isQuick) await settled();
           await enter();
@@ -225,7 +229,7 @@ describe('what is typed into a question', function () {
       });
 });
 
-/** Each is a form that text is typed into, with what Enter gives where nothing was. */
+/** Forms that text is typed into, and what Enter gives if nothing was typed. */
 const forms: Readonly<
   Record<string, { ask: (frame: StepFrame) => Promise<unknown>; readonly gives: unknown }>
 > = {
@@ -312,7 +316,7 @@ describe('a second click', function () {
     question.click('Remove');
     await settled();
     assert.deepEqual(decided, []);
-    // The editor tells of no click on a row that it holds for taken.
+    // The editor does not report a click on a row that it considers selected already.
     assert.deepEqual(question.pick.selectedItems, []);
     window.time += lateMs;
     question.click('Remove');

@@ -10,7 +10,7 @@ import { poll } from '../../support/poll';
 
 const stay = () => {};
 
-/** What the user does with the question when it is taken back, and the choice in its document by then. */
+/** What the user does with the question before it is withdrawn, and the choice in its document by then. */
 const turns: Readonly<Record<string, readonly [go: (pick: ShownPick) => void, choice?: string]>> = {
   'read its question': [stay],
   'look at its arguments': [(pick) => pick.press('Show Arguments in Editor')],

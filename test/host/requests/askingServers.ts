@@ -11,18 +11,18 @@ import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 
 const waitMs = 20_000;
 
-/** How a server asks: by a request of its own, or inside the result of the call that it cannot answer yet. */
+/** How a server asks: with its own request, or in the result of a call that it cannot complete yet. */
 export type Era = '2025' | '2026';
 
-/** The way of asking of each of our servers. */
+/** How each of our servers asks. */
 export const eras: readonly Era[] = ['2025', '2026'];
 
-/** One of our servers by its way of asking, or another maker's that asks. */
+/** One of our servers, named by how it asks, or a third-party server that asks. */
 export type Asker = Era | 'everything';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a client answered to one question: as the result or error of a request, or inside a repeated call. */
+/** A client's answer to one question: the result or error of a request, or part of a repeated call. */
 export interface WireAnswer {
   readonly result?: Fields;
   readonly error?: { readonly code: number; readonly message: string };
@@ -32,7 +32,7 @@ type Side = 'client' | 'server';
 
 /** A call of a tool that asks. */
 export interface Asking {
-  /** The texts of its result; a sentence where it failed. */
+  /** The text of its result; a sentence if it failed. */
   readonly text: Promise<string>;
   cancel(): void;
 }
@@ -47,23 +47,23 @@ export interface Notice {
 /** Servers of both eras with a tap on their wire, and the quick picks that they lead to. */
 export interface AskingServers {
   readonly picks: WatchedPicks;
-  /** What was told in notifications, oldest first. */
+  /** The messages of notifications, oldest first. */
   readonly told: readonly string[];
-  /** The notification whose message holds this text. */
+  /** Waits for the notification whose message contains this text. */
   notice(text: string): Promise<Notice>;
   nameOf(asker: Asker): string;
   call(asker: Asker, tool: string, args?: object): Asking;
-  /** What the client has answered to questions since the test began. */
+  /** Returns the client's answers to questions since the test began. */
   answers(era: Era): Promise<readonly WireAnswer[]>;
-  /** Waits until there are so many. */
+  /** Waits until there are this many answers. */
   untilAnswers(era: Era, count: number): Promise<readonly WireAnswer[]>;
-  /** Every message of one side since the test began. */
+  /** Returns every message of one side since the test began. */
   said(era: Era, from: Side): Promise<readonly Fields[]>;
-  /** Resolves once no document wants a decision. */
+  /** Resolves when no document is waiting for a decision. */
   noDocument(): Promise<unknown>;
-  /** The next document that wants a decision. */
+  /** Waits for the next document that needs a decision. */
   document(): Promise<vscode.TextDocument>;
-  /** Makes a choice above a document. */
+  /** Selects a choice above a document. */
   choose(document: vscode.TextDocument, choice: string): Promise<void>;
 }
 
@@ -79,8 +79,8 @@ const set = async (key: string, value: unknown) =>
   settings().update(key, value, vscode.ConfigurationTarget.Global);
 
 /**
- * Starts the servers for the tests of a `describe`. Where `areHeld` is not set, a server that asked
- * too much within the last minute may go on at once: that is not what those tests are about.
+ * Starts the servers for the tests of a `describe`. Unless `areHeld` is set, a server that asked too much in the last
+ * minute may continue immediately, because those tests are not about that.
  */
 export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): AskingServers {
   const nameOf = (asker: Asker) => prefix + asker;
@@ -88,7 +88,7 @@ export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): Ask
   const shown = notices.map((name) => [name, vscode.window[name]] as const);
   const notified: Notice[] = [];
   const seen = new Set<string>();
-  /** How many lines each tap had written when the test began. */
+  /** The number of lines that each tap had written when the test began. */
   const begins = new Map<Era, number>();
   let picks: WatchedPicks | undefined;
   let directory = '';
@@ -120,7 +120,7 @@ export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): Ask
     const api = await activateWorkbench();
     await set('tools.serverPolicy', Object.fromEntries(allowed));
     await set('tools.maxCallsPerMinute', 10_000);
-    // What a test did in an editor just before is not what those tests are about.
+    // Typing in an editor shortly before must not delay the questions of these tests.
     await set('questions.show', 'always');
     await set('servers', Object.fromEntries(entries));
     for (const name of askers.map(nameOf)) {
@@ -153,7 +153,7 @@ export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): Ask
     for (const [name, show] of shown) Object.assign(vscode.window, { [name]: show });
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    // A server that a test let die comes back by itself.
+    // A server that died during a test restarts automatically.
     const api = await activateWorkbench();
     for (const era of eras)
       await until(api.onDidChangeServers, () => serverNamed(api, nameOf(era)).state === 'running');
@@ -197,7 +197,7 @@ export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): Ask
     },
     document: () =>
       poll('a document that wants a decision', waitMs, async () => {
-        // What comes up by itself leaves the keyboard where it is.
+        // A document that opens on its own does not take the focus, so it may not be active.
         const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
         const next = documents.find(
           ({ uri }) => uri.scheme === 'mcp-workbench-input' && !seen.has(uri.toString()),
@@ -232,7 +232,7 @@ async function textOf(result: Thenable<vscode.LanguageModelToolResult>): Promise
   }
 }
 
-/** Replaces a text of a document. */
+/** Replaces the first occurrence of a text in a document. */
 export async function replace(
   document: vscode.TextDocument,
   from: string,

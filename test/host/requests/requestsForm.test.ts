@@ -260,7 +260,7 @@ describe('forms of servers', function () {
       const asked = askFor({ where: { type: 'string' } });
       await asks.call('2025', 'echo').text;
       assert.deepEqual(asks.picks.open, []);
-      // It may still be read: what its schema allows is looked at elsewhere.
+      // The request may still be being read; other tests check its schema.
       await poll('the question', 20_000, async () => {
         await vscode.commands.executeCommand('mcpWorkbench.showQuestions');
         return asks.picks.open.length > 0 || undefined;

@@ -24,7 +24,7 @@ describe('the log of what servers ask', function () {
   });
   after(() => rm(directory, { recursive: true, force: true }));
 
-  /** The latest question of a server in the audit log. */
+  /** Returns a server's latest question in the audit log. */
   const latest = async (server: string): Promise<RequestAnswered> => {
     const file = join(directory, 'audit.jsonl');
     vscode.window.showSaveDialog = () => Promise.resolve(vscode.Uri.file(file));
@@ -82,7 +82,7 @@ describe('the log of what servers ask', function () {
       });
       assert.equal(found.action, 'withdrawn');
       assert.deepEqual(found.decidedBy, { kind: 'nobody', because: 'cancelled' });
-      // Unless the server was quicker to take its question back itself.
+      // There is no answer if the server withdrew its question first.
       const answers = await asks.answers('2025');
       assert.deepEqual(answers, answers.length > 0 ? [told] : []);
     });
@@ -129,7 +129,7 @@ describe('the log of what servers ask', function () {
         .at(-1);
       return [legacy, modern];
     };
-    // No API changes a level; the editor has these for its own tests.
+    // No API changes the log level; these commands exist for the editor's own tests.
     const before = await vscode.commands.executeCommand('_extensionTests.getLogLevel');
     try {
       for (const wanted of ['debug', 'error', 'warning']) {

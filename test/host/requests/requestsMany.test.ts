@@ -8,13 +8,13 @@ describe('a hundred questions of servers at once', function () {
   this.timeout(120_000);
   const asks = useAskingServers({ prefix: 'floods', areHeld: true });
 
-  /** A request of its own for each question, or a call for each. */
+  /** Asks many questions: each in its own request or, in 2026, in its own call. */
   const askMany = (era: Era): readonly Asking[] =>
     era === '2025'
       ? [asks.call(era, 'ask_many', { count })]
       : Array.from({ length: count }, () => asks.call(era, 'ask_name'));
 
-  /** The notice that the server is paused, once all questions have come. */
+  /** Waits for the notification that the server is paused, after all questions have arrived. */
   const paused = async (era: Era) => {
     await poll('all questions', 20_000, async () => {
       const questions = (await asks.said(era, 'server')).filter(
@@ -23,7 +23,7 @@ describe('a hundred questions of servers at once', function () {
       );
       return questions.length === count || undefined;
     });
-    // What comes behind them tells that they were read.
+    // This answer shows that all messages before it were read.
     await asks.call(era, 'echo').text;
     return asks.notice(`${asks.nameOf(era)} asked more than 20 questions a minute and was paused`);
   };

@@ -21,7 +21,7 @@ describe('requests of servers to a language model', function () {
   const requests = async () =>
     (await vscode.commands.executeCommand<RecordedRequest[]>('demoModel.requests')) ?? [];
 
-  /** The document of the request, once the user wants to look at it. */
+  /** Waits for the document of the request after the user chooses to review it. */
   const review = async (era: Era) => {
     (await consent(era)).choose('Review This Request');
     return asks.document();
@@ -30,7 +30,7 @@ describe('requests of servers to a language model', function () {
     const { text } = Object(answer?.result?.['content']) as { text?: string };
     return text ?? '';
   };
-  /** The choices above a document, as a user reads them. */
+  /** Returns the choices above a document without their icons. */
   const choices = async (document: vscode.TextDocument) => {
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',
@@ -38,7 +38,7 @@ describe('requests of servers to a language model', function () {
     );
     return lenses.map(({ command }) => command?.title.replace(/^\$\([\w-]+\)\s/, ''));
   };
-  /** Takes back what was decided for a server. */
+  /** Resets what was decided for a server. */
   const forget = async (era: Era) => {
     const managing = vscode.commands.executeCommand('mcpWorkbench.manageSampling');
     (await asks.picks.next(/^Language models for servers/)).choose(asks.nameOf(era));
@@ -54,7 +54,7 @@ describe('requests of servers to a language model', function () {
     describe(era, () => {
       const name = asks.nameOf(era);
 
-      /** Nothing but the refusal goes back: as an error, or because the call is not made again. */
+      /** Checks that only the refusal is sent back: as an error, or by not repeating the call. */
       const assertRefused = async (text: string) => {
         assert.match(text, /User rejected sampling request/);
         const expected = { code: -1, message: 'User rejected sampling request' };

@@ -9,7 +9,7 @@ import { FakeServer } from '../../support/fakes/fakeServer';
 
 type Deps = Parameters<typeof reviewSampling>[1];
 
-/** Sends a request on and returns the answer, and tells which of the two documents took the keyboard. */
+/** Sends a request to the model and returns its answer; resolves to which of the two documents took the focus. */
 async function review(turnedAway: boolean): Promise<(boolean | undefined)[]> {
   const all = await vscode.lm.selectChatModels();
   const model = all.find(({ name }) => name === 'Demo Model');

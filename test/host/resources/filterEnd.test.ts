@@ -22,7 +22,10 @@ interface Drawn {
   isOpen: boolean;
 }
 
-/** Keeps rows as the editor does: what a row that it knows is, is never asked again, and all is forgotten of one that goes. */
+/**
+ * Keeps rows like the editor: it never asks again about a row that it knows, and forgets everything about a removed
+ * one.
+ */
 class Editor {
   readonly expanded = new Emitter<vscode.TreeViewExpansionEvent<TreeNode>>();
   readonly collapsed = new Emitter<vscode.TreeViewExpansionEvent<TreeNode>>();
@@ -31,7 +34,7 @@ class Editor {
   readonly onDidChangeVisibility = new Emitter<never>().event as vscode.Event<never>;
   readonly visible = true;
   selection: readonly TreeNode[] = [];
-  /** Until then it reveals nothing. */
+  /** Nothing is revealed before this resolves. */
   ready = Promise.resolve();
   private readonly tree: ServerTree;
   private rows: readonly Drawn[] = [];
@@ -49,7 +52,7 @@ class Editor {
     });
   }
 
-  /** Opens or closes a row, which is found by its labels, as the user does. */
+  /** Opens or closes a row, given by the labels on its path, like the user. */
   toggle(...labels: readonly string[]): Promise<void> {
     return this.after(() => this.set(this.find(labels), (row) => !row.isOpen));
   }
@@ -67,7 +70,7 @@ class Editor {
     });
   }
 
-  /** The rows that are seen, with a sign of those that are open, deeper ones further to the right. */
+  /** Returns the visible rows: `-` marks open and `+` closed ones, and deeper ones are indented. */
   seen(rows = this.rows, indent = ''): string[] {
     return rows.flatMap(({ node, isOpen, below }) => {
       const label = `${indent}${below ? (isOpen ? '-' : '+') : ''}${labelOf(node)}`;
@@ -80,12 +83,12 @@ class Editor {
     this.chosen = id;
   }
 
-  /** Resolves once all has been done that was to be. */
+  /** Resolves when all pending work is done. */
   done(): Promise<void> {
     return this.work;
   }
 
-  /** The id of the selected row, where it is drawn. */
+  /** Returns the id of the selected row if it is drawn. */
   selected(): string | undefined {
     return this.ids().find((id) => id === this.chosen);
   }

@@ -18,7 +18,7 @@ describe('finding a resource', () => {
     picks = [];
     vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
       const pick = createQuickPick<T>();
-      // The window may still be starting and take the focus.
+      // The window may still be starting and could take the focus.
       pick.ignoreFocusOut = true;
       picks.push(pick);
       return pick;
@@ -46,7 +46,7 @@ describe('finding a resource', () => {
     await untilLabels('a', 'b');
     assert.equal(pick.busy, true);
     await untilActive('a');
-    // What was set is there at once; the editor tells when it has it, too.
+    // The active row changes immediately here; the event follows when the editor has the change, too.
     const moved = once(pick.onDidChangeActive, ([item]) => item?.label === 'b');
     pick.activeItems = pick.items.slice(1);
     await moved;
@@ -56,7 +56,7 @@ describe('finding a resource', () => {
     assert.equal(pick.busy, false);
     let isEnded = false;
     void found.then(() => (isEnded = true));
-    // A list that has only just come up is shown once more.
+    // A list that was hidden right after it appeared is shown again.
     await poll('the end', 10_000, () => {
       pick.hide();
       return Promise.resolve(isEnded || undefined);

@@ -5,7 +5,7 @@ import { activateWorkbench, until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { invoke, setSetting } from '../tools/toolsSteps';
 
-/** A server that answers the reads that wait once its tool is called, or the next one where none does. */
+/** A server that answers all pending reads when its tool is called or, if there are none, the next one. */
 const source = `
 const waiting = [];
 let isReleased = false;
@@ -47,7 +47,7 @@ describe('a resource that its server is slow to give', function () {
     api = await activateWorkbench();
     await setSetting('servers', { [serverId]: { command: 'node', args: ['-e', source] } });
     await setSetting('tools.serverPolicy', { [serverId]: 'allow' });
-    // Other tests may have called as much as is allowed in a minute.
+    // Other tests may have used up the limit of calls per minute.
     await setSetting('tools.maxCallsPerMinute', 10_000);
     await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === serverId));
     await api.startServer(serverId);

@@ -31,7 +31,7 @@ describe('resources in editors', function () {
   before(async () => {
     api = await activateWorkbench();
     const servers: Record<string, unknown> = {};
-    // One says when a resource changed, the other does not.
+    // One announces changes of resources, the other does not.
     for (const [name, ...more] of [['telling'], ['quiet', '--no-subscribe']] as const) {
       const options = parseOptions(['--http', '0', '--page-size', '50', ...more]);
       servers[name] = { type: 'http', url: await listen(options, state) };

@@ -32,7 +32,7 @@ describe('a list of resources that changes while it is read', function () {
     await until(api.onDidChangeServers, () => api.servers.every(({ name }) => name !== 'paged'));
   });
 
-  /** Takes one step with each further page that is asked for. */
+  /** Takes one step whenever another page is requested. */
   const onPage = (steps: Iterator<unknown>) =>
     state.on('received', (message) => {
       const { method, params } = message as { method?: string; params?: { cursor?: string } };

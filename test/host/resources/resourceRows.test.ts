@@ -18,13 +18,13 @@ const named = (uri: string, more: Partial<Resource> = {}): Resource => ({
   ...more,
 });
 
-/** A text of an item, which may only be plain. */
+/** Returns a text of an item, which must be a plain string. */
 function plain(value: unknown): string {
   assert.equal(typeof value, 'string');
   return value as string;
 }
 
-/** The rows of resources over servers of the test, and what they say. */
+/** The resource rows of fake servers. */
 class Tree {
   readonly fake: FakeServer;
   readonly live: LiveResources;
@@ -57,7 +57,7 @@ class Tree {
     return this.rows.rows(this.server, this.parent);
   }
 
-  /** The labels of rows, those of folders that are opened with what is below. */
+  /** Returns the labels of rows, or of those below a path of folders. */
   async labels(rows: readonly TreeNode[] = this.top(), ...path: string[]): Promise<string[]> {
     const [label, ...rest] = path;
     if (label === undefined) return rows.map((row) => plain(row.item().label));

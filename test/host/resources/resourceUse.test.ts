@@ -28,7 +28,7 @@ const setting = 'mcpWorkbench.servers';
 const { showWarningMessage } = vscode.window;
 const { registerDocumentDropEditProvider } = vscode.languages;
 
-/** What the editor is given to insert for a URI list that is dropped into a text. */
+/** Returns what the editor would insert when a URI list is dropped into a text. */
 async function dropped(list: string): Promise<string[] | undefined> {
   const document = await vscode.workspace.openTextDocument({ content: '' });
   const position = new vscode.Position(0, 0);
@@ -177,7 +177,7 @@ describe('resources in use', function () {
     for (const tick of [1, 2]) {
       modern.ticks = tick;
       await poll(`tick ${tick}`, waitMs, () => {
-        // The stream of changes may not be open yet.
+        // The stream of changes may not be open yet, so the change is announced repeatedly.
         modern.emit('updated', clockUri);
         return Promise.resolve(document.getText() === `tick ${tick}` || undefined);
       });
@@ -296,7 +296,7 @@ describe('resources in use', function () {
         });
       const item = () => new vscode.TreeItem('');
       const onto = { id: 'x', parent: undefined, item, folder };
-      // Before it was read it is not known that there are several; afterwards it is.
+      // Only after it has been read is it known to have several contents.
       for (const round of ['unread', 'read']) {
         await controller.handleDrop?.(onto, await drag([row(uri)]), token);
         const saved = await vscode.workspace.fs.readDirectory(folder);

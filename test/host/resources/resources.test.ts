@@ -21,7 +21,7 @@ const activeInput = () => vscode.window.tabGroups.activeTabGroup.activeTab?.inpu
 const untilTab = (accept: (input: unknown) => boolean) =>
   poll('the tab', waitMs, () => Promise.resolve(accept(activeInput()) || undefined));
 
-/** Forgets what the server was asked so far, once nothing is open any more. */
+/** Clears what the server received so far, after everything is closed. */
 async function closeAll(state: DemoState): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   const methods = () =>
@@ -80,7 +80,7 @@ describe('resources', function () {
 
   const target = (uri: string) => ({ serverId: serverNamed(api, 'live').id, uri });
 
-  /** The URIs that the server was asked about with a method, in order. */
+  /** Returns the URIs that the server was asked for with a method, in order. */
   const asked = (method: string) =>
     (state.received as { method?: string; params?: { uri?: string } }[])
       .filter((message) => message.method === method)
@@ -186,7 +186,7 @@ describe('resources', function () {
       );
       const text = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, 'b.md'));
       assert.equal(Buffer.from(text).toString(), '# second content');
-      // As the chat is given it.
+      // The chat reads it under this name.
       const picture = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, 'c (png)'));
       assert.equal(Buffer.from(picture.subarray(1, 4)).toString(), 'PNG');
     });

@@ -81,7 +81,7 @@ describe('resources of the reference server', function () {
     const before = document.getText();
     await toggleUpdates();
     try {
-      // It tells at once and then now and again, and writes the second into the text.
+      // It announces a change right away and then periodically; the text changes with the second one.
       await until(vscode.workspace.onDidChangeTextDocument, () => document.getText() !== before);
     } finally {
       await toggleUpdates();

@@ -12,7 +12,7 @@ import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 const setting = 'mcpWorkbench.roots.hidden';
 const { Workspace } = vscode.ConfigurationTarget;
 
-/** The commands in the menu of a row of the sidebar. */
+/** Returns the commands in the context menu of a row in the sidebar. */
 function menuOf(contextValue: string): readonly string[] {
   return contributes.menus['view/item/context'].flatMap(({ command, when }) => {
     const [, pattern] = /^view == mcpWorkbench\.servers && viewItem =~ \/(.*)\/$/.exec(when) ?? [];

@@ -68,7 +68,7 @@ describe('roots', function () {
   const announced = async () =>
     (await said('client')).filter((line) => line.includes('roots/list_changed')).length;
 
-  /** Waits until the server itself says that it may use exactly these folders. */
+  /** Waits until the server itself reports exactly these folders as allowed. */
   const untilFolders = (...folders: readonly vscode.Uri[]) =>
     poll(`the folders ${folders.join(', ')}`, waitMs, async () => {
       const last = (await said('folders')).at(-1) ?? '';
@@ -156,7 +156,7 @@ describe('roots', function () {
       await set(added, undefined, vscode.ConfigurationTarget.Workspace);
     });
 
-    /** Adds what a row stands for; gives what the user was told of other addresses. */
+    /** Adds the folder of a row; returns what the user was told about other addresses. */
     const add = async (label: string, folder: vscode.Uri) => {
       const refused: string[] = [];
       let box: vscode.InputBox | undefined;

@@ -7,7 +7,7 @@ import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 import { setSetting } from '../tools/toolsSteps';
 
-/** A server with what is there, and what never is. */
+/** A server with one set of resources that exist, and all others that do not. */
 const source = `
 const read = ({ uri }) => uri.startsWith('there:')
   ? { result: { contents: [{ uri, mimeType: 'text/plain', text: uri }] } }

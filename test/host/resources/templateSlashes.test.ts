@@ -39,7 +39,7 @@ describe('a value with a slash in a template', () => {
       }
     });
 
-  /** Opens `a/b` where the first tries end in `errors`, one after another. */
+  /** Opens `a/b`; the first attempts fail with `errors`, in order. */
   const open = async (...errors: readonly Error[]) => {
     const tried: string[] = [];
     const remembered: TemplateValues = { typed: new Map(), slashes: new Set() };

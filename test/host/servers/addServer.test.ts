@@ -76,7 +76,7 @@ describe('a server from the clipboard', function () {
     await adding;
   });
 
-  /** Has the clipboard be read so, and the wait for it cancelled by what is given to `waits`. */
+  /** Replaces reading the clipboard; `waits` resolves to a function that cancels the wait for it. */
   const withClipboard = async (
     readText: () => Promise<string>,
     work: (waits: Promise<() => void>) => Promise<void>,
@@ -185,7 +185,7 @@ describe('a server from the clipboard', function () {
 
   describe('or what is pasted into the first box', () => {
     const typedRow = 'Add What You Typed';
-    /** The row of what stands in the box, once it is there with this below or beside it. */
+    /** Waits for the row of the text in the box, with this detail or description. */
     const rowWith = (ways: ShownPick, text: string) =>
       poll(`a row with ${text}`, 20_000, () => {
         const row = ways.pick.items.find(({ label }) => label === typedRow);
@@ -211,7 +211,7 @@ describe('a server from the clipboard', function () {
         assert.ok(!ways.labels.includes(typedRow));
         ways.pick.value = text.replaceAll('\n', ' ');
         await rowWith(ways, shown);
-        // The name is asked for in a box, which is no list.
+        // The name is asked for in an input box, which is not a list.
         if (next === undefined) ways.escape();
         else {
           ways.choose(typedRow);
@@ -272,7 +272,7 @@ describe('a server from the clipboard', function () {
     ] as const)
       it(`leaves that as it is and takes the next name where it ${what}`, async () => {
         await writeDocument(file, JSON.stringify({ servers: { clip: there, after: clip } }));
-        // What the test before has written is read away first.
+        // The configuration without what the previous test wrote must be loaded first.
         await until(api.onDidChangeServers, () => {
           const ids = api.servers.map(({ id }) => id);
           return ids.includes('after') && !ids.includes('clip-2');
@@ -306,7 +306,7 @@ describe('a server from the clipboard', function () {
 
     const mark = { command: 'node', args: ['/srv/mark.js'] };
     const has = (name: string) => api.servers.some(({ id }) => id === name);
-    /** Resolves once the file has another server alone. */
+    /** Removes the server from the file, leaving only another one. */
     const withoutClip = async () => {
       await writeDocument(file, JSON.stringify({ servers: { mark } }));
       await until(api.onDidChangeServers, () => has('mark') && !has('clip') && !has('clip-2'));

@@ -23,7 +23,7 @@ describe("an administrator's word", function () {
   let file: vscode.Uri;
   let original = '';
 
-  /** A policy comes and goes with a change of the configuration. */
+  /** Changes the configuration, because a policy is only noticed with a change. */
   const change = (value?: number) =>
     getConfiguration().update(
       'mcpWorkbench.tools.maxCallsPerMinute',
@@ -31,7 +31,7 @@ describe("an administrator's word", function () {
       vscode.ConfigurationTarget.Global,
     );
 
-  /** Stands for an editor whose policies are set: no user can write these values. */
+  /** Simulates an editor with policies, whose values no user can change. */
   const setPolicies = async () => {
     Object.assign(vscode.workspace, {
       getConfiguration: (...args: Parameters<typeof getConfiguration>) => {

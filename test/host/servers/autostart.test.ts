@@ -5,7 +5,7 @@ import { AutomaticStarts } from '../../../src/servers/automaticStarts';
 import type { Logs } from '../../../src/ui/logs';
 import { FakeServer, fakeServers, noHolds } from '../../support/fakes/fakeServer';
 
-/** A stopped server that starts by itself where its readiness lets it, and how often that was. */
+/** Creates a stopped server that starts automatically if its readiness allows it, and counts its starts. */
 function automatic(readiness: () => Readiness, restricted = noHolds().restricted) {
   const server = new FakeServer({ id: 'one' });
   server.become('stopped');
@@ -35,7 +35,7 @@ function automatic(readiness: () => Readiness, restricted = noHolds().restricted
   return {
     server,
     settled,
-    /** Whether it lacked a value, each time that this changed. */
+    /** For each change, whether the server lacked a value after it. */
     told,
     enterValue: () => entered.fire(),
     startOnUse: () => (isAutomatic = false),

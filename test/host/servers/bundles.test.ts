@@ -17,7 +17,7 @@ import {
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 
-/** A server that answers what has to be answered, and nothing else. */
+/** A server that only answers what it must. */
 const program = `
 process.stdin.setEncoding('utf8');
 let text = '';

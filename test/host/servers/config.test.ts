@@ -32,7 +32,7 @@ const demo = {
   args: ['${env:MCP_WORKBENCH_DEMO}/out/fixtures/demoServer/main.js'],
 };
 
-/** How long a program takes to write what it has emptied: longer than a change takes to be noticed. */
+/** How long a program takes to write a file that it has emptied: longer than it takes to notice a change. */
 const writingMs = 200;
 
 describe('the configuration', function () {
@@ -201,7 +201,7 @@ describe('the configuration', function () {
     });
 
   it('that is saved adds a server and leaves the others alone', async () => {
-    // Those of earlier tests may still be about to end.
+    // Processes of earlier tests may still be ending.
     await untilProcesses('server-filesystem', 1);
     const before = await processesWith('server-filesystem');
     await write({ filesystem, second: { ...demo, args: ['--trace-warnings', ...demo.args] } });
@@ -338,7 +338,7 @@ describe('the configuration', function () {
       assert.equal(serverNamed(api, 'filesystem').state, 'running');
       assert.deepEqual(await processesWith('server-filesystem'), before);
     } finally {
-      // The editor's own document must not find another file than it left.
+      // The editor's open document must find the file as it left it.
       await vscode.workspace.fs.writeFile(file, Buffer.from(original));
     }
     await waitForProblems((problems) => problems.length === 0);
@@ -374,7 +374,7 @@ describe('the configuration', function () {
       file,
     );
     const own = lenses.filter(({ command }) => command?.command.startsWith('mcpWorkbench.'));
-    // The editor's own client has lenses on the same line.
+    // The editor's own client shows lenses on the same line.
     assert.ok(lenses.some(({ command }) => command?.title === 'MCP Workbench: Running'));
     assert.deepEqual(
       own.map(({ command }) => [command?.command, command?.arguments]),
@@ -391,7 +391,7 @@ describe('the configuration', function () {
     const target = vscode.ConfigurationTarget.Workspace;
     const own = vscode.ConfigurationTarget.Global;
     await settings.update('autostartServers', { eager: 'always', shy: 'always' }, own);
-    // A workspace only makes it stricter.
+    // A workspace can only make it stricter.
     await settings.update('autostartServers', { filesystem: 'always', shy: 'never' }, target);
     try {
       await write({

@@ -65,7 +65,7 @@ describe('the keys that menus go by', () => {
     servers.replace(stopped, fakeServer());
     servers.replace(fakeServer());
     servers.replace();
-    // The second setting of a key waits for the first.
+    // The second change of a key waits for the first.
     const settled = () => new Promise((resolve) => setImmediate(resolve));
     await settled();
     const second = [
@@ -76,7 +76,7 @@ describe('the keys that menus go by', () => {
     ];
     assert.deepEqual(sent, [...first, ...second]);
     sent.length = 0;
-    // Before all places were read nobody knows that no server is configured.
+    // Until all places have been read, it is not known whether a server is configured.
     read.fire(none);
     await settled();
     assert.deepEqual(sent, []);
@@ -87,7 +87,7 @@ describe('the keys that menus go by', () => {
     read.fire(current);
     await settled();
     assert.deepEqual(sent.at(-1), ['mcpWorkbench.unconfigured', false]);
-    // What needs servers says in its own list that there are none, where somebody has begun with a file for them.
+    // If there is a file for servers already, lists that need servers say themselves that there are none.
     current = { ...none, hasFiles: true };
     read.fire(current);
     await settled();

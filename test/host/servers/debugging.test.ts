@@ -5,7 +5,7 @@ import { activateWorkbench, folderNamed, until, untilProcesses } from '../../sup
 import { poll } from '../../support/poll';
 import { invoke, setSetting, textOf } from '../tools/toolsSteps';
 
-/** A server in plain Node with one tool; the line that answers a call has a mark. */
+/** A server in plain Node with one tool; the line that answers a call is marked. */
 const source = `
 const answers = {
   initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }),
@@ -24,7 +24,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (t
 });
 `;
 const markedLine = source.split('\n').findIndex((line) => line.includes('// here'));
-/** How long a call of the server is halted, and the shorter time that it may take: seconds. */
+/** How many seconds a call of the server is paused; `timeout` is the shorter time that it may take. */
 const heldFor = Number(process.env['MCP_WORKBENCH_HELD_SECONDS'] ?? 5);
 const timeout = heldFor / 2.5;
 
@@ -64,14 +64,14 @@ describe('a server with a debugger', function () {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(script, '..'), { recursive: true });
   });
 
-  /** The debug sessions of the server that run, and how many have begun. */
+  /** The server's running debug sessions; `begun` counts those that have started. */
   const sessions = new Set<string>();
   let begun = 0;
   beforeEach(() => {
     begun = 0;
     warnings.length = 0;
   });
-  /** With the sessions that the debugger has made below them. */
+  /** All running debug sessions, including the child sessions that the debugger created. */
   const all = new Set<vscode.DebugSession>();
   const hasProcess = () => [...all].some(({ parentSession: of }) => of && sessions.has(of.id));
   const watching = [
@@ -126,7 +126,7 @@ describe('a server with a debugger', function () {
     await vscode.commands.executeCommand('mcpWorkbench.restartServer', id);
     await until(vscode.debug.onDidTerminateDebugSession, () => sessions.size <= 1);
     assert.deepEqual([server()?.state, sessions.size, begun], ['running', 1, 1]);
-    // The debugger throws where the process ends that it is still attaching to.
+    // The debugger throws if the process that it is attaching to ends.
     await until(vscode.debug.onDidStartDebugSession, hasProcess);
     await vscode.commands.executeCommand('mcpWorkbench.stopServer', id);
     await until(vscode.debug.onDidTerminateDebugSession, () => sessions.size === 0);

@@ -8,7 +8,7 @@ import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 
 const ref = { serverId: 'one', uri: 'x://a' };
 
-/** Each gives the server of what a user asks for. */
+/** Each finds the server of something that the user asks for. */
 const wishes: Readonly<Record<string, (servers: Servers) => Promise<unknown>>> = {
   'a prompt of a keybinding': async (servers) =>
     (await parseRunRequest({ server: 'one', prompt: 'x' }, servers))?.entry.server.id,

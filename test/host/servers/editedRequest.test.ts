@@ -14,7 +14,7 @@ const marked =
   '{"method":"tools/call","params":{"name":"greet","arguments":{},"_meta":{"example.org/trace":"t1"}}}';
 const nameless = '{"method":"tools/call","params":{"nme":"greet"}}';
 
-/** What the user is shown when they send a text, and then leave what comes back. */
+/** Returns what the user sees when they send a text and then dismiss what comes back. */
 async function send(
   text: string,
   does: { readonly outcome?: ToolOutcome; readonly rejects?: boolean; readonly isSent?: boolean },
@@ -120,7 +120,7 @@ describe('a request that was edited', () => {
     const parts = { input, mask: (one: string) => one } as unknown as SendParts;
     await editAndSend(fakeServer(), draft, parts);
     assert.deepEqual(shown.slice(1), ['edited']);
-    // What came back and is closed as it is was not sent either.
+    // A text that came back and is closed unchanged was not sent either.
     assert.equal(told.length, 2);
     await editAndSend(fakeServer(), draft, parts);
     assert.equal(told.length, 3);

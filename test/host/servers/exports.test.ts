@@ -41,7 +41,7 @@ describe('an export into a file that has a server of that name', function () {
 
   after(() => vscode.workspace.fs.delete(vscode.Uri.joinPath(file, '..'), { recursive: true }));
 
-  /** Goes as far as the question that offers to write, which was not there before the change was seen. */
+  /** Goes to the question that offers to write, which only does so after the changes were viewed. */
   const untilSeen = async (choice: string) => {
     const done = vscode.commands.executeCommand('mcpWorkbench.exportServers');
     (await picks.next(/^Export Servers$/)).choose('demo');

@@ -34,7 +34,7 @@ describe('the list of servers of other applications', function () {
     await vscode.workspace.fs.delete(home, { recursive: true });
   });
 
-  /** Shows the list for a home with these files, and gives what is found in the end. */
+  /** Shows the list for a home folder with these files; returns what is found in the end. */
   const find = async (files: Readonly<Record<string, string>>) => {
     for (const [path, text] of Object.entries(files))
       await vscode.workspace.fs.writeFile(fileAt(path), new TextEncoder().encode(text));

@@ -177,7 +177,7 @@ describe('the values that a server uses', () => {
   };
   let shown: ((box: AcceptedBox) => void)[] = [];
 
-  /** A box that the user sees, and Enter in it. */
+  /** An input box that the user sees, and a way to press Enter in it. */
   interface AcceptedBox {
     readonly box: vscode.InputBox;
     readonly accept: (value: string) => void;
@@ -195,7 +195,7 @@ describe('the values that a server uses', () => {
         box.value = value;
         accepted.fire();
       };
-      // Its title and value come after it was made.
+      // Its title and value are set after it is created.
       queueMicrotask(() => shown.shift()?.({ box, accept }));
       return box;
     };

@@ -72,14 +72,14 @@ describe('a server in a file that other applications cannot use it from', functi
     await until(api.onDidChangeServers, () => !hasServer('odd') && !hasServer('plain'));
   });
 
-  /** Takes the quick fix at the server's name, as far as the question that offers to move it. */
+  /** Uses the quick fix at the server's name to go to the question that offers to move it. */
   const untilSeen = async (name: string) => {
     const document = await vscode.workspace.openTextDocument(file);
-    // The editor may still have the text that another test left.
+    // The editor may still have the text from another test.
     const isCurrent = () => Promise.resolve(document.getText() === text || undefined);
     await poll('the text of the file', 20_000, isCurrent);
     const start = document.positionAt(document.getText().indexOf(`"${name}"`));
-    // The editor itself knows of a mark a moment after its extensions.
+    // The editor gets a diagnostic slightly later than the extensions do.
     const action = await poll('the fix of the mark', 20_000, async () => {
       const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
         'vscode.executeCodeActionProvider',

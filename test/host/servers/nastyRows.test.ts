@@ -16,7 +16,7 @@ import type { TreeNode, TreeSection } from '../../../src/ui/tree';
 import { nastyTexts, workingIn } from '../../support/texts/nastyTexts';
 import { noHolds, noNotes } from '../../support/fakes/fakeServer';
 
-/** A server all of whose texts are this one. */
+/** A server with this text everywhere. */
 function serverOf(text: string): Server {
   const list = (...items: object[]) => ({ items, status: 'loaded', error: text, problems: [text] });
   const entry = { name: text, title: text, description: text };

@@ -16,9 +16,9 @@ interface Case {
   readonly entry: object;
   readonly readiness: Readiness;
   readonly scope?: 'user' | 'folder';
-  /** What differs from a trusted window that can start processes. */
+  /** The differences from a trusted window that can start processes. */
   readonly surroundings?: Partial<LaunchSurroundings>;
-  /** What a start says that is refused before anything is asked. */
+  /** The message of a start that is refused before the user is asked anything. */
   readonly refused?: RegExp;
 }
 
@@ -64,7 +64,7 @@ describe('what stands between a server and its start', () => {
   const platform = createNodePlatform(vscode.Uri.file('/nowhere'), silentLogger);
   after(() => platform.dispose());
 
-  /** The launches of one server, which its trust may start. */
+  /** The launches of one server, which its trust may allow to start. */
   function launchesOf(
     entry: object,
     trust: Trust,

@@ -17,7 +17,7 @@ import { fakeServer, noHolds, noNotes, tool as toolOf } from '../../support/fake
 
 const parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
 
-/** The row of a server that runs and offers nothing. */
+/** The row of a running server that offers nothing. */
 function runningNode(more: object) {
   const info = { protocolVersion: '2025-11-25', capabilities: {} };
   return nodeIn({ kind: 'running', info, ...more });

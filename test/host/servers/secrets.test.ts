@@ -8,7 +8,7 @@ import { watchPicks } from '../../support/host/shownPicks';
 
 const secret = `hush-${Math.random().toString(36).slice(2)}-"quoted"`;
 
-/** A server that gives its key away, on stderr and in an answer. */
+/** A server that reveals its key on stderr and in an answer. */
 const talkative = {
   command: 'node',
   args: ['-e', 'console.error("the key is " + process.env.API_KEY); require(process.env.MAIN)'],
@@ -77,7 +77,7 @@ describe('the value of a secret', function () {
   it('stands in no file of the editor', async () => {
     const extension = vscode.extensions.getExtension('mcp-workbench.mcp-workbench');
     assert.ok(extension);
-    // The extension under development is a link in the folder with the editor's data.
+    // The extension under development is linked from the folder with the editor's data.
     const data = dirname(extension.extensionPath);
     const files = await readdir(data, { recursive: true, withFileTypes: true });
     const own = files.filter((one) => one.isFile() && !one.parentPath.includes('/extensions/'));
@@ -106,7 +106,7 @@ describe('the value of a secret', function () {
   });
 });
 
-/** A log channel at level trace whose lines are kept. */
+/** Sets a log channel to the level trace and records its lines. */
 function recordChannel(channel: vscode.LogOutputChannel, lines: string[]): vscode.LogOutputChannel {
   const levels = new Set<unknown>(['trace', 'debug', 'info', 'warn', 'error']);
   return new Proxy(channel, {

@@ -75,7 +75,7 @@ describe('the tree of servers', () => {
       (await changed)?.map(({ id }) => id),
       ['server:two'],
     );
-    // The editor keeps what is open and selected by these.
+    // The editor remembers expanded and selected rows by these ids.
     assert.deepEqual(await ids(), before);
     assert.deepEqual(before, ['roots', 'server:one', 'server:two', 'server:bare']);
   });

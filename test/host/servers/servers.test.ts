@@ -8,8 +8,8 @@ import { activateWorkbench, processesWith, serverNamed, until } from '../../supp
 import { watchPicks } from '../../support/host/shownPicks';
 
 /**
- * The process of the server `demo`: other tests run the same program with arguments, and the
- * editor's own client, which reads the same file, runs it beside ours once somebody uses the chat.
+ * Matches the process of the server `demo` only: other tests run the same program with arguments, and so does the
+ * editor's own client, which reads the same file, as soon as the chat is used.
  */
 const demoProcess = /^\S*node \S*demoServer\/main\.js$/;
 

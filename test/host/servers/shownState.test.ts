@@ -11,7 +11,7 @@ import { createServerNode, type Sections } from '../../../src/tree/serverNode';
 import type { StartHolds } from '../../../src/tree/shownState';
 import { FakeServer, FakeServers, noNotes } from '../../support/fakes/fakeServer';
 
-/** Marks of servers that a test sets. */
+/** Server marks that a test sets. */
 class Marks {
   private readonly changed = new Emitter<string>();
   readonly onDidChange = this.changed.event;
@@ -44,7 +44,7 @@ describe('how a server is, on its row and above its name in a file', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** A server in this state, as both show it. */
+  /** Shows a server in this state both as a row and as lenses. */
   const open = async (state: ServerState) => {
     const path = join(folder, '.mcp.json');
     await writeFile(path, JSON.stringify({ mcpServers: { demo: { command: 'node' } } }));

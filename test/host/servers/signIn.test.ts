@@ -13,7 +13,7 @@ import {
 } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 
-/** A quick pick of which the user takes the row called `choice` as soon as it is shown. */
+/** Creates a quick pick in which the user selects the row `choice` as soon as it is shown. */
 function answeredPick(choice: string, shown: string[]): vscode.QuickPick<vscode.QuickPickItem> {
   const accepted = new vscode.EventEmitter<void>();
   const never = new vscode.EventEmitter<never>().event;
@@ -55,7 +55,7 @@ describe('the sign-in to a server', function () {
   };
   const untilState = (state: string) =>
     until(api.onDidChangeServers, () => serverNamed(api, 'guarded').state === state);
-  /** Signs in with the address that is copied, as in a browser elsewhere on this machine. */
+  /** Signs in with the copied address, as in another browser on this machine. */
   const signIn = async () => {
     await vscode.env.clipboard.writeText('');
     answer('Copy Address');

@@ -17,7 +17,7 @@ import { setSetting } from '../tools/toolsSteps';
 const { executeCommand } = vscode.commands;
 const { showQuickPick, showSaveDialog } = vscode.window;
 
-/** A server in plain Node that writes a line to stderr and answers nothing but its handshake. */
+/** A server in plain Node that writes a line to stderr and answers only the requests of a start. */
 const source = `
 console.error('password=hunter22 is wrong');
 const answers = {

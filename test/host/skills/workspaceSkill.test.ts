@@ -78,7 +78,7 @@ describe('a skill in the workspace', () => {
     assert.equal(await text('SKILL.md'), 'two');
     assert.equal(await text('docs', 'a.md'), 'mine');
     assert.equal(await text('docs', 'new.md'), 'my own');
-    // Taken away by its server, and still there.
+    // The server removed it, but the file is still there.
     await save({ 'SKILL.md': 'two' }, true);
     assert.equal(await text('docs', 'a.md'), 'mine');
   });

@@ -209,7 +209,7 @@ describe('the audit log', () => {
       assert.deepEqual(iconPath, new vscode.ThemeIcon('circle-outline'));
       assert.match(String(description), row);
       assert.match(logDetails(entry, false), details);
-      // A click on a row that is just drawn anew has its arguments forgotten.
+      // If the row was just redrawn, the editor no longer knows the arguments of a click on it.
       assert.deepEqual([id, command?.arguments], ['1', undefined]);
     });
 
@@ -269,7 +269,7 @@ describe('the audit log', () => {
     let told = 0;
     const watching = other.watch(() => (told += 1));
     try {
-      // Until the editor watches the folder nobody is told.
+      // Changes are not reported until the editor watches the folder.
       await poll('news of the other window', 20_000, async () => {
         await one.write(call);
         return told > 0 || undefined;

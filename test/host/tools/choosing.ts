@@ -7,7 +7,7 @@ import type { Servers } from '../../../src/mcp/servers';
 import { newQuestions } from '../../support/host/newQuestions';
 import { memoryStore } from './openChat';
 
-/** What choosing the tools of these servers needs, with a queue that shows each question at once. */
+/** Creates what choosing these servers' tools needs, with a queue that shows each question immediately. */
 export function choosingOf(servers: Servers, store = memoryStore()) {
   const questions = Object.assign(newQuestions(), { unseen: { questions: [], text: '' } });
   const selection = new ToolSelection(store);

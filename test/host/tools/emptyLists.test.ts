@@ -103,7 +103,7 @@ describe('the list of tools', () => {
   });
 });
 
-/** A server whose prompts nobody knows yet. */
+/** A stopped server whose prompts are not known yet. */
 function notStarted(name: string): FakeServer {
   const server = fakeServer({ name });
   server.become('stopped');
@@ -137,7 +137,7 @@ describe('the list of prompts from which a server is started', () => {
     const waiting = { server, kind: 'trust' } as unknown as Waiting;
     questions.unseen.questions.push(waiting);
     answer();
-    // It would have come back before: this timer begins after its own.
+    // It would be back by now: this timer started after its own.
     await delay(doubleClickMs);
     assert.equal(isBack, false);
     server.become('running');
@@ -326,7 +326,7 @@ describe('an empty list', () => {
       const questions = scriptedQuestions();
       const picks = watchPicks();
       const chosen = listsOf(fakeServers(server), questions)[what]?.();
-      // It comes while the list is there.
+      // The question arrives while the list is open.
       questions.unseen.questions.push({ server, kind: 'trust' } as unknown as Waiting);
       questions.tell();
       const shown = await picks.next(/MCP/);

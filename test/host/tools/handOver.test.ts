@@ -9,7 +9,7 @@ import { setSetting } from './toolsSteps';
 
 const title = /^Hand your servers, inputs filled in, to the editor's own agent\?$/;
 
-/** An offer in a window that has been open for two minutes, and whether it asks. */
+/** Creates an offer in a window that has been open for two minutes by default, and counts its questions. */
 function offer({ state = createMemento(), isOurs = true, age = 120_000 } = {}) {
   const times = [0, age];
   const questions = newQuestions();
@@ -50,7 +50,7 @@ describe('servers for the editor’s own client are offered', () => {
       const shown = await picks.next(title);
       assert.match(shown.pick.prompt ?? '', /would not pass its confirmation/);
       assert.deepEqual(shown.labels, ['Not Now', 'Hand Over', 'Never']);
-      // While it waits there is no second one.
+      // While it is waiting, there is no second question.
       await called();
       shown.choose(answer);
       await answered;

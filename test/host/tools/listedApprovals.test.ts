@@ -17,7 +17,7 @@ import { poll } from '../../support/poll';
 describe('the approvals of tools', function () {
   this.timeout(60_000);
 
-  /** Those of calls to tools of these names, for the session. */
+  /** Returns approvals, for the session, of calls to tools with these names. */
   const given = async (...names: readonly string[]) => {
     const approvals = new Approvals({ workspace: createMemento(), always: createMemento() });
     for (const name of names) {

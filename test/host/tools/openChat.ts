@@ -18,7 +18,7 @@ import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
 const decidedBy = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
 const denied: CallGate['run'] = () => Promise.resolve({ kind: 'denied', decidedBy });
 
-/** A store of the workspace that lives as long as the test. */
+/** A workspace store that exists as long as the test. */
 export function memoryStore(): Memento {
   const values = new Map<string, unknown>();
   return {
@@ -27,21 +27,21 @@ export function memoryStore(): Memento {
   };
 }
 
-/** What a model says: texts and calls, or an error. */
+/** What a model answers with: texts and calls, or an error. */
 export type Said = readonly (string | { readonly call: string; readonly input?: object })[] | Error;
 
-/** What an answer of `@mcp` came to. */
+/** The result of an answer by `@mcp`. */
 export interface Answered {
-  /** What the model was told, as JSON. */
+  /** What the model received, as JSON. */
   readonly told: string;
   readonly buttons: readonly vscode.Command[];
-  /** What stands in the chat: text, and lines of progress in brackets. */
+  /** What is shown in the chat: text, and progress lines in brackets. */
   readonly shown: string;
-  /** The links among it that run commands. */
+  /** The links in the answer that run commands. */
   readonly links: readonly vscode.MarkdownString[];
 }
 
-/** A chat with `@mcp` whose model says `rounds` one after another, the last again and again. */
+/** Creates a chat with `@mcp` whose model answers with `rounds` in order, repeating the last one. */
 export function openChat({
   servers: all = [fakeServer()],
   rounds = [['Here.']],

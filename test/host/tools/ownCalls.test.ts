@@ -8,11 +8,11 @@ import { acceptUntil, invoke, textOf } from './toolsSteps';
 
 const { executeCommand } = vscode.commands;
 
-/** Runs a tool of the demo server as the user does from its row. */
+/** Runs a tool of the demo server, like the user from its row. */
 const runTool = (name: string, args: object = {}): Thenable<unknown> =>
   executeCommand('mcpWorkbench.runTool', { server: 'demo', tool: name, arguments: args });
 
-/** The document that asks for arguments. */
+/** Waits for the document that asks for arguments. */
 const askedDocument = () =>
   poll('the document of the arguments', 20_000, () => {
     const document = vscode.window.activeTextEditor?.document;
@@ -29,7 +29,7 @@ const replaceIn = async (document: vscode.TextDocument, text: string, by: string
   await vscode.workspace.applyEdit(edit);
 };
 
-/** What is said of a value, for each row that offers it. */
+/** Returns the description of a value in each row that offers it. */
 const notesOf = ({ pick }: ShownPick, value: string) =>
   pick.items.filter(({ label }) => label === value).map(({ description }) => description);
 
@@ -354,7 +354,7 @@ describe('calls of one’s own', function () {
     const mail = await picks.next(/: mail$/);
     await mail.enter('nobody');
     await mail.says(said);
-    // Another text is another one to look at.
+    // A different text has to be confirmed again.
     await mail.type('nomail');
     await mail.says(/^an email address$/);
     mail.accept();

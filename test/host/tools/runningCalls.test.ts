@@ -31,7 +31,10 @@ describe('the list of running tools', () => {
     };
   };
 
-  /** Begins a call; gives the signal that cancels it, and its outcome. With `everyMs` it tells as often how far it is. */
+  /**
+   * Starts a call; returns the signal that cancels it, and its outcome. With `everyMs`, it reports progress that
+   * often.
+   */
   const begin = (args?: JsonObject, everyMs?: number) => {
     const sent = deferred<AbortSignal>();
     const stop = new AbortController();
@@ -96,7 +99,7 @@ describe('the list of running tools', () => {
       assert.match(before[1]?.detail ?? '', /^\{"seconds":2\}$/);
       await list.says(/^\d+ · \d+ s$/);
       await executeCommand('workbench.action.quickOpenSelectNext');
-      // Longer than the editor takes to tell of a key, and than rows wait to be drawn.
+      // Longer than the editor takes to report a key, and longer than redrawing the rows is delayed.
       await delay(turn === 0 ? 1500 : 30);
       assert.equal(list.pick.items, before);
       await executeCommand('workbench.action.acceptSelectedQuickOpenItem');

@@ -20,7 +20,7 @@ describe('a result for a selection that comes while the user works on', function
   before(async () => {
     const api = await activateWorkbench();
     await api.startServer('demo');
-    // Nobody is there to stop typing.
+    // Otherwise, a question would wait until no one is typing.
     await setSetting('questions.show', 'always');
   });
   after(() => setSetting('questions.show', undefined));
@@ -31,12 +31,12 @@ describe('a result for a selection that comes while the user works on', function
   afterEach(async () => {
     picks.dispose();
     Object.assign(vscode.window, { showInformationMessage });
-    // The editor would ask about a text that was never saved, and close it when the next test is under way.
+    // The editor would ask whether to save an untitled text, and close it only during the next test.
     while (vscode.window.tabGroups.activeTabGroup.activeTab)
       await executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  /** Runs a tool that asks a question on the address in a text, edits that meanwhile, and answers. */
+  /** Runs a tool that asks a question, with the selected address, edits the text in the meantime, and answers. */
   const run = async (choice: string | undefined, edit: () => Promise<void>) => {
     Object.assign(vscode.window, {
       showInformationMessage: (message: string, ...choices: unknown[]) => {
@@ -44,7 +44,7 @@ describe('a result for a selection that comes while the user works on', function
         return Promise.resolve(choice);
       },
     });
-    // Under a name of its own: one that is used again may still have what was typed into the text before.
+    // A new name each time: a reused one may still have what was typed into the text before.
     texts += 1;
     const untitled = vscode.Uri.from({ scheme: 'untitled', path: `selected-${texts}.txt` });
     const document = await vscode.workspace.openTextDocument(untitled);

@@ -54,7 +54,7 @@ describe('what tools cost', () => {
     let tell: (text: string) => void = () => {};
     vscode.window.createInputBox = () => {
       box = createInputBox();
-      // The editor tells only of what is typed.
+      // The editor only reports values that are typed.
       return Object.assign(box, {
         onDidChangeValue: (listener: (text: string) => void) => {
           tell = listener;

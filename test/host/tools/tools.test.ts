@@ -15,7 +15,7 @@ import {
   textOf,
 } from './toolsSteps';
 
-/** Arguments that a schema takes: the first of each enumeration, little numbers and short texts. */
+/** Returns arguments that a schema accepts: the first value of each enumeration, small numbers and short texts. */
 function sample(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const properties = Object.entries(Object(schema['properties']) as Record<string, object>);
   const required = new Set(schema['required'] as string[] | undefined);

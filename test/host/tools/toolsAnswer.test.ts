@@ -12,7 +12,7 @@ import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
 
 type Round = readonly (string | { readonly call: string })[] | Error;
 
-/** Lets a model say the rounds one after another, and gives what came of it. */
+/** Lets a model answer with the rounds in order; returns the result. */
 async function answerWith(
   rounds: readonly Round[],
   { maxRounds = 10, cancelAfter = Infinity } = {},

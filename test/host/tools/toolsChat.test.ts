@@ -16,7 +16,7 @@ describe('the chat', () => {
     const [button] = failed.buttons;
     assert.deepEqual(button?.arguments, ['@mcp What is this?', 2]);
     assert.equal(retries.begin('@mcp What is this?')?.length, 2);
-    // The editor takes the file along, and nothing else.
+    // The editor adds the file again, but nothing else.
     const again = await ask('What is this?', references.slice(1));
     assert.equal(again.told.split('the first note').length, 2);
     assert.deepEqual(again.buttons, []);

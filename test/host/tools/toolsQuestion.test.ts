@@ -56,7 +56,7 @@ class Asked {
     vscode.window.createQuickPick = createQuickPick;
   }
 
-  /** Has another question wait behind this one. */
+  /** Adds another question that waits behind this one. */
   ask(ask: Asking<Confirmed>['ask']): Promise<QuestionOutcome<Confirmed>> {
     const cause = { kind: 'call', server, what: 'run tool', asked: false } as const;
     return this.questions.ask({ cause, declined, ask }, this.withdrawn.signal);
@@ -67,7 +67,7 @@ class Asked {
     return this.#act('acceptSelectedQuickOpenItem', 'click');
   }
 
-  /** Clicks a row, and has the rows drawn anew before the editor has told of all of it. */
+  /** Clicks a row, and redraws the rows before the editor has reported all of the click. */
   async clickWhileDrawn(isWanted: (choice: Choice) => boolean): Promise<Confirmed> {
     const row = this.pick.items.find(({ choice }) => choice && isWanted(choice));
     assert.ok(row);
@@ -83,7 +83,7 @@ class Asked {
     }
   }
 
-  /** Clicks the row of something to look at. */
+  /** Clicks the row of a detail to look at. */
   async look(isWanted: (look: DetailView) => boolean = () => true): Promise<DetailView> {
     await this.moveTo((choice) => choice.kind === 'look' && isWanted(choice.at));
     const { decision } = await this.click();
@@ -126,7 +126,7 @@ class Asked {
     }
   }
 
-  /** Clicks the row of a choice until `done`. */
+  /** Clicks the row of a choice until `done` returns true. */
   async choose(isWanted: (choice: Choice) => boolean, done: () => boolean): Promise<void> {
     await this.moveTo(isWanted);
     await poll('what the row does', 10_000, async () => {
@@ -136,7 +136,7 @@ class Asked {
     });
   }
 
-  /** Chooses what an approval shall cover. */
+  /** Chooses what an approval covers. */
   async cover(coverage: (typeof coverages)[number]): Promise<void> {
     for (let steps = coverages.indexOf(coverage); steps > 0; steps -= 1) {
       const [before] = this.pick.items;

@@ -23,7 +23,7 @@ import {
 
 const settings = ['tools.denyList', 'tools.logArguments'];
 
-/** Answers the next list of the editor by its label instead of a user. */
+/** Selects the row with this label in the editor's next list, in place of the user. */
 function pickLabel(wanted: string): void {
   const pick = (items: readonly vscode.QuickPickItem[]) => {
     const found = items.find(({ label }) => label === wanted);
@@ -33,7 +33,7 @@ function pickLabel(wanted: string): void {
   vscode.window.showQuickPick = pick as unknown as typeof vscode.window.showQuickPick;
 }
 
-/** What the model was told once it has been told this. */
+/** Waits until the model has received this, accepting questions; returns everything that it received. */
 function told(pattern: RegExp): Promise<string> {
   return poll(`the model to be told ${pattern.source}`, 30_000, async () => {
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
@@ -147,10 +147,10 @@ describe('tools’ runs', function () {
       const found = vscode.languages.getDiagnostics(document.uri);
       return Promise.resolve(found.length > 0 ? found : undefined);
     });
-    // The schema itself, which the document names, is no argument too many.
+    // The document's own reference to the schema does not count as an extra argument.
     assert.equal(problems.length, 1);
     assert.match(problems[0]?.message ?? '', /multiply/);
-    // What *Show Changes* compares with differs in what was edited alone.
+    // The file that *Show Changes* compares with only differs in what was edited.
     const proposed = await vscode.workspace.openTextDocument(
       vscode.Uri.joinPath(document.uri, '..', 'proposed.json'),
     );

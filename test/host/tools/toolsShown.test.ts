@@ -14,7 +14,7 @@ const result = (text: string): ToolOutcome => ({
   problems: [],
 });
 
-/** A gate that decides like this and gives this outcome. */
+/** A gate that makes this decision and returns this outcome. */
 const gate =
   (decision: Decision, outcome: ToolOutcome): CallGate['run'] =>
   (_call, { onDecided }) => {
@@ -25,7 +25,7 @@ const gate =
 const call = (input: object = {}) => [[{ call: 'demo__tool', input }], ['Done.']];
 const denyList = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
 const click = { kind: 'user', how: 'click' } as const;
-/** What stands in Markdown, its escapes taken away. */
+/** Returns the text of Markdown without its escapes. */
 const plain = (markdown: string) => markdown.replaceAll(/\\([^\w\s])/g, '$1');
 
 describe('a call in the chat', () => {

@@ -9,7 +9,7 @@ import { openChat } from './openChat';
 
 const refusal: StartOutcome = { kind: 'refused', message: 'It was not trusted.' };
 
-/** A stopped server whose tools nobody knows; `started` has the signal of each start. */
+/** Creates a stopped server whose tools are not known; `started` has the signal of each start. */
 function unknownServer(name: string, outcome: Promise<StartOutcome> = Promise.resolve(refusal)) {
   const started: (AbortSignal | undefined)[] = [];
   let state: Server['state'] = { kind: 'stopped' };

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RecordedRequest } from '../../fixtures/demoModel/record';
 import { poll } from '../../support/poll';
 
-/** Changes a setting of the user; `undefined` takes it back. */
+/** Changes a user setting; `undefined` restores its default. */
 export async function setSetting(key: string, value: unknown): Promise<void> {
   const { Global } = vscode.ConfigurationTarget;
   await vscode.workspace.getConfiguration().update(`mcpWorkbench.${key}`, value, Global);
@@ -15,13 +15,13 @@ export async function setDefaultChoice(
   await setSetting('tools.defaultChoice', choice);
 }
 
-/** After so many Enters in vain a user leaves a question. */
+/** After pressing Enter this many times without effect, a user dismisses a question. */
 const patience = 30;
 
 const { createQuickPick, createInputBox } = vscode.window;
 let opened = 0;
 
-/** Counts the questions that are opened from now on, or no longer. */
+/** Starts or stops counting the questions that are opened. */
 export function countQuestions(on: boolean): void {
   vscode.window.createQuickPick = !on
     ? createQuickPick
@@ -38,8 +38,8 @@ export function countQuestions(on: boolean): void {
 }
 
 /**
- * Presses Enter in whatever asks until `result` is there, as a user who agrees with every default, and
- * leaves a question that has none.
+ * Presses Enter in every question until `result` settles, like a user who accepts every default, and dismisses
+ * questions without one.
  */
 export async function acceptUntil<T>(result: PromiseLike<T>): Promise<T> {
   let ended = false;
@@ -62,7 +62,7 @@ export async function acceptUntil<T>(result: PromiseLike<T>): Promise<T> {
   return result;
 }
 
-/** Runs `work` and gives the errors that the user was told of meanwhile. */
+/** Runs `work` and returns the errors shown to the user in the meantime. */
 export async function errorsDuring(work: () => PromiseLike<unknown>): Promise<string[]> {
   const told: string[] = [];
   const { showErrorMessage } = vscode.window;
@@ -78,29 +78,29 @@ export async function errorsDuring(work: () => PromiseLike<unknown>): Promise<st
   return told;
 }
 
-/** True when a tab shows a document of this name, or its preview. */
+/** True if a tab shows a document with this name, or its preview. */
 export function isOpen(name: string): true | undefined {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return tabs.some(({ label }) => label.includes(`${name}.`)) ? true : undefined;
 }
 
-/** The text of a result. */
+/** Returns the text of a result. */
 export function textOf(result: vscode.LanguageModelToolResult): string {
   return result.content
     .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
     .join('\n');
 }
 
-/** Invokes one of our tools as any other chat of the editor does. */
+/** Invokes one of our tools like any other chat of the editor. */
 export function invoke(tool: string, input: object): Thenable<vscode.LanguageModelToolResult> {
   return vscode.lm.invokeTool(`mcpWorkbench_${tool}`, { input, toolInvocationToken: undefined });
 }
 
-/** All requests that the demo model got. */
+/** Returns all requests that the demo model received. */
 export const requests = async (): Promise<RecordedRequest[]> =>
   (await vscode.commands.executeCommand<RecordedRequest[]>('demoModel.requests')) ?? [];
 
-/** What the model was told of the calls of its latest request. */
+/** Returns the tool results in the model's latest request. */
 export async function latestResults(): Promise<string> {
   const parts = (await requests()).at(-1)?.messages.at(-1)?.parts ?? [];
   return JSON.stringify(parts.filter(({ type }) => type === 'toolResult'));

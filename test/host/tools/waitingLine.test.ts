@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { WaitingLine } from '../../../src/chat/calls/waitingLine';
 
-/** A line of an answer, and what it writes: `shown` resolves with the first link. */
+/** Creates a line of an answer and collects what it writes; `shown` resolves to the first link. */
 function openLine() {
   const texts: string[] = [];
   const shown = deferred<vscode.MarkdownString>();
