@@ -12,7 +12,7 @@ const key = 'sk-live-0123456789abcdefghij';
 const secrets = new SecretMask();
 secrets.hide([stored]);
 
-/** All that is written of a call. */
+/** Returns everything that is written about a call. */
 async function written(part: {
   args?: ToolCall['arguments'];
   reason?: string;

@@ -3,7 +3,7 @@ import { PendingWork } from '../../../src/base/pendingWork';
 import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
 import type { Keeping } from '../../../src/audit/keptValue';
 
-/** An audit log of the window `window` that adds to `records`. */
+/** Creates an audit log of the session `window` that adds to `records`. */
 export function memoryLog(records: AuditRecord[]): AuditLog {
   return {
     session: 'window',
@@ -15,5 +15,5 @@ export function memoryLog(records: AuditRecord[]): AuditLog {
   };
 }
 
-/** Values are kept, and none is known to be secret. */
+/** Keeps values redacted, with no known secrets. */
 export const keepRedacted: Keeping = { keep: () => 'redacted', mask: (text) => text };

@@ -12,7 +12,7 @@ const decidedBy = { kind: 'user', how: 'key' } as const;
 function open(keeping: Partial<Keeping> = {}) {
   const records: AuditRecord[] = [];
   const write = createRequestAudit(memoryLog(records), { ...keepRedacted, ...keeping });
-  /** What is written of one question. */
+  /** Returns what is written about one question. */
   const written = async (question: unknown, answer?: unknown, asking = server) => {
     await write({
       server: asking,

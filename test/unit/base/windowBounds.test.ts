@@ -52,25 +52,25 @@ const rowsLength = (args: Parameters<typeof argumentRows>[0]) =>
 
 const million = 1_000_000;
 
-/** Long texts that end in a hidden character, as flat as those that were read from a message. */
+/** Long texts with a hidden character at the end, stored as one flat string like those parsed from a message. */
 const flat = (text: string) => JSON.parse(JSON.stringify(`${text}\u202E`)) as string;
 const latin = flat('k'.repeat(50 * million));
 const chinese = flat('漢'.repeat(16 * million));
 
-/** How much of a text a model gets at once. */
+/** Returns how many characters of a text a model gets at a time. */
 const read = (text: string) => {
   const content = { parts: [{ kind: 'text', text }], leftOut: [] } as const;
   const { parts } = new KeptTexts().shorten('demo', content, 50_000);
   return parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);
 };
 
-/** What one message may cost the window, in milliseconds of the processor of a machine that is not slow. */
+/** The processor time in milliseconds that one message may cost the window on a machine of normal speed. */
 const budgetMs = 200;
 
-/** A message of a server, what is done with it, and how much may come of that. */
+/** A server's message, what is done with it, and the largest result allowed. */
 interface Attack {
   readonly what: string;
-  /** Does what the window does, and gives how much came of it. */
+  /** Does what the window does, and returns the size of the result. */
   readonly run: () => number | Promise<number>;
   readonly most: number;
 }
@@ -465,7 +465,7 @@ async function askTwentyThousand(): Promise<number> {
   return held;
 }
 
-/** The least of a few runs, as on a machine that is not slow: what else the machine does does not count. */
+/** Returns the minimum of a few runs, so that other work on the machine does not count. */
 async function measure({ run }: Attack): Promise<{ readonly amount: number; readonly ms: number }> {
   let least = Infinity;
   let amount = 0;

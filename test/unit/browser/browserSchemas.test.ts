@@ -4,7 +4,7 @@ import type { SchemaTask } from '../../../src/mcp/schema/verdict';
 
 const task: SchemaTask = { schema: '{}', value: '1' };
 
-/** A worker of a browser, which answers as `answer` says. */
+/** A fake web worker that answers as `answer` says. */
 class FakeWorker {
   static started = 0;
   static ended = 0;

@@ -17,7 +17,7 @@ const good = {
   inputSchema: { type: 'object', properties: { what: { type: 'string' } }, required: ['what'] },
 };
 
-/** A server whose answers and habits are given as source text. */
+/** The source of a server with these tools; `extra` is code that changes its behavior. */
 const source = (tools: string, extra = '') => `
 const list = ${tools};
 const fail = (code, message) => ({ error: { code, message } });

@@ -19,7 +19,7 @@ const everything = join(
   'dist/index.js',
 );
 
-/** A server in plain Node, whose answers are easy to know. */
+/** A server in plain Node with predictable answers. */
 const plainServer = `
 const answers = {
   initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'plain', version: '1' } }),
@@ -226,7 +226,7 @@ describe('the command mcp-workbench', function () {
     assert.match(output, /7 passed/);
   });
 
-  // Windows ends a process where others send it a signal.
+  // Windows ends a process instead of sending it a signal.
   if (process.platform !== 'win32')
     for (const args of [[], ['--check']])
       for (const signal of ['SIGINT', 'SIGTERM'] as const)

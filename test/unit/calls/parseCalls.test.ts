@@ -32,7 +32,7 @@ const schema = JSON.parse(
   readFileSync(join(repositoryRoot, 'media', 'mcp-calls.schema.json'), 'utf8'),
 ) as JsonSchema;
 
-/** What is wrong with a file, and whether the schema that the editor shows complains too. */
+/** Returns the problems of a file, and the verdict of the schema that the editor uses. */
 async function problemsOf(fields: Record<string, unknown>) {
   const value = { from: 'demo', steps: [], ...fields };
   const { problems } = parseCalls(JSON.stringify(value));

@@ -13,7 +13,7 @@ const answers: Readonly<Record<string, object>> = {
 };
 const make = { name: 'make', call: 'make', save: { id: '$.id' } };
 
-/** Runs steps on a server that answers as above; a snapshot holds nothing that came. */
+/** Runs steps on a server with the answers above; every stored snapshot is an empty object. */
 async function runSteps(steps: readonly object[], options: Partial<RunOptions> = {}) {
   const written: string[] = [];
   const called: JsonObject[] = [];

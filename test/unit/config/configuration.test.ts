@@ -8,7 +8,7 @@ import { useFakeClock } from '../../support/fakes/fakeClock';
 
 const place = { scope: 'user', label: 'User Settings', inputs: undefined, problems: [] } as const;
 
-/** A place of configuration whose servers are what `names` says by then. */
+/** A place of configuration that always has the servers currently in `names`. */
 class Place implements ConfigSource {
   names: readonly string[] = [];
   readonly changed = new Emitter<void>();

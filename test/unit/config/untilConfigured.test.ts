@@ -16,7 +16,7 @@ function reading(label: string, servers: object): Reading {
   return { scope: label === 'user' ? 'user' : 'folder', label, entries, inputs: [], problems: [] };
 }
 
-/** A configuration that is read when it is told to. */
+/** Creates a configuration that changes when the test calls `read`. */
 function scripted() {
   const changed = new Emitter<CurrentConfiguration>();
   let current: CurrentConfiguration = { ...mergeReadings([]), disabled: [] };

@@ -110,7 +110,7 @@ describe('a server whose files change', () => {
     running = new Promise((resolve) => (finish = resolve));
     change('a');
     await later();
-    // Between its stop and its start it is down.
+    // The server is down between its stop and its start.
     isUp = false;
     change('b');
     await later();

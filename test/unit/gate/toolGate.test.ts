@@ -28,7 +28,7 @@ const denyList = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as con
 const schemas = schemaCheck();
 const chat: CallOrigin = { kind: 'chat', conversation: 'talk', answer: 'first' };
 
-/** A gate whose questions are answered by `answers` in turn, with what it asked, sent and wrote. */
+/** Creates a gate whose questions are answered with `answers` in turn; records what it asked, sent and wrote. */
 function createGate(server: FakeServer, answers: (Answer | ((question: Question) => Answer))[]) {
   const asked: Question[] = [];
   const sent: { name: string; args: JsonObject; recorded: number }[] = [];
@@ -74,7 +74,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
     },
     questions: {
       ask(question) {
-        // One at a time, as users have them.
+        // One question at a time, as in the product.
         const settle = async () => {
           if (!(await question.isOpen())) return { kind: 'ruled' } as const;
           asked.push(question);
@@ -105,7 +105,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
       { signal, onBack },
     );
   };
-  /** What was decided, as it was written down. */
+  /** Returns the recorded decisions. */
   const decisions = () =>
     records.flatMap((record) => {
       if (record.kind !== 'callBegun') return [];
@@ -384,7 +384,7 @@ describe('The gate', () => {
       { kind: 'arguments', problems: [{ path: ['a'], kind: 'type', types: ['number'] }] },
     ]);
     assert.deepEqual(gate.asked[1]?.proposed, { a: 1 });
-    // Who has just answered is asked the rest at once, and the log has one call that waited.
+    // A user who has just answered is asked the rest immediately, and the log says only once that the call waited.
     assert.deepEqual(
       gate.asked.map(({ isAgain }) => isAgain),
       [false, true],

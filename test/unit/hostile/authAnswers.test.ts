@@ -3,17 +3,17 @@ import { revealHidden } from '../../../src/base/text/text';
 import { authAnswers } from '../../fixtures/hostile/authAnswers';
 import { SignInFixture } from '../mcp/auth/signInFixture';
 
-/** A sentence about a failure is no longer, whatever stands in the answer. */
+/** The longest message about a failure, whatever is in the answer. */
 const longestSentence = 700;
 
 interface Step {
   readonly path: string;
   readonly server: 'server' | 'authServer';
-  /** Whether the user was on a page before. */
+  /** True if the user visits a page before this step. */
   readonly visits: boolean;
 }
 
-/** What is asked on the way to a token. */
+/** The requests on the way to a token. */
 const steps: Readonly<Record<string, Step>> = {
   'the description of a server': {
     path: '/.well-known/oauth-protected-resource/mcp',
@@ -29,7 +29,10 @@ const steps: Readonly<Record<string, Step>> = {
   'a token': { path: '/token', server: 'authServer', visits: true },
 };
 
-/** What a server of 2025-03-26 without metadata answers: there are defaults for its endpoints, and the user signs in there. */
+/**
+ * Answers as from a server of 2025-03-26 without metadata: its endpoints have default addresses, and the user signs
+ * in there.
+ */
 const asWithoutMetadata = /^(an error (with hidden|whose)|a refusal|a wish to)/;
 
 for (const [step, { path, server, visits }] of Object.entries(steps))

@@ -15,10 +15,10 @@ import { createCensus } from '../../support/processes/processCensus';
 import { define, limits, recordingLogger, testDeps } from '../mcp/testServers';
 import { ways } from './ways';
 
-/** No line of a log is longer, whatever a server sends. */
+/** The longest line in a log, whatever a server sends. */
 const longestLine = 11_000;
 
-/** What the user answers whatever a server asks. */
+/** The client's answers, whatever a server asks. */
 const requests: ClientRequests = {
   listRoots: () => Promise.resolve([{ uri: 'file:///mine', name: 'mine' }]),
   createMessage: () =>
@@ -26,7 +26,7 @@ const requests: ClientRequests = {
   elicit: () => Promise.resolve({ action: 'decline' }),
 };
 
-/** What a model is told of an outcome: texts without spaces, and the types of media. */
+/** Returns what a model gets for an outcome: texts without spaces, and the types of media. */
 function toldOf(outcome: ToolOutcome): readonly string[] {
   const [, ...parts] = markUntrusted('server', outcomeContent(outcome).parts);
   return parts
@@ -77,7 +77,7 @@ describe('a hostile server', () => {
         assert.deepEqual(await census.commands(), []);
       });
 
-      /** The server is as it was: it runs, answers, and nothing but its own lines is in the log. */
+      /** Checks that the server is unharmed: it runs and answers, and the log contains nothing but its own lines. */
       async function isUnharmed(): Promise<void> {
         const { content } = await server.callTool('say', {});
         assert.deepEqual(content, [{ type: 'text', text: 'ok' }]);
@@ -160,7 +160,7 @@ describe('a hostile server', () => {
         it(`that begins with ${name} ${runs ? 'runs' : 'is given up in a sentence'}`, async () => {
           const { config, stop } = await way.start(census.env, name);
           const { log, lines } = recordingLogger();
-          // What never comes to an end is not waited for as long as what does.
+          // An answer that never ends does not have to be waited for as long as one that does.
           const most = runs ? 15_000 : 2000;
           const definition = define(config, {
             limits: limits({ initialize: most, request: most, ceiling: most }),

@@ -9,7 +9,7 @@ import { define, limits, recordingLogger, testDeps } from '../mcp/testServers';
 
 const longestLine = 11_000;
 
-/** A server over HTTP of one era that answers calls of the tools that are named like a cut with that. */
+/** Starts an HTTP server of one era that answers a call of a tool named like a cut with that cut. */
 async function startServer(isModern: boolean) {
   const hostile = new HostileServer(isModern);
   const server = createServer((request, response) => {
@@ -46,7 +46,7 @@ for (const [revision, isModern] of [
 ] as const)
   describe(`a hostile server over cut HTTP, ${revision}`, () => {
     let running: Awaited<ReturnType<typeof startServer>>;
-    /** One that waits long, and one for what nothing but the time ends. */
+    /** `patient` waits long, and `hasty` is for calls that only a time limit ends. */
     let patient: ConfiguredServer;
     let hasty: ConfiguredServer;
     const { log, lines } = recordingLogger();

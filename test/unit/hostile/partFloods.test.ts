@@ -33,11 +33,11 @@ function skill(at: number, files = 1): Skill {
 const many = <T>(count: number, make: (at: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at));
 
-/** What an app may ask of its host, and what it may tell. */
+/** Creates a bridge over which an app can ask its host and notify it. */
 function bridge(): AppBridge {
   return new AppBridge({
     handlers: {
-      // Nothing is ever answered, so that all of it waits.
+      // Nothing is ever answered, so every request stays pending.
       runTool: () => new Promise(() => {}),
       readResource: () => new Promise(() => {}),
       openLink: () => new Promise(() => {}),
@@ -55,7 +55,7 @@ function bridge(): AppBridge {
   });
 }
 
-/** What outlives a flood, as the window keeps it. */
+/** What the window keeps after a flood. */
 const kept = {
   skills: new KnownSkills({ items: [] }),
   tasks: new TaskCalls({
@@ -66,12 +66,12 @@ const kept = {
   next: 0,
 };
 
-/** A long id, as flat as one that was read from a message. */
+/** Returns a long id, stored as one flat string like one parsed from a message. */
 const idOf = (next: number) => JSON.parse(`"${next} ${kilobyte}"`) as string;
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Does something for each of so many messages, some of which come together. */
+/** Calls `receive` for this many messages; many of them arrive in the same turn. */
 async function eachMessage(count: number, receive: (next: number) => unknown): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     await receive((kept.next += 1));
@@ -81,7 +81,7 @@ async function eachMessage(count: number, receive: (next: number) => unknown): P
 
 interface Flood {
   readonly what: string;
-  /** What was sent, read from its message already. */
+  /** Creates what was sent, as already parsed from its message. */
   readonly make?: () => readonly unknown[];
   readonly run: (sent: readonly unknown[]) => Promise<unknown>;
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { ServerConfig } from '../../../src/mcp/serverConfig';
 import { HostileServer, type Asked } from '../../fixtures/hostile/answer';
 
-/** A way to reach the hostile server. */
+/** A transport and era to reach the hostile server with. */
 export interface Way {
   readonly name: string;
-  /** The revision that is agreed on. */
+  /** The expected revision. */
   readonly revision: string;
-  /** @param handshake the name of a hostile one. */
+  /** @param handshake the name of a hostile handshake. */
   start(env: Readonly<Record<string, string>>, handshake?: string): Promise<Started>;
 }
 
@@ -72,7 +72,7 @@ function http(
 
 const event = (text: string): string => `event: message\ndata: ${text}\n\n`;
 
-/** Streamable HTTP without sessions: each answer is a stream of its own. */
+/** Streamable HTTP without sessions: each answer is in its own stream. */
 function streamable(revision: string): Way {
   return http('HTTP', revision, 'http', (handshake) => {
     const server = new HostileServer(revision === modern, handshake);
@@ -93,7 +93,7 @@ function streamable(revision: string): Way {
   });
 }
 
-/** HTTP+SSE: every answer comes over the one stream. */
+/** HTTP+SSE: all answers come over the same stream. */
 function sse(): Way {
   return http('SSE', legacy, 'sse', (handshake) => {
     const server = new HostileServer(false, handshake);
@@ -115,7 +115,7 @@ function sse(): Way {
   });
 }
 
-/** Every transport in every era that it has. */
+/** Every transport in every era that it supports. */
 export const ways: readonly Way[] = [
   stdio(legacy),
   stdio(modern),

@@ -20,7 +20,7 @@ describe('The page on apps', () => {
   for (const [asked = '', here = '', tests = ''] of rows)
     it(`says what becomes of: ${asked}`, () => {
       assert.ok(asked && here, asked);
-      // What a host may do it may also leave.
+      // A host does not have to do what it MAY do.
       assert.ok(tests || asked.startsWith('MAY '), asked);
       for (const test of tests ? tests.split('; ') : []) {
         const [, title, file] = /^(.+) \(`(\S+\.test\.ts)`\)$/.exec(test) ?? [];

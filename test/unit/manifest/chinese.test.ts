@@ -6,7 +6,7 @@ import { filesOf, readTexts } from '../../support/texts/languages';
 const { code, manifest } = filesOf('zh-cn');
 const texts = readTexts(code);
 
-/** Puts a text into Chinese, as the editor does it there. */
+/** Translates a text to Chinese like the editor. */
 const t = (text: string, ...args: string[]) => inEnglish(texts[text] ?? text, ...args);
 
 describe('Chinese', () => {

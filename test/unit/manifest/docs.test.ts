@@ -34,7 +34,7 @@ describe('a page of the documentation', () => {
     });
 });
 
-/** What links to a heading say of it, as repositories show Markdown. */
+/** Returns the anchors of the headings, as repositories create them for Markdown. */
 function anchorsIn(text: string): ReadonlySet<string> {
   return new Set(
     Array.from(text.replaceAll(/^```[^]*?^```/gm, '').matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
@@ -113,7 +113,7 @@ describe('a picture of the walkthrough', () => {
       assert.equal(writtenPicture(path), picture));
 });
 
-/** The pages that are for who uses the product, each in every language. */
+/** The pages for users of the product, which exist in every language. */
 const guide = [
   'apps',
   'chat',

@@ -6,7 +6,7 @@ import { repositoryRoot } from '../../support/paths';
 import { filesOf, languages, readTexts } from '../../support/texts/languages';
 import * as ids from '../../../src/ui/ids';
 
-/** What the editor, or another chat, calls something of its own. */
+/** Names from the editor or another chat. */
 const othersNames: ReadonlySet<string> = new Set([
   'Copilot',
   'Local',
@@ -15,10 +15,10 @@ const othersNames: ReadonlySet<string> = new Set([
   'Stop',
   '停止',
 ]);
-/** Emphasized where they are explained, and no names. */
+/** Terms that are emphasized where they are explained, but are not names. */
 const explained: ReadonlySet<string> = new Set(['MCP Workbench Prompts', '客户端']);
 
-/** Written by the tests, with names that servers give. */
+/** Written by the tests, with names from servers. */
 const generated = 'hostile-servers.md';
 
 const pagesOf = (readme: string, folder: string) => [
@@ -42,7 +42,7 @@ const inLanguages = [
   })),
 ];
 
-/** Whether it is a text of the product, whatever is filled in there. */
+/** Returns a check for texts of the product, with anything in place of their placeholders. */
 function textsMatch(texts: readonly string[]): (name: string) => boolean {
   const whole = new Set(texts);
   const filledIn = texts.flatMap((text) => {

@@ -6,7 +6,7 @@ import { readTranslatedTexts } from '../../support/texts/translatedTexts';
 const inManifest = Object.entries(manifest).filter(([key]) => !key.endsWith('.picture'));
 const { texts, places } = readTranslatedTexts();
 
-/** Keys of commands, views, groups of settings and tools; what else the manifest says is a sentence. */
+/** True for keys of commands, views, setting groups and tools; all other texts in the manifest are sentences. */
 const isTitleKey = (key: string) => /^(command|view|settings)\.|^tool\.\w+$/.test(key);
 
 const commands = inManifest.flatMap(([key, text]) => (key.startsWith('command.') ? [text] : []));
@@ -17,7 +17,7 @@ const titles = [...commands, ...texts]
 
 const isSentenceEnd = /[.?!]$/;
 
-/** Where a text is a sentence by its place: beside or below something, or in a field. */
+/** The places where a text is a sentence: beside or below something, or in a field. */
 const sentencePlaces = new Set([
   'description',
   'detail',
@@ -33,7 +33,7 @@ const sentencePlaces = new Set([
 /** Buttons of dialogs and documents. */
 const titlePlaces = new Set(['decline', 'openLabel', 'saveLabel', 'submit']);
 
-/** Begin as commands do and are none: they say what can be done. */
+/** Texts that start like commands but are not: they say what the user can do. */
 const hints = new Set([
   'Copy the messages as text',
   'Select an approval to see exactly what it covers',

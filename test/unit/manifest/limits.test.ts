@@ -5,7 +5,7 @@ import { repositoryRoot } from '../../support/paths';
 
 interface Limit {
   readonly what: string;
-  /** The number that the row begins or ends with, as a text. */
+  /** The number at the start or end of the row, as text. */
   readonly bound: string;
   readonly constant: string;
   readonly source: string;
@@ -28,7 +28,7 @@ function readLimits(): readonly Limit[] {
   });
 }
 
-/** The value of a constant that is a number, or a product of some. */
+/** Returns the value of a constant that is a number or a product of numbers; `undefined` for any other. */
 function valueOf(constant: string, source: string): number | undefined {
   const text = readFileSync(join(repositoryRoot, 'src', source), 'utf8');
   const [, value] = new RegExp(String.raw`\bconst ${constant} = ([\d_ *]+);`).exec(text) ?? [];

@@ -10,10 +10,10 @@ function sorted(values: Iterable<string>): string[] {
   return [...new Set(values)].toSorted();
 }
 
-/** What is found at a glance. */
+/** The most entries in which one is still found at a glance. */
 const longestGroup = 12;
 
-/** Commands that ask for more even on their row, or with what they are about in front. */
+/** Commands that ask for something even from their row, or while what they apply to is open. */
 const asking: ReadonlySet<string> = new Set([
   Command.turnOnDevelopment,
   Command.checkServer,
@@ -58,7 +58,7 @@ const asking: ReadonlySet<string> = new Set([
   Command.useSkill,
 ]);
 
-/** Every text of a JSON value, keys left out. */
+/** Returns every text in a JSON value, except the keys. */
 function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

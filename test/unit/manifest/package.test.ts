@@ -13,7 +13,7 @@ import { execute } from '../../support/run/execute';
 const maxBytes = 665_000;
 const maxAppViewBytes = 120_000;
 
-/** What each file that is loaded when it is needed is for. */
+/** What each file that is loaded only when needed is for. */
 const abilities: Readonly<Record<string, string>> = {
   appView: 'show apps of servers',
   'cross-spawn': 'start servers',
@@ -45,7 +45,7 @@ describe('the package', function () {
 
   const text = (name: string) => strFromU8(files[name] ?? new Uint8Array());
 
-  /** A copy of the extension and of what loads its chunks without an editor, where one file is not or is something else. */
+  /** Copies the extension and the program that loads its chunks without an editor; one file is missing or replaced. */
   async function damagedCopy(name: string, content?: string) {
     const copy = await mkdtemp(join(folder, 'damaged-'));
     const dist = join(copy, 'dist');

@@ -11,7 +11,7 @@ import {
 
 const maxForStrangers = 20;
 
-/** True where a `when` clause holds while no context key is set; of its grammar what the manifest uses. */
+/** True if a `when` clause holds while no context key is set; supports only the syntax used in the manifest. */
 function holdsWithoutKeys(when: string): boolean {
   return when.split('||').some((either) =>
     either.split('&&').every((part) => {
@@ -22,7 +22,7 @@ function holdsWithoutKeys(when: string): boolean {
   );
 }
 
-/** The conditions under which the palette offers a command. */
+/** Returns the conditions under which the palette offers a command. */
 function conditionsOf(command: string): readonly string[] {
   return manifest.contributes.menus.commandPalette.flatMap((item) =>
     item.command === command ? [item.when] : [],

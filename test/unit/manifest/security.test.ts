@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { settingRules, type SettingRule } from '../../../src/ui/settings/settingRules';
 import { repositoryRoot } from '../../support/paths';
 
-/** What the table says of each reach. */
+/** How the table describes each reach. */
 const reaches: Readonly<Record<SettingRule<unknown>['reach'], string>> = {
   user: 'only yours counts',
   tightens: 'the stricter one holds',
@@ -14,7 +14,7 @@ const reaches: Readonly<Record<SettingRule<unknown>['reach'], string>> = {
 
 const text = readFileSync(join(repositoryRoot, 'docs', 'security.md'), 'utf8');
 
-/** The rows of the table below a heading, as their cells. */
+/** Returns the rows of the table below a heading, split into cells. */
 function rowsBelow(heading: string): readonly (readonly string[])[] {
   const [, section = ''] = text.split(`\n## ${heading}\n`);
   const [own = ''] = section.split('\n## ');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../support/paths';
 
-/** How the product once spoke, and no native writer does; parts of texts, as they were written. */
+/** Phrases that the product once used but a native writer would not; parts of texts, exactly as written. */
 const gone = [
   ' anew',
   ' any more',
@@ -56,7 +56,7 @@ const gone = [
 
 const docs = readdirSync(join(repositoryRoot, 'docs'))
   .filter((name) => name.endsWith('.md'))
-  // These quote the specification and what servers and tests say.
+  // These quote the specification, servers and tests.
   .filter((name) => !['apps.md', 'hostile-servers.md'].includes(name))
   .map((name) => `docs/${name}`);
 

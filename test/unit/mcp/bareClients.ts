@@ -16,7 +16,7 @@ const reconnectionOptions = {
   maxRetries: 2,
 };
 
-/** What of a client both generations of the SDK have in common. */
+/** What clients of both SDK generations have in common. */
 interface BareClient {
   connect(to: ServerConfig | ScriptedTransport): Promise<void>;
   listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
@@ -27,7 +27,7 @@ interface BareClient {
   close(): Promise<void>;
 }
 
-/** Makes a client that tells when it has listed the tools again. */
+/** Creates a client that reports when it has listed the tools again. */
 type MakeBare = (onTools: (names: readonly string[]) => void) => BareClient;
 
 function clientsOf(make: MakeBare, module: string): TrapClients {
@@ -128,7 +128,7 @@ const makeSecond: MakeBare = (onTools) => {
   };
 };
 
-/** The clients of the SDK as they come, by generation. */
+/** The SDK's own clients, by generation. */
 export const bareClients: Readonly<Record<string, TrapClients>> = {
   1: clientsOf(makeFirst, '@modelcontextprotocol/sdk/client/index.js'),
   2: clientsOf(makeSecond, '@modelcontextprotocol/client'),

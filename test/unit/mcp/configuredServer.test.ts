@@ -438,7 +438,7 @@ describe('the set of servers', () => {
   describe('while one ends whose configuration changed', () => {
     const named = (name: string) => define(undefined, { name });
 
-    /** A set of one server that runs, and does not end before `end`. */
+    /** Starts a set of one server that does not finish stopping until `end` is called. */
     async function ending() {
       const first = full();
       const ended = deferred<void>();

@@ -67,7 +67,7 @@ describe('a server over HTTP that is replaced at its address', () => {
     for (const end of endings.splice(0)) await end();
   });
 
-  /** What both eras answer, as they are called. */
+  /** Creates the answers for an era, which record the calls. */
   function scripts(calls: string[], era: string): Record<string, Script> {
     return {
       initialize: ({ protocolVersion }) => ({

@@ -13,7 +13,7 @@ import { createCensus } from '../../support/processes/processCensus';
 import { ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
 import { define, limits, recordingLogger, testDeps } from './testServers';
 
-/** What a call ends with: the text of its only block, an error, or whatever passes the check. */
+/** The expected end of a call: the text of its only block, an error, or anything that passes the check. */
 type Expected =
   | { readonly text: string }
   | { readonly error: RegExp }
@@ -76,7 +76,7 @@ const expected: Record<HostileAnswerName, Expected> = {
 
 interface Way {
   readonly name: string;
-  /** Starts the server where it is no process of the client's. */
+  /** Starts the server, if it is not a process of the client. */
   readonly start: () => Promise<{
     readonly config: ServerConfig;
     readonly stop: () => Promise<void>;

@@ -48,7 +48,7 @@ describe('over HTTP', () => {
     for (const one of opened.splice(0).toReversed()) await one.dispose();
   });
 
-  /** Starts a server and a client for it, which is not started yet. */
+  /** Starts a server, and creates a client for it that is not started yet. */
   async function open(
     more: Readonly<Record<string, Script>> = {},
     kind: 'streamable' | 'sse' = 'streamable',
@@ -250,7 +250,7 @@ describe('over HTTP', () => {
       http.breakStreams();
       await http.until(() => refusals === 8 && http.streams.size === 1);
       await mended;
-      // Said once each time, however often it was tried.
+      // Each change is reported once, no matter how many attempts there were.
       assert.deepEqual([told, isLost()], [[true, false], false]);
       http.scripts = { ...http.scripts, 'tools/list': () => ({ tools: [tool('new')] }) };
       const refreshed = once(server.tools.onDidChange, () => names(server.tools).includes('new'));

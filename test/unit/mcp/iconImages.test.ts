@@ -82,7 +82,7 @@ describe('the icons of entries', () => {
   });
 });
 
-/** A PNG that says to have this size. */
+/** Returns a PNG whose header claims this size. */
 function pngOf(width: number, height: number): Buffer {
   const bytes = Buffer.from(png);
   bytes.writeUInt32BE(width, 16);

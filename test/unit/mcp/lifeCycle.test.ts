@@ -21,7 +21,7 @@ import { define, limits, names, quickPatience, recordingLogger, testDeps } from 
 const badServer = join(__dirname, '..', '..', 'fixtures', 'badServers', 'main.js');
 const census = createCensus();
 
-/** The configuration of a bad server in this mode. */
+/** Returns the configuration of a bad server in this mode. */
 const bad = (...args: readonly string[]): ServerConfig => ({
   type: 'stdio',
   command: process.execPath,
@@ -29,7 +29,7 @@ const bad = (...args: readonly string[]): ServerConfig => ({
   env: census.env,
 });
 
-/** A bad server in this mode as a process that serves HTTP; resolves when it listens. */
+/** Starts a bad server in this mode as a process that serves HTTP; resolves when it is listening. */
 async function serveHttp(...args: readonly string[]) {
   const child = spawn(process.execPath, [badServer, ...args, '--http', '0'], {
     env: { ...process.env, ...census.env },
@@ -52,7 +52,7 @@ const becomes = (server: Server, kind: ServerState['kind']): Promise<ServerState
     ? Promise.resolve(server.state)
     : once(server.onDidChangeState, (state) => state.kind === kind);
 
-/** The first text of what a tool says. */
+/** Returns the first text of a tool's result. */
 async function say(server: Server, name = 'say'): Promise<string> {
   const { content } = await server.callTool(name, {});
   const [block] = content;
@@ -62,7 +62,7 @@ async function say(server: Server, name = 'say'): Promise<string> {
 const stats = async (server: Server) =>
   JSON.parse(await say(server, 'stats')) as Readonly<Record<string, number>>;
 
-/** The definition of one of several servers. */
+/** Returns the definition of one of several servers. */
 const one = (id: string, config: ServerConfig, more: Partial<ServerDefinition> = {}) =>
   define(config, { id, name: id.toUpperCase(), ...more });
 
@@ -75,7 +75,7 @@ describe('servers that run', () => {
     assert.deepEqual(await census.commands(), [], 'no process is left');
   });
 
-  /** A set of servers that is taken down after the test. */
+  /** Creates a set of servers that is stopped after the test. */
   function open(overrides: Partial<ConnectionDeps> = {}) {
     const { log, lines } = recordingLogger();
     const deps = testDeps({ log, ...overrides });
@@ -98,7 +98,7 @@ describe('servers that run', () => {
     return { server, servers, lines };
   }
 
-  /** A server in this mode that runs, reached in this way. */
+  /** Starts a server in this mode over this transport. */
   async function openOver(way: 'stdio' | 'http', mode: readonly string[], given = limits({})) {
     let config = bad(...mode);
     if (way === 'http') {
@@ -382,7 +382,7 @@ describe('servers that run', () => {
         await until(() => lines.info.includes('storm over'));
         await server.tools.refresh();
         const { 'tools/list': lists = 0 } = await stats(server);
-        // A busy machine makes a second long.
+        // On a busy machine, a second can take long.
         assert.ok(lists <= 20, `${lists} times`);
       });
 

@@ -3,7 +3,7 @@ import type { Script } from '../../support/fakes/scriptedTransport';
 import { ScriptedError } from '../../support/fakes/scriptedTransport';
 import { modernRevision } from './scriptedSession';
 
-/** A refusal as it stands in an HTTP response. */
+/** An HTTP response that refuses a request. */
 export interface Refusal {
   readonly status: number;
   readonly error?: { readonly code: number; readonly message: string };
@@ -12,8 +12,8 @@ export interface Refusal {
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
 /**
- * Has a scripted server over HTTP speak the newest revision alone: every request by itself, the
- * older ones refused in this way.
+ * Creates a scripted server over HTTP that only speaks the newest revision: it answers each request individually, and
+ * refuses older revisions with `refusal`.
  */
 export function modernHttp(
   scripts: Readonly<Record<string, Script>>,

@@ -12,7 +12,7 @@ import {
 /** The newest revision, which has no handshake. */
 export const modernRevision = '2026-07-28';
 
-/** What a scripted server is like beside the methods that it answers. */
+/** The properties of a scripted server. */
 export interface ScriptedServer {
   readonly capabilities?: ServerCapabilities;
   readonly scripts?: Readonly<Record<string, Script>>;
@@ -28,7 +28,7 @@ const tooOld: Script = ({ protocolVersion }) => {
   throw new ScriptedError(-32022, 'Unsupported protocol version', data);
 };
 
-/** A server of the revisions that begin with `initialize`. */
+/** Creates a server of the revisions that begin with `initialize`. */
 export function legacyServer(server: ScriptedServer = {}, hasStreams = false): ScriptedTransport {
   const { capabilities = {}, scripts = {}, instructions } = server;
   const initialize: Script = ({ protocolVersion }) => ({
@@ -43,7 +43,7 @@ export function legacyServer(server: ScriptedServer = {}, hasStreams = false): S
   );
 }
 
-/** A server that speaks the newest revision alone; each stream of `listen` is acknowledged. */
+/** Creates a server that only speaks the newest revision; each `listen` stream is acknowledged. */
 export function modernServer(server: ScriptedServer = {}, hasStreams = false): ScriptedTransport {
   const { capabilities = {}, scripts = {}, instructions } = server;
   const discover: Script = () => ({
@@ -67,7 +67,7 @@ export function modernServer(server: ScriptedServer = {}, hasStreams = false): S
   return transport;
 }
 
-/** Opens a session with a scripted server, the way a connection does. */
+/** Opens a session with a scripted server like a connection. */
 export function openScripted(
   transport: ScriptedTransport,
   options: Partial<SessionOptions> = {},

@@ -9,10 +9,10 @@ import { defaultLimits, type ServerLimits } from '../../../src/mcp/serverLimits'
 import type { OpenTransport } from '../../../src/mcp/session/serverTransport';
 import type { ScriptedTransport } from '../../support/fakes/scriptedTransport';
 
-/** How long a stubborn process of a test gets, in milliseconds. */
+/** How long tests wait for a stubborn process, in milliseconds. */
 export const quickPatience = { afterEnd: 150, afterTerm: 150, afterKill: 2000, afterExit: 50 };
 
-/** Restarts without a wait to speak of. */
+/** Restarts with almost no delay. */
 export const quickRestarts = {
   firstMs: 5,
   longestMs: 20,
@@ -22,7 +22,7 @@ export const quickRestarts = {
 
 const stdio: ServerConfig = { type: 'stdio', command: 'scripted', args: [], env: {} };
 
-/** A definition as it might stand in a file. */
+/** Creates a definition like one from a file. */
 export function define(
   config: ServerConfig = stdio,
   more: Partial<ServerDefinition> = {},
@@ -37,7 +37,7 @@ export function define(
   };
 }
 
-/** The usual limits with some replaced. */
+/** Returns the usual limits with some of them replaced. */
 export function limits(
   deadlines: Partial<ServerLimits['deadlines']>,
   maxMessageBytes = defaultLimits.maxMessageBytes,
@@ -45,7 +45,7 @@ export function limits(
   return { deadlines: { ...defaultLimits.deadlines, ...deadlines }, maxMessageBytes };
 }
 
-/** What a connection needs, with nothing that waits or asks. */
+/** Returns what a connection needs, without anything that waits or asks. */
 export function testDeps(overrides: Partial<ConnectionDeps> = {}): ConnectionDeps {
   return {
     client: { name: 'unit-test', version: '1.0.0' },
@@ -61,7 +61,7 @@ export function testDeps(overrides: Partial<ConnectionDeps> = {}): ConnectionDep
   };
 }
 
-/** Opens one scripted transport after the other; a transport can have its end described. */
+/** Opens the scripted transports one after another, repeating the last one; each can describe how it ended. */
 export function scriptedTransports(
   ...transports: readonly (ScriptedTransport & { ending?: string; stderrTail?: string })[]
 ) {
@@ -87,7 +87,7 @@ export function scriptedTransports(
   return { openTransport, closes, opened: () => opened };
 }
 
-/** A logger that keeps the lines of each level. */
+/** Creates a logger that records the lines of each level. */
 export function recordingLogger() {
   const lines = { trace: [], debug: [], info: [], warn: [], error: [] } as Record<
     keyof Logger,
@@ -104,6 +104,6 @@ export function recordingLogger() {
   return { log, lines };
 }
 
-/** The names in a list of a server. */
+/** Returns the names in a server's list. */
 export const names = (list: Server['tools'] | Server['prompts'] | Server['resources']) =>
   list.items.map(({ name }) => name);

@@ -8,7 +8,7 @@ import type { ServerConfig } from '../../../src/mcp/serverConfig';
 import type { ScriptedTransport } from '../../support/fakes/scriptedTransport';
 import { define, limits, names, scriptedTransports, testDeps } from './testServers';
 
-/** What accompanies a call. */
+/** The options of a call. */
 export interface TrapOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: number) => void;
@@ -16,15 +16,15 @@ export interface TrapOptions {
   readonly ceilingMs?: number;
 }
 
-/** A client as far as the traps need one, whoever made it. */
+/** A client, of this product or an SDK, with only what the traps need. */
 export interface TrapClient {
-  /** The names of all tools. */
+  /** Returns the names of all tools. */
   tools(): Promise<readonly string[]>;
-  /** Resolves with the names of the tools after they were listed again by themselves. */
+  /** Resolves to the names of the tools after the client has listed them again on its own. */
   refreshed(): Promise<readonly string[]>;
-  /** The types of what a tool answers with. */
+  /** Calls a tool and returns the types of its result's content. */
   call(tool: string): Promise<readonly string[]>;
-  /** The texts that a tool answers with. */
+  /** Calls a tool and returns the texts in its result. */
   texts(
     tool: string,
     args?: Readonly<Record<string, number>>,
@@ -33,21 +33,21 @@ export interface TrapClient {
   close(): Promise<void>;
 }
 
-/** A way to make clients: this product's or a bare SDK's. */
+/** Creates clients: this product's or a bare SDK's. */
 export interface TrapClients {
   /** Connects to a server. */
   open(config: ServerConfig): Promise<TrapClient>;
-  /** Connects to scripted servers, and gives the tools of each as they are kept. */
+  /** Connects to scripted servers and returns the tools that the client keeps for each. */
   listAll(transports: readonly ScriptedTransport[]): Promise<readonly (readonly unknown[])[]>;
-  /** What is loaded before there is a connection. */
+  /** The module that is loaded before there is a connection. */
   readonly module: string;
 }
 
-/** The texts among the content of a result. */
+/** Returns the texts in the content of a result. */
 export const textsOf = (content: readonly { readonly type: string; readonly text?: string }[]) =>
   content.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : []));
 
-/** The client of this product. */
+/** Creates clients of this product. */
 export const ourClients: TrapClients = {
   open: openOurs,
   async listAll(transports) {
@@ -96,7 +96,7 @@ async function openOurs(config: ServerConfig): Promise<TrapClient> {
     },
     async texts(tool, args = {}, options = {}) {
       if (options.requestMs !== undefined) {
-        // Bounds belong to the configuration, so that other ones are another server.
+        // Limits are part of the configuration, so a change needs another server.
         await close();
         server = make(options);
         await start();

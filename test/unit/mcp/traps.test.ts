@@ -17,9 +17,9 @@ import { legacyServer } from './scriptedSession';
 import { ourClients, type TrapClient } from './trapClients';
 
 /*
- * The traps of the official SDK clients, one test each. With MCP_WORKBENCH_BARE_SDK=1 or =2 in the
- * environment they run on the bare client of that generation instead. Each fails on one of the two: the
- * second has mended the refresh of every page and the reused signal, the first never asks for a revision.
+ * The traps of the official SDK clients, one test each. With MCP_WORKBENCH_BARE_SDK=1 or =2 in the environment, the
+ * tests run on the bare client of that SDK generation, and each fails on at least one of the two: the second
+ * generation fixed the refresh of every page and the reused signal, and the first never asks for a revision.
  */
 const generation = process.env['MCP_WORKBENCH_BARE_SDK'];
 const clients = (generation && bareClients[generation]) || ourClients;

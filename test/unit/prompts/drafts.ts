@@ -3,24 +3,24 @@ import type { PromptDraft } from '../../../src/contracts/promptDraft';
 import type { ContentBlock, PromptMessage, Role } from '../../../src/mcp/protocol/types';
 import type { PreviewWords } from '../../../src/prompts/preview/previewText';
 
-/** The smallest PNG that there is, in base64. */
+/** The smallest possible PNG, in base64. */
 export const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** The head of a WAV file, in base64. */
+/** The header of a WAV file, in base64. */
 export const wav = Buffer.from('RIFF\u0024\0\0\0WAVEfmt ', 'latin1').toString('base64');
 
-/** A text message. */
+/** Returns a text message. */
 export function say(role: Role, text: string): PromptMessage {
   return { role, content: { type: 'text', text } };
 }
 
-/** A message of any content, by default of the user. */
+/** Returns a message with any content; by default, from the user. */
 export function message(content: ContentBlock, role: Role = 'user'): PromptMessage {
   return { role, content };
 }
 
-/** A draft of the prompt `review` with these messages. */
+/** Returns a draft of the prompt `review` with these messages. */
 export function draft(
   messages: readonly PromptMessage[],
   extra: Partial<PromptDraft> = {},
@@ -34,7 +34,7 @@ export function draft(
   };
 }
 
-/** One message of every content type that the protocol has, and one that it has not. */
+/** Messages with every content type in the protocol, one with an unknown type, and one with invalid data. */
 export const everyContent: readonly PromptMessage[] = [
   say('user', 'Look at this.'),
   message({ type: 'image', data: png, mimeType: 'image/png' }),
@@ -59,7 +59,7 @@ export const everyContent: readonly PromptMessage[] = [
   message({ type: 'image', data: '***', mimeType: 'image/png' }),
 ];
 
-/** The words of a preview in plain English. */
+/** The words of a preview in English. */
 export const words: PreviewWords = {
   t: inEnglish,
   user: 'User',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AnswerText } from '../../../src/requests/sampling/review/answerText';
 
-/** Four characters are a token. */
+/** Counts four characters as one token. */
 const countTokens = (text: string) => Promise.resolve(Math.ceil(text.length / 4));
 
 async function answer(

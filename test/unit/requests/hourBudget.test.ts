@@ -8,7 +8,7 @@ function createBudget() {
   const kept = new Map<string, unknown>();
   const store = {
     get: (key: string) => kept.get(key),
-    // As the editor has it on the disk, and other windows get it.
+    // As JSON, like in the editor's store, from which other windows read it.
     update: (key: string, value: unknown) =>
       Promise.resolve(void kept.set(key, JSON.parse(JSON.stringify(value)))),
   };
@@ -25,7 +25,7 @@ describe('the budget of a server', () => {
     }
     assert.equal(budget.reserve('a', 1, limits), undefined);
     assert.ok(budget.reserve('b', 1, limits));
-    // An hour after the first.
+    // An hour after the first request.
     wait(3_600_000 - 180_000);
     assert.ok(budget.reserve('a', 1, limits));
     assert.equal(budget.reserve('a', 1, limits), undefined);

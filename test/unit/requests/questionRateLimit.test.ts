@@ -97,7 +97,7 @@ describe('a server that asks', () => {
     pauses[0]?.end('decline');
     await ask(2);
     assert.equal(pauses.length, 2);
-    // The end of the first pause says nothing about the second.
+    // The end of the first pause does not affect the second.
     pauses[0]?.end('go');
     await settled();
     assert.deepEqual(outcomes.toSorted(), ['decline', 'go', 'go']);

@@ -26,13 +26,13 @@ const requests = {
   },
 };
 
-/** How a request is given up: as a question that is taken back, or by what was at work on it. */
+/** How a request is ended early: as a withdrawn question, or by the work on it. */
 const givings = {
   'is asked': (signal: AbortSignal) => withdrawnRefusal(withdrawnBy(signal).reason),
   'is worked on': (signal: AbortSignal): unknown => signal.reason,
 };
 
-/** A server that asks while it is called, and what is written down of that. */
+/** Opens a session with a server that asks during a call, and records what is logged about that. */
 async function open(
   request: (typeof requests)[keyof typeof requests],
   given: (signal: AbortSignal) => unknown,
@@ -113,7 +113,7 @@ describe('the log of a request that nobody answered', () => {
         const { transport, written } = await open(request, given, 'legacy');
         transport.receive({ method: 'notifications/cancelled', params: { requestId: 7 } });
         await settled();
-        // What ends later is not why.
+        // What ends later is not the reason.
         await transport.close();
         assert.deepEqual(await written(), [
           ['requestAnswered', 'withdrawn', { kind: 'nobody', because: 'cancelled' }],

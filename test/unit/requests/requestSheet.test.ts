@@ -30,7 +30,7 @@ const draft: SamplingDraft = {
 const shown = (of = draft) => requestSheet(of, ['demo asks', '⚠ note'], t).text;
 const read = (edited: string, of = draft) => readRequestSheet(edited, of, t);
 
-/** What reading gives after one edit of the shown text. */
+/** Returns what is read after one edit of the shown text. */
 function edit(from: string | RegExp, to: string): SamplingDraft {
   const before = shown();
   const after = before.replace(from, to);

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { built } from '../../support/paths';
 import { isAlive } from '../../support/processes/processTree';
 
-/** Starts a process in a group of its own that ignores polite signals, as a careless server does, and prints its id. */
+/** Starts a process in a new group that ignores polite signals, as a careless server does, and prints its id. */
 const program = `
   const { spawn } = require('node:child_process');
   const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
@@ -17,7 +17,10 @@ const program = `
   console.log(child.pid);
 `;
 
-/** Whether a grandchild is left after the keeper has ended, told to stop or because its child did. */
+/**
+ * Returns whether a grandchild is still alive after the keeper exits, either when told to stop or because its child
+ * exited.
+ */
 async function grandchildOutlives(rest: string, stop: boolean): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-keeper-'));
   const command = [process.execPath, '-e', program + rest];
@@ -43,7 +46,7 @@ describe('the keeper of a process tree', function () {
   });
 
   it('ends a detached grandchild whose parent ended by itself', async function () {
-    // There a tree is only ever ended from its root.
+    // On Windows, a tree can only be ended from its root.
     if (process.platform === 'win32') this.skip();
     assert.ok(!(await grandchildOutlives('setTimeout(() => process.exit(), 2500);', false)));
   });

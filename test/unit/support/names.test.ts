@@ -6,10 +6,10 @@ import { repositoryRoot } from '../../support/paths';
 const declaration =
   /^export (?:abstract |async |declare )*(?:class|const|enum|function|interface|type) (\w+)/gm;
 
-/** What each feature and each entry of the extension has. */
+/** Names that each feature and each entry point of the extension can export. */
 const shared: ReadonlySet<string> = new Set(['register', 'activate', 'deactivate']);
 
-/** The files below src in which each name is declared and exported. */
+/** Returns the files below src in which each name is declared and exported. */
 function exportedNames(): ReadonlyMap<string, ReadonlySet<string>> {
   const root = join(repositoryRoot, 'src');
   const names = new Map<string, Set<string>>();

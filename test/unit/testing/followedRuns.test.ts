@@ -6,7 +6,10 @@ const a = { file: 'a', server: 's' };
 const b = { file: 'b', server: 's' };
 const other = { file: 'c', server: 't' };
 
-/** Runs of those three files that go on until a test ends them or they are given up; each with the files that it runs. */
+/**
+ * Creates runs of those three files, which continue until a test ends them or they are given up, and records the
+ * files of each.
+ */
 function create() {
   const parts = new Map<string, RunPart>([a, b, other].map((part) => [part.file, part]));
   const begun: { readonly files: string; readonly signal: AbortSignal; end(): void }[] = [];

@@ -19,7 +19,7 @@ const secrets = new SecretMask();
 secrets.hide(['s3cret-value', '1234567', 'two\nlines of it']);
 const mask = (text: string) => secrets.apply(text);
 
-/** The entries that these messages make; those of a server are marked. */
+/** Returns the entries that these messages create; messages from the server are marked as received. */
 function entriesOf(...messages: readonly { readonly received?: true; readonly value: unknown }[]) {
   const recorder = new TrafficRecorder();
   for (const { received, value } of messages) recorder.note(received ? 'received' : 'sent', value);

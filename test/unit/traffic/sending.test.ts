@@ -16,7 +16,7 @@ const secrets = new SecretMask();
 secrets.hide(['s3cret-value']);
 const mask = (text: string) => secrets.apply(text);
 
-/** The entry that these messages make, the second being the answer. */
+/** Returns the entry that a message and its answer create. */
 function entryOf(message: unknown, answer?: unknown) {
   const recorder = new TrafficRecorder();
   recorder.note('sent', message);

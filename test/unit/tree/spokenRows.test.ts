@@ -5,7 +5,7 @@ import { repositoryRoot } from '../../support/paths';
 
 const source = join(repositoryRoot, 'src');
 
-/** What the code gives to every `treeRow`, with the file that does. */
+/** The arguments of every call of `treeRow`, with the file. */
 const rows = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.ts') && name !== 'ui/rows/treeRow.ts')
@@ -27,18 +27,18 @@ function inBrackets(code: string, begin: number): string {
   throw new Error('A bracket is not closed.');
 }
 
-/** Their labels are sentences, or say what is below: there is no name that a kind could stand before. */
+/** Rows whose labels are sentences or already say what is below: there is no name to put a kind in front of. */
 const sayItAll = [
   /'Workspace Roots'/,
   /'Shared with'/,
   /label: (text|note\.text),/,
   /label: (vscode\.l10n\.)?t\('[^']+ [^']+'/,
   /label: countText\(/,
-  // The lists of a server: *Prompts*, *Tools*.
+  // The lists of a server, such as *Prompts* and *Tools*.
   /label: title,/,
 ];
 
-/** Where the icon is that of a state. */
+/** Matches rows whose icon shows a state. */
 const showsState = /iconOf\(|\.\.\.sign\b/;
 
 describe('a row of a tree, as a screen reader says it', () => {

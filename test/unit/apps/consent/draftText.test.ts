@@ -14,7 +14,7 @@ describe('the draft of an app', () => {
   for (const [text, draft] of drafts)
     it(`holds no command, mention or variable: ${JSON.stringify(text)}`, () => {
       assert.equal(draftText(text), draft);
-      // The chat reads one at the start of the text and after a blank.
+      // The chat recognizes these at the start of the text and after whitespace.
       assert.doesNotMatch(draftText(text), /(?:^|\s)[@#/][\p{L}\d_]/u);
     });
 });

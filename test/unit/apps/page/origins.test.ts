@@ -21,7 +21,7 @@ describe('an origin that an app declares', () => {
     ['ws://127.0.0.1:9', 'ws://127.0.0.1:9'],
     ['http://[::1]:80', 'http://[::1]:80'],
     ['https://192.0.2.1', 'https://192.0.2.1'],
-    // More than one origin, or something else than one.
+    // More than one origin, or something that is not an origin.
     ["'self' ; script-src *", undefined],
     ["https://a.example; script-src 'unsafe-eval'", undefined],
     ['https://a.example https://b.example', undefined],
@@ -46,18 +46,18 @@ describe('an origin that an app declares', () => {
     [null, undefined],
     [7, undefined],
     [{ toString: () => 'https://a.example' }, undefined],
-    // Readable on the way, unless it stays on this machine.
+    // Not encrypted, which is only allowed on this machine.
     ['http://a.example', undefined],
     ['ws://a.example', undefined],
     ['http://localhost.a.example', undefined],
-    // A wildcard over what many own.
+    // A wildcard for names that belong to many owners.
     ['https://*.com', undefined],
     ['https://*.co.uk', undefined],
     ['https://*.github.io', undefined],
     ['https://*.0.0.1', undefined],
     ['https://a.*.example.com', undefined],
     ['https://**.example.com', undefined],
-    // Names that are read in another way than they look.
+    // Names that do not mean what they look like.
     ['https://exаmple.com', undefined],
     ['https://0x7f.1', undefined],
     ['https://2130706433', undefined],

@@ -5,7 +5,7 @@ import { ContextDocument } from '../../../../src/apps/panel/contextDocument';
 import type { MemoryFiles } from '../../../../src/ui/documents/memoryFiles';
 import { fakeServer } from '../../../support/fakes/fakeServer';
 
-/** A document of an app in a chat of stand-ins: what stands in it, how often it was attached, and who reads it. */
+/** Creates an app's document with a fake chat: its texts, how often it was attached, and its reads. */
 function create() {
   const texts = new Map<string, string>();
   const attached: string[] = [];

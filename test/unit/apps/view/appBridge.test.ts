@@ -23,7 +23,7 @@ const result: CallToolResult = {
   _meta: { secret: 'for the app' },
 };
 
-/** A bridge, with what was asked of the product and what the app was sent. */
+/** Creates a bridge, and records what was asked of the product and what was sent to the app. */
 function create(part: Partial<AppHandlers> = {}) {
   const asked: unknown[][] = [];
   const sent: JsonRecord[] = [];
@@ -58,7 +58,7 @@ function create(part: Partial<AppHandlers> = {}) {
     now: () => clock.now,
   });
   let toApp: ((message: JsonRecord) => void) | undefined;
-  /** The published SDK for apps on the other side. */
+  /** The published SDK for apps connects to the bridge through this. */
   const transport: Transport = {
     start: async () => {
       toApp = (message) => queueMicrotask(() => transport.onmessage?.(message as never));

@@ -4,7 +4,7 @@ import { appDocument } from '../../../../src/apps/view/appDocument';
 
 const policy = "default-src 'none'";
 
-/** The keyboard of an app's document: which keys it gives away. */
+/** Runs the keyboard script of an app's document, and records which keys it passes on. */
 function openDocument() {
   const given: string[] = [];
   const later: (() => void)[] = [];
@@ -27,7 +27,7 @@ function openDocument() {
       preventDefault: () => (event.defaultPrevented = true),
     };
     listener?.(event);
-    // What the app does with it comes after.
+    // The app handles the key afterwards.
     if (isNeeded) event.preventDefault();
     for (const call of later.splice(0)) call();
     return event.defaultPrevented;

@@ -23,7 +23,7 @@ interface Posted {
   readonly params?: { readonly why?: string; readonly key?: string };
 }
 
-/** The page around an app in a browser of stand-ins: what it says to both sides, and how it is spoken to. */
+/** Opens the page around an app in a fake browser: records what it sends to both sides, and sends it messages. */
 function openPage(theme = 'vscode-light') {
   const look = { theme };
   const toEditor: Posted[] = [];

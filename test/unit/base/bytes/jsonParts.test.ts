@@ -3,7 +3,7 @@ import { inEnglish } from '../../../../src/base/translate';
 import * as fc from 'fast-check';
 import { JsonParts } from '../../../../src/base/bytes/jsonParts';
 
-/** How many names, values, lists and objects stand in a value; what stands alone, and first in a list, begins with it. */
+/** Counts the lists, objects and names in a value, and the values after the first one in each list or object. */
 function partsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Object.values(value);
@@ -16,7 +16,7 @@ function partsOf(value: unknown): number {
   );
 }
 
-/** The different names, and the texts of up to ten bytes, as they stand in the text. */
+/** Returns the different names, and the short texts (up to ten bytes). */
 function namesOf(value: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   JSON.stringify(value, (_, one: unknown) => {
@@ -28,7 +28,7 @@ function namesOf(value: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** A text in chunks of one size. */
+/** Reads a value's JSON text in chunks of one size. */
 function partsIn(value: unknown, size: number): JsonParts {
   const bytes = Buffer.from(JSON.stringify(value));
   const parts = new JsonParts();
@@ -68,7 +68,7 @@ describe('The parts of a JSON text', () => {
     );
   });
 
-  /** As many names as a test may have, and as many values as it needs. */
+  /** Returns objects with `count` different names, repeated to get more values. */
   const named = (count: number, repeated = 1) => {
     const one = Object.fromEntries(
       Array.from({ length: count }, (_, at) => [`a long name ${at}`, 0]),
@@ -76,7 +76,7 @@ describe('The parts of a JSON text', () => {
     return Array.from({ length: repeated }, () => one);
   };
 
-  // Names are told apart by hashes, a few of which are equal.
+  // Names are told apart by hashes, and a few of those collide.
   it('may be a million names and values, of which about 120,000 differ', () => {
     const most = 64_000_000;
     const excess = (value: unknown) => partsIn(value, 65_536).excess(most)?.(inEnglish);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { chatLine } from '../../../../src/base/text/markdown';
 import { nastyText, nastyTexts } from '../../../support/texts/nastyTexts';
 
-/** Holds a line against what Markdown would make something else of than the characters it has. */
+/** Checks that a line contains nothing that Markdown would interpret. */
 function assertNothingWorks(text: string) {
   const bare = chatLine([text]).replaceAll(/\\[\\`*_{}[\]()#+\-.!|<>~:]|&amp;/g, '');
   assert.doesNotMatch(bare, /[\\`*_{}[\]#+\-.!|<>~:&]|\$\(|\n/);

@@ -4,9 +4,9 @@ import { pickTexts, treeTexts } from '../../../../src/base/text/rowTexts';
 import { maxTooltipLength } from '../../../../src/base/text/text';
 import { nastyText, nastyTexts, workingIn } from '../../../support/texts/nastyTexts';
 
-/** Holds each line that a row shows against what must not be in it. */
+/** Checks that no line of a row contains anything that must not be in it. */
 function assertSafe(lines: readonly (readonly [line: string | undefined, maxLength: number])[]) {
-  // An icon is kept apart by a character more.
+  // An icon is defused by an extra character, so a line can be longer.
   for (const [line = '', maxLength] of lines)
     assert.equal(workingIn(line, maxLength * 2), undefined, line.slice(0, 200));
 }
@@ -27,7 +27,7 @@ function assertSafeRows(text: string) {
   ]);
   const { tooltip = '' } = treeTexts({ label: '', tooltip: text });
   assert.ok(tooltip.length <= maxTooltipLength);
-  // A tooltip is plain text of several lines: nothing works in it, and nothing is hidden.
+  // A tooltip is plain text with several lines: nothing in it may have an effect or be invisible.
   assert.doesNotMatch(tooltip, /(?![\n\t])\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u);
 }
 

@@ -29,7 +29,7 @@ describe('the address of a file', () => {
   });
 });
 
-/** A name that a file can have; `.` and `..` are steps. */
+/** True if a file can have this name; `.` and `..` cannot be names. */
 function isName(name: string): boolean {
   return !/[/\0]|^\.\.?$/.test(name);
 }

@@ -10,7 +10,7 @@ const call = { arguments: {} } as ToolCall;
 const result = (text: string) =>
   ({ kind: 'result', result: { content: [{ type: 'text', text }] } }) as unknown as ToolOutcome;
 
-/** Keeps outcomes one after another and says which are left. */
+/** Keeps outcomes one after another and returns the indexes of those that are left. */
 function keep(outcomes: readonly ToolOutcome[]): readonly number[] {
   const kept = new KeptOutcomes();
   const ids = outcomes.map((outcome) => kept.keep({ call, outcome }));

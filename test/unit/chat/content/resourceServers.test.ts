@@ -7,7 +7,7 @@ import { fakeServer, fakeServers } from '../../../support/fakes/fakeServer';
 const talk = (conversation: string): CallOrigin => ({ kind: 'chat', conversation, answer: '1' });
 const link = (uri: string): ContentBlock => ({ type: 'resource_link', uri, name: uri });
 
-/** `a` lists a resource, `b` has the capability only, `c` neither. */
+/** Creates servers: `a` lists a resource, `b` only has the capability, and `c` has neither. */
 function createServers() {
   const a = fakeServer({ id: 'a', name: 'a', resources: [{ uri: 'x:listed', name: 'listed' }] });
   const b = fakeServer({ id: 'b', name: 'b', resources: [] });

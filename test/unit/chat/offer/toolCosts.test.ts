@@ -17,7 +17,7 @@ const one = (name: string, server = fakeServer({ id: 'a', name: 'files' })) => {
   return { name, server, tool: given, definition: modelDefinition(given) };
 };
 
-/** A model that finds each definition as long as its text, and what it was asked for. */
+/** Creates a model that counts one token per character, and records what it counted. */
 function model(id: string) {
   const asked: string[] = [];
   const countTokens = (text: string) => {

@@ -17,7 +17,7 @@ const origin: CallOrigin = { kind: 'chat', conversation: 'talk', answer: 'first'
 const options = { signal: new AbortController().signal };
 const hidden = 'a\u{E0041}b';
 
-/** The tools that a model has of `all`, each call of which gives what the server's `call` gives. */
+/** Creates the tools that a model gets for `all`; a call returns what the server's `call` returns. */
 function createTools(...all: FakeServer[]) {
   const calls: ToolCall[] = [];
   const warnings: string[] = [];
@@ -90,7 +90,7 @@ describe('The tools that a model is offered', () => {
     assert.deepEqual(offered(), ['findTools']);
     for (const { name } of tools.find({ query: 'large', limit: 30 })) found.add(name);
     found.add('good__tool');
-    // The search, four large ones, and the one that was found last.
+    // The search, four large tools, and the one that was found last.
     assert.equal(offered().length, 6);
     assert.equal(offered().at(-1), 'good__tool');
     const told = foundToolsForModel(tools.find({ query: 'large', limit: 30 }), kept, 20_000);

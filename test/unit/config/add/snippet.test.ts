@@ -14,7 +14,7 @@ const bare = '{ "command": "npx", "args": ["-y", "@scope/server-files@1.0.0"] }'
 describe('a command line with quotes that never end', () => {
   for (const part of ['"{\\', '"{\\"', '"{', '\'"'])
     it(`is looked at once: ${part}`, () => {
-      // Each of them was looked at to the end of the text.
+      // Each of these quotes used to be searched for to the end of the text.
       const words = splitLine(`claude mcp add ${part.repeat(200_000)}`);
       assert.deepEqual(words.slice(0, 3), ['claude', 'mcp', 'add']);
     });

@@ -18,7 +18,7 @@ const linux: Machine = {
 
 type Files = Readonly<Record<string, unknown>>;
 
-/** Reads from a few files, each a text or a value of JSON; `links` are the paths that lead out. */
+/** Creates a reader for a few files, each a text or a JSON value; `links` are the paths that lead outside. */
 function readerOf(files: Files, links: readonly string[] = []): PluginReader {
   const paths = Object.keys(files);
   return {

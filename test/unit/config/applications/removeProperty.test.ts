@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setInJson } from '../../../../src/config/applications/jsonFile';
 
-/** A file, its name for the test, and what is left without `servers.a`. */
+/** For each test, its name, a file, and what is left without `servers.a`. */
 const files: readonly (readonly [what: string, text: string, left: string])[] = [
   ['alone', '{ "servers": { "a": {} } }', '{ "servers": {} }'],
   ['alone, in lines', '{\n  "servers": {\n    "a": {}\n  }\n}\n', '{\n  "servers": {}\n}\n'],

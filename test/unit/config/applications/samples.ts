@@ -17,7 +17,7 @@ const web = {
   server: { type: 'http', url: 'https://example.com/mcp', headers: { X: 'y' } },
 };
 
-/** A realistic file of each application, and the servers in it. */
+/** A realistic file of each application, and the servers that it configures. */
 export const samples: Readonly<
   Record<string, readonly [text: string, expected: readonly unknown[]]>
 > = {

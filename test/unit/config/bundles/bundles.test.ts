@@ -315,7 +315,7 @@ describe('a bundle', () => {
     for (let at = 0; at < whole.length; at += 1) {
       const bent = whole.slice();
       bent[at] = 0xff;
-      // A sentence or files, never an error.
+      // It returns a sentence or files, but never throws.
       list(bent);
     }
   });

@@ -9,7 +9,7 @@ import { repositoryRoot } from '../../../support/paths';
 const ofCopilot = { serversKey: 'mcpServers' } as const;
 const ofEditor = { serversKey: 'servers' } as const;
 
-/** The hints of a text with a fix or without, each with what it stands at. */
+/** Returns the hints for a text, with or without a fix, each with the text that it marks. */
 function hintsOf(
   text: string,
   file: Parameters<typeof findHints>[1] = ofCopilot,

@@ -16,7 +16,7 @@ describe('the text of an mcp.json', () => {
   },
   "inputs": [{ "id": "key" }],
 }`;
-    // Its objects have no prototype, which plain ones would not equal.
+    // Parsed objects have no prototype, so they would not equal plain ones.
     const { entries, inputs, problems } = structuredClone(parseMcpJson(text));
     assert.deepEqual(problems, []);
     assert.deepEqual(inputs, [{ id: 'key' }]);

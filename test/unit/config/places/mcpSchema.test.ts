@@ -21,7 +21,7 @@ const inFiles = schema.definitions.server.properties;
 const [servers] = manifest.contributes.configuration;
 const inSettings = servers?.properties['mcpWorkbench.servers']?.additionalProperties.properties;
 
-/** An object that notes which of its keys are read. */
+/** Returns an object that records which of its keys are read. */
 function noting(value: object, read: Set<string>): object {
   return new Proxy(value, {
     get(target, key) {
@@ -31,7 +31,7 @@ function noting(value: object, read: Set<string>): object {
   });
 }
 
-/** The keys of an entry, or of its part `part`, that are read of one server or the other. */
+/** Returns the keys of an entry, or of its part `part`, that are read for a server of either type. */
 function readKeys(part?: string): string[] {
   const read = new Set<string>();
   const own = part === undefined ? {} : { [part]: noting({}, read) };

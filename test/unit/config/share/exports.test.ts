@@ -13,7 +13,7 @@ const places = {
 };
 const secret = 'ghp_0123456789abcdefghij0123';
 
-/** Servers as they are configured here. */
+/** The servers as configured here. */
 const configured: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   plain: {
     command: 'npx',
@@ -30,7 +30,7 @@ const configured: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   old: { type: 'sse', url: 'https://example.com/sse' },
 };
 
-/** What stands for the key and the token once they are read back; undefined where they are left out. */
+/** What replaces the key and the token, as seen when they are read back; `undefined` if they are left out. */
 const editorStyle = { key: '${env:API_KEY}', token: 'Bearer ${env:GUARDED_AUTHORIZATION}' };
 const shellStyle = { key: '${API_KEY}', token: 'Bearer ${GUARDED_AUTHORIZATION}' };
 const references: Readonly<Record<string, { readonly key?: string; readonly token?: string }>> = {
@@ -101,7 +101,7 @@ describe('servers that are exported', () => {
         .split('\n')
         .filter((one) => /written by|"theme|^model|GOOSE/.test(one)))
         assert.ok(text.includes(line.trim().replace(/,$/, '')), line);
-      // Once more is once only.
+      // Adding it again changes nothing.
       assert.equal(await addToFile(application, text, found, inEnglish), text);
     });
 
@@ -189,7 +189,7 @@ describe('servers that are exported', () => {
     const text = await addToFile(app('VS Code'), before, found ? [found] : [], inEnglish);
     assert.ok(!text.includes(secret));
     const { servers, inputs } = JSON.parse(text);
-    // Another server's input of that id has a value that is not meant for this one.
+    // The existing input with that id belongs to another server, and this one must not get its value.
     assert.equal(servers.s.env.P, '${input:pw-2}');
     assert.deepEqual(
       inputs.map(({ id }: { id: string }) => id),

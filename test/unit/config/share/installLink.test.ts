@@ -4,7 +4,7 @@ import { installLinkOf } from '../../../../src/config/share/installLink';
 import { maxLinkLength } from '../../../../src/config/add/links';
 import { readCopied } from '../../../../src/config/add/snippet';
 
-/** What *Add Server…* makes of the link of a server. */
+/** Returns what *Add Server…* reads from a server's link. */
 function roundTrip(value: unknown, inputs: unknown = []) {
   const link = installLinkOf('my server', value, inputs) ?? '';
   assert.match(link, /^vscode:mcp\/install\?[\w%.!~*'()-]+$/);

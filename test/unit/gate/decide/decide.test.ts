@@ -43,7 +43,7 @@ describe('Deciding on a call', () => {
       for (const policy of serverPolicies)
         for (const changed of [false, true])
           it(`with an allowance (${duration}, ${coverage}) for what ${changed ? 'has changed' : 'is unchanged'} under the policy ${policy}`, () => {
-            // A changed definition has no allowance any more: only its differences are left.
+            // A changed definition has no approval anymore, only the differences.
             const facts: Facts = changed
               ? { ...nothing, policy, changes }
               : { ...nothing, policy, approval: approval({ duration, coverage }) };

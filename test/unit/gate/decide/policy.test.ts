@@ -46,7 +46,7 @@ describe('A policy', () => {
     });
 
   it('finds a pattern of many stars in a long name at once', () => {
-    // A search that backtracks would not come back before the test's time is over.
+    // A search with backtracking would not finish before the test times out.
     const deny = [`${'*a'.repeat(200)}b`];
     assert.equal(isDenied({ ...user, deny }, 'demo', 'a'.repeat(100_000)), false);
   });

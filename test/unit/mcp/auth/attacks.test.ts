@@ -61,7 +61,7 @@ describe('what may go wrong on purpose while signing in', () => {
     );
     const at = (url: string) => authorization.attach({ type: 'http', url, headers: {} });
     at(fixture.server.url);
-    // The address is changed while the user is on the page.
+    // The address changes while the user is on the page.
     user.tamper = () => at(other.url);
     await authorization.signIn(new AbortController().signal);
     assert.equal(await authorization.token(), undefined);

@@ -16,7 +16,7 @@ describe('enterprise-managed authorization', () => {
   let fixture: SignInFixture;
   let idp: AuthServer;
   let provider: IdentityProvider;
-  /** Replace what the identity provider says. */
+  /** Override the identity provider's claims. */
   let identityClaims: Claims;
   let grantClaims: Claims;
 

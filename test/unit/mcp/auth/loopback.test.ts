@@ -20,7 +20,7 @@ describe('the way back from the browser', () => {
 
   const never = new AbortController().signal;
 
-  /** Calls the listener as whoever can reach this machine. */
+  /** Sends a request to the listener, as anything that can reach this machine could. */
   function call({ path = '/callback?state=right&code=1', method = 'GET', headers = {} }: Call) {
     const { port } = new URL(callback.redirectUrl);
     type Shown = { status: number; text: string; answered: IncomingHttpHeaders };

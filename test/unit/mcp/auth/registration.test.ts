@@ -11,7 +11,7 @@ describe('the registration of this program', () => {
   beforeEach(async () => {
     fixture = await SignInFixture.start();
     const { user } = fixture;
-    // A way back that is the same at every sign-in.
+    // A redirect address that is the same for every sign-in.
     const byLink = async () => ({
       redirectUrl: link,
       async visit(url: URL, _state: string, signal: AbortSignal) {
@@ -19,7 +19,7 @@ describe('the registration of this program', () => {
         user.visited.push(url);
         const response = await fetch(url, { redirect: 'manual', signal });
         const target = response.headers.get('location');
-        // A page that leads nowhere: the user gives up.
+        // The page leads nowhere, so the user gives up.
         if (target === null) throw new CancelledError();
         const answer = new URL(target).searchParams;
         user.tamper(answer);
@@ -33,7 +33,7 @@ describe('the registration of this program', () => {
   afterEach(() => fixture[Symbol.asyncDispose]());
 
   const registrations = () => fixture.authServer.requestsTo('/register').length;
-  /** A server whose tokens are void, so that the next call needs another sign-in. */
+  /** Creates a server with invalid tokens, so that the next call needs another sign-in. */
   const outdated = async (options: ClientOptions = {}) => {
     const server = await fixture.signedIn(options);
     fixture.authServer.expireAccessTokens();

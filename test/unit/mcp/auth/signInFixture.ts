@@ -14,20 +14,20 @@ import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';
 import { recordingLogger } from '../testServers';
 import { createMemoryStore, createUser } from '../../../support/workbench/signIn';
 
-/** What a client is configured with, beside the address. */
+/** The configuration of a client in addition to the address. */
 export interface ClientOptions extends Partial<HttpServerConfig> {
   readonly id?: string;
   readonly metadataUrl?: string;
 }
 
-/** The core as it is written. */
+/** The core from its sources. */
 const sources = { Authorization, createNodeTransports, createServers };
 
 /** An authorization server, a server behind it, a user, and clients that share one store. */
 export class SignInFixture implements AsyncDisposable {
   readonly user = createUser();
   readonly store = createMemoryStore();
-  /** What stands in the log of sign-ins. */
+  /** The log of sign-ins. */
   readonly log = recordingLogger();
   /** The identity providers that the user configured. */
   findIdentity: FindIdentity = async () => undefined;
@@ -43,13 +43,13 @@ export class SignInFixture implements AsyncDisposable {
     this.core = core;
   }
 
-  /** @param core may be a build of the core. */
+  /** @param core a build of the core can be used in place of its sources. */
   static async start(core: typeof sources = sources): Promise<SignInFixture> {
     const authServer = await AuthServer.start();
     return new SignInFixture(authServer, await ProtectedServer.start(authServer), core);
   }
 
-  /** A client as one window of the editor would hold it. */
+  /** Creates a client like the one in a window of the editor. */
   async client({ id = 'one', metadataUrl, ...config }: ClientOptions = {}): Promise<Server> {
     const definition = {
       id,
@@ -83,7 +83,7 @@ export class SignInFixture implements AsyncDisposable {
     return server;
   }
 
-  /** A client that has signed in. */
+  /** Creates a client that has signed in. */
   async signedIn(options: ClientOptions = {}): Promise<Server> {
     const server = await this.client(options);
     const outcome = await server.signIn();

@@ -28,7 +28,7 @@ const refusing = (message: string) =>
     },
   });
 
-/** A server whose sessions go over these transports, one after the other. */
+/** Creates a server whose sessions use these transports, one after another. */
 function open(transports: readonly ScriptedTransport[], overrides: Partial<ConnectionDeps> = {}) {
   const scripted = scriptedTransports(...transports);
   const { log, lines } = recordingLogger();
@@ -53,7 +53,7 @@ describe('a connection', () => {
   const clock = useFakeClock();
 
   describe('that starts', () => {
-    /** A server whose start waits for the user, until its signal aborts. */
+    /** Creates a server whose start waits for the user until its signal aborts. */
     const waiting = () => {
       const asked = deferred<AbortSignal>();
       const prepare: ConnectionDeps['prepare'] = (_definition, signal) => {

@@ -3,7 +3,7 @@ import { defaultRestarts, RestartPolicy } from '../../../../src/mcp/connection/r
 
 const minute = 60_000;
 
-/** The delays after crashes at these times. */
+/** Returns the delays after crashes at these times. */
 const delays = (policy: RestartPolicy, times: readonly number[]) =>
   times.map((time) => policy.crashed(time));
 

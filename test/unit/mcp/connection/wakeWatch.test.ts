@@ -25,7 +25,7 @@ describe('the watch for a machine that slept', () => {
     mock.timers.reset();
   });
 
-  /** Lets the timer run once, `ms` milliseconds after the time before. */
+  /** Lets the timer run once, `ms` milliseconds after the last time. */
   function pass(ms: number): void {
     now += ms;
     mock.timers.tick(15_000);

@@ -7,7 +7,7 @@ type Result = Readonly<Record<string, unknown>>;
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
 
-/** Loads the list of tools from a server whose pages are given by cursor. */
+/** Loads the list of tools from a server that returns its pages by cursor. */
 async function load(page: (cursor: string | undefined, index: number) => Result) {
   const cursors: unknown[] = [];
   const loaded = await loadList(listSpecs.tools, async (method, params) => {

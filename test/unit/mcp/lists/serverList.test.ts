@@ -7,7 +7,7 @@ import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
 
 const tool = (name: string): Tool => ({ name, inputSchema: { type: 'object' } });
 
-/** A list and a server for it, whose answers a test can hold back, fail or change. */
+/** Creates a list and a server for it whose answers a test can delay, fail or change. */
 function open() {
   const list = new ServerList(listSpecs.tools);
   const server = {
@@ -55,7 +55,7 @@ describe('a list of a server', () => {
       const announced: string[] = [];
       list.onDidChange(() => announced.push(`${list.status} ${list.items.length}`));
       list.attach(async (_method, { cursor = 0 }) => {
-        // The first page takes long enough to be shown, the second comes too soon after it.
+        // The first page takes long enough to be shown; the second comes too soon after it.
         await clock.tick(cursor === 0 ? 100 : 99);
         const entry = { name: 'x', uri: `x://${String(cursor)}`, uriTemplate: 'x://{y}' };
         const next = Number(cursor) + 1;

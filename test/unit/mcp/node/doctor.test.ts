@@ -26,12 +26,12 @@ const t: Translate = (message, ...args) =>
 
 const node: StdioServerConfig = { type: 'stdio', command: 'node', args: [], env: {} };
 
-/** A server that crashed stays ended. */
+/** A crashed server is not restarted. */
 const none = { ...quickRestarts, maxRestarts: 0 };
 
 const programs = createNodePrograms(() => Promise.resolve(process.env));
 
-/** The report on a server. */
+/** Returns the report on a server. */
 async function report(value: unknown, deps: Partial<ConnectionDeps> = {}): Promise<string> {
   const parsed = parseServerConfig(value);
   assert.ok('config' in parsed);
@@ -51,7 +51,7 @@ async function reportOn(server: ConfiguredServer): Promise<string> {
   return text;
 }
 
-/** What is wrong has a next step, or the lines that follow it have. */
+/** Checks that if something is wrong, there is a next step. */
 function assertNextSteps(text: string): void {
   if (text.includes('✗')) assert.match(text, /→ /);
 }

@@ -9,7 +9,7 @@ import type { RememberedServer } from '../../../../src/mcp/connection/memory/ser
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 import { leftPackages, newPackage } from '../../../../src/prompts/palette/packageFiles';
 
-/** A time of which nothing that is being written is. */
+/** So long ago that nothing from that time can still be being written. */
 const longAgo = new Date(2020, 1, 1);
 
 describe('what a process that was killed while writing left', () => {
@@ -28,7 +28,7 @@ describe('what a process that was killed while writing left', () => {
     for (let length = 0; length <= whole.length; length += 1) {
       await writeFile(path, whole.subarray(0, length));
       let end = 0;
-      // A line that lacks nothing but its end is whole.
+      // A line is complete even if only its line break is missing.
       const kept = lines.filter((line) => (end += line.length + 1) - 1 <= length).length;
       const starts = lines.slice(0, kept).reduce((sum, line) => sum + line.length + 1, 0);
       const broken = length > starts ? 1 : 0;
@@ -83,7 +83,7 @@ describe('what a process that was killed while writing left', () => {
     for (const file of [old, ...others]) await utimes(join(folder, file), longAgo, longAgo);
     assert.deepEqual(await memory.load(config), remembered);
     await memory.save(config, { ...remembered, era: 'modern' });
-    // What was begun just now may be of another window that still writes.
+    // A file that was just started may belong to another window that is still writing it.
     assert.deepEqual((await readdir(folder)).toSorted(), [name, fresh, ...others].toSorted());
     assert.equal((await memory.load(config))?.era, 'modern');
   });

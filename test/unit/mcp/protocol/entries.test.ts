@@ -14,11 +14,11 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Kind {
   readonly name: string;
   readonly read: ReadEntry<unknown>;
-  /** The least that makes an entry usable. */
+  /** The minimum that makes an entry usable. */
   readonly least: Fields;
-  /** Every optional field in its right form. */
+  /** Every optional field with a valid value. */
   readonly more: Fields;
-  /** Wrong values of optional fields. */
+  /** Invalid values of optional fields. */
   readonly wrong: readonly Fields[];
 }
 

@@ -8,7 +8,7 @@ interface Examples {
 const keys = { semi: ';', dot: '.', comma: ',' };
 const list = ['red', 'green', 'blue'];
 
-/** Every example that RFC 6570 gives in the sections 1.2, 2.4.2 and 3.2. */
+/** Every example in RFC 6570, sections 1.2, 2.4.2 and 3.2. */
 export const standardExamples: Readonly<Record<string, Examples>> = {
   '1.2': {
     values: {

@@ -9,14 +9,14 @@ interface Attack {
   readonly what: string;
   readonly schema: JsonSchema;
   readonly value: unknown;
-  /** What it may end in; what is still quick on a fast machine may also be judged. */
+  /** The possible outcomes; a fast machine may finish some of these checks in time. */
   readonly ends: readonly string[];
 }
 
 const stall = 250;
 const harmless = { type: 'object', properties: { a: { type: 'number' } } };
 
-/** References that each stand for the next one twice: 2 to the power of `levels` at the end. */
+/** Creates references that each refer to the next one twice, which makes 2 to the power of `levels` at the end. */
 function doubled(levels: number): JsonSchema {
   const step = (level: number) => ({ $ref: `#/$defs/l${level}` });
   const $defs: Record<string, unknown> = { [`l${levels}`]: { type: 'number' } };
@@ -144,7 +144,7 @@ describe('A schema or a value that is made to take long', function () {
   for (const { what, schema, value, ends } of attacks)
     it(`is given up in time, with the caller's thread free: ${what}`, async () => {
       let least = Infinity;
-      // Where other programs take the processor, their time counts too: the best of three tells.
+      // Other programs can slow down a single run, so the fastest of three counts.
       for (let times = 0; times < 3 && least >= stall; times += 1) {
         const before = performance.eventLoopUtilization();
         const verdict = await check(schema, value);

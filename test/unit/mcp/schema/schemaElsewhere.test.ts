@@ -4,7 +4,7 @@ import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { repositoryRoot } from '../../../support/paths';
 
-/** The library's own files for a browser, which its package names in a way that esbuild does not follow. */
+/** The library's own files for browsers, which its package declares in a way that esbuild does not support. */
 const library = join(repositoryRoot, 'node_modules', '@hyperjump', 'browser', 'lib');
 const inBrowser = new Map([
   [/^@hyperjump\/browser$/, join(library, 'index.browser.js')],

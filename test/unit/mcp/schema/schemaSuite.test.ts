@@ -16,7 +16,7 @@ interface Group {
   }[];
 }
 
-/** The suite expects what it serves there to be fetched, which is never done. */
+/** The suite expects documents from this address to be fetched, which never happens. */
 const elsewhere = 'localhost:1234';
 
 const drafts = {

@@ -15,7 +15,7 @@ import {
 const server = { id: 'one', name: 'One' };
 const { signal } = new AbortController();
 
-/** A delegate for everything, that notes what it is asked. */
+/** Creates a delegate for all requests that records what it is asked. */
 function delegate() {
   const asked: unknown[][] = [];
   const requests: Required<ClientRequests> = {

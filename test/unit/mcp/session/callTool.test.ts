@@ -15,7 +15,10 @@ const tool = (inputSchema: object, more: Partial<Tool> = {}): Tool => ({
   ...more,
 });
 
-/** Calls `send` as it is listed before, of a server that lists it as `after` and wants the header `wanted`. */
+/**
+ * Calls `send` with the definition `before` on a server that now lists it as `after` and requires the header
+ * `wanted`.
+ */
 async function call(before: Tool, after: Tool | undefined, wanted: string) {
   const transport = modernServer(
     {

@@ -5,7 +5,7 @@ import { RpcError } from '../../../../src/mcp/protocol/rpcError';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Sends requests to a server that gives these results in turn. */
+/** Creates a server that answers with these results in turn. */
 function server(...results: readonly unknown[]) {
   const sent: Params[] = [];
   const send = (params: Params) => {

@@ -7,7 +7,7 @@ import { define, recordingLogger, scriptedTransports, testDeps } from '../testSe
 
 const throwing = { toString: 1 };
 
-/** What no client should have to take, and what is counted of it. */
+/** Messages that no client should have to handle; each is counted. */
 const frames: readonly (readonly [string, unknown])[] = [
   ['an object for the id of an answer', { id: throwing, result: {} }],
   ['a list for the id of an answer', { id: [0], result: {} }],
@@ -19,7 +19,7 @@ const frames: readonly (readonly [string, unknown])[] = [
   ['null for a message', null],
 ];
 
-/** Odd, but nothing that has to be said: it is for nobody. */
+/** Odd messages that do not have to be reported, because they belong to no request. */
 const unclaimed: readonly (readonly [string, object])[] = [
   ['an object', throwing],
   ['a list', [1_000_000]],
@@ -58,7 +58,7 @@ describe('a message that is none', () => {
       const transport = good();
       const { server } = await open(transport);
       const call = server.callTool('any', {});
-      // Not through `receive`, which would add to it.
+      // Not through `receive`, which would add fields to it.
       transport.onmessage?.(frame as never);
       assert.deepEqual((await call).content, [{ type: 'text', text: 'honest' }]);
       server.dispose();
@@ -106,7 +106,7 @@ const info = { name: 's', version: '1' };
 const protocolVersion = '2025-11-25';
 const tools = { tools: {} };
 
-/** What a server answers `initialize` with, how its row names it, and what is said of it. */
+/** A server's answers to `initialize`, how its row names it, and what is reported about each. */
 const handshakes: readonly (readonly [object, string | undefined, readonly RegExp[]])[] = [
   [{ protocolVersion, capabilities: tools, serverInfo: info }, 's', []],
   [{ protocolVersion, serverInfo: info }, 's', [/capabilities are missing/]],

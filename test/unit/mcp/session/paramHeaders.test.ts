@@ -6,7 +6,7 @@ import { paramHeaders, scanParamHeaders } from '../../../../src/mcp/session/para
 const header = (name: unknown, type: unknown = 'string') => ({ type, 'x-mcp-header': name });
 const object = (properties: object): JsonSchema => ({ type: 'object', properties });
 
-/** What a server makes of the value of a header. */
+/** Decodes the value of a header like a server. */
 function decode(value: string): string {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');

@@ -14,7 +14,7 @@ import { recordingLogger } from '../testServers';
 
 const key = (name: string) => `io.modelcontextprotocol/${name}`;
 
-/** The answer of the client to the request of the server with this id. */
+/** Waits for the client's answer to the server's request with this id. */
 async function answerTo(transport: ScriptedTransport, id: number | string): Promise<WireMessage> {
   const find = () =>
     transport.sent.find((message) => message.id === id && message.method === undefined);

@@ -17,7 +17,7 @@ const capabilities = {
 };
 const done = { 'resources/subscribe': () => ({}), 'resources/unsubscribe': () => ({}) };
 
-/** What was subscribed and unsubscribed, in order. */
+/** Returns what was subscribed to (`+`) and unsubscribed from (`-`), in order. */
 function subscribed(transport: ScriptedTransport): readonly string[] {
   return transport.sent.flatMap(({ method, params }) =>
     method === 'resources/subscribe'
@@ -40,7 +40,7 @@ async function attach(transport: ScriptedTransport, ...uris: readonly string[]) 
   return { subscriptions, held };
 }
 
-/** Ends a stream the way a server does that shuts down. */
+/** Ends a stream like a server that shuts down. */
 const endStream = (transport: ScriptedTransport, stream: WireMessage | undefined) =>
   transport.receive({ id: stream?.id, result: { resultType: 'complete' } });
 
@@ -258,7 +258,7 @@ describe('subscriptions from 2026-07-28 on', () => {
         },
       },
     });
-    // The script answers, so the stream ends right after it was acknowledged.
+    // The script answers the request, so the stream ends right after it is acknowledged.
     const { subscriptions } = await attach(transport, 'a:1');
     const heard: unknown[] = [];
     subscriptions.onDidChangeListening((listening) => heard.push(listening));

@@ -17,7 +17,10 @@ const question = (elicitationId: string) => ({
 const required = (...elicitations: readonly unknown[]) =>
   new RpcError(-32042, 'A page has to be visited', { elicitations });
 
-/** A server that refuses first, and a user who is asked, and says nothing once they are not any more. */
+/**
+ * Creates a server that refuses the first request, and a user who is asked and cancels when the question is
+ * withdrawn.
+ */
 function open(refusal: Error) {
   const notifications = new Emitter<{ readonly method: string; readonly params: Params }>();
   const abort = new AbortController();
@@ -61,7 +64,7 @@ describe('a request that needs a visit to a page', () => {
     const opened = open(required(question('e1')));
     await settled();
     const { elicitationId: _, ...visit } = question('e1');
-    // With the id, the server alone would say when the visit is over.
+    // If the id were included, only the server could say when the visit is over.
     assert.deepEqual(opened.asked[0]?.params, visit);
     opened.asked[0]?.answer('accept');
     assert.deepEqual(await opened.result, { done: true });

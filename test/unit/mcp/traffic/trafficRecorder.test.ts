@@ -19,7 +19,7 @@ const request = (id: unknown, method: unknown = 'tools/list', params: unknown = 
 });
 const response = (id: unknown, result: unknown = {}) => ({ jsonrpc: '2.0', id, result });
 
-/** What is kept, in short: each entry with the id that it was answered under. */
+/** Summarizes what is kept: the kind and direction of each entry, and whether it has an answer. */
 const shown = (recorder: TrafficRecorder) =>
   recorder.entries.map(({ kind, direction, answer }) =>
     [kind, direction, ...(answer ? ['answered'] : [])].join(' '),
@@ -115,7 +115,7 @@ describe('the traffic of a server', () => {
     assert.equal(entries.length, maxTrafficEntries);
     assert.equal(entries[0]?.number, 11);
     assert.equal(entries.at(-1)?.number, maxTrafficEntries + 10);
-    // The request is gone, so that its answer stands alone.
+    // The request has been discarded, so its answer stands alone.
     recorder.note('received', response(0));
     assert.equal(recorder.entries.at(-1)?.kind, 'response');
   });

@@ -10,7 +10,7 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** A network where some addresses redirect and all others answer. */
+/** Creates a network in which some addresses redirect and all others answer. */
 function network(redirects: Readonly<Record<string, readonly [number, string]>>) {
   const sent: Sent[] = [];
   const fetch = (address: string | URL, init: RequestInit = {}) => {

@@ -16,7 +16,7 @@ describe('the stream of the server’s own messages', () => {
   const clock = useFakeClock();
   const { fetch } = globalThis;
   const opened: ServerTransport[] = [];
-  /** The server does not answer to a goodbye. */
+  /** Set if the server does not answer the request that ends a session. */
   let isDeaf = false;
 
   afterEach(async () => {
@@ -25,7 +25,7 @@ describe('the stream of the server’s own messages', () => {
     globalThis.fetch = fetch;
   });
 
-  /** Opens a session whose streams are answered in turn, the last answer again and again. */
+  /** Opens a session whose streams are answered in turn, repeating the last answer. */
   async function open(...answers: readonly (() => Response)[]) {
     const asked: RequestInit[] = [];
     globalThis.fetch = (_url, init = {}) => {

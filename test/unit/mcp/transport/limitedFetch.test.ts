@@ -3,7 +3,7 @@ import { limitedFetch } from '../../../../src/mcp/transport/limitedFetch';
 
 const maxBytes = 100;
 
-/** A response of these pieces, read through the limit. */
+/** Reads a response with these chunks through the limit. */
 async function read(
   pieces: readonly string[],
   headers: Record<string, string>,
@@ -24,7 +24,7 @@ async function read(
 
 const request = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'a' }) };
 
-/** What is said of a body that is too much: by an error, or in the answer to the request where it is a stream. */
+/** Returns the message about a body over the limit: from the error or, for a stream, from the answer to the request. */
 async function refusal(...[pieces, headers, most]: Parameters<typeof read>): Promise<unknown> {
   try {
     const text = await read(pieces, headers, most, request);
@@ -153,7 +153,7 @@ describe('the body of a response', () => {
         const text = await read([...pieces, ...(size > sent.length ? [event(50)] : [])], stream);
         assert.equal(text.startsWith(`${event(20)}id: e-2\n`), true);
         assert.ok(text.includes(`${event(30)}${event(40)}`));
-        // What ends in the piece that it began in is small enough.
+        // A message that begins and ends in the same chunk is not checked against the limit.
         const answers = text.match(/"error":/g) ?? [];
         assert.equal(answers.length, isAnswered && size < sent.length ? 1 : 0);
       });

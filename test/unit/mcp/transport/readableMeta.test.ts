@@ -4,7 +4,7 @@ import { fetchReadableMeta } from '../../../../src/mcp/transport/readableMeta';
 const json = 'application/json; charset=utf-8';
 const stream = 'text/event-stream';
 
-/** A response of these pieces, read through the mender. */
+/** Reads a response with these chunks through the code that repairs it. */
 async function read(pieces: readonly Uint8Array[], type: string, status = 200): Promise<string> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Memento } from '../../../../src/base/memento';
 import { PromptHistory } from '../../../../src/prompts/arguments/promptHistory';
 
-/** A store that keeps what JSON keeps, as the editor's does. */
+/** Creates a store that keeps values as JSON, like the editor's. */
 function memory(): Memento & { readonly text: () => string } {
   const values = new Map<string, string>();
   return {

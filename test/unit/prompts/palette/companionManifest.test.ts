@@ -23,7 +23,7 @@ const parts: WorkspaceParts = {
   w2: { seen: '2026-02-28', entries: [entry('b', 'old b'), entry('c')] },
 };
 
-/** The commands that the palette of a window with these entries has. */
+/** Returns the commands in the palette of a window with these entries. */
 function shown(
   { contributes }: ReturnType<typeof companionManifest>,
   entries: readonly PaletteEntry[],
@@ -119,7 +119,7 @@ describe('the part of a workspace', () => {
   });
 });
 
-/** Windows that share an extension: each has read what was installed when its turn came before. */
+/** Simulates windows that share an extension: each only knows what was installed when its previous turn ended. */
 function authorize(
   windows: readonly { readonly key: string; readonly wanted: readonly string[] }[],
 ): {
@@ -130,7 +130,7 @@ function authorize(
   let installs = 0;
   const turn = (seen: WorkspaceParts, at: number, ownChange: boolean): boolean => {
     const { key = '', wanted = [] } = windows[at] ?? {};
-    // Each knows the prompts under other titles, as of another moment.
+    // Each window knows the prompts under different titles, as if from another time.
     const entries = wanted.map((name) => entry(name, `${name} ${at}`));
     const target = ownChange ? entries : joinEntries(seen[key]?.entries ?? [], entries);
     const next = withPart(seen, key, target, today);
@@ -139,7 +139,7 @@ function authorize(
     installs += 1;
     return true;
   };
-  // All at the same moment, so that each overwrites what the others just installed.
+  // All do it at the same time, so that each overwrites what the others just installed.
   for (const at of windows.keys()) turn({}, at, true);
   let changed = true;
   for (let round = 0; changed && round < 100; round += 1) {

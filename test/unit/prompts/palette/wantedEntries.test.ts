@@ -31,7 +31,7 @@ describe('the entries that a window wants', () => {
       );
     });
 
-  /** What the menu of a prompt's row offers of these commands. */
+  /** Returns which of these commands the menu of a prompt's row offers. */
   const offered = (row: string) =>
     manifest.contributes.menus['view/item/context']
       .filter(({ when }) => {

@@ -5,7 +5,7 @@ import { seenFingerprint } from '../../../../src/prompts/preview/seenFingerprint
 
 const prompt: Prompt = { name: 'review', arguments: [{ name: 'file' }, { name: 'of' }] };
 
-/** A draft of a prompt whose only message is made of its arguments. */
+/** Returns a draft of a prompt whose only message contains its arguments. */
 function draft(values: PromptDraft['arguments'], text: string, role = 'user'): PromptDraft {
   return {
     server: { id: 'one', name: 'One' },
@@ -15,7 +15,7 @@ function draft(values: PromptDraft['arguments'], text: string, role = 'user'): P
   } as PromptDraft;
 }
 
-/** What runs, as its fingerprint. */
+/** The fingerprint of what runs. */
 const launch = 'launch';
 
 const long = 'x'.repeat(1_000_000);

@@ -9,7 +9,7 @@ import { inputScheme, reportScheme, resourceScheme } from '../../../../src/ui/id
 const usual = '<usual>';
 const renderToken = () => usual;
 
-/** Renders one token as the preview of a document with this scheme does. */
+/** Renders one token like the preview of a document with this scheme. */
 function render(
   scheme: string,
   rule: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { KeptFolders, maxFolders } from '../../../../src/ui/documents/keptFolders';
 import type { MemoryFiles } from '../../../../src/ui/documents/memoryFiles';
 
-/** Folders whose documents are named by their folder. */
+/** Creates folders whose documents are named after them. */
 function createKept() {
   const texts = new Map<string, string>();
   let folders = 0;

@@ -47,7 +47,7 @@ describe('Forms of the user’s own', () => {
     );
     ends[0].resolve();
     await runs[0];
-    // The end of the first is not that of the second.
+    // The first form is over, but the second one is still open.
     await forms.once(name, () => Promise.resolve());
     assert.deepEqual(shown, ['tool/echo']);
     ends[1].resolve();

@@ -9,7 +9,7 @@ import type { Cause, Face, Stage } from '../../../../src/ui/questions/stage';
 import { promptKeys } from '../../../../src/ui/questions/keys/typing';
 import { settled } from '../../../support/fakes/fakeClock';
 
-/** The editor's quick input, which shows one thing at a time; what has it is hidden by the next. */
+/** Creates the editor's quick input, which shows one thing at a time; the next one hides it. */
 function createEditor() {
   const hidden = new Map<string, () => void>();
   let shown: string | undefined;
@@ -23,9 +23,9 @@ function createEditor() {
     get shown() {
       return shown;
     },
-    /** What was shown without an action of the user, by name. */
+    /** The names of what was shown without an action of the user. */
     sudden,
-    /** Something that is not ours takes the quick input. */
+    /** Shows something of another extension in the quick input. */
     cover: () => take('(something else)'),
     face: (name: string): Face => {
       const told = new Emitter<void>();
@@ -93,13 +93,13 @@ describe('Questions in a queue', () => {
     const all = Array.from({ length: 300 }, () => new AbortController());
     const asked = all.map(({ signal }, at) => ask(`${at}`, { signal }));
     const taken = new QuestionWithdrawn('windowClosed');
-    // Each message of a server is read in a microtask of its own.
+    // A server's messages are each read in their own microtask.
     for (const one of all) void Promise.resolve().then(() => one.abort(taken));
     for (const { outcome } of asked) assert.equal((await outcome).kind, 'withdrawn');
     assert.deepEqual(queue.waiting, []);
     const begun = asked.filter(({ stage }) => stage()).length;
     assert.equal(begun, 1);
-    // However long that took, it is far from once each.
+    // There may be several changes, but far fewer than one per question.
     assert.ok(told < 100, `told ${told} times`);
   });
 
@@ -129,7 +129,7 @@ describe('Questions in a queue', () => {
     await own.outcome;
     assert.deepEqual(editor.sudden.splice(0), ['unasked']);
 
-    // Hidden by something else, it comes back by itself, or because the user opens it.
+    // After something else hid it, it comes back on its own or when the user opens it.
     editor.cover();
     queue.free();
     assert.deepEqual(editor.sudden.splice(0), ['unasked']);
@@ -295,7 +295,7 @@ describe('Questions in a queue', () => {
     [undefined, 'cancelled'],
     [new QuestionWithdrawn('serverStopped'), 'serverStopped'],
     [new ConnectionLostError('The connection closed.'), 'serverStopped'],
-    // What a signal of `AbortSignal.timeout` has, as that of a sign-in.
+    // The reason of a signal from `AbortSignal.timeout`, as used for a sign-in.
     [new DOMException('It took too long.', 'TimeoutError'), 'deadline'],
   ] as const)
     it(`are withdrawn, shown or not, and say why: ${expected} (${reason?.name})`, async () => {
@@ -393,7 +393,7 @@ describe('Questions in a queue', () => {
     const { editor, queue, ask, states } = createQuestions();
     const server = { id: 'demo', name: 'demo' };
     const own = ask('a', { asked: true, kind: 'form', form: 'tool/a', server });
-    // Another form may be for what has the same name.
+    // Another form may be for something with the same name.
     ask('same', { asked: true, kind: 'form', what: 'a', form: 'prompt/a', server });
     assert.equal(queue.showAgain({ server, form: 'tool/a' }), 'hidden');
     assert.equal(queue.showAgain({ server, form: 'tool/a' }), 'shown');
@@ -405,7 +405,7 @@ describe('Questions in a queue', () => {
     const edited = deferred<void>();
     const elsewhere = own.stage()?.elsewhere(() => edited.promise);
     assert.equal(queue.showAgain({ server, form: 'tool/a' }), 'elsewhere');
-    // Nor does another lie over what is edited.
+    // No other form covers what is being edited either.
     assert.equal(editor.shown, undefined);
     edited.resolve();
     await elsewhere;

@@ -4,13 +4,19 @@ import { quickInputFace } from '../../../../src/ui/questions/quickInputFace';
 
 type Message = () => void;
 
-/** A quick input on both sides of the way between extensions and the editor, whose messages arrive when they are let through. */
+/**
+ * A quick input as seen by the extension and by the editor; messages between them arrive when the test lets them
+ * through.
+ */
 class Editor {
   private readonly hidden = new Emitter<void>();
   readonly onDidHide = this.hidden.event;
   private readonly toEditor: Message[] = [];
   private readonly toExtension: Message[] = [];
-  /** What the extension has told of, and whether an event is due: the editor's own code keeps the same two. */
+  /**
+   * Whether the extension wants it shown; `isDue` is true while a hide event is due. The editor's own code keeps the
+   * same two.
+   */
   private told = false;
   private isDue = false;
   private isVisible = false;
@@ -26,7 +32,7 @@ class Editor {
     this.toEditor.push(() => this.take());
   }
 
-  /** Something else takes the place of the input. */
+  /** Lets something else replace the input. */
   cover(): void {
     this.take();
   }
@@ -35,7 +41,7 @@ class Editor {
     this.toEditor.push(() => this.toExtension.push(then));
   }
 
-  /** Lets one message through, or each there is. */
+  /** Lets this many messages through; by default, all of them. */
   arrive(count = Infinity): void {
     for (let left = count; left > 0; left -= 1) {
       const message = this.toExtension.shift() ?? this.toEditor.shift();
@@ -57,7 +63,7 @@ class Editor {
 
 const steps = ['show', 'hide', 'arrive'] as const;
 
-/** All sequences of so many steps. */
+/** Returns all sequences of this many steps. */
 function sequences(length: number): (typeof steps)[number][][] {
   if (length === 0) return [[]];
   return sequences(length - 1).flatMap((before) => steps.map((step) => [...before, step]));

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
 import { RowClicks } from '../../../../src/ui/rows/rowClicks';
 
-/** A list of rows whose first click opens when it is told to; the row `nothing` has nothing to do. */
+/**
+ * Creates a list of rows; what the first click opens is open when `opened` resolves, and the row `nothing` does
+ * nothing.
+ */
 function open() {
   const opened = deferred<boolean>();
   const done: string[] = [];

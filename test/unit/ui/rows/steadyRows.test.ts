@@ -9,7 +9,7 @@ interface Row {
   readonly detail: string;
 }
 
-/** A quick pick as the extension host knows it, and how often its rows were drawn. */
+/** Creates a quick pick as seen in the extension host, and counts how often its rows were drawn. */
 function createList(details: Record<string, string>) {
   const moved = new Emitter<readonly PickRow<Row>[]>();
   let items: readonly PickRow<Row>[] = [];
@@ -38,7 +38,7 @@ function createList(details: Record<string, string>) {
     get active() {
       return pick.activeItems.map(({ label, detail }) => `${label} ${detail}`).join();
     },
-    /** A key moves the highlight, and the editor tells of it. */
+    /** Moves the highlight like a key, and reports it like the editor. */
     move: (label: string) => {
       pick.activeItems = items.filter((row) => row.label === label);
       moved.fire(pick.activeItems);

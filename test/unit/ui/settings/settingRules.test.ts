@@ -23,7 +23,7 @@ const rules = Object.entries(settingRules) as unknown as readonly [
   SettingRule<unknown>,
 ][];
 
-/** For each setting what the user says, what a workspace says, and what holds. */
+/** For each setting, the user's value, a workspace's value, and the resulting one. */
 const merges: Readonly<Record<SettingKey, readonly (readonly [unknown, unknown, unknown])[]>> = {
   [Setting.palette]: [
     ['off', 'all', 'off'],

@@ -8,7 +8,7 @@ import {
   type StepValues,
 } from '../../../../src/ui/steps/multiStep';
 
-/** Steps that answer from a script and note where they were asked. */
+/** Creates steps that answer from a script and record where they were asked. */
 function scripted(keys: readonly string[], script: readonly StepAnswer<string>[]) {
   const asked: { key: string; place: StepPlace<string> }[] = [];
   const steps = keys.map((key): Step<string> => ({
@@ -74,7 +74,7 @@ describe('a series of steps', () => {
     const all = steps.map((step) => ({ ...step, required: required.has(step.key) }));
     const { kind, values, at } = await runSteps(all, { rest });
     assert.equal(kind, 'done');
-    // Whoever comes back has not seen the steps behind it.
+    // A user who comes back has not seen the steps after it.
     assert.equal(at, 4);
     assert.deepEqual(Object.fromEntries(values), { a: '1', b: '2', d: '4' });
     assert.deepEqual(

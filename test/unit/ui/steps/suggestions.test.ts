@@ -3,7 +3,7 @@ import { deferred, type Deferred } from '../../../../src/base/async';
 import { once } from '../../../../src/base/event';
 import { Suggestions, type SuggestedValues } from '../../../../src/ui/steps/suggestions';
 
-/** A server that answers when the test says so. */
+/** Creates a server that answers when the test says so. */
 function server() {
   const questions: { typed: string; signal: AbortSignal; answer: Deferred<SuggestedValues> }[] = [];
   const waiting: Deferred<void>[] = [];

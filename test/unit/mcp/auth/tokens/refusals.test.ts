@@ -16,7 +16,7 @@ describe('a server that refuses fresh tokens', () => {
     fixture.authServer
       .requestsTo('/token')
       .filter(({ params }) => params['grant_type'] === 'refresh_token').length;
-  /** All tokens are void from now on, those that are renewed as well. */
+  /** Makes all tokens invalid from now on, including renewed ones. */
   const refuseAll = () => {
     fixture.authServer.expireAccessTokens();
     fixture.authServer.behaviour.givesVoidTokens = true;
@@ -93,7 +93,7 @@ describe('a server that refuses fresh tokens', () => {
 });
 
 describe('the sign-in of a server', () => {
-  /** One that has seen these answers to requests for its stream; a text was sent as the token. */
+  /** Creates a sign-in that has seen these answers to requests for its stream, each with the token that was sent. */
   async function afterAnswers(answers: readonly (readonly [string, number])[]) {
     const authorization = new Authorization(
       { id: 'one', name: 'One' },

@@ -90,7 +90,7 @@ describe('an access token that is no longer valid', () => {
     fixture.user.declines = true;
     await assert.rejects(server.callTool('read', {}), /The sign-in was cancelled/);
     assert.equal(server.state.kind, 'needsSignIn');
-    // The troubles are over: what was there is still good.
+    // The trouble is over, and the stored tokens are still valid.
     fixture.authServer.behaviour.refreshError = undefined;
     assert.deepEqual(await server.start(), { kind: 'running' });
     assert.equal(fixture.user.visited.length, 1);

@@ -25,7 +25,7 @@ describe('tokens without a user', () => {
     grantType: 'jwt_bearer',
     assertion: 'signed.by.somebody',
   };
-  /** As it has to be configured: for this authorization server alone. */
+  /** Configures it as required: for this authorization server only. */
   const bound = (oauth: OAuthConfig): OAuthConfig => ({
     ...oauth,
     issuer: fixture.authServer.issuer,

@@ -34,7 +34,10 @@ describe('two windows with one sign-in', function () {
       .requestsTo('/token')
       .filter(({ params }) => params['grant_type'] === 'refresh_token');
 
-  /** A process that has started the server; gives what makes it call a tool, and the state after that. */
+  /**
+   * Starts a process that starts the server; the returned function makes it call a tool, and resolves to its state
+   * after that.
+   */
   async function openWindow(): Promise<() => Promise<string>> {
     const args = [fixture.server.url, join(folder, 'store.json'), join(folder, 'locks', 'one')];
     const child = spawn(process.execPath, [built('fixtures', 'signInWindow', 'main.js'), ...args], {
@@ -131,7 +134,7 @@ describe('two windows with one sign-in', function () {
     const set = fixture.store.set.bind(fixture.store);
     const stored: string[] = [];
     fixture.store.set = async (key, value) => {
-      // What a window would find that opens now.
+      // A window that opens now would find this.
       stored.push(JSON.stringify([...fixture.store.texts]));
       await set(key, value);
     };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findCommand, locateCommand } from '../../../../../src/mcp/node/commands/findCommand';
 import { serverEnvironment } from '../../../../../src/mcp/node/commands/serverEnvironment';
 
-/** A machine that has these programs and no others. */
+/** A machine with only these programs. */
 const having =
   (...files: string[]) =>
   (file: string) =>

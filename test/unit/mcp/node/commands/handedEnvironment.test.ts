@@ -12,7 +12,7 @@ const editor = {
   'BASH_FUNC_ls%%': '() { :; }',
 };
 
-/** The variables of a process that the editor's own client starts: it inherits all of the editor's. */
+/** Returns the variables of a process started by the editor's own client: it inherits all of the editor's. */
 function startedByEditor(env: StdioServerConfig['env'], inherited: Environment) {
   const started: Record<string, string | undefined> = { ...inherited };
   for (const [name, value] of Object.entries(env)) {

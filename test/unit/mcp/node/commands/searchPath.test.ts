@@ -21,7 +21,7 @@ describe('the search path of servers', function () {
     await chmod(file, mode);
     return file;
   };
-  /** A login shell whose profile does `profile`. */
+  /** Creates a login shell whose profile runs `profile`. */
   const shell = async (profile: string) => ({
     SHELL: await write('shell', `#!/bin/sh\n${profile}\nshift 3; eval "$1"\n`),
     PATH: '/usr/bin:/bin:/of/the/editor',

@@ -24,7 +24,7 @@ const config = {
   debug: 'node',
 } as const;
 
-/** A debugger that does `attach` with the port it is told, and what became of it. */
+/** Creates a debugger that calls `attach` with its port, and records what happened to it. */
 function fakeDebugger(attach: (port: number) => Promise<boolean>) {
   const seen = { ports: [] as number[], detached: 0, hold: undefined as DeadlineHold | undefined };
   const debuggerFor: ReadyDebuggerFor = (_server, _type, hold) => {

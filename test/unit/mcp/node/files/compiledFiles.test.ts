@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledFiles } from '../../../../../src/mcp/node/files/compiledFiles';
 
-/** A file with a function that is compiled when it is called. */
+/** A file with a function that is only compiled when it is called. */
 const program = `
   const { twice } = require('./helper.js');
   exports.answer = () => twice(21);
@@ -44,7 +44,7 @@ describe('files that run from compiled code', () => {
   };
   const load = (files: CompiledFiles) => files.load(folder, 'program.js') as Program;
 
-  /** Runs the program in a window, and names the files that it had to compile for that. */
+  /** Runs the program in a window and returns the names of the files that had to be compiled for it. */
   const compiledByOneMore = async (answer = 42) => {
     const before = new Map<string, number>();
     for (const name of await readdir(compiled).catch(() => []))

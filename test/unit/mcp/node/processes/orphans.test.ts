@@ -24,7 +24,7 @@ const launcher = (then: string) => `
   process.title = 'npm exec ' + process.argv.at(-1);
   ${then}`;
 
-/** Has the clock of a host set ten seconds ahead just before it starts its server. */
+/** Sets the clock of a host ahead by ten seconds just before it starts its server. */
 const setClock = `
   import processes from 'node:child_process';
   const { spawn } = processes;
@@ -35,7 +35,7 @@ const setClock = `
     return spawn(...args);
   };`;
 
-/** Leaves the notes of a host that had the same id a day ago, by the name that hosts gave them. */
+/** Writes the notes of a former host with the same process id a day ago, under the file name used then. */
 const noteFormer = (folder: string) => `
   import { writeFileSync } from 'node:fs';
   const { pid, execPath: command } = process;
@@ -72,10 +72,10 @@ describe('what a killed extension host left behind', function () {
       detached,
     });
 
-  /** A host whose server runs. */
+  /** Starts a host and waits until its server runs. */
   const host = (command: string, ...args: readonly string[]) => hostAfter('', command, ...args);
 
-  /** A host whose server runs, where some code was run in it before. */
+  /** Starts a host that runs some code first, and waits until its server runs. */
   async function hostAfter(code: string, command: string, ...args: readonly string[]) {
     const child = start(process.execPath, [
       '--import',
@@ -92,14 +92,14 @@ describe('what a killed extension host left behind', function () {
 
   const reap = () => new Orphans(folder, silentLogger).reap();
 
-  /** When a process began; this one, if left out. */
+  /** Returns when a process started; by default, this one. */
   const began = (pid = process.pid) => {
     const beginning = startOf(thisSystem(), pid);
     assert.ok(beginning);
     return beginning;
   };
 
-  /** Notes of a host that is gone, as it would have made them. */
+  /** Writes the notes of a host that is gone, as it would have written them. */
   async function note(...started: readonly object[]): Promise<void> {
     const { startedAt } = began();
     const owner = { pid: noHost, startedAt, command: process.execPath };
@@ -162,7 +162,7 @@ describe('what a killed extension host left behind', function () {
       const before = await census.commands();
       assert.equal(await reap(), 0);
       assert.deepEqual(await census.commands(), before);
-      // It is still told who the server belongs to.
+      // The notes still say who the server belongs to.
       await kill(alive);
       assert.equal(await reap(), 1);
     });

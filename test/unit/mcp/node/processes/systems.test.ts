@@ -115,7 +115,7 @@ describe('what differs between systems', () => {
       const config: StdioServerConfig = { type: 'stdio', command, cwd: '/work', args: [], env: {} };
       const [found] = await checkCommand(config, env, (text) => text, system);
       assert.equal(found?.detail, ['Looked for in:', ...folders].join('\n'));
-      // Whoever gives a path needs no other.
+      // A command that is already a path needs no advice to use the full path.
       assert.equal(/full path/.test(found?.next ?? ''), command === 'missing');
     });
 

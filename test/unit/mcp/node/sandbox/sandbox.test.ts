@@ -187,7 +187,7 @@ describe('a process in a sandbox', function () {
 
   before(async function () {
     tool = await findSandboxTool(process.platform);
-    // Many containers let nobody make namespaces.
+    // Many containers do not allow namespaces to be created.
     if (tool?.tool !== 'bwrap') return this.skip();
     root = await realpath(await mkdtemp('/var/tmp/mcp-workbench-sandbox-'));
     work = join(root, 'work');
@@ -201,7 +201,7 @@ describe('a process in a sandbox', function () {
   });
   after(() => (root ? rm(root, { recursive: true, force: true }) : undefined));
 
-  /** Runs JavaScript confined; gives what it printed. */
+  /** Runs JavaScript in the sandbox and returns its output. */
   const run = async (
     code: string,
     sandbox: object = {},
@@ -260,7 +260,7 @@ describe('a process in a sandbox', function () {
     const filesystem = { denyRead: ['../secret', '../token', '../missing'] };
     assert.equal(await attempt(read(join(secret, 'key')), { filesystem }), 'ENOENT');
     assert.equal(await attempt(write(join(secret, 'key')), { filesystem }), 'EROFS');
-    // Some systems open a device here, which has nothing to read, and some do not.
+    // Some systems open a device in its place, which is empty, and some do not.
     assert.match(await attempt(read(join(root, 'token')), { filesystem }), /^(?:EACCES|done)$/);
     assert.equal(await attempt(read(join(root, 'other', 'a')), { filesystem }), 'done x');
   });
@@ -290,7 +290,7 @@ describe('a process in a sandbox', function () {
     const trace = join(root, 'trace');
     const env = { LD_DEBUG: 'files', LD_DEBUG_OUTPUT: trace };
     assert.match(await run('console.log(process.env.LD_DEBUG)', {}, env), /^files$/m);
-    // The loader writes there for every program that it loads with these.
+    // With these variables, the loader writes a trace for every program that it loads.
     const written = (await readdir(root)).filter((name) => name.startsWith('trace'));
     assert.deepEqual(written, []);
   });
@@ -328,7 +328,7 @@ describe('a process in a sandbox', function () {
     });
 });
 
-/** Answers each line; a stubborn one and the child that it starts stay when their input ends. */
+/** Answers each line; a stubborn one, and its child process, keep running when their input ends. */
 const server = `
 if (process.argv[2] === 'stubborn') {
   setInterval(() => {}, 1000);

@@ -6,7 +6,7 @@ import { spyOnConcat } from '../../../../support/fakes/concatSpy';
 
 type Output = readonly (string | OversizedLine)[];
 
-/** What a framer makes of these chunks. */
+/** Returns what a framer makes of these chunks. */
 function frame(chunks: readonly Uint8Array[], maxBytes = 1000): Output {
   const output: (string | OversizedLine)[] = [];
   const take = (line: string | OversizedLine) => output.push(line);
@@ -16,7 +16,7 @@ function frame(chunks: readonly Uint8Array[], maxBytes = 1000): Output {
   return output;
 }
 
-/** Bytes with line ends in them, and how they are cut into chunks. */
+/** Bytes with line breaks, and how to split them into chunks. */
 const bytes = fc
   .array(
     fc.oneof(

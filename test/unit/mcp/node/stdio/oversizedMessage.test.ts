@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../../src/base/translate';
 import { describeOversized } from '../../../../../src/mcp/node/stdio/oversizedMessage';
 
-/** What a framer reports of this message. */
+/** Returns what a framer reports about this message. */
 function report(message: string) {
   const [head, tail] = [message.slice(0, 512), message.slice(-512)];
   return { bytes: message.length, head, tail };

@@ -36,7 +36,7 @@ describe('the stdio transport', () => {
     assert.deepEqual(await census.commands(), [], 'no process is left');
   });
 
-  /** A transport for a command, with everything that it tells. */
+  /** Creates a transport for a command, and records everything that it reports. */
   function create(command: string, args: readonly string[], options: Partial<StdioOptions> = {}) {
     const said = {
       stderr: [] as string[],
@@ -105,7 +105,7 @@ describe('the stdio transport', () => {
     };
     transport.onmessage = () => (turns[turns.length - 1] = (turns.at(-1) ?? 0) + 1);
     await transport.start();
-    // Until the process has filled the pipe.
+    // Block the event loop until the process has filled the pipe.
     const end = Date.now() + 300;
     while (Date.now() < end);
     setImmediate(nextTurn);
@@ -115,9 +115,9 @@ describe('the stdio transport', () => {
       turns.reduce((sum, messages) => sum + messages),
       count,
     );
-    // With the piece that ends a turn, one that had been read already, and what was begun in the one before.
+    // Also counts the chunk that ends a turn, one that had already been read, and what was left from the previous one.
     const most = Math.ceil((bytesPerTurn + 2 * 65_536) / (line.length + 1)) + 1;
-    // On a busy machine there are more turns than a call takes arguments.
+    // On a busy machine, there are more turns than a call can take as arguments.
     const longest = turns.reduce((one, other) => Math.max(one, other));
     assert.ok(longest <= most, `${longest} of ${most}`);
   });
@@ -126,7 +126,7 @@ describe('the stdio transport', () => {
     const lines = ['one', 'two', 'three'].map((method) =>
       JSON.stringify({ jsonrpc: '2.0', method }),
     );
-    // All in one piece.
+    // All lines come in one chunk.
     const { transport, said, closed } = script(
       `process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)})`,
     );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PendingRequest } from '../../../../../src/mcp/session/lane/pendingRequest';
 import { useFakeClock } from '../../../../support/fakes/fakeClock';
 
-/** Makes a request that notes in `expired` what it waited for. */
+/** Creates a request that records in `expired` how long it waited. */
 function pend(request: number, ceiling: number) {
   const expired: number[] = [];
   const pending = new PendingRequest({ request, ceiling }, undefined, (waited) => {

@@ -32,14 +32,14 @@ function open(
   return { transport, lane };
 }
 
-/** Sends a request that the script does not answer, and gives its id and a way to settle it. */
+/** Sends a request that the script does not answer; returns the promise of its answer and its id. */
 async function ask(
   { transport, lane }: ReturnType<typeof open>,
   options: LaneRequestOptions = {},
   count = 1,
 ) {
   const answer = lane.request('slow', {}, options);
-  // A test that expects a rejection looks at it later.
+  // A test that expects a rejection handles it later.
   answer.catch(() => {});
   const { id } = await transport.request('slow', count);
   return { answer, id: id as number };

@@ -10,7 +10,7 @@ import { settled } from '../../../../support/fakes/fakeClock';
 import type { ScriptedTransport } from '../../../../support/fakes/scriptedTransport';
 import { legacyServer, openScripted } from '../../scriptedSession';
 
-/** A session with a server that takes no answers until it is told to, and does what it is asked. */
+/** Opens a session with a server that accepts no answers until `take` is called, but answers requests. */
 async function open(hasStreams: boolean, requests: ClientRequests = {}) {
   const transport = legacyServer({ scripts: { work: () => ({ done: true }) } }, hasStreams);
   const taking = deferred<void>();
@@ -27,7 +27,7 @@ async function open(hasStreams: boolean, requests: ClientRequests = {}) {
   return { transport, session, problems, begun: () => begun, take: () => taking.resolve() };
 }
 
-/** Has the server ask so often, all in one turn, with these ids. */
+/** Makes the server ask once for each of these ids, all in one turn. */
 function ask(transport: ScriptedTransport, ids: readonly (number | string)[], method = 'ping') {
   transport.receive(...ids.map((id) => ({ id, method })));
 }

@@ -16,7 +16,7 @@ const tool = (taskSupport?: unknown) =>
   ({ name: 't', inputSchema: {}, execution: { taskSupport } }) as Tool;
 const params = { name: 't', arguments: {} };
 
-/** A server whose task goes through these states, one a question. */
+/** Creates a server whose task goes through these states, one per request. */
 function taskServer(states: readonly object[], more: Readonly<Record<string, Script>> = {}) {
   let asked = 0;
   return legacyServer({

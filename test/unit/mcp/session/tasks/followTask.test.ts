@@ -20,7 +20,10 @@ const handle = () => ({ id: 't1', createdAt: created, startedAt: Date.now() });
 
 type State = JsonRecord | Error | (() => JsonRecord | Error);
 
-/** A server whose task goes through these states, one a question; answers fail with what is in `updateErrors`. */
+/**
+ * Creates a server whose task goes through these states, one per request; updates fail with the errors in
+ * `updateErrors`.
+ */
 function taskServer(...states: readonly State[]) {
   const updateErrors: Error[] = [];
   const sent: { method: string; params: JsonRecord }[] = [];
@@ -65,7 +68,7 @@ const asking = { status: 'input_required', inputRequests: { name: question } };
 describe('a task of the extension', () => {
   const clock = useFakeClock();
 
-  /** Lets so many seconds pass, in steps that timers can follow. */
+  /** Lets this many seconds pass, in steps small enough for timers. */
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) await clock.tick(1000);
   };

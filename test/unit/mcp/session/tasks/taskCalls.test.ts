@@ -6,7 +6,7 @@ import { modernServer, openScripted } from '../../scriptedSession';
 
 const result = { content: [{ type: 'text', text: 'done' }] };
 
-/** The tasks of a server that has every task completed when it is asked. */
+/** Creates the tasks of a server on which every task is completed when asked about. */
 async function open(scripts: Parameters<typeof modernServer>[0] = {}) {
   const transport = modernServer({
     scripts: {

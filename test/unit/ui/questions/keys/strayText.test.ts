@@ -3,12 +3,12 @@ import { StrayText } from '../../../../../src/ui/questions/keys/strayText';
 
 const note = 'Not taken';
 
-/** A form with a box, as a user has it who types. */
+/** A form with an input box that a user types into. */
 class Form {
   private time = 1000;
   private readonly stray: StrayText;
   readonly box: { value: string; placeholder: string | undefined };
-  /** What the form was told of. */
+  /** The changes reported to the form. */
   readonly changes: string[] = [];
   entered = 0;
 
@@ -27,7 +27,7 @@ class Form {
     this.time += ms;
   }
 
-  /** Types letters, a tenth of a second between them. */
+  /** Types letters, a tenth of a second apart. */
   type(text: string): void {
     for (const letter of text) {
       this.wait(100);
@@ -43,7 +43,7 @@ class Form {
   private tell(): void {
     const { value } = this.box;
     if (!this.stray.takesBack(value)) this.changes.push(value);
-    // What is put back comes as a change, too.
+    // Restoring the text is reported as a change, too.
     else this.tell();
   }
 }

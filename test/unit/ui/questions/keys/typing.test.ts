@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { array, assert as assertProperty, constantFrom, property } from 'fast-check';
 import { Typing } from '../../../../../src/ui/questions/keys/typing';
 
-/** The labels of every kind of question, the default marked, as they stand from the top. */
+/** The labels of every kind of question from top to bottom, with the default marked. */
 const questions: Readonly<Record<string, readonly string[]>> = {
   'a call': [
     'path: "a.txt"',
@@ -22,7 +22,7 @@ const questions: Readonly<Record<string, readonly string[]>> = {
   'a form to send': ['*Send to demo', 'Decline', 'name'],
 };
 
-/** The editor around a question: it moves to the first row with every letter, and tells of both. */
+/** The editor around a question: with every letter, it moves to the first row and reports the move and the text. */
 class Editor {
   readonly taken: string[] = [];
   private readonly typing: Typing<string>;
@@ -30,9 +30,9 @@ class Editor {
   private active: string;
   private box = '';
   private time = 1000;
-  /** Told to the editor, but not yet done there. */
+  /** True if the editor has been told something that it has not done yet. */
   private pending = false;
-  /** Draws what was shown, where that was not done at once. */
+  /** Draws what was shown, if that did not happen immediately. */
   draw = () => {};
 
   constructor(rows: readonly string[], { drawn = true } = {}) {
@@ -64,7 +64,7 @@ class Editor {
     this.tellValue();
   }
 
-  /** The editor gets to what it was told to do. */
+  /** Lets the editor do what it was told. */
   catchUp(): void {
     if (!this.pending) return;
     this.pending = false;
