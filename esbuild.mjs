@@ -4,7 +4,10 @@ import { isBuiltin } from 'node:module';
 
 const [watch, debug] = ['--watch', '--debug'].map((flag) => process.argv.includes(flag));
 
-/** What most windows never need, or not at once, is a file of its own, loaded by its `import()`: where it comes from and what cannot be done without it. */
+/**
+ * Code that most windows never need, or not at once, as separate files that `import()` loads: the source of each, and
+ * what cannot be done without it.
+ */
 const chunks = {
   appView: ['src/apps/view/appView.ts', 'show apps of servers'],
   sdk: ['src/mcp/sdk.ts', 'connect to servers'],
@@ -17,20 +20,23 @@ const chunks = {
 };
 const chunkEntries = Object.entries(chunks).map(([name, [path]]) => [name, path]);
 
-/** What runs as a thread is a file of its own too. */
+/** Code that runs in a worker thread is a separate file, too. */
 const threads = { schemaWorker: 'src/mcp/node/schema/schemaWorker.ts' };
 
-/** True in code that runs on Node; the same files run in pages. */
+/** An expression that is true on Node; the same files also run in web pages. */
 const onNode = "typeof process === 'object' && process.versions?.node";
 
-/** A module that stands for a chunk in `folder`, and says what is hurt where that is missing or damaged. */
+/**
+ * The source of a module that loads a chunk from `folder` and, if the chunk is missing or damaged, says what cannot be
+ * done.
+ */
 const chunkModule = (name, { folder, isForPages }) => {
   const [, ability] = chunks[name];
   const text = `MCP Workbench cannot ${ability}: its file ${name}.js is missing or damaged. Reinstall the extension.`;
   const onMachine = `
     try { module.exports = require('${folder}/${name}.js'); }
     catch (cause) { throw failure(cause); }`;
-  // A page cannot wait for a file within \`require\`: whoever imports this waits for what it is resolved with.
+  // A page cannot wait for a file inside `require`: the module is a thenable, so that `import()` waits for the chunk.
   const inPage = `
     const { loadChunk } = require('./src/browser/loadChunk');
     module.exports = { then: (done, fail) => loadChunk('${name}').then(done, (cause) => fail(failure(cause))) };`;
@@ -40,7 +46,10 @@ const chunkModule = (name, { folder, isForPages }) => {
     ${isForPages ? `if (${onNode}) {${onMachine}} else {${inPage}}` : onMachine}`;
 };
 
-/** What the SDK has for one kind of machine: no check of a schema, which is ours, and a cause of failures that pages alone have. */
+/**
+ * Replaces the platform-specific part of the SDK: schemas are checked by our own code, and only in pages can CORS be
+ * the cause of a failure.
+ */
 const sdkShims = `
   export const CORS_IS_POSSIBLE = !(${onNode});
   export class DefaultJsonSchemaValidator {}`;
@@ -56,7 +65,7 @@ const imports = ({ folder, hasEditor, isForPages }) => ({
       if (kind === 'dynamic-import' && chunks[name]) return { path: name, namespace: 'chunk' };
       if (path === '@modelcontextprotocol/client/_shims') return { path, namespace: 'shims' };
       if (isForPages && isBuiltin(path)) return { path, namespace: 'builtin' };
-      // Every `import * as vscode` would copy the whole API: one module does it for all.
+      // Each `import * as vscode` would copy the whole API, so one module does it for all of them.
       if (path === 'vscode' && hasEditor)
         return namespace === 'api' ? { path, external: true } : { path, namespace: 'api' };
     });
@@ -81,10 +90,12 @@ const common = {
   mainFields: ['module', 'main'],
 };
 
-/* Tests run what ships; only who watches or debugs gets something else. */
+/* Tests run what ships; only `--watch` and `--debug` build something else. */
 const shipped = { ...common, minify: !watch && !debug, sourcemap: watch || debug };
 
-/** What packages have for pages where the bundler does not find it by itself; it works on Node as well. */
+/**
+ * Resolves packages to their browser versions if the bundler does not find these by itself; they work on Node as well.
+ */
 const pages = {
   name: 'pages',
   setup({ onResolve, resolve }) {
@@ -97,22 +108,22 @@ const pages = {
   },
 };
 
-/* One build for editors with a Node and for windows that are nothing but a page, where nothing of Node is called. */
+/* One build for editors with Node and for windows that run entirely in a web page, where nothing of Node is called. */
 const extension = {
   ...shipped,
   platform: 'browser',
   mainFields: ['browser', 'module', 'main'],
   entryPoints: { ...Object.fromEntries(chunkEntries), ...threads, extension: 'src/extension.ts' },
   outdir: 'dist',
-  // A worker's own address is one that no URL can be relative to.
+  // A worker's own address cannot be the base of a URL.
   define: { 'self.location': 'undefined' },
   plugins: [pages, imports({ folder: '.', hasEditor: true, isForPages: true })],
 };
 
-/* What an editor with a Node loads first: it runs the file above from code that is compiled already. */
+/* What editors with Node load first: it runs the bundle above from code that is already compiled. */
 const main = { ...shipped, entryPoints: { main: 'src/main.ts' }, outdir: 'dist' };
 
-/* The demo server is a file of its own that a user can read. */
+/* The demo server is a separate file that users can read. */
 const demo = {
   ...common,
   entryPoints: { demoServer: 'demo/main.ts' },
@@ -122,7 +133,9 @@ const demo = {
   },
 };
 
-/* What ships without the editor, where importing `vscode` breaks the build; the chunks are those of the extension. */
+/*
+ * Code that runs without the editor, so that importing `vscode` breaks the build; it uses the chunks of the extension.
+ */
 const headless = {
   ...shipped,
   entryPoints: {
@@ -137,7 +150,7 @@ const headless = {
   plugins: [imports({ folder: '../../dist', hasEditor: false })],
 };
 
-/* The command, a package of its own with the chunks that it needs. */
+/* The command is a separate package with the chunks that it needs. */
 const command = {
   ...shipped,
   entryPoints: {
@@ -171,7 +184,7 @@ for (const options of [extension, main, demo, headless, command, tests]) {
 const isData = (path) => !path.endsWith('.ts');
 await cp('test/fixtures', 'out/fixtures', { recursive: true, filter: isData });
 
-// What an earlier build left is removed afterwards, so that an editor that runs keeps its files.
+// Files of earlier builds are removed last, so that a running editor keeps its files.
 for (const root of watch ? [] : ['dist', 'out']) {
   for (const name of await readdir(root, { recursive: true })) {
     const path = `${root}/${name.replaceAll('\\', '/')}`;

@@ -15,7 +15,7 @@ const manifest = {
   files: ['*.js', '*.json', 'README.md', 'LICENSE'],
 };
 
-/** Makes the folder with the built command a package that npm can pack, and returns its path. */
+/** Turns the folder of the built command into a package that npm can pack, and returns its path. */
 export async function packCommand(): Promise<string> {
   const folder = built('command');
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);

@@ -10,13 +10,13 @@ import { packageName } from './shipped';
 const folders = ['dist', 'l10n', 'media'];
 const files = ['CHANGELOG.md', 'LICENSE'];
 
-/** Pictures that only the page of the repository shows: the editor draws none that lie in a package. */
+/** Pictures that only the repository's page shows: the editor shows none that are in a package. */
 const pictures = 'media/readme';
 
-/** What translators begin with: the editor loads no texts for its own language, which stand in the code. */
+/** The template for translators; the editor does not load it, because the English texts are in the code. */
 const untranslated = 'l10n/bundle.l10n.json';
 
-/** What of the manifest only those need who develop the extension. */
+/** The fields of the manifest that are needed only to develop the extension. */
 const development = new Set([
   'private',
   'scripts',
@@ -26,7 +26,7 @@ const development = new Set([
   'cspell',
 ]);
 
-/** The manifest as it ships. */
+/** Returns the manifest as it ships. */
 function shippedManifest(text: string): string {
   const manifest = JSON.parse(text) as Record<string, unknown> & { engines: { vscode: string } };
   const fields = Object.entries(manifest).filter(([name]) => !development.has(name));
@@ -36,7 +36,7 @@ function shippedManifest(text: string): string {
   });
 }
 
-/** The README as it ships: without the paragraphs that hold a picture. */
+/** Returns the README as it ships: without the paragraphs that contain a picture. */
 function shippedReadme(text: string): string {
   const paragraphs = text.split(/\n{2,}/);
   return paragraphs.filter((paragraph) => !paragraph.includes(`](${pictures}/`)).join('\n\n');
@@ -56,7 +56,7 @@ async function copyContents(to: string): Promise<void> {
     writeFile(join(to, name), change(await readFile(from(name), 'utf8')));
   await write('package.json', shippedManifest);
   await write('README.md', shippedReadme);
-  // All that is here is meant; without a list of what to leave out it would be doubted.
+  // Everything here is meant to ship; without an ignore file, the packer would question that.
   await writeFile(join(to, '.vscodeignore'), '');
 }
 
@@ -69,7 +69,7 @@ async function pack(path: string): Promise<string> {
     dirname(createRequire(__filename).resolve('@vscode/vsce/package.json')),
     'vsce',
   );
-  // Nothing is installed there, and only a repository known to the packer has pages to lead links to.
+  // No dependencies are installed there, and links can be rewritten only for a repository that the packer knows.
   const options = ['--no-dependencies', '--no-rewrite-relative-links'];
   const { code, output } = await execute(
     process.execPath,
@@ -80,7 +80,7 @@ async function pack(path: string): Promise<string> {
   return output;
 }
 
-/** Packs the extension as it was built and returns the path; made once for each build, whoever asks first. */
+/** Packs the built extension, once for each build, and returns the path; only the call that packs it calls `report`. */
 export async function packExtension(report?: (listing: string) => void): Promise<string> {
   const path = built(packageName);
   await withLock(`${path}.lock`, async () => {

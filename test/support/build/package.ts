@@ -1,5 +1,5 @@
-// A program of its own, `npm run package`: puts the extension's package into the repository's root. With `-- --publish` only
-// where it is fit to be published.
+// A standalone program, `npm run package`: packs the extension into the repository's root. With `-- --publish`, only if
+// it is ready to be published.
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// A program of its own, `npm run package:command`: packs the command as npm publishes it into the repository's root.
+// A standalone program, `npm run package:command`: packs the command as npm publishes it, into the repository's root.
 import { npm } from '../run/execute';
 import { repositoryRoot } from '../paths';
 import { packCommand } from './packCommand';

@@ -5,10 +5,13 @@ export interface PublishedAddresses {
   readonly homepage?: string;
 }
 
-/** What nobody can register, so that nobody is led to a stranger's page before there is a real one. */
+/** Matches placeholders: nobody can register such an address, so it leads no one to a stranger's page. */
 const nobody = /^https:\/\/(?:[\w-]+\.)*invalid(?:\/|$)/;
 
-/** The names of the addresses that are missing or still placeholders, so that the extension cannot be published. */
+/**
+ * Returns the names of the addresses that are missing or still placeholders; with any of these, the extension cannot be
+ * published.
+ */
 export function unpublishable({ repository, bugs, homepage }: PublishedAddresses): string[] {
   const addresses = { repository: repository?.url, bugs: bugs?.url, homepage };
   return Object.entries(addresses).flatMap(([name, url]) =>

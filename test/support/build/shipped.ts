@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { name, version } from '../../../package.json';
 import { repositoryRoot } from '../paths';
 
-/** What the extension's package is called. */
+/** The file name of the extension's package. */
 export const packageName = `${name}-${version}.vsix`;
 
-/** Names the build that is tested, with a fingerprint of its code and whether it is the one that ships. */
+/** Returns a name for the build under test: the package, debug or production, and a fingerprint of its code. */
 export async function nameOfBuild(): Promise<string> {
   const folder = join(repositoryRoot, 'dist');
   const files = (await readdir(folder)).toSorted();
