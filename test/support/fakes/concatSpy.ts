@@ -1,4 +1,4 @@
-/** Counts what `Buffer.concat` copies until it is stopped. */
+/** Counts the bytes that `Buffer.concat` copies until it is stopped. */
 export function spyOnConcat() {
   const original = Buffer.concat.bind(Buffer);
   let copied = 0;
@@ -10,7 +10,7 @@ export function spyOnConcat() {
     return result;
   };
   return {
-    /** The bytes that were copied in all, and at once. */
+    /** Restores `Buffer.concat`; returns the bytes that it copied in total and in its largest call. */
     stop() {
       Buffer.concat = original;
       return { copied, largest };

@@ -3,13 +3,15 @@ import type { AddressInfo } from 'node:net';
 
 const piece = 'x'.repeat(100_000);
 
-/** A server over HTTP whose answers have no end: its address, and how much of them it has sent. */
+/** An HTTP server whose answers never end; `sent` returns how many bytes of them it has sent. */
 export interface EndlessServer extends AsyncDisposable {
   readonly url: string;
   readonly sent: () => number;
 }
 
-/** Starts a server that answers with this status and type, and goes on until nobody reads. */
+/**
+ * Starts a server that answers with this status and content type, and writes until the client closes the connection.
+ */
 export async function startEndless(status: number, type: string): Promise<EndlessServer> {
   let sent = 0;
   const server = createServer((_request, response) => {

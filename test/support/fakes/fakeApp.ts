@@ -1,7 +1,7 @@
 import type { App } from '../../../src/apps/page/app';
 import { noOrigins } from '../../../src/apps/page/origins';
 
-/** An app that reaches nothing and wants nothing, but for what a test says. */
+/** Creates an app without origins and permissions, except for what a test specifies. */
 export function fakeApp(part: Partial<App> = {}): App {
   return {
     uri: 'ui://demo/view',

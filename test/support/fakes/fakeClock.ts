@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock {
-  /** Moves on by `ms`, runs the timers that come due, and lets what they started settle. */
+  /** Moves the clock forward by `ms`, runs the timers that come due, and lets what they started settle. */
   tick(ms: number): Promise<void>;
 }
 

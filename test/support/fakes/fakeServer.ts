@@ -20,26 +20,26 @@ import type { ServerNotes } from '../../../src/tree/serverNode';
 import type { ToolFilter } from '../../../src/mcp/toolFilter';
 import type { StartHolds } from '../../../src/tree/shownState';
 
-/** What a test says of a server; all of it can be changed later. */
+/** What a test specifies about a server; all of it can be changed later. */
 export interface FakeServerOptions {
   id?: string;
   name?: string;
   tools?: readonly Tool[];
   prompts?: readonly Prompt[];
-  /** Given, the server has the capability, even where it lists none. */
+  /** If given, even as an empty list, the server has the capability. */
   resources?: readonly Resource[];
   instructions?: string;
-  /** What it calls itself. */
+  /** How the server identifies itself. */
   implementation?: Implementation;
   args?: string[];
-  /** Where it is configured. */
+  /** Where the server is configured, as a part of its launch fingerprint. */
   place?: string;
   folder?: string;
   toolFilter?: ToolFilter;
   call?: (name: string, args: JsonObject, options?: RequestOptions) => Promise<CallToolResult>;
 }
 
-/** A list that stands as a test says, until it is set. */
+/** A list with the items that a test gives it, until `set` replaces them. */
 export class FakeList<T> implements LiveList<T> {
   status: ListStatus = 'loaded';
   readonly error = undefined;
@@ -70,7 +70,7 @@ export class FakeList<T> implements LiveList<T> {
 const none: readonly never[] = [];
 const started = { kind: 'running' } as const;
 
-/** A running server that does what a test says. */
+/** A server that does what a test specifies; at first, it is running. */
 export class FakeServer implements Server {
   readonly options: FakeServerOptions & Required<Pick<FakeServerOptions, 'call' | 'tools'>>;
   readonly id: string;
@@ -84,10 +84,10 @@ export class FakeServer implements Server {
   readonly lastAttempt = {};
   readonly lastFailure = undefined;
   canSubscribe = true;
-  /** What was read, and what is subscribed. */
+  /** The reads so far; `subscribed` contains the URIs that are subscribed now. */
   readonly calls: { uri: string; signal: AbortSignal | undefined }[] = [];
   readonly subscribed: string[] = [];
-  /** How often it was told that its roots changed. */
+  /** How many times the server was told that its roots changed. */
   rootsChanges = 0;
   answer: (uri: string) => Promise<ReadResourceResult> = (uri) =>
     Promise.resolve(text(uri, 'text'));
@@ -134,7 +134,7 @@ export class FakeServer implements Server {
     return this.other ?? { kind: 'running', info };
   }
 
-  /** Goes to another state, or back to running. */
+  /** Changes to another state, or back to running. */
   become(state: ServerState | 'running' | 'stopped'): void {
     if (state === 'running') this.other = undefined;
     else this.other = state === 'stopped' ? { kind: 'stopped' } : state;
@@ -187,7 +187,7 @@ export class FakeServer implements Server {
     return { dispose: () => this.subscribed.splice(this.subscribed.indexOf(uri), 1) };
   }
 
-  /** Says that a resource changed. */
+  /** Reports that a resource changed. */
   update(uri: string): void {
     this.updates.fire(uri);
   }
@@ -201,7 +201,7 @@ export class FakeServer implements Server {
   }
 }
 
-/** Servers that a test adds and takes away. */
+/** Servers that a test can replace. */
 export class FakeServers implements Servers {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
@@ -231,21 +231,21 @@ export class FakeServers implements Servers {
   }
 }
 
-/** A server with one tool, unless the test says more. */
+/** Creates a server with one tool, unless the test specifies others. */
 export const fakeServer = (options: FakeServerOptions = {}): FakeServer =>
   new FakeServer({ tools: [tool()], ...options });
 
-/** Servers as what the code under test takes. */
+/** Creates a collection of servers as the code under test expects it. */
 export const fakeServers = (...all: Server[]): FakeServers => new FakeServers(...all);
 
-/** A tool of which nothing but what the test says is special. */
+/** Creates a minimal tool with the parts that a test specifies. */
 export const tool = (part: Partial<Tool> = {}): Tool => ({
   name: 'tool',
   inputSchema: { type: 'object' },
   ...part,
 });
 
-/** A result of one text. */
+/** Returns the result of reading a resource that consists of one text. */
 export function text(uri: string, value: string, ttlMs?: number): ReadResourceResult {
   return {
     contents: [{ uri, mimeType: 'text/plain', text: value }],
@@ -257,13 +257,13 @@ function unused(): Promise<never> {
   return Promise.reject(new Error('not part of this test'));
 }
 
-/** Servers of which no start waits for anything. */
+/** Creates holds that keep no server from starting. */
 export function noHolds(): StartHolds {
   const marks = { has: () => false, onDidChange: new Emitter<string>().event };
   return { asked: marks, restricted: marks, lacking: marks };
 }
 
-/** Nothing to say of any server. */
+/** No notes about any server. */
 export const noNotes: ServerNotes = {
   rows: () => [],
   marks: () => [],

@@ -3,7 +3,7 @@ import type { Memento } from '../../../src/base/memento';
 const asJson = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 
-/** A store as the editor's: what is kept goes through JSON. */
+/** Creates a store that works like the editor's: stored values go through JSON. */
 export function createMemento(initial: Readonly<Record<string, unknown>> = {}): Memento {
   const values = new Map(Object.entries(initial));
   return {
@@ -12,7 +12,7 @@ export function createMemento(initial: Readonly<Record<string, unknown>> = {}): 
   };
 }
 
-/** The same with one value, whatever the key. */
+/** Creates such a store with a single value, whatever the key. */
 export function createMementoOf(initial?: unknown): Memento {
   let value = initial;
   return {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { ScriptedError, silence, type Script, type WireMessage } from './scriptedTransport';
 
-/** A request as it came in. */
+/** A request as it arrived. */
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly message?: WireMessage;
 }
 
-/** Answers one HTTP request itself; false leaves it to the server. */
+/** Answers an HTTP request in place of the server; false leaves it to the server. */
 export type Intercept = (
   request: HttpRequest,
   response: ServerResponse,
@@ -19,13 +19,13 @@ export type Intercept = (
 /** A server over HTTP that follows a script: streamable HTTP with sessions, or HTTP+SSE. */
 export class ScriptedHttpServer {
   readonly requests: HttpRequest[] = [];
-  /** The open streams of the server's own messages. */
+  /** The open streams that carry the server's own messages. */
   readonly streams = new Set<ServerResponse>();
   scripts: Readonly<Record<string, Script>>;
-  /** How answers come: as JSON, or as a stream of events. */
+  /** How answers are sent: as JSON, or as a stream of events. */
   answers: 'json' | 'stream' = 'json';
   intercept: Intercept = () => false;
-  /** What is said of a session that is not known. */
+  /** The response to an unknown session. */
   unknownSession: { readonly status: number; readonly body: string } = { status: 404, body: '' };
 
   private readonly kind: 'streamable' | 'sse';
@@ -42,7 +42,7 @@ export class ScriptedHttpServer {
     this.kind = kind;
   }
 
-  /** Listens on a free port, or on the one of before, and resolves with the address. */
+  /** Listens on `port`, or on a free port if it is 0, and resolves with the URL. */
   start(port = 0): Promise<string> {
     const server = createServer((request, response) => {
       void this.take(request, response);
@@ -59,7 +59,7 @@ export class ScriptedHttpServer {
     return address.port;
   }
 
-  /** Ends every connection and listens no more. */
+  /** Closes every connection and stops listening. */
   stop(): Promise<void> {
     const { server } = this;
     return new Promise((resolve) => {
@@ -69,12 +69,12 @@ export class ScriptedHttpServer {
     });
   }
 
-  /** Forgets every session, as a server does that was started anew. */
+  /** Forgets every session, like a server that was restarted. */
   forgetSessions(): void {
     this.sessions.clear();
   }
 
-  /** Breaks the streams of the server's own messages off. */
+  /** Breaks off the streams that carry the server's own messages. */
   breakStreams(): void {
     for (const stream of this.streams) stream.destroy();
   }
@@ -84,12 +84,12 @@ export class ScriptedHttpServer {
     for (const stream of this.streams) stream.write(event({ jsonrpc: '2.0', ...message }, id));
   }
 
-  /** The messages with this method, in order. */
+  /** Returns the requests whose messages have this method, in order. */
   received(method: string): readonly HttpRequest[] {
     return this.requests.filter(({ message }) => message?.method === method);
   }
 
-  /** Resolves as soon as `check` is true, which is looked at before and after each request. */
+  /** Resolves as soon as `check` returns true; it is called now, and before and after each request is answered. */
   until(check: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
@@ -185,7 +185,7 @@ export class ScriptedHttpServer {
   }
 }
 
-/** A message as an event of a stream. */
+/** Formats a message as an event of a stream. */
 export function event(message: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${JSON.stringify(message)}\n\n`;
 }

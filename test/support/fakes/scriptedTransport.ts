@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
 
-/** A message of the protocol as it stands on the wire. */
+/** A protocol message as it is sent over the wire. */
 export interface WireMessage {
   readonly jsonrpc: '2.0';
   readonly id?: number | string;
@@ -10,7 +10,7 @@ export interface WireMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** What a scripted server does with a request: the result, or an error to answer with. */
+/** How a scripted server handles a request: returns the result, or throws a {@link ScriptedError} to answer with. */
 export type Script = (
   params: Readonly<Record<string, unknown>>,
   message: WireMessage & { readonly id: number | string },
@@ -19,7 +19,7 @@ export type Script = (
 /** Returned by a {@link Script} that does not answer. */
 export const silence = Symbol('silence');
 
-/** The error that a {@link Script} throws to answer with it. */
+/** Thrown by a {@link Script} to answer with this error. */
 export class ScriptedError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -33,7 +33,7 @@ export class ScriptedError extends Error {
 
 type Send = Parameters<Transport['send']>;
 
-/** A transport in memory, with a server behind it that follows a script. */
+/** An in-memory transport to a server that follows a script. */
 export class ScriptedTransport implements Transport {
   onclose: (() => void) | undefined;
   onerror: ((error: Error) => void) | undefined;
@@ -41,11 +41,11 @@ export class ScriptedTransport implements Transport {
   readonly hasPerRequestStream: boolean;
   /** Everything that the client sent, in order. */
   readonly sent: WireMessage[] = [];
-  /** What each message was sent with. */
+  /** The options that each message was sent with. */
   readonly options: Send[1][] = [];
-  /** How often it was started. */
+  /** How many times the transport was started. */
   starts = 0;
-  /** When set, sending fails with it. */
+  /** If set, sending fails with this error. */
   sendError: Error | undefined;
 
   private readonly scripts: Readonly<Record<string, Script>>;
@@ -87,12 +87,12 @@ export class ScriptedTransport implements Transport {
     for (const message of messages) this.onmessage?.({ jsonrpc: '2.0', ...message } as never);
   }
 
-  /** The messages that were sent with this method. */
+  /** Returns the messages with this method that the client sent. */
   requests(method: string): readonly WireMessage[] {
     return this.sent.filter((message) => message.method === method);
   }
 
-  /** Resolves with the `count`-th message of this method as soon as it was sent. */
+  /** Resolves with the `count`-th message of this method as soon as it is sent. */
   request(method: string, count = 1): Promise<WireMessage> {
     return new Promise((resolve) => {
       const check = () => {
