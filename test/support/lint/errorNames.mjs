@@ -1,13 +1,13 @@
 /*
- * A rule for oxlint: no decision rests on the name of an error, a class or a function. The package
- * is minified, and names are what that changes; compare classes, codes or a brand instead.
+ * An oxlint rule: no decision may depend on the name of an error, a class or a function. Minifying the package changes
+ * names; compare classes, codes or a brand instead.
  */
 
 const decisive = new Set(['===', '!==', '==', '!=']);
 const matchers = new Set(['test', 'exec', 'match', 'includes', 'has', 'startsWith', 'endsWith']);
 const errorLike = /err(or)?$|^e$|cause|reason|exception|thrown|failure|fault/i;
 
-/** What is written around an expression that changes nothing of its value. */
+/** The nodes around an expression that do not change its value. */
 const wrappers = ['TSAsExpression', 'TSNonNullExpression', 'ChainExpression'];
 
 const unwrap = (node) => (wrappers.includes(node?.type) ? unwrap(node.expression) : node);
@@ -15,12 +15,12 @@ const unwrap = (node) => (wrappers.includes(node?.type) ? unwrap(node.expression
 const nameOf = ({ object, property, computed }) =>
   (computed ? property.value : property.name) === 'name' && unwrap(object);
 
-/** The text of a literal or a pattern that something is compared with. */
+/** Returns the text of a literal or pattern that something is compared with. */
 const textOf = (node) => node?.regex?.pattern ?? node?.value;
 
 const namesError = (node) => /(Error|Exception)\b/.test(String(textOf(node) ?? ''));
 
-/** What a decision compares an expression with; undefined where none rests on it. */
+/** Returns what a decision compares an expression with; `undefined` if no decision depends on it. */
 function comparedWith(node) {
   const { parent } = node;
   switch (parent?.type) {
@@ -44,7 +44,7 @@ function comparedWith(node) {
   }
 }
 
-/** True for what is called like an error, or is cast to one. */
+/** True if an object is named like an error, or cast to one. */
 function looksLikeError(node, object) {
   if (node.object.type === 'TSAsExpression')
     return errorLike.test(node.object.typeAnnotation.typeName?.name ?? '');

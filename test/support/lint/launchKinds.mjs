@@ -1,7 +1,7 @@
 /*
- * A rule for oxlint: which kind of launch a configuration is, is asked in one place. What differs between
- * processes and addresses is a member of their kind, in `mcp/launch` and `config/launch/kinds`, or a row of
- * a table by type, which the compiler wants whole.
+ * An oxlint rule: only one place asks which kind of launch a configuration is. What differs between processes and
+ * addresses belongs in a member of their kind, in `mcp/launch` and `config/launch/kinds`, or in a table by type, which
+ * the compiler checks for completeness.
  */
 import { sep } from 'node:path';
 

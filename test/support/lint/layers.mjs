@@ -1,13 +1,13 @@
 /*
- * A rule for oxlint: who may import whom in src. The folders of src are layers, from the floor up; a file
- * imports from its own folder and from layers below. Features stand side by side and never import one
- * another. Inside the core the same holds for its parts. Only `mcp/node` knows that there is a Node
- * below, and only what the editor starts where it has one knows `mcp/node`: all else runs in a browser.
+ * An oxlint rule: which files in src may import which. The folders of src are layers, from the bottom up; a file may
+ * import from its own folder and from layers below. Features are side by side and never import one another. Inside the
+ * core, the same holds for its parts. Only `mcp/node` knows about Node, and only the files that the editor starts may
+ * import `mcp/node`: everything else also runs in a browser.
  */
 import { isBuiltin } from 'node:module';
 import { dirname, resolve, sep } from 'node:path';
 
-/** From the floor up; folders of one line stand side by side. */
+/** From the bottom up; folders on one line are side by side. */
 const layers = [
   ['base'],
   ['mcp'],
@@ -38,10 +38,10 @@ const layers = [
   ['main'],
 ];
 
-/** What the editor starts. */
+/** The files that the editor starts. */
 const entries = ['extension', 'main'];
 
-/** Parts of the core that stand above one another, from the floor up. */
+/** The parts of the core that are layers, from the bottom up. */
 const coreLayers = [
   ['protocol'],
   ['traffic'],
@@ -55,7 +55,7 @@ const coreLayers = [
 
 const levelOf = (table, name) => table.findIndex((names) => names.includes(name));
 
-/** The path of a file below src, as its steps without the ending; undefined elsewhere. */
+/** Returns the path of a file below src as segments without the extension; `undefined` for other files. */
 function stepsOf(path) {
   const marker = `${sep}src${sep}`;
   const at = path.lastIndexOf(marker);
@@ -68,14 +68,14 @@ function stepsOf(path) {
 
 const isNode = ([folder, part]) => folder === 'mcp' && part === 'node';
 
-/** Why a file may not import a module by its name, in words; undefined where it may. */
+/** Explains why a file may not import the module with this name; `undefined` if it may. */
 export function moduleProblem(from, name) {
   return isBuiltin(name) && !isNode(from)
     ? `"${name}" is Node's: only "mcp/node" may import it`
     : undefined;
 }
 
-/** Why a file may not import another, in words; undefined where it may. */
+/** Explains why a file may not import another; `undefined` if it may. */
 export function layerProblem(from, to) {
   const [above, part] = from;
   const [below, other] = to;

@@ -1,13 +1,16 @@
 /*
- * A rule for oxlint: whatever the user decides or fills in goes through the queue of questions, so that
- * nothing else takes its place and it takes the place of nothing. Only src/ui shows a quick pick or an
- * input box by itself; features use its steps, with a stage.
+ * An oxlint rule: everything that the user decides or fills in goes through the queue of questions, so that it neither
+ * replaces anything else nor is replaced. Only src/ui may show a quick pick or an input box directly; features use its
+ * steps, with a stage.
  */
 import { sep } from 'node:path';
 
 const shown = new Set(['showQuickPick', 'createQuickPick', 'showInputBox', 'createInputBox']);
 
-/** They find or filter something that exists and decide nothing: what hides them is what the user wanted instead. */
+/**
+ * Files that only find or filter something that exists and decide nothing: if something hides their pick, the user
+ * wanted that instead.
+ */
 const finders = new Set([
   'audit/toolLog.ts',
   'prompts/pickPrompt.ts',
@@ -26,7 +29,7 @@ const finders = new Set([
   'gate/send/showRunning.ts',
 ]);
 
-/** True where a file of src, by its path in there, may show a pick by itself. */
+/** True if a file, given by its path below src, may show a pick directly. */
 export function mayShowPick(path) {
   return path.startsWith('ui/') || finders.has(path);
 }

@@ -1,10 +1,10 @@
 /*
- * A rule for oxlint: what shows texts is made in one place, which escapes them. A server's text is data,
- * so no feature makes an item of the editor that would parse it.
+ * An oxlint rule: whatever shows texts is created in one place, which escapes them. A server's text is data, so no
+ * feature may create an item of the editor that would parse it.
  */
 import { sep } from 'node:path';
 
-/** What only the makers may construct or call, and who makes it instead. */
+/** What only the makers may construct or call, and the maker to use instead. */
 const constructed = new Map([
   ['TreeItem', 'treeRow'],
   ['MarkdownString', 'sayLine or plainMarkdown'],
@@ -14,7 +14,7 @@ const called = new Map([
   ['showQuickPick', 'showPick'],
 ]);
 
-/** What is said in an answer of the chat. */
+/** The methods that write to a chat answer, and the maker to use instead. */
 const said = new Map([
   ['markdown', 'sayLine'],
   ['anchor', 'sayFile'],
@@ -40,7 +40,7 @@ const safeText = {
         const name = object?.property?.name ?? object?.name;
         if (name === 'stream') check(callee, said, property.name);
       },
-      // However it is come by: called, handed on or taken out of its object.
+      // No matter how it is reached: called, passed on or taken out of its object.
       MemberExpression(node) {
         check(node, called, node.computed ? node.property.value : node.property.name);
       },

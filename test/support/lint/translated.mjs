@@ -1,10 +1,10 @@
 /*
- * A rule for oxlint: a sentence that a user reads goes through the translation: `t`, under whatever name it came there.
- * What a log, a model or a programmer reads stays in English.
+ * An oxlint rule: every sentence that a user reads goes through the translation, a call of `t` on any object. What a
+ * log, a model or a programmer reads stays in English.
  */
 const sentence = /^[A-Z"{][^]*\s[^]*\s[^]*[.?!]$/;
 
-/** Calls that give what they are given to a log, or throw what no user is shown as it is. */
+/** Calls that write their arguments to a log, or create errors that are not shown to users as they are. */
 const notForUsers = new Set([
   'debug',
   'error',
@@ -15,7 +15,7 @@ const notForUsers = new Set([
   'CancelledError',
   'RangeError',
   'TypeError',
-  // Answers to a server, and what only the code around reads.
+  // Answers to a server, and errors that only the surrounding code reads.
   'MalformedFrameError',
   'OutOfTime',
   'RequestRefused',
@@ -27,7 +27,7 @@ function calleeName({ type, callee }) {
   return callee.property?.name ?? callee.name;
 }
 
-/** True where a text is given to a translation, or to what is for no user. */
+/** True if a text is passed to a translation, or to something that is not for users. */
 function isMeant(node) {
   for (let one = node.parent; one; one = one.parent) {
     const name = calleeName(one);
@@ -37,7 +37,7 @@ function isMeant(node) {
   return false;
 }
 
-/** The text of a literal, with a word in place of what is filled in. */
+/** Returns the text of a literal, with a word in place of each substitution. */
 function textOf(node) {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : '';
   return node.quasis.map(({ value }) => value.cooked).join('Value');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repositoryRoot } from '../paths';
 import { execute } from '../run/execute';
 
-/** Runs one rule of ours, named `plugin/rule`, over pieces of code and returns those that it complains of. */
+/** Runs one of our rules, named `plugin/rule`, on pieces of code and returns those that it reports. */
 export async function complainsOf(
   file: string,
   rule: string,
@@ -22,7 +22,7 @@ export async function complainsOf(
       pieces.map((code, index) => writeFile(join(directory, `piece${index}.ts`), `${code}\n`)),
     );
     const cli = join(repositoryRoot, 'node_modules', 'oxlint', 'bin', 'oxlint');
-    // It writes what it found whichever way it ends.
+    // It prints its findings whatever its exit code.
     const args = ['-f', 'unix', '-c', config, directory];
     const { output } = await execute(process.execPath, [cli, ...args]);
     const name = rule.slice(rule.indexOf('/') + 1);
