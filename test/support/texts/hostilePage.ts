@@ -13,7 +13,7 @@ import { hostileLists } from '../../fixtures/hostile/lists';
 import { hostileQuestions } from '../../fixtures/hostile/questions';
 import { repositoryRoot } from '../paths';
 
-/** Where the page stands. */
+/** The path of the page. */
 export const hostilePagePath = join(repositoryRoot, 'docs', 'hostile-servers.md');
 
 type Rows = readonly (readonly string[])[];
@@ -28,7 +28,7 @@ After each of them the same holds. **The row** of the server says what it said b
 on, and answers the next call; a message that could not be read is counted below it. **The log** has no line of more than
 11,000 characters, and no hidden character in any. **The model** is told what the table says, between marks, hidden characters shown.`;
 
-/** The page as the tables have it, before it is formatted. */
+/** Returns the page generated from the tables, before it is formatted. */
 export function hostilePage(): string {
   return [
     words,
@@ -59,7 +59,7 @@ export function hostilePage(): string {
   ].join('\n\n');
 }
 
-/** How many behaviors the page tells. */
+/** Returns the number of behaviors that the page lists. */
 export function countBehaviours(page: string): number {
   const rows = page.split('\n').filter((line) => line.startsWith('| '));
   return rows.length - 2 * page.split('\n## ').slice(1).length;
@@ -123,7 +123,7 @@ function section(heading: string, columns: readonly string[], rows: Rows): strin
   return `## ${heading}\n\n${table}`;
 }
 
-/** A text as code in a cell; its spaces are those that the tests compare. */
+/** Formats a text as code in a table cell, shortened and with runs of whitespace as single spaces. */
 function code(text: string): string {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return `\`\` ${shown.replaceAll('|', String.raw`\|`).replaceAll(/\s+/g, ' ')} \`\``;

@@ -1,16 +1,16 @@
-/** `title`: every word of weight begins with a capital, as in `Open in Browser`; `sentence`: only the first, and names. */
+/** `title`: all major words are capitalized, as in `Open in Browser`; `sentence`: only the first word and names are. */
 export type LetterCase = 'title' | 'sentence';
 
 function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
-/** Articles, conjunctions and short prepositions: small inside a title. */
+/** Articles, conjunctions and short prepositions, which are lowercase inside a title. */
 const small = setOf(
   'a an and as at but by for from in into nor of on onto or over per so the to up via with yet',
 );
 
-/** Verbs that take a preposition as a part of them. */
+/** Verbs that form a phrasal verb with the next word, which is then capitalized in a title. */
 const phrasal = setOf('Sign Turn');
 
 const names = setOf(
@@ -19,13 +19,13 @@ const names = setOf(
 
 const lowerNames = setOf('npm npx');
 
-/** What is written as it is: code, quotations, emphasis, links, icons, places to fill in. */
+/** Text whose case does not count: code, quotations, emphasis, links, icons, placeholders, URLs, mentions. */
 const asItIs =
   /`[^`]*`|"[^"]*"|“[^”]*”|\*[^*]+\*|\[[^\]]*\]\([^)]*\)|\$\([\w-]+\)|\{\d\}|⟨[^⟩]*⟩|https?:\S*|@\w+/g;
 
 /**
- * The cases that a text is written in: both for `Continue`, none for a mixture. What follows in brackets may be a sentence
- * behind a title. `titles` may stand in a sentence as they are, longest first.
+ * Returns the cases that a text is written in: both for `Continue`, none for a mixture. Parentheses after a title may
+ * contain a sentence. `titles`, sorted longest first, may appear unchanged in a sentence.
  */
 export function casesOf(text: string, titles: readonly string[] = []): ReadonlySet<LetterCase> {
   const [head = '', ...rest] = text.replaceAll(asItIs, '0').split(/\s\(|\)/);
@@ -51,7 +51,7 @@ function isTitle(text: string): boolean {
 }
 
 function isSentence(text: string): boolean {
-  // What is filled in at the start may end a sentence of its own.
+  // A placeholder at the start may stand for a whole sentence.
   return text
     .replace(/^0 (?=[A-Z])/, '')
     .split(/[.?!…:;]\s+|\n|\(/)
@@ -69,7 +69,7 @@ function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** True for names, abbreviations, file names and identifiers, which are never written otherwise. */
+/** True for names, abbreviations, file names and identifiers, whose case never changes. */
 function isWrittenSo(word: string): boolean {
   const isCode = /^[^a-z]{2,}s?$|[a-z][A-Z]|[._=\d]|^[A-Z]\w*(?:-[A-Z]\w*)+$/.test(word);
   return isCode || names.has(word) || lowerNames.has(word);

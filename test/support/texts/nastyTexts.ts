@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Texts that would work as something else, hide something or be without end, each by what it tries. */
+/** Texts that try to act as something else, to hide something or to be excessively long, each with what it tries. */
 export const nastyTexts: readonly (readonly [tries: string, text: string])[] = [
   ['an icon', '$(shield) Trusted'],
   ['an icon put together', '$\u2060(shield)'],
@@ -20,7 +20,7 @@ export const nastyTexts: readonly (readonly [tries: string, text: string])[] = [
   ['blanks', ' \n\t'],
 ];
 
-/** Any text, and nasty ones in any order. */
+/** Arbitrary texts and nasty ones, concatenated in any order. */
 export const nastyText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...nastyTexts.map(([, t]) => t))),
@@ -30,10 +30,13 @@ export const nastyText: fc.Arbitrary<string> = fc
   )
   .map((texts) => texts.join(''));
 
-/** What of a shown line would work, hide or break the line; nothing where it is safe. */
+/**
+ * Returns the part of a displayed line that would act, hide something or break the line, or `too long`; `undefined` if
+ * it is safe.
+ */
 export function workingIn(line: string, maxLength: number): string | undefined {
   if (line.length > maxLength) return 'too long';
-  // What keeps an icon, or a description behind a name of the other direction, apart.
+  // Our own marks: they break up icons and links, and keep a description apart from a right-to-left name.
   const hidden = line.replaceAll(/(?<=[$\]])\u2060(?=\()|^\u200E/g, '');
   return (
     /\$\([a-z]|\]\(/i.exec(line)?.[0] ?? /\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u.exec(hidden)?.[0]

@@ -22,11 +22,11 @@ interface Words {
   readonly defaultValue: string;
   readonly changed: string;
   readonly columns: string;
-  /** What each reach of a rule means for a repository that brings settings of its own. */
+  /** What each reach of a rule means for the settings that a repository brings along. */
   readonly reaches: Readonly<Record<'user' | 'tightens' | 'asked' | 'free', string>>;
 }
 
-/** By language: a page in another one needs its words here. */
+/** The fixed texts by language; a page in another language needs an entry here. */
 const words: Readonly<Record<string, Words>> = {
   en: {
     title: 'Settings',
@@ -56,13 +56,13 @@ const words: Readonly<Record<string, Words>> = {
   },
 };
 
-/** What a page of settings is written with. */
+/** What a settings page is written with. */
 interface Language {
   readonly words: Words;
   readonly texts: Texts;
 }
 
-/** The pages of all settings, by their files: as the manifest and the rules have them, before they are formatted. */
+/** Returns the settings pages by file path, generated from the manifest and the rules, before they are formatted. */
 export function settingsPages(): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(words).map(([name, own]) => {
@@ -115,7 +115,7 @@ function translated(text: string, { texts }: Language): string {
   return found ?? text;
 }
 
-/** Other settings, written as the settings editor links them, become links within the page. */
+/** Turns mentions of other settings, written the way the settings editor links them, into links within the page. */
 function links(text: string): string {
   const keys = new Set<string>(Object.values(Setting));
   return text.replaceAll(/`#([\w.]+)#`/g, (whole, key: string) =>

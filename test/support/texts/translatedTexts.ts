@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../paths';
 
-/** The texts of the code that go through `l10n.t`, and where one is handed over that cannot be read. */
+/** The texts in the code that go through `l10n.t`; `unread` lists the calls whose text cannot be read. */
 export interface TranslatedTexts {
   readonly texts: ReadonlySet<string>;
-  /** The properties and variables that each is given to, where it is given to one at once. */
+  /** The names of the properties and variables that each text is directly assigned to, by text. */
   readonly places: ReadonlyMap<string, readonly string[]>;
   readonly unread: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface TranslatedTexts {
 const call = /(?<![\w.])(?:(?:vscode\.)?l10n\.|this\.)?t\(\s*(?:(['"])((?:\\.|(?!\1).)*)\1)?/g;
 const given = /(\w+)\s*[:=]\s*$/;
 
-/** Reads every call of `t`, under whatever name it came there, in the source of the extension. */
+/** Reads every call of `t`, whatever it is called on, in the source of the extension. */
 export function readTranslatedTexts(): TranslatedTexts {
   const source = join(repositoryRoot, 'src');
   const places = new Map<string, string[]>();

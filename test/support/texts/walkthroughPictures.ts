@@ -29,7 +29,7 @@ interface Row {
   readonly text: string;
   readonly color?: Color;
   readonly indent?: number;
-  /** Of a small circle before it. */
+  /** The color of a small circle before the text. */
   readonly dot?: Color;
   readonly isChosen?: boolean;
   readonly isHeading?: boolean;
@@ -69,7 +69,7 @@ function rowsAt(x: number, y: number, w: number, rows: readonly Row[]): readonly
   });
 }
 
-/** A list with a title, as the editor asks its questions. */
+/** Draws a list with a title, like the editor's questions. */
 function question(title: string, rows: readonly Row[]): readonly string[] {
   const [x, w] = [10, width - 20];
   const h = 58 + rows.length * line;
@@ -82,7 +82,7 @@ function question(title: string, rows: readonly Row[]): readonly string[] {
   ];
 }
 
-/** A sidebar beside a document. */
+/** Draws a sidebar next to a document. */
 function sideAndPage(side: readonly Row[], title: string, page: readonly Row[]): readonly string[] {
   const [left, x] = [236, 256];
   return [
@@ -104,7 +104,7 @@ function button(x: number, y: number, w: number, text: string): readonly string[
 
 const server = 'MCP Workbench Demo';
 
-/** What each step shows, in the words of one language: `t` of the code, `m` of the manifest. */
+/** What each step shows in one language: `t` translates texts of the code, `m` looks up texts of the manifest. */
 const pictures: Readonly<
   Record<string, (t: (text: string) => string, m: (key: string) => string) => readonly string[]>
 > = {
@@ -198,7 +198,7 @@ function lookUp(texts: Texts): (key: string) => string {
   };
 }
 
-/** The pictures of the walkthrough in every language, by their paths below the repository. */
+/** Draws the pictures of the walkthrough in every language, by path relative to the repository. */
 export function walkthroughPictures(): ReadonlyMap<string, string> {
   const english = {
     code: join(repositoryRoot, 'l10n', 'bundle.l10n.json'),
@@ -214,7 +214,7 @@ export function walkthroughPictures(): ReadonlyMap<string, string> {
   return new Map(all);
 }
 
-/** A picture as it was last written. */
+/** Reads a picture as it was last written. */
 export function writtenPicture(path: string): string {
   return readFileSync(join(repositoryRoot, path), 'utf8');
 }

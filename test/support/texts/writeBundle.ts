@@ -1,5 +1,5 @@
-// A program of its own, `npm run l10n`: collects the texts of the code in English, and keeps in the other languages what is
-// still used. With `-- --add <language>` it begins another one, in English until somebody translates it.
+// A standalone program, `npm run l10n`: collects the English texts of the code, and removes what is no longer used from
+// the translations. With `-- --add <language>`, it starts another translation, in English until somebody translates it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,10 @@ function write(path: string, texts: Texts): void {
   writeFileSync(path, `${JSON.stringify(texts, undefined, 2)}\n`);
 }
 
-/** What of a translation is still used, in the order of the English texts; `left` are those without one. */
+/**
+ * Keeps only what is still used in a translation, in the order of the English texts, and prints each text that is not
+ * translated.
+ */
 function update(path: string, english: Texts): void {
   const known = readTexts(path);
   const keys = Object.keys(english);

@@ -1,4 +1,5 @@
-// A program of its own: writes the pages of the documentation and the pictures of the walkthrough, which are made from the code.
+// A standalone program, `npm run docs`: writes the documentation pages and walkthrough pictures that are generated from
+// the code.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
