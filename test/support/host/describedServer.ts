@@ -1,4 +1,4 @@
-/** The source of a server in plain Node with one tool of this description. */
+/** Returns the source of a server in plain Node with one tool that has this description. */
 export const describedServer = (description: string): string => `
 const answers = {
   initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }),

@@ -1,10 +1,10 @@
-// What tests inside the extension host share; only those may import it.
+// Shared by tests inside the extension host; only those may import it.
 import * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/event';
 import type { Waiting } from '../../../src/ui/questions/stage';
 import { poll } from '../poll';
 
-/** Questions of which a test says whether one is shown, and what the user did meanwhile. */
+/** Creates questions for which a test decides whether one is shown, and what the user did meanwhile. */
 export function scriptedQuestions() {
   const changed = new Emitter<void>();
   const unseen: { readonly questions: Waiting[]; readonly text: string } = {
@@ -19,7 +19,7 @@ export function scriptedQuestions() {
     workedElsewhere(): boolean {
       return this.isElsewhere;
     },
-    /** Puts a question over the list of the editor, and takes it away again. */
+    /** Shows a question over the editor's list; returns a function that removes it. */
     async cover(): Promise<() => void> {
       const question = vscode.window.createQuickPick();
       question.items = [{ label: 'Trust and Start' }];

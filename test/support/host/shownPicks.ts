@@ -1,4 +1,4 @@
-// What tests inside the extension host share; only those may import it.
+// Shared by tests inside the extension host; only those may import it.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
@@ -47,7 +47,7 @@ export class ShownPick {
     });
   }
 
-  /** Settles when it is shown the next time. */
+  /** Resolves when it is shown the next time. */
   whenShown(): Promise<void> {
     this.#shown = deferred();
     return this.#shown.promise;
@@ -57,7 +57,7 @@ export class ShownPick {
     return this.#isOpen;
   }
 
-  /** True once the editor has drawn it and told which row Enter takes. */
+  /** True once the editor has drawn it and reported which row Enter takes. */
   get isReady(): boolean {
     return this.pick.canSelectMany || this.pick.activeItems.length > 0;
   }
@@ -74,10 +74,10 @@ export class ShownPick {
     return this.pick.buttons.map(({ tooltip }) => tooltip ?? '');
   }
 
-  /** Types a text into the box, in place of what is there. */
+  /** Types a text into the box, replacing what is there. */
   async type(text: string): Promise<void> {
     this.pick.value = text;
-    // What was typed comes back as the editor's own event.
+    // The editor reports what was typed as an event of its own.
     await poll(`“${text}” in the box`, waitMs, () =>
       Promise.resolve(this.labels.includes(text) || text === '' ? true : undefined),
     );
@@ -101,7 +101,7 @@ export class ShownPick {
     this.accept();
   }
 
-  /** Clicks a row while another one is active, as where the rows are drawn anew just then. */
+  /** Clicks a row while another one is active, as happens while the rows are being redrawn. */
   click(label: string): void {
     const row = this.pick.items.find((item) => item.label === label);
     assert.ok(row, `${label} among ${this.labels.join(', ')}`);
@@ -111,20 +111,20 @@ export class ShownPick {
 
   /** Presses Enter. */
   accept(): void {
-    // As the editor does before it tells of the Enter; what was typed counts without a row.
+    // As the editor does before it reports Enter; typed text counts even without a row.
     if (!this.pick.canSelectMany && this.pick.value === '')
       this.pick.selectedItems = this.pick.activeItems;
     for (const listener of this.#accept) listener();
   }
 
-  /** Presses a button of the title by its tooltip. */
+  /** Presses the button of the title that has this tooltip. */
   press(tooltip: string): void {
     const button = this.pick.buttons.find((one) => one.tooltip === tooltip);
     assert.ok(button, `${tooltip} among ${this.buttons.join(', ')}`);
     for (const listener of this.#press) listener(button);
   }
 
-  /** Presses a button of the row with this label by its tooltip. */
+  /** Presses the button with this tooltip on the row with this label. */
   pressRow(label: string, tooltip: string): void {
     const item = this.pick.items.find((one) => one.label === label);
     const button = item?.buttons?.find((one) => one.tooltip === tooltip);
@@ -142,7 +142,9 @@ export class ShownPick {
     void vscode.commands.executeCommand('mcpWorkbench.leaveQuestion');
   }
 
-  /** Leaves it, as with a click elsewhere; a list that has only just come up is shown once more. */
+  /**
+   * Dismisses it as a click elsewhere does; tries again, because a list that has only just appeared is shown once more.
+   */
   async leave(): Promise<void> {
     const pick = this.pick;
     await poll(`the end of “${this.title}”`, waitMs, () => {
@@ -151,14 +153,14 @@ export class ShownPick {
     });
   }
 
-  /** Resolves once the line below the box says what matches. */
+  /** Resolves once the line below the box matches. */
   async says(pattern: RegExp): Promise<void> {
     await poll(`${pattern.source} below the box`, waitMs, () =>
       Promise.resolve(pattern.test(this.pick.prompt ?? '') ? true : undefined),
     );
   }
 
-  /** Resolves once it is gone. */
+  /** Resolves once it is closed. */
   async closed(): Promise<void> {
     await poll(`the end of “${this.title}”`, waitMs, () =>
       Promise.resolve(this.isOpen ? undefined : true),
@@ -169,12 +171,12 @@ export class ShownPick {
 /** The quick picks that the extension shows while they are watched. */
 export interface WatchedPicks {
   readonly open: readonly ShownPick[];
-  /** The next one whose title matches, which was not asked for before. */
+  /** Waits for an open one whose title matches and that was not returned before; throws if none appears. */
   next(title: RegExp): Promise<ShownPick>;
   dispose(): void;
 }
 
-/** Sees every quick pick that the extension shows from now on. */
+/** Watches every quick pick that the extension shows from now on. */
 export function watchPicks(): WatchedPicks {
   const { createQuickPick } = vscode.window;
   const shown: ShownPick[] = [];

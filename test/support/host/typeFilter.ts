@@ -1,9 +1,11 @@
-// What tests inside the extension host share; only those may import it.
+// Shared by tests inside the extension host; only those may import it.
 import * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/event';
 import { poll } from '../poll';
 
-/** Types into the box of the filter of a list, such as `Traffic`, and leaves it; resolves to what was in it at first. */
+/**
+ * Types into the filter box of a list, such as `Traffic`, and dismisses it; resolves with what was in the box at first.
+ */
 export async function typeFilter(
   list: string,
   text: string,
@@ -14,7 +16,7 @@ export async function typeFilter(
   let shown: vscode.InputBox | undefined;
   vscode.window.createInputBox = () => {
     shown = createInputBox();
-    // The editor tells only of what a user has typed.
+    // The editor reports only what a user typed.
     return Object.assign(shown, { onDidChangeValue: typed.event });
   };
   try {
@@ -24,7 +26,7 @@ export async function typeFilter(
     await leave(box);
     let isGone = false;
     const going = gone.then(() => (isGone = true));
-    // One that has only just come up is shown once more.
+    // A box that has only just appeared is shown once more.
     await poll('the end of the box', 20_000, () => {
       if (!isGone) box.hide();
       return Promise.resolve(isGone || undefined);

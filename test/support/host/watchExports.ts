@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 
-/** Answers the question where to save with a file, and has what it offered and what was said of it afterwards. */
+/** Answers the save dialog with a file, and records what it offered and the messages shown afterwards. */
 export function watchExports(file: string): {
   /** The URIs that were offered. */
   readonly asked: readonly string[];
-  /** What was said, with its buttons. */
+  /** The messages that were shown, with their buttons. */
   readonly told: readonly string[];
   readonly dispose: () => void;
 } {
