@@ -24,7 +24,7 @@ export function openAppWindow(options: WorkbenchOptions): Promise<Workbench> {
   });
 }
 
-/** What is looked at of an app: each is called with its name once it shows. */
+/** Shows the views of an app one after another; `shown` is called with the name of each once it is visible. */
 export async function showApp(
   workbench: Workbench,
   shown: (name: string) => Promise<void>,

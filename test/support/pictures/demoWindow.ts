@@ -9,7 +9,7 @@ import type { Workbench } from '../workbench/workbench';
 export const demo = 'MCP Workbench Demo';
 
 const demoFolder = 'demo';
-/** A window that is narrower shows few rows of the tree, and little of a chat beside them. */
+/** In windows narrower than this, in pixels, few rows of the tree and little of the chat are visible side by side. */
 const smallWidth = 800;
 
 async function copyDemo({ directory }: SampleWorkspace): Promise<void> {
@@ -17,7 +17,7 @@ async function copyDemo({ directory }: SampleWorkspace): Promise<void> {
   await cp(workspace, join(directory, demoFolder), { recursive: true });
 }
 
-/** Opens the workspace of `npm start` and asks for the demo server, up to the question whether it may start. */
+/** Opens the workspace of `npm start` and asks for the demo server, up to the question of whether it may start. */
 export async function openDemo(options: WorkbenchOptions): Promise<Workbench> {
   const workbench = await openWorkbench({
     ...options,
@@ -34,7 +34,7 @@ export async function openDemo(options: WorkbenchOptions): Promise<Workbench> {
   return workbench;
 }
 
-/** What is looked at, one step after the other: each is called with its name once it shows. */
+/** Shows the views of the demo one after another; `shown` is called with the name of each once it is visible. */
 export async function showAll(
   workbench: Workbench,
   shown: (name: string) => Promise<void>,
@@ -47,13 +47,13 @@ export async function showAll(
   }
 }
 
-/** The name of the selected model is in view only where the chat is wide. */
+/** Maximizes the chat: the name of the selected model is visible only if the chat is wide. */
 async function enlargeChat(workbench: Workbench): Promise<void> {
   await workbench.chat.focus();
   await workbench.runCommand('View: Maximize Secondary Side Bar');
 }
 
-/** Gives the chat its width back and collapses what stands above the tools, so that all of them are drawn. */
+/** Restores the width of the chat and collapses what is above the tools, so that all of them are drawn. */
 async function makeRoomForTools(workbench: Workbench): Promise<void> {
   await workbench.runCommand('View: Restore Secondary Side Bar');
   const resources = await workbench.tree.item(demo, 'Resources');

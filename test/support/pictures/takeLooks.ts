@@ -1,5 +1,5 @@
-// A program of its own, `npm run looks`: takes pictures of the window as those see it who need contrast, size or room, for
-// somebody to look at. They are in the cache folder's `screenshots`.
+// A standalone program, `npm run looks`: takes pictures of the window as it looks to users who need contrast, large
+// text or a narrow sidebar, for somebody to check. They are saved in the cache folder's `screenshots`.
 import type { WorkbenchOptions } from '../workbench/openWorkbench';
 import type { Workbench } from '../workbench/workbench';
 import { openDemo, showAll } from './demoWindow';
@@ -10,7 +10,7 @@ interface Look extends WorkbenchOptions {
   readonly isNarrow?: boolean;
 }
 
-/** A window at 200 % has half the room. */
+/** At 200%, a window has half the room. */
 const zoomed = { size: { width: 640, height: 400 }, zoom: 2 };
 
 const looks: Readonly<Record<string, Look>> = {
@@ -21,7 +21,7 @@ const looks: Readonly<Record<string, Look>> = {
   narrow: { theme: 'light', isNarrow: true },
 };
 
-/** Draws the edge of the sidebar to where it is as narrow as some have it. */
+/** Drags the edge of the sidebar until it is as narrow as some users keep it. */
 async function narrow({ page }: Workbench): Promise<void> {
   const sidebar = page.locator('.part.sidebar');
   const box = await sidebar.boundingBox();

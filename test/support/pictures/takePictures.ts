@@ -1,5 +1,5 @@
-// A program of its own, `npm run pictures`: takes the pictures of the README and of the documentation in the editor, with the
-// package that ships, the demo server and a published server with an app.
+// A standalone program, `npm run pictures`: takes the pictures for the README and the documentation in the editor, with
+// the package that ships, the demo server and a published server with an app.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { decode, encode, toRGBA8 } from 'upng-js';
@@ -8,7 +8,7 @@ import type { Workbench } from '../workbench/workbench';
 import { openAppWindow, showApp } from './appWindow';
 import { openDemo, showAll } from './demoWindow';
 
-/** Where each picture goes; those of the README ship nowhere else. */
+/** The path of each picture; those of the README are not part of the package. */
 const places: Readonly<Record<string, string>> = {
   tree: 'docs/pictures/tree.png',
   prompt: 'media/readme/prompt.png',
@@ -20,7 +20,7 @@ const places: Readonly<Record<string, string>> = {
   'app-call': 'media/readme/app-call.png',
 };
 
-/** A window has few colors: with so many a picture is a third as large, and looks the same. */
+/** A window has few colors: reduced to this many, a picture is a third as large and looks the same. */
 const colors = 128;
 
 function quantized(png: Buffer): Uint8Array {
@@ -30,7 +30,7 @@ function quantized(png: Buffer): Uint8Array {
 
 const look = { theme: 'dark', size: { width: 1280, height: 800 } } as const;
 
-/** Writes the pictures that have a place as they come. */
+/** Returns a function that takes and writes the picture with a name, if that has a path. */
 function taker(workbench: Workbench): (name: string) => Promise<void> {
   return async (name) => {
     const place = places[name];
