@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { built } from '../paths';
 
-/** A server over HTTP in a process of its own, which ends with it. */
+/** An HTTP server in a separate process, which ends when this is disposed. */
 export interface FixtureServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts a server of `test/fixtures` that writes its URL as its first line. */
+/** Starts a server of `test/fixtures` that prints its URL as its first line; rejects if it ends before that. */
 export async function startFixture(
   name: string,
   args: readonly string[] = [],

@@ -3,15 +3,15 @@ import { createHook, type AsyncHook } from 'node:async_hooks';
 import { settled } from '../fakes/fakeClock';
 import { descendants, listProcesses } from './processTree';
 
-/** Sockets and pipes that were closed still take some turns of the event loop to go. */
+/** Closed sockets and pipes still take some turns of the event loop to disappear. */
 const patienceMs = 3000;
 
-/** Resources that Node keeps for itself once they were used, and timers, which are watched apart. */
+/** Resources that Node keeps once they were used, and timers, which are watched separately. */
 const notCounted = new Set(['CloseReq', 'FSReqPromise', 'FSReqCallback', 'TTYWrap', 'Timeout']);
 
 /**
- * Fails the enclosing suite when it leaves something behind: a child process, or a timer, socket,
- * pipe, watcher or the like that keeps this process alive, or a listener on this process.
+ * Fails the enclosing suite if it leaves something behind: a child process, a listener on this process, or a timer,
+ * socket, pipe, watcher or the like that keeps this process alive.
  */
 export function checkLeaks(): void {
   const timers = new TimerWatch();
@@ -33,7 +33,7 @@ export function checkLeaks(): void {
   });
 }
 
-/** Knows the timers that were started since it began to watch, and where. */
+/** Tracks the timers that were started since it began to watch, and where. */
 class TimerWatch {
   private readonly started = new Map<number, { readonly timer: NodeJS.Timeout; stack: string }>();
   private readonly hook: AsyncHook = createHook({
@@ -55,7 +55,7 @@ class TimerWatch {
     this.hook.disable();
   }
 
-  /** Those that still keep this process alive; a hook that is disabled hears of no end. */
+  /** Describes the timers that still keep this process alive; a disabled hook is not told that one ended. */
   running(): readonly string[] {
     return [...this.started.values()].flatMap(({ timer, stack }) => {
       const { _destroyed } = timer as unknown as { readonly _destroyed: boolean };

@@ -1,8 +1,8 @@
-// What a process, such as the extension host, takes while something is done in it.
+// Measures what a process, such as the extension host, uses while something is done in it.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Without a flag no process offers a collection by itself. */
+/** Returns a function that collects garbage, which Node offers only with a flag. */
 function createCollector(): () => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
@@ -10,7 +10,7 @@ function createCollector(): () => void {
 
 const collectGarbage = createCollector();
 
-/** The bytes of the heap that are in use once all that is loose was collected. */
+/** Returns the bytes of the heap that are in use after garbage collection. */
 export async function usedHeap(): Promise<number> {
   for (let round = 0; round < 4; round += 1) {
     collectGarbage();
@@ -20,17 +20,17 @@ export async function usedHeap(): Promise<number> {
 }
 
 interface ThreadClock {
-  /** In microseconds; of Node 24. */
+  /** In microseconds; available since Node 24. */
   threadCpuUsage?(): { readonly user: number; readonly system: number };
 }
 
-/** The milliseconds of the processor that this thread has had, which other programs do not lengthen; none in older editors. */
+/** Returns the CPU time of this thread in milliseconds, which other programs do not increase; 0 in older editors. */
 export function threadMs(): number {
   const { user, system } = (process as ThreadClock).threadCpuUsage?.() ?? { user: 0, system: 0 };
   return (user + system) / 1000;
 }
 
-/** The milliseconds of the processor that this process has had, its collector's threads among them. */
+/** Returns the CPU time of this process in milliseconds, including its garbage collector's threads. */
 export function processMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -38,19 +38,22 @@ export function processMs(): number {
 
 const rows = Array.from({ length: 20_000 }, (_, at) => `row ${at} of ${(at * 7919) % 20_000}`);
 
-/** What windows mostly do: read, look through and order texts. */
+/** Does what windows mostly do: reads, searches and sorts texts. */
 function fixedWork(): number {
   const read = JSON.parse(JSON.stringify(rows)) as string[];
   return read.map((row) => row.replaceAll(/\d+/gu, (digits) => `<${digits}>`)).toSorted().length;
 }
 
-/** What the work takes on the machine that the bounds of the tests were set on. */
+/** The CPU time, in milliseconds, that the work takes on the machine that the bounds of the tests were set on. */
 const fixedWorkMs = 12;
 
-/** What others do to the memory and caches of a shared machine comes and goes between two measurements. */
+/** Allows for other programs on a shared machine: their effect on memory and caches varies between two measurements. */
 const margin = 2;
 
-/** How many times longer than its bound work may take: so much slower is this machine at present than the one that the bounds were set on, with a margin. */
+/**
+ * Returns how many times longer than its bound work may take: how much slower this machine is at present than the one
+ * that the bounds were set on, with a margin.
+ */
 export function leeway(clock: () => number = processMs): number {
   let least = Infinity;
   for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -61,7 +64,7 @@ export function leeway(clock: () => number = processMs): number {
   return margin * Math.max(1, least / fixedWorkMs);
 }
 
-/** The longest turn of the event loop while `task` ran, in milliseconds of a clock. */
+/** Returns the longest turn of the event loop while `task` ran, in milliseconds of the clock. */
 export async function longestTurn(
   task: () => Promise<unknown>,
   clock: () => number = threadMs,
@@ -84,7 +87,10 @@ export async function longestTurn(
 
 const tickMs = 5;
 
-/** The most milliseconds of the processor that this process had between two ticks of a timer while `task` ran: a turn of the event loop that kept the timer waiting, and not what other programs did. */
+/**
+ * Returns the most CPU time, in milliseconds, that this process used between two ticks of a timer while `task` ran:
+ * that is a turn of the event loop that delayed the timer, and excludes what other programs did.
+ */
 export async function longestStall(task: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let begin = processMs();

@@ -4,17 +4,17 @@ const variable = 'MCP_WORKBENCH_TEST_SUITE';
 
 let count = 0;
 
-/** Finds every process of a suite, however far it strayed from its parent. */
+/** Finds every process of a suite, even one that outlived its parent. */
 export interface ProcessCensus {
-  /** To be in the environment of what is started. */
+  /** Variables that must be in the environment of every process that is started. */
   readonly env: Readonly<Record<string, string>>;
-  /** The processes that run now; only Linux tells of those whose parent is gone. */
+  /** Returns the processes that run now; those whose parents have ended are found only on Linux. */
   running(): Promise<readonly ProcessEntry[]>;
-  /** Their command lines. */
+  /** Returns the command lines of these processes. */
   commands(): Promise<readonly string[]>;
 }
 
-/** Makes a census with a mark of its own. */
+/** Creates a census with a unique mark. */
 export function createCensus(): ProcessCensus {
   count += 1;
   const value = `${process.pid}-${count}`;

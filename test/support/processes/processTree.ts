@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { execute } from '../run/execute';
 
-/** A running process; `started` tells it from a later one with the same id. */
+/** A running process; `started` distinguishes it from a later one with the same id. */
 export interface ProcessEntry {
   pid: number;
   parent: number;
@@ -12,7 +12,7 @@ export interface ProcessEntry {
 function readLinuxProcess(pid: number): ProcessEntry[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces and parentheses itself.
+    // The name in parentheses may itself contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state = '', parent] = fields;
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -23,7 +23,10 @@ function readLinuxProcess(pid: number): ProcessEntry[] {
   }
 }
 
-/** Whether a process with this id runs; one that has ended but that nobody has waited for does not. */
+/**
+ * True if a process with this id is running; on Linux, one that has ended but that nobody has waited for does not
+ * count.
+ */
 export function isAlive(pid: number): boolean {
   if (process.platform === 'linux') return readLinuxProcess(pid).length > 0;
   try {
@@ -45,7 +48,7 @@ export function parseProcessList(output: string): ProcessEntry[] {
   }));
 }
 
-/** All processes of this machine; none on Windows, where a tree is only ever ended as a whole. */
+/** Lists all processes of this machine; none on Windows, where process trees are only ended as a whole. */
 export async function listProcesses(): Promise<ProcessEntry[]> {
   if (process.platform === 'win32') return [];
   if (process.platform === 'linux') {
@@ -56,7 +59,7 @@ export async function listProcesses(): Promise<ProcessEntry[]> {
   return parseProcessList((await execute('ps', ['-axo', 'pid=,ppid=,lstart=,args='])).output);
 }
 
-/** Whether a process was started with this `NAME=value` in its environment; only Linux tells. */
+/** True if a process was started with this `NAME=value` in its environment; always false except on Linux. */
 export function hasVariable(pid: number, variable: string): boolean {
   if (process.platform !== 'linux') return false;
   try {
@@ -66,7 +69,7 @@ export function hasVariable(pid: number, variable: string): boolean {
   }
 }
 
-/** The processes of `all` that descend from `roots`, without the roots themselves. */
+/** Returns the processes in `all` that descend from `roots`, without the roots themselves. */
 export function descendants(all: readonly ProcessEntry[], roots: Iterable<number>): ProcessEntry[] {
   const children = new Map<number, ProcessEntry[]>();
   for (const entry of all) {
