@@ -1,4 +1,5 @@
-// A program of its own: runs the official conformance suite against the client core, and against our server of extensions, and prints tables.
+// A standalone program: runs the official conformance suite against the client core and against our server of
+// extensions, and prints tables.
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ import { runAsPart } from './forkPart';
 const revisions = ['2025-11-25', '2026-07-28'];
 const results = join(cacheDirectory, 'conformance');
 
-/** What the suite has of extensions that no revision lists. */
+/** The suite's scenarios for extensions that no revision lists. */
 const extensionScenarios: readonly Scenario[] = [
   'sep-2640-client-no-prefetch',
   'sep-2640-client-verify-digest',
@@ -53,7 +54,7 @@ function readClientVerdict(directory: string, scenario: Scenario): Verdict {
   const folder = findResults(directory, scenario.name);
   const verdict = readVerdict(folder, scenario);
   const read = (file: string) => readFileSync(join(folder ?? '', file), 'utf8');
-  // With several scenarios at once the suite does not look at how the clients ended.
+  // If several scenarios run at once, the suite does not check how the clients ended.
   if (verdict.problems.length === 0 && read('stdout.txt').trim() !== 'ended as expected')
     verdict.problems.push(`the client: ${read('stderr.txt').slice(-500)}`);
   return verdict;
@@ -65,7 +66,7 @@ async function runRevision(run: RunSuite, revision: string): Promise<Verdict[]> 
   const verdicts: Verdict[] = [];
   for (const scenario of await listScenarios(run, revision)) {
     let verdict = readClientVerdict(together, scenario);
-    // All at once they starve one another on a small machine; by itself a scenario has the last word.
+    // On a small machine, scenarios that run at once starve one another; the result of running one alone decides.
     if (verdict.problems.length > 0) {
       verdict = await runAlone(run, revision, scenario);
     }
@@ -87,7 +88,10 @@ async function runExtensions(run: RunSuite, revision: string): Promise<Verdict[]
   return verdicts;
 }
 
-/** Runs what both revisions list, with what they demand of nobody, and what there is for our own server: all of it has to pass. */
+/**
+ * Runs all scenarios that the two revisions list, required or not, and those for extensions and for our own server; all
+ * of them must pass.
+ */
 export async function runConformance(): Promise<Counts> {
   const run = await openSuite();
   console.log(await nameOfBuild());

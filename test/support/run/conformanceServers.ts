@@ -1,7 +1,9 @@
 import { startFixture } from '../processes/fixtureServer';
 import { findResults, readVerdict, type RunSuite, type Verdict } from './conformanceSuite';
 
-/** What the suite has for servers of the extensions that our server has; it checks no notifications of tasks so far. */
+/**
+ * The suite's scenarios for servers with the extensions that our server has; so far, it checks no task notifications.
+ */
 const scenarios = [
   'sep-2640-skills-directory',
   'sep-2640-skills-enumeration',
@@ -17,7 +19,7 @@ const scenarios = [
   'tasks-mrtr-composition',
 ];
 
-/** Whether the server that our tests talk to is what such servers are. */
+/** Runs these scenarios against the server of extensions that our tests use, and returns the verdicts. */
 export async function runServerScenarios(run: RunSuite, results: string): Promise<Verdict[]> {
   await using server = await startFixture('extensionServer');
   const common = ['--url', server.url, '--spec-version', '2026-07-28', '--force', '-o', results];

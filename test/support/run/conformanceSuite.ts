@@ -11,11 +11,11 @@ const suite = join(
 /** One scenario of the official conformance suite. */
 export interface Scenario {
   name: string;
-  /** Demanded by the revision; the others are of extensions, and must pass as well. */
+  /** True if the revision requires it; the others belong to extensions, and must pass as well. */
   required: boolean;
 }
 
-/** What came of a scenario. */
+/** The result of a scenario. */
 export interface Verdict extends Scenario {
   checks: number;
   /** Why it did not pass, one line each. */
@@ -29,17 +29,20 @@ interface Check {
   errorMessage?: string;
 }
 
-/** Runs the suite with some arguments. */
+/** Runs the suite with these arguments. */
 export type RunSuite = (args: readonly string[]) => Promise<Outcome>;
 
-/** The suite, under a Node that is new enough for it. */
+/** Returns a function that runs the suite, under a Node that is new enough for it. */
 export async function openSuite(): Promise<RunSuite> {
   const isNew = Number.parseInt(process.versions.node, 10) >= 22;
   const node = isNew ? process.execPath : (await installEditor()).node;
   return (args) => execute(node, [suite, ...args]);
 }
 
-/** Where the suite left the results of a scenario; `start` is what it puts before the name. */
+/**
+ * Returns the folder where the suite left the results of a scenario, or `undefined`; `start` is what it puts before the
+ * name.
+ */
 export function findResults(directory: string, name: string, start = ''): string | undefined {
   const parent = join(directory, dirname(name));
   // The suite appends the time to the name.
@@ -48,7 +51,7 @@ export function findResults(directory: string, name: string, start = ''): string
   return folder ? join(parent, folder) : undefined;
 }
 
-/** Reads what was checked; a scenario that checked nothing has not passed. */
+/** Reads the verdict on a scenario; one without results, or that checked nothing, has not passed. */
 export function readVerdict(folder: string | undefined, scenario: Scenario): Verdict {
   if (!folder) return { ...scenario, checks: 0, problems: ['there is no result'] };
   const checks = JSON.parse(readFileSync(join(folder, 'checks.json'), 'utf8')) as Check[];

@@ -3,11 +3,11 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** One line for each test that failed, or passed at its second try alone; the end of a run repeats them. */
+  /** One line for each test that failed, or passed only on its second try; repeated at the end of a run. */
   remarks?: string[];
 }
 
-/** The sum of several parts. */
+/** Adds up the counts of several parts. */
 export function sum(parts: readonly Counts[]): Required<Counts> {
   const total = {
     passed: 0,
@@ -23,12 +23,12 @@ export function sum(parts: readonly Counts[]): Required<Counts> {
   return total;
 }
 
-/** One line: `3 passed, 0 failed`, and `, 1 skipped` when some were. */
+/** Formats counts as one line: `3 passed, 0 failed`, and `, 1 skipped` if some were. */
 export function format({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Narrows what came from another process; throws when it is not counts. */
+/** Narrows what came from another process; throws if it is not counts. */
 export function parseCounts(value: unknown): Counts {
   const counts = (value ?? {}) as Partial<Record<keyof Counts, unknown>>;
   const { passed, failed, skipped, remarks = [] } = counts;

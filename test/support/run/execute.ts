@@ -1,12 +1,14 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 
-/** How a command ended: its exit code (null after a signal) and what it wrote, both streams in order. */
+/**
+ * How a command ended: its exit code (`null` after a signal or a failed start) and its output, both streams in order.
+ */
 export interface Outcome {
   code: number | null;
   output: string;
 }
 
-/** Runs a command to its end, showing nothing; a command that cannot be started is an outcome too. */
+/** Runs a command to its end without showing its output; resolves even if the command cannot be started. */
 export function execute(
   command: string,
   args: readonly string[],
@@ -27,7 +29,7 @@ export function execute(
   });
 }
 
-/** Runs npm in a folder and throws with the end of its output when it fails. */
+/** Runs npm in a folder; throws with the end of its output if it fails. */
 export async function npm(args: readonly string[], cwd: string): Promise<void> {
   const cli = process.env['npm_execpath'];
   const own = cli?.endsWith('npm-cli.js') ? cli : undefined;

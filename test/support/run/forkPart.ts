@@ -4,21 +4,21 @@ import { built } from '../paths';
 
 /** How a part runs. */
 export interface PartOptions {
-  /** Whether what it writes is kept for the caller to show; otherwise it is shown at once. */
+  /** True if the output is kept for the caller to show; otherwise it is shown at once. */
   readonly isHeld?: boolean;
-  /** Variables beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
-/** How a part ended, and what it wrote where that was held. */
+/** How a part ended, and its output if that was kept. */
 export interface EndedPart {
   readonly counts: Counts;
   readonly output: string;
 }
 
 /**
- * Runs a script of `out` as a child that hands its counts up through `runAsPart`.
- * A child that ends without them counts as one failure.
+ * Runs a script of `out` as a child process that reports its counts through `runAsPart`. A child that ends without
+ * reporting them counts as one failure.
  */
 export async function forkPart(
   script: string,
@@ -34,7 +34,7 @@ export async function forkPart(
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.on('message', (message) => (counts = parseCounts(message)));
-  // Whatever ends this process takes the child with it; Ctrl-C reaches both anyway.
+  // Whatever ends this process ends the child, too; Ctrl-C reaches both anyway.
   const end = () => void child.kill();
   process.once('exit', end);
   const ended = await new Promise<string>((resolve) => {
@@ -52,7 +52,10 @@ function handUp(counts: Counts): void {
   else process.exit(counts.failed > 0 ? 1 : 0);
 }
 
-/** The whole life of a child of `forkPart`: runs, hands the counts up and ends the process, whatever a test left open. */
+/**
+ * Does everything that a child of `forkPart` has to do: runs, reports the counts and ends the process, whatever a test
+ * left open.
+ */
 export function runAsPart(run: () => Promise<Counts>): void {
   process.once('disconnect', () => process.exit(1));
   run().then(handUp, (error: unknown) => {

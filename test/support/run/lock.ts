@@ -6,7 +6,10 @@ import { isAlive } from '../processes/processTree';
 
 const pollMs = 250;
 
-/** Takes the lock file, or tells that it exists. A link appears with its content, so nobody reads a half-written owner. */
+/**
+ * Creates the lock file; false if it exists. A link appears together with its content, so no one reads a half-written
+ * owner.
+ */
 async function take(path: string): Promise<boolean> {
   const mine = `${path}.${randomUUID()}`;
   await writeFile(mine, String(process.pid));

@@ -1,4 +1,5 @@
-// A program of its own: `mochaPart.js --timeout <ms> --kind <drawn|plain> [--grep pattern] <files>` runs the tests of compiled files in plain Node.
+// A standalone program: `mochaPart.js --timeout <ms> --kind <drawn|plain> [--grep pattern] <files>` runs the tests of
+// compiled files in plain Node.
 import { parseArgs } from 'node:util';
 import { runAsPart } from './forkPart';
 import { runMocha } from './runMocha';

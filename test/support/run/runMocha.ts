@@ -4,20 +4,20 @@ import { stripVTControlCharacters } from 'node:util';
 import Mocha from 'mocha';
 import type { Counts } from './counts';
 
-/** In characters. */
+/** The longest reason in a remark, in characters. */
 const maxReason = 1200;
 
-/** What to run: the tests of some files, or those of them whose full title matches `grep`. */
+/** What to run: the tests of these files, or only those whose full title matches `grep`. */
 export interface MochaOptions {
   files: readonly string[];
   grep?: string | undefined;
   /** Milliseconds that one test may take. */
   timeout: number;
-  /** Whether an editor draws what is tested: in CI such a test has a second try, and is named when it took it. */
+  /** True if an editor draws what is tested: in CI, such a test gets a second try, and is reported if it needs it. */
   isDrawn: boolean;
 }
 
-/** The compiled test files below a folder, in the order of their names. */
+/** Returns the compiled test files below a folder, sorted by name. */
 export function testFiles(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.js'))
@@ -25,7 +25,7 @@ export function testFiles(directory: string): string[] {
     .map((name) => join(directory, name));
 }
 
-/** What went wrong and where in the test, for the end of a long run, of which others may see nothing else. */
+/** Says what went wrong and where in the test, for the end of a long run, which may be all that others see. */
 function inOneLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const what = stripVTControlCharacters(error.message).replaceAll(/\s+/g, ' ').slice(0, maxReason);
@@ -33,7 +33,7 @@ function inOneLine(error: unknown): string {
   return where === undefined ? what : `${what} (${where})`;
 }
 
-/** Runs compiled tests in this process; a test file that throws while loading rejects. */
+/** Runs compiled tests in this process; rejects if a test file throws while loading. */
 export function runMocha({ files, grep, timeout, isDrawn }: MochaOptions): Promise<Counts> {
   const isCi = !!process.env['CI'];
   const mocha = new Mocha({
@@ -53,7 +53,7 @@ export function runMocha({ files, grep, timeout, isDrawn }: MochaOptions): Promi
       resolve({ passed: passes, failed: failures, skipped: pending, remarks });
     });
     const remark = (what: string) => (test: Mocha.Runnable, error: unknown) => {
-      // The reporter says why at the end alone, which a run that is stopped does not reach.
+      // The reporter gives reasons only at the end, which a run that is stopped does not reach.
       print('%s', error instanceof Error ? error.message : String(error));
       remarks.push(`${what}: ${test.fullTitle()}: ${inOneLine(error)}`);
     };

@@ -1,5 +1,5 @@
-// A program of its own, `npm start`: the extension in a running editor, on a copy of the demo workspace, with its view and its
-// walkthrough showing. With `-- --sample` on a copy of the workspace of the tests instead.
+// A standalone program, `npm start`: runs the extension in an editor, on a copy of the demo workspace, with its view
+// and its walkthrough showing. With `-- --sample`, it uses a copy of the tests' workspace instead.
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { startEditor, type EditorServer } from '../editor/editorServer';
@@ -10,7 +10,10 @@ import {
   shippedExtensions,
 } from '../editor/workspace';
 
-/** The command that shows a page in the user's own browser; none where there is no display. */
+/**
+ * Returns the command that opens a page in the user's own browser; `undefined` in CI, without a display, or if
+ * `BROWSER` is `none`.
+ */
 function browserCommand(url: string): [string, ...string[]] | undefined {
   if (process.env['CI'] || process.env['BROWSER'] === 'none') return undefined;
   switch (process.platform) {
@@ -39,7 +42,7 @@ async function main(): Promise<void> {
   let stopping = false;
   const stop = () => {
     stopping = true;
-    // Before the editor runs there is nothing to end in order; its keeper notices that this process is gone.
+    // Before the editor runs, there is nothing to shut down in order; its keeper notices that this process is gone.
     if (!editor) process.exit(0);
     console.log('\nStopping…');
     void editor.dispose();

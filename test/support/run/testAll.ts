@@ -1,4 +1,5 @@
-// A program of its own: `testAll.js [unit|fuzz|soak|conformance|third-party|host|journeys] [--grep pattern] [--oldest]`. Its last line is the total.
+// A standalone program: `testAll.js [unit|fuzz|soak|conformance|third-party|host|journeys] [--grep pattern]
+// [--oldest]`. Its last line is the total.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createLimiter, deferred, type Limiter } from '../../../src/base/async';
@@ -16,10 +17,10 @@ import { runHostTests } from '../editor/hostRunner';
 import { built } from '../paths';
 import { testFiles } from './runMocha';
 
-/** Runs a part; one that goes on beside others shows nothing before it is its turn. */
+/** Runs a part; one that runs beside others shows nothing until it is its turn. */
 type Run = (grep: string | undefined, shownAfter?: Promise<void>) => Promise<Counts>;
 
-/** How many go on at once of what mostly waits: for clocks, or for the windows of editors. */
+/** How many processes run at once if they mostly wait: for clocks, or for the windows of editors. */
 const atOnce = Math.min(availableParallelism(), 4);
 
 const computing = createLimiter(atOnce);
@@ -29,7 +30,7 @@ const withEditors = createLimiter(atOnce);
 const [oldest] = editorVersions;
 const oldestPart = 'journeys in the oldest editor';
 
-/** Runs a script when it is its turn, which ends with it, however long its output waits. */
+/** Runs a script when it is its turn; the turn ends with the script, even if its output still has to wait. */
 async function runForked(
   script: string,
   args: readonly string[],
@@ -44,7 +45,7 @@ async function runForked(
   return counts;
 }
 
-/** How the tests of files are run. */
+/** How test files are run. */
 interface TestsOptions {
   readonly timeoutMs: number;
   readonly kind: 'drawn' | 'plain';
@@ -52,7 +53,7 @@ interface TestsOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Has each group of files in a process of its own, several at once, and shows one after another. */
+/** Runs each group of files in a separate process, several at once, and shows their output one after another. */
 async function runTests(
   groups: readonly (readonly string[])[],
   { timeoutMs, kind, turns, env }: TestsOptions,
@@ -87,15 +88,15 @@ const runJourneys: Run = (grep, shownAfter) => {
   return runTests(grep ? [files] : files.map((file) => [file]), journeys, grep, shownAfter);
 };
 
-/** A prompt, a resource and a tool as a user has them, in the oldest editor that is promised. */
+/** Runs the journeys that use a prompt, a resource and a tool, in the oldest editor that is supported. */
 const runOldest: Run = (_, shownAfter) => {
   const options = { ...journeys, env: { [versionVariable]: oldest } };
   return runTests([testFiles(built('journeys'))], options, threeUses, shownAfter);
 };
 
-// A body is a request of its own, and takes as long as many frames of a stream; other programs may run beside.
+// Each body is a separate request, which takes as long as many frames of a stream; other programs may be running.
 const fuzzing = ['--frames', '50000', '--bodies', '4000', '--stall', '2000'];
-// Half an hour to learn what is kept once, and another in which nothing may be left behind.
+// Half an hour to learn what is kept once, and another half in which nothing may be left behind.
 const soaking = ['--hours', '0.5'];
 
 const parts = new Map<string, Run>([
@@ -112,7 +113,7 @@ const parts = new Map<string, Run>([
   [oldestPart, runOldest],
 ]);
 
-/** Which parts begin together with one, and are shown when it is their turn. */
+/** The parts that start together with another one, and are shown when it is their turn. */
 const besides = new Map([
   ['unit', ['soak', 'conformance', 'third-party']],
   ['host', ['journeys', oldestPart]],
@@ -129,12 +130,12 @@ async function runPart(run: () => Promise<Counts>, grep: string | undefined): Pr
     const message = error instanceof Error ? error.message : String(error);
     return { passed: 0, failed: 1, skipped: 0, remarks: [`failed: ${message}`] };
   });
-  // With a pattern it is natural that a part has no match; without one it means that the tests were not found.
+  // With a pattern, a part may well have no match; without one, it means that the tests were not found.
   const none = counts.passed + counts.failed + counts.skipped === 0 && !grep;
   return none ? { ...counts, failed: 1, remarks: ['failed: no test was run'] } : counts;
 }
 
-/** Runs parts of all tests in their order, some of them beside others where there are the cores for it. */
+/** Runs parts in order, some of them beside others if there are enough cores. */
 async function runParts(names: readonly string[], grep: string | undefined): Promise<Counts[]> {
   const begun = new Map<string, { show(): void; counts: Promise<Counts> }>();
   const begin = (name: string, isBeside: boolean) => {
@@ -159,7 +160,7 @@ async function runParts(names: readonly string[], grep: string | undefined): Pro
   return results;
 }
 
-/** Gets editors and a browser while tests run that need none. */
+/** Downloads editors and a browser while tests run that do not need them. */
 function fetchEarly(names: readonly string[]): void {
   const needed = names.flatMap((name) => {
     if (name === oldestPart) return oldest;
@@ -167,7 +168,7 @@ function fetchEarly(names: readonly string[]): void {
   });
   if (needed.length === 0) return;
   const fetched = [...new Set(needed)].map((version) => installEditor(version));
-  // Whoever needs one tries again, and says why there is none.
+  // The part that needs one tries again, and says why there is none.
   Promise.all([installBrowser(), ...fetched]).catch(() => undefined);
 }
 
@@ -181,7 +182,7 @@ async function main(): Promise<void> {
   names.forEach(partOf);
   fetchEarly(names);
   const total = sum(await runParts(names, values.grep));
-  // Who sees the end of the report alone has to see what failed.
+  // Readers who see only the end of the report must see what failed.
   console.log(['', ...total.remarks, format(total)].join('\n'));
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 }

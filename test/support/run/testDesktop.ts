@@ -1,5 +1,6 @@
-// A program of its own, `npm run test:desktop`: the host tests in a desktop editor, the one at VSCODE_PATH or a downloaded one.
-// Where there is none it says so and succeeds, unless --editor asked for one: the same tests ran in the editor that npm carries.
+// A standalone program, `npm run test:desktop`: runs the host tests in a desktop editor, the one at VSCODE_PATH or a
+// downloaded one. If there is none, it says so and succeeds, unless --editor asked for one: the same tests ran in the
+// editor from npm.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +17,13 @@ import {
   trustAll,
 } from '../editor/workspace';
 
-/** The oldest version that the manifest promises, as the name of a download. */
+/** The oldest version that the manifest supports, as downloads name it. */
 const oldest = manifest.engines.vscode.replace('^', '');
 
-/** The editor at VSCODE_PATH, else the download of a version: a number, `stable`, or `oldest`. */
+/**
+ * Returns the path of the editor at VSCODE_PATH, or else of a downloaded version: a number, `stable`, or `oldest`;
+ * throws if there is no display.
+ */
 async function findDesktopEditor(version = 'stable'): Promise<string> {
   const chosen = process.env['VSCODE_PATH'];
   if (chosen) return chosen;

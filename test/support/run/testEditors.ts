@@ -1,16 +1,17 @@
-// A program of its own, `npm run test:editors`: the host tests, and a prompt, a resource and a tool as a user has them, in each version of the editor.
+// A standalone program, `npm run test:editors`: runs the host tests, and the journeys that use a prompt, a resource and
+// a tool, in each version of the editor.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { editorVersions, threeUses, versionVariable, type EditorVersion } from '../editor/editor';
 import { built } from '../paths';
 
-/** What runs in each: a part of all tests, and which of it. */
+/** What runs in each version: the arguments of `testAll.js`, by name. */
 const runs = {
   host: ['host'],
   'prompt, resource, tool': ['journeys', '--grep', threeUses],
 };
 
-/** Runs one part in one version, showing what it writes, and returns its last line, the total. */
+/** Runs one part in one version, shows its output, and returns its last line, the total. */
 async function runIn(version: EditorVersion, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [built('support', 'run', 'testAll.js'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

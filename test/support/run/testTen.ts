@@ -1,14 +1,15 @@
-// `npm run test:ten [-- --runs 10] [parts]`: all tests, or those parts, again and again while others take half of the cores. A test that fails in one is a defect.
+// A standalone program, `npm run test:ten [-- --runs 10] [parts]`: runs all tests, or these parts, again and again
+// while other processes use half of the cores. A test that fails even once is a defect.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { built } from '../paths';
 
-/** Keeps a core busy for as long as its parent runs. */
+/** A program that keeps a core busy for as long as its parent runs. */
 const load = `process.once('disconnect', () => process.exit());
 setInterval(() => { for (const end = Date.now() + 100; Date.now() < end; ); });`;
 
-/** Takes half of the cores until it is disposed. */
+/** Keeps half of the cores busy until it is disposed. */
 function takeCores(): Disposable {
   const count = Math.max(1, Math.floor(availableParallelism() / 2));
   const busy = Array.from({ length: count }, () =>
