@@ -41,7 +41,10 @@ function usualPlaces(): string[] {
   }
 }
 
-/** A browser that is there without downloading anything: `CHROME_PATH`, then the usual places, then Playwright's own. */
+/**
+ * Returns the path of an installed browser, or `undefined`: `CHROME_PATH`, then the usual places, then Playwright's
+ * own; throws if `CHROME_PATH` does not exist.
+ */
 export function findBrowser(): string | undefined {
   const chosen = process.env['CHROME_PATH'];
   if (chosen) {
@@ -59,7 +62,7 @@ async function starts(path: string): Promise<boolean> {
 async function downloadBrowser(): Promise<string | undefined> {
   const playwright = dirname(createRequire(__filename).resolve('playwright-core/package.json'));
   console.log('Browser: none found, downloading Chromium…');
-  // Where its host cannot be reached it tries for long.
+  // If the download host cannot be reached, it keeps trying for a long time.
   const options = { timeout: downloadMs };
   await execute(process.execPath, [join(playwright, 'cli.js'), 'install', 'chromium'], options);
   const path = chromium.executablePath();
@@ -75,7 +78,10 @@ async function installDebianPackage(): Promise<string | undefined> {
   return findBrowser();
 }
 
-/** The path of a Chromium-based browser, installed when there is none; throws one sentence that says what to do when none can be had. */
+/**
+ * Returns the path of a Chromium-based browser, installing one if there is none; throws one sentence that says what to
+ * do if that fails.
+ */
 export async function installBrowser(): Promise<string> {
   return withLock(join(cacheDirectory, 'browser.lock'), async () => {
     const path = findBrowser() ?? (await downloadBrowser()) ?? (await installDebianPackage());
@@ -86,7 +92,10 @@ export async function installBrowser(): Promise<string> {
   });
 }
 
-/** Starts a headless browser with a fresh profile; one `origin` may be a name for this machine, and is trusted as `localhost` is. */
+/**
+ * Starts a headless browser with a fresh profile; the host of `origin` resolves to this machine, and is trusted like
+ * `localhost`.
+ */
 export async function launchBrowser(origin?: URL): Promise<Browser> {
   return chromium.launch({
     executablePath: await installBrowser(),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AuditRecord } from '../../../src/audit/auditLog';
 import { wholeLines } from '../wholeLines';
 
-/** Reads the log of calls, and of what servers asked, that the extension has kept in an editor's folder of data. */
+/** Reads the log of calls and of servers' requests that the extension kept in an editor's data folder. */
 export async function readCallLog(data: string): Promise<readonly AuditRecord[]> {
   const all = await readdir(data, { recursive: true });
   const files = all.filter((path) => /[\\/](audit|requests)\.jsonl$/.test(path));

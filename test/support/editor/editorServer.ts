@@ -7,33 +7,33 @@ import { descendants, listProcesses, type ProcessEntry } from '../processes/proc
 
 const startMs = 60_000;
 
-/** What an editor is started with. */
+/** How an editor is started. */
 export interface EditorOptions extends DataOptions {
   /** The folder or `.code-workspace` file to open. */
   open: string;
   /** The module whose `run()` the extension host calls, as a path without `.js`. */
   tests?: string;
-  /** Variables of the editor, its extension hosts and their children. */
+  /** Environment variables of the editor, its extension hosts and their children. */
   env?: NodeJS.ProcessEnv;
   /** Folders to delete once the editor has ended. */
   temporary?: readonly string[];
-  /** Whether a program uses the window; a user's window has a bit more to it. */
+  /** True if a program drives the window; a user's window shows a bit more. */
   driven: boolean;
-  /** Whether Workspace Trust is on, so that a fresh window is untrusted; off by default. */
+  /** True if Workspace Trust is on, so that a fresh window is untrusted; off by default. */
   trust?: boolean;
 }
 
 /** A running editor; `dispose` ends every process that it or its extensions started. */
 export interface EditorServer extends AsyncDisposable {
-  /** Opens a window on the workspace. */
+  /** The URL that opens a window on the workspace. */
   url: string;
-  /** The folder of what it and its extensions keep. */
+  /** The folder where the editor and its extensions keep their data. */
   data: string;
-  /** What the server wrote. */
+  /** Returns what the server wrote. */
   output(): string;
-  /** The processes that run under it: extension hosts, MCP servers. Always empty on Windows. */
+  /** Lists the processes that run under it: extension hosts, MCP servers. Always empty on Windows. */
   processes(): Promise<ProcessEntry[]>;
-  /** Settles when the editor has ended, by itself or disposed. */
+  /** Settles when the editor has ended, on its own or because it was disposed. */
   ended: Promise<unknown>;
   dispose(): Promise<void>;
 }
@@ -73,7 +73,7 @@ function windowUrl(port: number, data: string, options: EditorOptions): string {
   return url.href;
 }
 
-/** Starts the editor on a free loopback port with fresh data, fetching it first when needed. */
+/** Starts the editor on a free loopback port with fresh data, downloading it first if needed. */
 export async function startEditor(options: EditorOptions): Promise<EditorServer> {
   const installed = await installEditor();
   const { node, server: script } = installed;
@@ -87,7 +87,8 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
     '--without-connection-token',
     '--accept-server-license-terms',
     '--disable-telemetry',
-    // A page that is loaded anew does not always take leave of its extension host, which then waits for it: hours by default.
+    // A page that is reloaded does not always disconnect from its extension host, which then waits for it: hours by
+    // default.
     '--reconnection-grace-time=15',
     // Without this a built workbench silently ignores the extension under development; it also hides toasts.
     ...(options.driven ? ['--enable-smoke-test-driver'] : []),
@@ -97,7 +98,7 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
     process.execPath,
     [built('support', 'editor', 'keeper.js'), JSON.stringify(temporary), node, script, ...args],
     {
-      // Its own group: Ctrl-C reaches this process, which then ends the tree in order.
+      // Its own process group: Ctrl-C reaches only this process, which then ends the tree in order.
       detached: process.platform !== 'win32',
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,

@@ -11,7 +11,7 @@ import { built } from '../paths';
 import { salient, saveLog } from './windowLog';
 import { copySampleWorkspace, developedExtensions, sampleEnvironment, trustAll } from './workspace';
 
-/** Beside journeys it takes half as long again as alone. */
+/** The time limit of the suite, in milliseconds; beside journeys, it takes half as long again as alone. */
 const suiteMs = 30 * 60_000;
 
 /** Opens the window and waits until the extension host has run the suite. Prints the report; returns the editor's own log. */
@@ -32,7 +32,7 @@ async function runSuite(page: Page, url: string): Promise<string[]> {
   return log;
 }
 
-/** Runs the tests of `out/host` inside the extension host of the editor that npm carries. */
+/** Runs the tests of `out/host` inside the extension host of the editor from npm. */
 export async function runHostTests(grep?: string): Promise<Counts> {
   const results = await mkdtemp(join(tmpdir(), 'mcp-workbench-host-'));
   const result = join(results, 'counts.json');

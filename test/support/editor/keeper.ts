@@ -1,5 +1,6 @@
-// A program of its own: `keeper.js <directories as JSON> <command> <args…>` runs the command until the standard input ends, then ends every process
-// that descended from it and deletes the directories. The input also ends when the parent is killed, so nothing outlives a test run.
+// A standalone program: `keeper.js <directories as JSON> <command> <args…>` runs the command until standard input ends,
+// then ends every process that descended from it and deletes the directories. The input also ends when the parent is
+// killed, so nothing outlives a test run.
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,7 +25,9 @@ const child = spawn(command, args, {
   env: { ...process.env, ...Object.fromEntries([mark.split('=')]) },
 });
 
-/** Every process ever looked at, by id; `ours` stays true when its parent dies first and it belongs to nobody's tree any more. */
+/**
+ * Every process seen so far, by id; `ours` stays true if its parent ends first and it no longer belongs to any tree.
+ */
 const seen = new Map<number, { started: string; ours: boolean }>();
 
 function isOurs({ pid, started }: ProcessEntry): boolean {
@@ -59,7 +62,7 @@ async function end(): Promise<void> {
   if (process.platform === 'win32') {
     await execute('taskkill', ['/PID', String(child.pid), '/T', '/F']);
   } else {
-    // The editor first, so that extension hosts and servers can end by themselves; then whoever did not notice.
+    // The editor first, so that extension hosts and servers can end by themselves; then those that did not notice.
     child.kill('SIGTERM');
     await untilEnded(politeMs);
     for (const { pid } of await sample()) signal(pid, 'SIGTERM');
@@ -85,5 +88,5 @@ child.once('error', (error) => {
 });
 child.once('exit', endOnce);
 process.stdin.resume().once('end', endOnce).once('error', endOnce);
-// Whoever tells the keeper itself to stop means the tree.
+// A signal to the keeper itself is meant for the whole tree.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, endOnce);

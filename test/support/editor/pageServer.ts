@@ -17,17 +17,17 @@ const types: Readonly<Record<string, string>> = {
 
 const page = 'out/vs/code/browser/workbench';
 
-/** What a window that is nothing but a page is opened with. */
+/** How a window that runs entirely in a web page is opened. */
 export interface PageOptions {
-  /** Folders of extensions as they are installed. */
+  /** The folders of the extensions, as installed. */
   readonly extensions: readonly string[];
-  /** The folder to open, as an address; an empty window without it. */
+  /** The folder to open, as parts of its URI; without it, the window is empty. */
   readonly folder?: { readonly scheme: string; readonly path: string };
-  /** User settings that nobody chose. */
+  /** Settings that apply as defaults, not as choices of the user. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** The editor as files that a browser takes; nothing runs behind it. */
+/** The editor as files that a browser loads; nothing runs behind it. */
 export interface PageServer extends AsyncDisposable {
   readonly url: string;
 }
@@ -81,7 +81,10 @@ function fileOf(path: string, root: string, { extensions }: PageOptions): string
   return folder && below ? join(folder, below) : undefined;
 }
 
-/** This build always has a server behind it, for the extensions and for the user's data: two places know of that. */
+/**
+ * Rewrites the workbench script, which expects a server in two places, for extensions and for user data; throws if one
+ * of them is not found.
+ */
 function withoutServer(script: string): string {
   const swap = (text: string, pattern: RegExp, to: string) => {
     if (!pattern.test(text)) throw new Error(`The workbench has nothing like ${pattern.source}.`);
@@ -105,7 +108,7 @@ async function workbenchPage(root: string, host: string, options: PageOptions): 
     webviewEndpoint: `http://${host}/static/out/vs/workbench/contrib/webview/browser/pre`,
     userDataPath: '/',
     callbackRoute: '/callback',
-    // In a frame of its own the worker may not reach other ports of this machine.
+    // In a separate frame, the worker could not reach other ports of this machine.
     _wrapWebWorkerExtHostInIframe: false,
     enableWorkspaceTrust: false,
     isEnabledFileDownloads: true,

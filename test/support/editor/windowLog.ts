@@ -4,11 +4,14 @@ import { cacheDirectory } from '../paths';
 
 const shown = 30;
 
-/** What this editor always complains of: native modules that were left unbuilt, and services that want a network or an account. */
+/**
+ * Matches what this editor always complains about: native modules that were not built, and services that need a network
+ * or an account.
+ */
 const noise =
   /bindings file|native-watchdog|release\/watchdog|sqlite3|AgentHost|ChatModelSelection|AccountPolicyGate|open-vsx|Service Worker|authentication provider|Failed to load resource|fetching the script|iframe|getServerKeyPart|workbench contribution|tokenizing|installed MCP servers/i;
 
-/** The last warnings and errors of a window's log that tell something, one line each. */
+/** Returns the last meaningful warnings and errors of a window's log, at most three lines of each. */
 export function salient(log: readonly string[]): string[] {
   return log
     .filter((entry) => /^(warn|error)/.test(entry) && !noise.test(entry))
@@ -16,10 +19,13 @@ export function salient(log: readonly string[]): string[] {
     .slice(-shown);
 }
 
-/** What names our extension in what is logged: its id, or the place of one of its files. */
+/** Matches what identifies our extension in a log: its id, or the path of one of its files. */
 const own = /mcp-workbench\.mcp-workbench|extensions\/(?:0|mcp-workbench\.[^/]*)\/dist\//;
 
-/** The warnings and errors of a window's log that are of our extension; the extension host writes to that log, too. */
+/**
+ * Returns the warnings and errors of a window's log that are about our extension; the extension host writes to that
+ * log, too.
+ */
 export function ownProblems(log: readonly string[]): string[] {
   return log.filter(
     (entry) => /^(warn|error)/.test(entry) && own.test(entry) && !noise.test(entry),

@@ -7,33 +7,36 @@ import type { DataOptions } from './editorData';
 
 /** A throw-away copy of the sample workspace. */
 export interface SampleWorkspace {
-  /** The folder that holds all of it: of the sample the workspace file and its two folders, `app` and `docs`. */
+  /** The folder that contains everything: for the sample, the workspace file and its two folders, `app` and `docs`. */
   directory: string;
-  /** What is opened: the `.code-workspace` file, or the only folder. */
+  /** What to open: the `.code-workspace` file, or the only folder. */
   file: string;
 }
 
-/** Ours under development, whose class of window trusts what it is told to, beside the one with the demo language model. */
+/** Our extension under development, whose windows accept {@link trustAll}, and the one with the demo language model. */
 export const developedExtensions = {
   extension: { folder: repositoryRoot },
   installed: [built('fixtures', 'demoModel')],
   settings: {
-    // The sample workspace has more tools than a model is shown unless the user wants it.
+    // The sample workspace has more tools than a model is shown by default.
     'mcpWorkbench.chat.maxTools': 200,
-    // Nobody is there for the question whether the editor's own client shall have the servers.
+    // Nobody is there to answer whether the editor's own client may have the servers.
     'mcpWorkbench.provideToEditor': false,
   },
 };
 
-/** Ours as a user installs it, beside the one with the demo language model. */
+/** Returns our extension as a user installs it, and the one with the demo language model. */
 export async function shippedExtensions(): Promise<DataOptions> {
   return { ...developedExtensions, extension: { vsix: await packExtension() } };
 }
 
-/** Variables that the sample workspace's `mcp.json` files lean on. */
+/** Environment variables that the `mcp.json` files of the sample workspace use. */
 export const sampleEnvironment = { MCP_WORKBENCH_DEMO: repositoryRoot };
 
-/** Stands for a user who trusts every server, in windows that develop or test the extension and in no other. */
+/**
+ * Environment variables that trust every server and make keys count at once, only in windows that develop or test the
+ * extension.
+ */
 export const trustAll = { MCP_WORKBENCH_TRUST_ALL: '1', MCP_WORKBENCH_NO_QUIET: '1' };
 
 /** Copies the workspace that `npm start` opens to a temporary folder, for the caller to delete. */
@@ -51,7 +54,7 @@ export async function copySampleWorkspace(): Promise<SampleWorkspace> {
   return { directory, file: join(directory, 'sample.code-workspace') };
 }
 
-/** Opens an empty folder beside the sample, as the window of a stranger may have it. */
+/** Options for a window on an empty folder beside the sample, such as any user may have. */
 export const emptyFolder = {
   prepare: async ({ directory }: SampleWorkspace): Promise<void> => {
     await mkdir(join(directory, 'empty'));
