@@ -1,4 +1,4 @@
-// Steps of journeys that have to do with apps and their tabs.
+// Steps of journeys that involve apps and their tabs.
 import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { SampleWorkspace } from '../editor/workspace';
@@ -6,7 +6,7 @@ import { built, repositoryRoot } from '../paths';
 import { configureServers } from './serverSteps';
 import type { Workbench } from './workbench';
 
-/** Published servers whose tools have apps, by what they are called here. */
+/** The npm packages of published servers whose tools have apps, by the names used here. */
 export const publishedApps = {
   vanilla: 'server-basic-vanillajs',
   react: 'server-basic-react',
@@ -16,7 +16,7 @@ export const publishedApps = {
   monitor: 'server-system-monitor',
 } as const;
 
-/** Configures servers with apps in the sample workspace: ours that probes the sandbox, and published ones. */
+/** Configures servers with apps in the sample workspace: ours, which probes the sandbox, and published ones. */
 export async function configureApps(
   workspace: SampleWorkspace,
   published: readonly (keyof typeof publishedApps)[] = [],
@@ -28,13 +28,13 @@ export async function configureApps(
   await configureServers(workspace, servers);
 }
 
-/** How a published server with apps is started. */
+/** Returns the configuration of a published server with apps. */
 export function publishedServer(name: keyof typeof publishedApps): object {
   const main = join('node_modules', '@modelcontextprotocol', publishedApps[name], 'dist/index.js');
   return { command: 'node', args: [join(repositoryRoot, main), '--stdio'] };
 }
 
-/** The page around the app in the active tab, which is ours. */
+/** Locates the page around the app in the active tab, which is ours. */
 export function appPage({ page }: Workbench): FrameLocator {
   return page
     .locator('iframe.webview.ready:visible')
@@ -44,12 +44,12 @@ export function appPage({ page }: Workbench): FrameLocator {
     .contentFrame();
 }
 
-/** What a server's app shows in the active tab. */
+/** Locates what a server's app shows in the active tab. */
 export function appFrame(workbench: Workbench): FrameLocator {
   return appPage(workbench).locator('iframe').contentFrame();
 }
 
-/** Waits until the app says something in the output with this id. */
+/** Waits until the app shows this text in the output with this id. */
 export async function appSays(app: FrameLocator, id: string, text: string | RegExp): Promise<void> {
   await app.locator(`#${id}`).filter({ hasText: text }).waitFor();
 }
@@ -59,7 +59,7 @@ export async function runFromRow({ tree }: Workbench, server: string, tool: stri
   await tree.click(server, 'Tools', tool);
 }
 
-/** The tab with this label. */
+/** Locates the tab with this label. */
 export function tabOf({ page }: Workbench, label: string): Locator {
   return page.locator('.tabs-container .tab').filter({ hasText: label });
 }

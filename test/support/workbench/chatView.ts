@@ -6,13 +6,13 @@ import { selectors } from './selectors';
 const sendMs = 60_000;
 const stepMs = 2000;
 
-/** The chat view, or what an editor shows of a chat of its own. */
+/** The chat view, or a chat that is open as an editor. */
 export class ChatView {
   /** The requests and responses, in order. */
   readonly items: Locator;
   /** The latest response. */
   readonly answer: Locator;
-  /** What sends a message; hidden while one is answered. */
+  /** The button that sends a message; hidden while one is being answered. */
   readonly submit: Locator;
   readonly #page: Page;
   readonly #view: Locator;
@@ -27,23 +27,23 @@ export class ChatView {
     this.answer = this.#view.locator('.interactive-item-container.interactive-response').last();
   }
 
-  /** Puts the cursor into the input, opening the view when it is hidden. */
+  /** Puts the cursor into the input, opening the view if it is hidden. */
   async focus(): Promise<void> {
     if (!(await this.#view.isVisible())) await this.#page.keyboard.press('ControlOrMeta+Alt+I');
     await this.#view.locator('.interactive-input-editor .native-edit-context').focus();
   }
 
-  /** Waits until the model with this name is the selected one, in editors that show it. */
+  /** Waits until the model with this name is selected, in editors that show it. */
   async waitForModel(name: string): Promise<void> {
     if (selectors.model)
       await this.#view.locator(selectors.model).filter({ hasText: name }).waitFor();
   }
 
-  /** Writes a message into the input, in place of what is there, and sends it. */
+  /** Writes a message into the input, replacing what is there, and sends it. */
   async send(text: string): Promise<void> {
     await this.focus();
     await this.waitForModel('Demo Model');
-    // Not key by key, and sent with the button: a suggestion could take a space or Enter for itself.
+    // Not key by key, and sent with the button: a suggestion could take a space or Enter.
     await this.#page.keyboard.press('ControlOrMeta+A');
     await this.#page.keyboard.insertText(text);
     const drafted = this.#input.filter({ hasText: exactly(text) });
@@ -55,7 +55,7 @@ export class ChatView {
       await within(this.submit.click({ timeout: stepMs }));
       return (await within(drafted.waitFor({ state: 'detached', timeout: stepMs }))) || undefined;
     });
-    // Until then the latest response is still that of the message before.
+    // Until then, the latest response is still the one to the previous message.
     await poll('the message in the conversation', sendMs, async () =>
       (await this.#length()) >= before + 2 ? true : undefined,
     );
@@ -67,7 +67,7 @@ export class ChatView {
     if (await button.isVisible()) await button.click();
   }
 
-  /** What is written in the input but not sent. */
+  /** Returns what is in the input but not sent yet. */
   async draft(): Promise<string> {
     return plain(await this.#input.innerText());
   }
@@ -86,12 +86,12 @@ export class ChatView {
     await this.items.filter({ hasText: drawn }).first().waitFor();
   }
 
-  /** The text of the drawn part of the conversation. */
+  /** Returns the text of the drawn part of the conversation. */
   async text(): Promise<string> {
     return plain((await this.items.locator('.value').allInnerTexts()).join('\n'));
   }
 
-  /** How many requests and responses there are, drawn or not. */
+  /** Counts the requests and responses, drawn or not. */
   async #length(): Promise<number> {
     const rows = this.#view.locator('.interactive-list .monaco-list-row');
     return rows.evaluateAll((elements: PageElement[]) =>

@@ -9,14 +9,14 @@ afterEach('say what a window of a failed test was last seen with', function () {
   if (hasFailed(this.currentTest) && lastClosed()) console.log(lastClosed());
 });
 
-/** Also true of a test that is tried again, which the runner calls neither failed nor passed. */
+/** Also true for a test that is tried again, which the runner calls neither failed nor passed. */
 function hasFailed(test: Mocha.Test | undefined): test is Mocha.Test {
   return test !== undefined && test.state !== 'passed' && !test.isPending();
 }
 
 /**
- * Opens one window for the tests of a `describe`, where servers are started that the user trusted when asked;
- * a failing test leaves a screenshot and the log.
+ * Opens one window for the tests of a `describe` and starts the `trusted` servers in it, trusting them when asked; a
+ * failing test leaves a screenshot and the log.
  */
 export function useWorkbench({
   trusted = [],
@@ -29,7 +29,7 @@ export function useWorkbench({
     try {
       for (const name of trusted) await startServer(workbench, name);
     } catch (error) {
-      // No test follows that would show it.
+      // No test follows that would show what went wrong.
       await keepLooks(workbench, this.test?.fullTitle() ?? '');
       throw error;
     }

@@ -11,12 +11,12 @@ import {
   type SampleWorkspace,
 } from '../editor/workspace';
 
-/** How long a window may take to open. */
+/** How long a window may take to open, in milliseconds. */
 export const openMs = 120_000;
 const stepMs = 60_000;
-/** How often a window is loaded anew that has lost its folders. */
+/** At most this many times, a window that has lost its folders is reloaded. */
 const maxReloads = 3;
-/** What the extension with the demo language model says of our own and of the workspace. */
+/** Matches what the extension with the demo language model says about our extension and the workspace. */
 const saidPattern = /extensionMode: (\w+), folders: (\d+)/;
 const themes = {
   light: 'Light 2026',
@@ -31,9 +31,9 @@ export interface WorkbenchOptions {
   theme?: keyof typeof themes;
   /** User settings. */
   settings?: Readonly<Record<string, unknown>>;
-  /** Variables of the editor and of what its extensions start. */
+  /** Environment variables of the editor and of what its extensions start. */
   env?: NodeJS.ProcessEnv;
-  /** Whether Workspace Trust is on, so that the window is untrusted at first. */
+  /** True if Workspace Trust is on, so that the window is untrusted at first. */
   trust?: boolean;
   /** Changes the copied sample workspace before the window opens. */
   prepare?: (workspace: SampleWorkspace) => Promise<void>;
@@ -41,11 +41,11 @@ export interface WorkbenchOptions {
   open?: string;
   /** The language of our texts, such as `zh-cn`; those of the editor stay English. */
   language?: string;
-  /** The name by which the window reaches the machine of the editor, as if that were another one. */
+  /** The host name by which the window reaches the editor's machine, as if that were a different one. */
   host?: string;
-  /** Of the window, in pixels. */
+  /** The size of the window, in pixels. */
   size?: { width: number; height: number };
-  /** How many pixels of a picture each of the window takes. */
+  /** How many pixels of a picture each pixel of the window takes; 1 by default. */
   zoom?: number;
 }
 
@@ -72,7 +72,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       viewport: options.size ?? { width: 1280, height: 800 },
       deviceScaleFactor: options.zoom ?? 1,
       permissions: ['clipboard-read', 'clipboard-write'],
-      // That of the machine: one that is emulated holds in all frames, whatever a page says of them.
+      // The machine's own: an emulated one applies to all frames, whatever a page sets for them.
       colorScheme: null,
     });
     if (options.language !== undefined)
@@ -84,7 +84,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   }
 }
 
-/** Opens one more window on the workspace of another, with the same profile; it ends with that one. */
+/** Opens another window on the workspace of an open one, with the same profile; it closes with that one. */
 export async function openWindow({ page, parts }: Workbench): Promise<Workbench> {
   return new Workbench({ ...parts, ...(await openPage(page.context(), parts.editor.url)) });
 }
@@ -99,7 +99,7 @@ async function openPage(
   page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => log.push(`error: ${error.stack ?? error.message}`));
   let [, mode, folders] = await opened(page, () => page.goto(url, { timeout: openMs }));
-  // About one window of forty shows “No Folder Opened” for a workspace file that is read for the first time.
+  // About one window in forty shows “No Folder Opened” for a workspace file that is read for the first time.
   for (let again = 0; folders === '0' && again < maxReloads; again += 1)
     [, mode, folders] = await opened(page, () => page.reload({ timeout: openMs }));
   console.log(`    ${packageName}, extensionMode: ${mode}`);
@@ -108,7 +108,7 @@ async function openPage(
   return { page, log };
 }
 
-/** Resolves, once our icon is there, with what is said of us. */
+/** Opens the page and resolves, once our icon is there, with the match of {@link saidPattern}. */
 async function opened(page: Page, open: () => Promise<unknown>): Promise<readonly string[]> {
   const said = page.waitForEvent('console', {
     predicate: (message) => saidPattern.test(message.text()),

@@ -1,6 +1,8 @@
 import { errors } from 'playwright-core';
 
-/** What the helpers use of an element inside the page; the DOM's own types would leak into the whole program. */
+/**
+ * The parts of an element inside the page that the helpers use; the DOM's own types would leak into the whole program.
+ */
 export interface PageElement {
   textContent: string | null;
   outerHTML: string;
@@ -9,19 +11,19 @@ export interface PageElement {
   querySelector(selector: string): PageElement | null;
 }
 
-/** Matches an element whose whole text is this, for Playwright's `hasText`, which else takes any part of it. */
+/** Returns a pattern for Playwright's `hasText` that matches only the whole text of an element, not a part of it. */
 export function exactly(text: string): RegExp {
   const escaped = text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
   // The editor draws spaces as no-break spaces.
   return new RegExp(`^\\s*${escaped.replaceAll(/\s/g, '\\s')}\\s*$`);
 }
 
-/** Text as a user reads it: the editor draws many spaces as no-break spaces. */
+/** Returns a text as a user reads it: the editor draws many spaces as no-break spaces. */
 export function plain(text: string): string {
   return text.replaceAll('\u00a0', ' ');
 }
 
-/** Whether what was begun came to its end in its time. */
+/** Resolves with true if `begun` succeeds and with false if it times out; rejects if it fails otherwise. */
 export async function within(begun: Promise<void>): Promise<boolean> {
   try {
     await begun;

@@ -11,7 +11,10 @@ import { Workbench } from './workbench';
 const openMs = 120_000;
 const stepMs = 60_000;
 
-/** Opens a window that is nothing but a page, with our extension as it ships and the demo language model, on a folder of these files. */
+/**
+ * Opens a window that runs entirely in a web page, with our extension as it ships and the demo language model, on a
+ * folder with these files.
+ */
 export async function openPageWindow(files: Readonly<Record<string, string>>): Promise<Workbench> {
   const extension = await unpackExtension();
   const server = await startPageServer({
@@ -49,7 +52,7 @@ export async function openPageWindow(files: Readonly<Record<string, string>>): P
   return new Workbench({ browser, editor, page, workspace: { directory: '', file: '' }, log });
 }
 
-/** What the package holds, in a folder for the caller to delete. */
+/** Unpacks the package into a folder for the caller to delete, and returns its path. */
 async function unpackExtension(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-page-'));
   const files = unzipSync(await readFile(await packExtension()));

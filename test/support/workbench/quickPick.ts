@@ -5,16 +5,16 @@ import { exactly, plain, within, type PageElement } from './pageElement';
 
 const keysMs = 60_000;
 const shownMs = 60_000;
-/** How long a key may take to show what it did. */
+/** How long the effect of a key may take to show. */
 const drawnMs = 300;
 const offeredMs = 5000;
-/** Longer than a form takes nothing after what was typed too soon. */
+/** Longer than a form ignores input after something was typed too soon. */
 const strayMs = 2500;
-/** How far a turn of the wheel moves a list: fewer than the rows of a small window. */
+/** How far a turn of the wheel moves a list: by less than a small window shows. */
 const wheelPixels = 60;
-/** Within so many milliseconds a second click belongs to the first. */
+/** Within this many milliseconds, a second click belongs to the first. */
 const doubleClickMs = 400;
-/** So much later at most a click may be taken for the second of the one before, however busy the editor is. */
+/** At most this many milliseconds after a click, even a busy editor may take the next one for its second click. */
 const seriesMs = 10_000;
 
 /** One row of a quick pick, as a user reads it. */
@@ -24,7 +24,7 @@ export interface QuickPickItem {
   detail: string;
 }
 
-/** The editor's quick pick and input box, whichever is open. */
+/** The quick pick or input box that is open in the editor. */
 export class QuickPick {
   /** The whole widget. */
   readonly widget: Locator;
@@ -39,7 +39,7 @@ export class QuickPick {
     this.input = this.widget.locator('.quick-input-box input');
   }
 
-  /** The row with exactly this label; a long list draws only the rows in view. */
+  /** Locates the row with exactly this label; a long list draws only the rows in view. */
   item(label: string): Locator {
     const name = this.#page.locator('.quick-input-list-row:first-child .label-name');
     return this.widget
@@ -57,7 +57,7 @@ export class QuickPick {
     return this.item(label).and(this.#page.locator('.focused'));
   }
 
-  /** The rows in view, once there is one. */
+  /** Returns the rows in view, once there is one. */
   async items(): Promise<QuickPickItem[]> {
     const rows = this.widget.locator('.quick-input-list .monaco-list-row');
     await rows.first().waitFor();
@@ -73,7 +73,7 @@ export class QuickPick {
     );
   }
 
-  /** Whether a quick pick or input box with this title comes within some seconds. */
+  /** True if a quick pick or input box with this title appears within some seconds. */
   async isTitled(title: string): Promise<boolean> {
     const shown = this.widget.locator('.quick-input-title').filter({ hasText: title });
     return within(shown.waitFor({ timeout: offeredMs }));
@@ -84,7 +84,7 @@ export class QuickPick {
     await this.widget.locator('.quick-input-title').filter({ hasText: title }).waitFor();
   }
 
-  /** Waits until a quick pick or input box is open whose title begins with one of these, and returns that. */
+  /** Waits until a quick pick or input box is open whose title begins with one of these, and returns that one. */
   async titleAmong(titles: ReadonlySet<string>): Promise<string> {
     const shown = this.widget.locator('.quick-input-title');
     return poll(`one of ${[...titles].join(', ')}`, shownMs, async () => {
@@ -93,7 +93,7 @@ export class QuickPick {
     });
   }
 
-  /** The text below the field: an input box's prompt or what is wrong with its value. */
+  /** Returns the text below the field: the prompt of an input box, or what is wrong with its value. */
   async message(): Promise<string> {
     return (await this.widget.locator('.quick-input-message').textContent()) ?? '';
   }
@@ -103,22 +103,25 @@ export class QuickPick {
     await this.widget.locator('.quick-input-message').filter({ hasText: pattern }).waitFor();
   }
 
-  /** Whether a row with exactly this label comes within some seconds. */
+  /** True if a row with exactly this label appears within some seconds. */
   async isOffered(label: string): Promise<boolean> {
     return within(this.item(label).waitFor({ timeout: offeredMs }));
   }
 
-  /** Clicks the row with exactly this label, as somebody who reads it: a click right after another one is a double click. */
+  /**
+   * Clicks the row with exactly this label, like somebody who reads it: a click right after another one is a double
+   * click.
+   */
   async pick(label: string): Promise<void> {
     const row = this.item(label);
     await row.waitFor();
-    // Not from the click before: an editor that is busy may have taken that only just before it drew this row.
+    // Not counted from the previous click: a busy editor may have handled that only just before it drew this row.
     if (performance.now() - this.#pickedAt < seriesMs) await delay(doubleClickMs);
     await row.click();
     this.#pickedAt = performance.now();
   }
 
-  /** Turns the wheel until the row with exactly this label is in view, where a small window shows few rows, and picks it. */
+  /** Scrolls until the row with exactly this label is in view, as small windows show few rows, and picks it. */
   async scrollAndPick(label: string): Promise<void> {
     const row = this.item(label);
     await poll(`the row ${label}`, shownMs, async () => {
@@ -135,7 +138,7 @@ export class QuickPick {
     await this.input.fill(text);
   }
 
-  /** Types into a form that came up by itself and presses Enter, again after a pause where that came too soon to be taken. */
+  /** Types into a form that appeared by itself and presses Enter; tries again after a pause if that was too soon. */
   async fillIn(text: string): Promise<void> {
     const title = this.widget.locator('.quick-input-title');
     const open = title.filter({ hasText: exactly(await title.innerText()) });
@@ -152,7 +155,7 @@ export class QuickPick {
     await this.input.press('Enter');
   }
 
-  /** Presses a key until what is open has gone: in a question keys count only after a while. */
+  /** Presses a key until what is open is gone: in a question, keys count only after a while. */
   async pressUntilGone(key: string): Promise<void> {
     const title = this.widget.locator('.quick-input-title');
     const open = title.filter({ hasText: exactly(await title.innerText()) });
@@ -160,15 +163,15 @@ export class QuickPick {
   }
 
   /**
-   * Goes from the row that Enter takes to the one below it and takes that. In a question keys count only after
-   * a while; one that came too early, or while rows were drawn anew, leads back to where it began.
+   * Moves from the row that Enter takes to the one below it and takes that. In a question, keys count only after a
+   * while; one that came too early, or while rows were being redrawn, leads back to the start.
    */
   async takeNext(from: string, to: string): Promise<void> {
     const next = this.item(to);
     let isEntered = false;
     await poll(`the keys to take ${to}`, keysMs, async () => {
       if (!(await within(this.#active(from).waitFor({ timeout: offeredMs }))))
-        // An editor that is busy hides late what the Enter before took.
+        // A busy editor is late to hide what the previous Enter took.
         return isEntered && !(await next.isVisible()) ? true : undefined;
       await this.#page.keyboard.press('ArrowDown');
       isEntered = await within(this.#active(to).waitFor({ timeout: offeredMs }));
@@ -181,7 +184,7 @@ export class QuickPick {
     await this.widget.locator(`.action-label[aria-label="${label}"]`).first().click();
   }
 
-  /** Clicks the arrow that leads to the step before. */
+  /** Clicks the arrow that leads to the previous step. */
   async back(): Promise<void> {
     await this.widget.locator('.quick-input-left-action-bar .action-label').first().click();
   }

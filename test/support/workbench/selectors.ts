@@ -1,10 +1,10 @@
 import { chosenVersion, type EditorVersion } from '../editor/editor';
 
-/** Where in the page things are that the versions of the editor draw in different ways. */
+/** Selectors of the parts of the page that the versions of the editor draw in different ways. */
 interface Selectors {
   /** In the chat view: the button that sends the message. */
   readonly send: string;
-  /** In the chat view: the button with the selected model, where a narrow view shows it. */
+  /** In the chat view: the button with the selected model, in versions that show it in a narrow view. */
   readonly model?: string;
   /** In a response of the chat view: what appears once it is complete. */
   readonly completed: string;
@@ -27,5 +27,5 @@ const byVersion: Record<EditorVersion, Selectors> = {
   '4.139.1': newest,
 };
 
-/** Those of the version that tests run in. */
+/** The selectors for the version that tests run in. */
 export const selectors = byVersion[chosenVersion()];

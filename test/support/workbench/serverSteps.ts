@@ -1,4 +1,4 @@
-// Steps of journeys that have to do with servers and their rows.
+// Steps of journeys that involve servers and their rows.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SampleWorkspace } from '../editor/workspace';
@@ -6,7 +6,7 @@ import { poll } from '../poll';
 import { trustAndStart, untilTrustAsked } from './trustQuestion';
 import type { Workbench } from './workbench';
 
-/** Configures more servers in the sample workspace, by their names, and the inputs that they name. */
+/** Adds servers, by name, and the inputs that they use to the configuration of the sample workspace. */
 export async function configureServers(
   { directory }: SampleWorkspace,
   servers: Readonly<Record<string, object>>,
@@ -17,7 +17,7 @@ export async function configureServers(
   await writeFile(file, JSON.stringify({ inputs, servers: { ...configured.servers, ...servers } }));
 }
 
-/** Waits until the description of a row matches. */
+/** Waits until the description of a row matches; throws with a picture and the visible rows if it does not. */
 export async function untilRow(
   workbench: Workbench,
   label: string,
@@ -38,21 +38,21 @@ export async function untilRow(
   }
 }
 
-/** Starts a server by its name through the palette; whether it may run is left to be answered. */
+/** Starts a server by name from the palette, but leaves open the question of whether it may run. */
 export async function askForServer(workbench: Workbench, name: string): Promise<void> {
   await workbench.runCommand('MCP Workbench: Start Server');
   await workbench.quickPick.waitForTitle('Start Server');
   await workbench.quickPick.pick(name);
 }
 
-/** Starts a server by its name through the palette, for the first time in this window's profile. */
+/** Starts a server by name from the palette, for the first time in this window's profile, and trusts it. */
 export async function startServer(workbench: Workbench, name: string): Promise<void> {
   await askForServer(workbench, name);
   await untilTrustAsked(workbench, name);
   await trustAndStart(workbench);
 }
 
-/** Starts a server from its row in the tree for the first time, and waits for a row below it. */
+/** Starts a server from its row in the tree for the first time, trusts it, and waits for a row below it. */
 export async function startFromRow(
   workbench: Workbench,
   name: string,

@@ -3,23 +3,23 @@ import type { AuthorizationUi, PrepareVisit } from '../../../src/mcp/auth/author
 import type { TokenStore } from '../../../src/mcp/auth/tokens/tokenStore';
 import { listenForCallback } from '../../../src/mcp/node/loopbackCallback';
 
-/** A user with a browser that is `fetch`, and what the two were shown. */
+/** A user whose browser is `fetch`, and what the two were shown. */
 export interface FakeUser extends AuthorizationUi {
-  /** Changed by tests of what an authorization server accepts. */
+  /** Replaced by tests of what an authorization server accepts. */
   ways: readonly PrepareVisit[];
   /** The pages that were opened. */
   readonly visited: URL[];
-  /** What the browser shows in the end. */
+  /** What the browser shows at the end of each visit. */
   readonly pages: Promise<string>[];
-  /** How many ways back are open. */
+  /** How many callbacks are open. */
   waiting: number;
-  /** Declines from now on. */
+  /** True if the user declines from now on. */
   declines: boolean;
-  /** Changes what the browser brings back. */
+  /** Changes the parameters that the browser brings back. */
   tamper: (answer: URLSearchParams) => void;
 }
 
-/** Makes a user who agrees to everything. */
+/** Creates a user who agrees to everything. */
 export function createUser(): FakeUser {
   const user: FakeUser = {
     visited: [],
@@ -59,7 +59,7 @@ export function createUser(): FakeUser {
   }
 }
 
-/** A store that lasts as long as the process. */
+/** Creates a token store that lasts as long as the process. */
 export function createMemoryStore(): TokenStore & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>();
   return {

@@ -8,7 +8,7 @@ const stepMs = 2000;
 
 interface DrawnRow extends TreeRow {
   index: string;
-  /** Whether keys go to it. */
+  /** True if keys go to it. */
   isFocused: boolean;
 }
 
@@ -29,7 +29,10 @@ function readRows(elements: PageElement[]): DrawnRow[] {
     .toSorted((a, b) => Number(a.index) - Number(b.index));
 }
 
-/** The tree in the sidebar. A path is the labels from the root down; rows far out of view are not drawn and not found. */
+/**
+ * The tree in the sidebar. A path is the list of labels from the root down; rows far out of view are not drawn and not
+ * found.
+ */
 export class Tree {
   readonly #page: Page;
   readonly #rows: Locator;
@@ -39,7 +42,7 @@ export class Tree {
     this.#rows = page.locator('.part.sidebar [role="treeitem"]');
   }
 
-  /** The rows in view, from top to bottom. */
+  /** Returns the rows in view, from top to bottom. */
   async rows(): Promise<TreeRow[]> {
     const rows = await this.#rows.evaluateAll(readRows);
     return rows.map(({ label, description, level, expanded }) => ({
@@ -50,14 +53,14 @@ export class Tree {
     }));
   }
 
-  /** Waits for a row, expanding those above it. */
+  /** Waits for a row, expanding those above it, and returns it. */
   item(...path: string[]): Promise<Locator> {
     return poll(`the row ${path.join(' › ')}`, waitMs, async () => {
       const rows = await this.#rows.evaluateAll(readRows);
       const end = followPath(rows, path);
       if (!end) return undefined;
       const { index, label = '' } = rows[end.at] ?? {};
-      // The label too, because rows that come in above move the others.
+      // The label too, because rows that appear above move the others.
       const row = this.#rows
         .and(this.#page.locator(`[data-index="${index}"]`))
         .filter({ has: this.#page.locator('.label-name').filter({ hasText: exactly(label) }) });
@@ -77,12 +80,12 @@ export class Tree {
     await poll(`the row ${path.join(' › ')} to open`, waitMs, async () => {
       const row = await this.item(...path);
       if ((await row.getAttribute('aria-expanded')) !== 'false') return true;
-      // What was to open it is lost where the row is just being drawn anew.
+      // The click is lost if the row is just being redrawn.
       return (await within(this.#expand(row))) || undefined;
     });
   }
 
-  /** Goes to a row with the arrow keys, expanding those above it, once the tree has the keyboard. */
+  /** Moves to a row with the arrow keys, expanding those above it; the tree must have the keyboard focus. */
   async goTo(...path: string[]): Promise<void> {
     await poll(`the keys to lead to ${path.join(' › ')}`, waitMs, async () => {
       const rows = await this.#rows.evaluateAll(readRows);
@@ -96,7 +99,7 @@ export class Tree {
     });
   }
 
-  /** Clicks one of the buttons that appear on a row under the pointer, by its tooltip. */
+  /** Clicks the button with this tooltip, which appears while the pointer is over the row. */
   async action(title: string, ...path: string[]): Promise<void> {
     await this.#onRow(path, async (row) => {
       await row.hover({ timeout: stepMs });
@@ -104,7 +107,7 @@ export class Tree {
     });
   }
 
-  /** The entries of a row's context menu, which it leaves again. */
+  /** Returns the entries of a row's context menu, which is closed again. */
   async entries(...path: string[]): Promise<readonly string[]> {
     const menu = await this.#openMenu(path);
     const entries = menu.locator('.action-item .action-label:not(.separator)');
@@ -126,7 +129,8 @@ export class Tree {
         .hover({ timeout: stepMs })
         .then(() => item.and(this.#page.locator('.focused')).waitFor({ timeout: stepMs }));
       const isThere = await within(pointed);
-      // Not a click: a menu ignores those of its first tenth of a second. While a list is drawn anew, its rows have none.
+      // Not a click: a menu ignores clicks in its first tenth of a second. While a list is being redrawn, its rows have
+      // no menu.
       await this.#page.keyboard.press(isThere ? 'Enter' : 'Escape');
       await menu.waitFor({ state: 'hidden' });
       return isThere || undefined;
@@ -138,7 +142,7 @@ export class Tree {
     return this.#page.locator('.monaco-menu');
   }
 
-  /** Does something with a row once it is there, however often rows that come in above move it meanwhile. */
+  /** Does something with a row once it is there, even if rows that appear above keep moving it. */
   async #onRow(path: readonly string[], act: (row: Locator) => Promise<void>): Promise<void> {
     let obstacle = '';
     const acted = poll(`the row ${path.join(' › ')} under the pointer`, waitMs, async () => {

@@ -8,10 +8,13 @@ export interface TreeRow {
   expanded?: boolean;
 }
 
-/** Where a path of labels leads among the drawn rows. */
+/** Where a path of labels leads among the drawn rows; `complete` if to its own row. */
 export type PathEnd = { at: number; complete: boolean };
 
-/** Follows a path of labels from the root down, to its row or to the first collapsed row on the way; none when a label is not there. */
+/**
+ * Follows a path of labels from the root down, to its row or to the first collapsed row on the way; `undefined` if a
+ * label is not there.
+ */
 export function followPath(rows: readonly TreeRow[], path: readonly string[]): PathEnd | undefined {
   let from = 0;
   for (const [depth, label] of path.entries()) {

@@ -1,4 +1,4 @@
-// What the tests know of the looks of the question whether a server may run.
+// What the tests know about the appearance of the question of whether a server may run.
 import { poll } from '../poll';
 import { within } from './pageElement';
 import type { Workbench } from './workbench';
@@ -11,7 +11,9 @@ const titles = {
   changed: (server: string) => `${server}'s command changed.`,
 };
 
-/** Waits until it is asked whether a server may run, for the first time or because its configuration changed. */
+/**
+ * Waits for the question of whether a server may run, asked for the first time or because its configuration changed.
+ */
 export async function untilTrustAsked(
   { quickPick }: Workbench,
   server: string,
@@ -20,14 +22,14 @@ export async function untilTrustAsked(
   await quickPick.waitForTitle(titles[kind](server));
 }
 
-/** Says yes to the question that is open. */
+/** Answers yes to the question that is open. */
 export async function trustAndStart(workbench: Workbench): Promise<void> {
   const { quickPick } = workbench;
-  // That of a row whose button was clicked reaches over the question.
+  // The tooltip of a row whose button was clicked reaches over the question.
   await workbench.leaveHover();
   const answer = quickPick.widget.getByText('Trust and Start');
   await answer.waitFor();
-  // A click is lost on a row that is just being drawn anew.
+  // A click is lost on a row that is just being redrawn.
   await poll('the click on Trust and Start', answerMs, async () => {
     if (!(await answer.isVisible())) return true;
     await within(answer.click({ timeout: takenMs }));

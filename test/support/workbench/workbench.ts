@@ -11,7 +11,7 @@ import { Tree } from './tree';
 import { ownProblems, salient, saveLog } from '../editor/windowLog';
 import type { SampleWorkspace } from '../editor/workspace';
 
-/** What the editor says of an extension host that was killed, once it had the time to notice. */
+/** Matches what the editor says about an extension host that was killed, once it has had time to notice. */
 export const hostKilled = /Extension host \(Remote\) terminated unexpectedly/;
 
 const paletteMs = 3000;
@@ -21,18 +21,18 @@ const notificationMs = 60_000;
 const drawnMs = 3000;
 const answerMs = 30_000;
 const hoverMs = 2000;
-/** Where nothing has a tooltip: the corner and the line between title bar and editors. */
+/** Places without a tooltip, in pixels: the corner and the line between title bar and editors. */
 const restingPlaces = [
   [0, 0],
   [700, 35],
   [0, 0],
 ] as const;
-/** How long a key may take to show what it did, at first. */
+/** How long to wait for the effect of a key; doubled before each try. */
 const keyMs = 1000;
-/** How long a command may take to be in the palette. */
+/** How long a command may take to appear in the palette. */
 const commandMs = 90_000;
 const keptMs = 30_000;
-/** Reads, in a page, all that the editor has written down there. */
+/** A script that reads, in a page, everything that the editor has stored there. */
 const readKept = `(async () => {
   const done = (request) =>
     new Promise((resolve, reject) => {
@@ -48,17 +48,17 @@ const readKept = `(async () => {
   }
   return texts.join('\\n');
 })()`;
-/** What says most of how far a window has come. */
+/** Selects what says most about how far a window has come. */
 const tellingParts =
   '.quick-input-widget:visible, .statusbar, .monaco-dialog-box, .interactive-item-container, .pane-body .monaco-list';
-/** Of what is printed of a failure. */
+/** Limits on what is printed about a failure. */
 const lastLines = 12;
 const lastLetters = 400;
 
-/** Where a window with little room keeps the icons that its activity bar does not show. */
+/** The button behind which a window with little room keeps the icons that its activity bar does not show. */
 export const hiddenIcons = '.activitybar .action-label[aria-label="Additional Views"]';
 
-/** The icon of a container inside the activity bar, by the container's title. */
+/** Returns the selector of a container's icon inside the activity bar, by the container's title. */
 export function iconOf(title: string): string {
   return `.action-label[aria-label^="${title}"]`;
 }
@@ -67,7 +67,7 @@ function toFileName(name: string): string {
   return name.replaceAll(/[^\w-]+/g, '-');
 }
 
-/** Whether it comes to this state within the time. */
+/** Resolves with true if `what` reaches this state in time. */
 function comes(
   what: Locator,
   state: 'attached' | 'visible' | 'hidden',
@@ -76,7 +76,10 @@ function comes(
   return within(what.waitFor({ state, timeout }));
 }
 
-/** What a window consists of; it disposes all of it but the workspace, which goes with the editor. */
+/**
+ * What a window consists of; disposing the window disposes everything but the workspace, which is removed with the
+ * editor.
+ */
 export interface WorkbenchParts {
   browser: Browser;
   editor: EditorServer;
@@ -87,12 +90,12 @@ export interface WorkbenchParts {
 
 let lastWindow = '';
 
-/** What was seen of the window that was closed last. */
+/** Returns what was last seen of the window that was closed last. */
 export function lastClosed(): string {
   return lastWindow;
 }
 
-/** A window of the editor as a user has it; every method waits until what it names is there. */
+/** A window of the editor as a user sees it; every method waits until what it names is there. */
 export class Workbench implements AsyncDisposable {
   readonly page: Page;
   readonly editor: EditorServer;
@@ -101,11 +104,11 @@ export class Workbench implements AsyncDisposable {
   readonly quickPick: QuickPick;
   readonly tree: Tree;
   readonly chat: ChatView;
-  /** The chat that the active editor shows. */
+  /** The chat in the active editor. */
   readonly chatEditor: ChatView;
-  /** All that the window has logged, each entry led by its level and a colon. */
+  /** Everything that the window has logged, each entry preceded by its level and a colon. */
   readonly log: readonly string[];
-  /** What another window on the same workspace is made of. */
+  /** The parts that another window on the same workspace shares. */
   readonly parts: WorkbenchParts;
   readonly #notifications: Locator;
   readonly #expected: RegExp[] = [];
@@ -124,21 +127,27 @@ export class Workbench implements AsyncDisposable {
     this.#notifications = page.locator('.notifications-center.visible');
   }
 
-  /** Reloads the window as its user does; a page that is merely loaded anew may leave its extension host waiting for it to come back. */
+  /**
+   * Reloads the window as its user would; a page that is merely loaded again may leave its extension host waiting for
+   * it to come back.
+   */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load');
     await this.runCommand('Developer: Reload Window');
     await loaded;
   }
 
-  /** Waits until the editor has written down what an extension has it keep: it does that some seconds later, and not when a window is closed before. */
+  /**
+   * Waits until the editor has stored what an extension asked it to keep: it does that some seconds later, and not at
+   * all if the window is closed before.
+   */
   async untilKept(text: string): Promise<void> {
     await poll(`${text} to be written down`, keptMs, async () =>
       String(await this.page.evaluate(readKept)).includes(text) ? true : undefined,
     );
   }
 
-  /** Tells the window what its page is told when the user goes to another window and comes back. */
+  /** Tells the window what it is told when the user goes to another window and comes back. */
   async comeBack(): Promise<void> {
     for (const [event, focused] of [
       ['blur', false],
@@ -152,7 +161,8 @@ export class Workbench implements AsyncDisposable {
   /** Runs a command from the palette by its full title, `Category: Title`. */
   async runCommand(title: string): Promise<void> {
     const row = this.quickPick.item(title);
-    // The palette does not pick up an entry that arrives while it is open, and goes where something else takes the keyboard.
+    // The palette does not show an entry that arrives while it is open, and closes if something else takes the
+    // keyboard.
     let seen = '';
     const run = poll(`the palette to offer ${title}`, commandMs, async () => {
       if (!(await this.#offers(title))) {
@@ -171,10 +181,10 @@ export class Workbench implements AsyncDisposable {
     await row.waitFor({ state: 'hidden' });
   }
 
-  /** Opens a file by its path, or the end of it, as a user does who knows its name. */
+  /** Opens a file by its path, or by the end of its path, like a user who knows its name. */
   async openFile(path: string): Promise<void> {
     const name = basename(path);
-    // What a menu or a tree does with the keyboard as it closes may close this again.
+    // What a menu or a tree does with the keyboard focus as it closes may close this list again.
     await poll(`the file ${path}`, fileMs, async () => {
       await this.page.keyboard.press('ControlOrMeta+P');
       if (!(await within(this.quickPick.input.fill(path, { timeout: paletteMs }))))
@@ -190,7 +200,7 @@ export class Workbench implements AsyncDisposable {
       .locator('.activitybar .action-item')
       .filter({ has: this.page.locator(iconOf(title)) });
     const shown = this.page.locator('.part.sidebar .composite.title').getByText(title).first();
-    // A click on the shown one hides the sidebar, and a window that has just opened may show it by itself.
+    // A click on the icon of the container that is shown hides the sidebar, and a new window may show it by itself.
     await poll(`the view ${title}`, viewMs, async () => {
       if (!(await icon.isVisible()) && (await this.page.locator(hiddenIcons).isVisible()))
         await this.runCommand(`View: Show ${title}`);
@@ -202,7 +212,7 @@ export class Workbench implements AsyncDisposable {
     });
   }
 
-  /** The text in view of the active editor, once one whose tab holds this title is active. */
+  /** Returns the visible text of the active editor, once one whose tab contains this title is active. */
   async editorText(tab: string): Promise<string> {
     await this.page.locator('.part.editor .tab.active').filter({ hasText: tab }).first().waitFor();
     const lines = this.page.locator('.editor-group-container.active .editor-instance .view-line');
@@ -218,22 +228,25 @@ export class Workbench implements AsyncDisposable {
     return plain(drawn.map(({ text }) => text).join('\n'));
   }
 
-  /** Answers the active document, which has this name, with its first choice: by the key for that, which counts only after a while. */
+  /**
+   * Answers the active document, which has this name, with its first choice, by the key for that, which counts only
+   * after a while.
+   */
   async answerDocument(name: string): Promise<void> {
     const tab = this.page.locator(`.part.editor .tab[data-resource-name="${name}"]`);
     await tab.and(this.page.locator('.active')).waitFor();
     await this.#pressUntil(`the end of ${name}`, tab, 'hidden');
   }
 
-  /** The same where the document does not take the answer and a notification says why, with this text. */
+  /** Presses the same key in a document that does not accept the answer, until a notification gives this reason. */
   async answerInVain(reason: string): Promise<void> {
-    // What is read aloud of a notification, which is shown nowhere yet.
+    // The text that screen readers get for a notification, which is not shown anywhere yet.
     const told = this.page.locator('.monaco-alert').filter({ hasText: reason });
     await this.#pressUntil(`the notification ${reason}`, told.first(), 'attached');
   }
 
   async #pressUntil(what: string, seen: Locator, state: 'hidden' | 'attached'): Promise<void> {
-    // A key that was taken late, and pressed again, would go to what comes next.
+    // A key that takes effect late, and was pressed again, would go to what comes next.
     let waitMs = keyMs;
     await poll(what, answerMs, async () => {
       await this.page.keyboard.press('ControlOrMeta+Enter');
@@ -252,19 +265,22 @@ export class Workbench implements AsyncDisposable {
       .waitFor({ state: 'hidden' });
   }
 
-  /** Waits for a notification that holds this text, in their list: under test the editor shows them nowhere else. */
+  /**
+   * Waits for a notification that contains this text, in the list of notifications: under test, the editor shows them
+   * nowhere else.
+   */
   async notification(text: string | RegExp): Promise<Locator> {
     const notification = this.#notifications
       .locator('.notification-list-item')
       .filter({ hasText: text })
       .first();
-    // A list that was opened before there was anything in it may go again.
+    // A list that was opened while it was empty may close again.
     await poll(`the notification ${text}`, notificationMs, async () => {
       if (!(await this.#notifications.isVisible()))
         await this.page.locator('[id="status.notifications"]').click();
       return (await notification.isVisible()) || undefined;
     });
-    // The tooltip of what opened the list may lie over it.
+    // The tooltip of what opened the list may cover it.
     await this.leaveHover();
     return notification;
   }
@@ -275,7 +291,7 @@ export class Workbench implements AsyncDisposable {
     await this.#notifications.waitFor({ state: 'hidden' });
   }
 
-  /** A button of a modal dialog or a notification, by its text. */
+  /** Locates a button of a modal dialog or a notification, by its text. */
   button(text: string): Locator {
     return this.page.locator('.monaco-dialog-box, .notification-list-item').getByRole('button', {
       name: text,
@@ -283,7 +299,10 @@ export class Workbench implements AsyncDisposable {
     });
   }
 
-  /** What is shown, what has the keyboard and what was logged last, for who has neither the picture nor the log of a failure. */
+  /**
+   * Describes what is shown, what has the keyboard and what was logged last, for readers who have neither the picture
+   * nor the log of a failure.
+   */
   async lastSeen(): Promise<string> {
     const focused = await this.page
       .locator(':focus')
@@ -294,24 +313,27 @@ export class Workbench implements AsyncDisposable {
       .join('\n');
   }
 
-  /** What the sidebar shows, for messages that others see nothing else of. */
+  /** Returns what the sidebar shows, for messages whose readers see nothing else. */
   async sidebarText(): Promise<string> {
     const texts = await this.page.locator('.part.sidebar:visible').allInnerTexts();
     return `Sidebar: ${plain(texts.join(' ')).replaceAll(/\s+/g, ' ').slice(0, lastLetters)}`;
   }
 
-  /** Warnings and errors of the window without those that this editor always has. */
+  /** Returns the last warnings and errors of the window, without those that this editor always has. */
   problems(): string[] {
     return salient(this.log);
   }
 
-  /** Saves a picture of the window with no tooltip over it, for who runs the journeys to look at; in CI nobody does. */
+  /**
+   * Saves a picture of the window without a tooltip over it, for developers who run the journeys to look at; in CI,
+   * saves none.
+   */
   async screenshot(name: string): Promise<void> {
     await this.leaveHover();
     if (!process.env['CI']) await this.savePicture(name);
   }
 
-  /** Saves a picture of the window as it is in the cache folder's `screenshots` and returns its path. */
+  /** Saves a picture of the window as it is, in the cache folder's `screenshots`, and returns its path. */
   async savePicture(name: string): Promise<string> {
     const folder = join(cacheDirectory, 'screenshots');
     await mkdir(folder, { recursive: true });
@@ -320,10 +342,10 @@ export class Workbench implements AsyncDisposable {
     return path;
   }
 
-  /** Moves the pointer away, so that no tooltip covers what is shown; that of what has the keyboard may stay. */
+  /** Moves the pointer away, so that no tooltip covers what is shown; the tooltip of what has the keyboard may stay. */
   async leaveHover(): Promise<void> {
     const hover = this.page.locator('.workbench-hover-container').first();
-    // One that was on its way when the pointer left comes after all, and goes with the next move.
+    // A tooltip that was about to appear when the pointer left still appears, and disappears with the next move.
     for (const [x, y] of restingPlaces) {
       await this.page.mouse.move(x, y);
       if (await comes(hover, 'hidden', hoverMs)) return;
@@ -335,12 +357,15 @@ export class Workbench implements AsyncDisposable {
     return saveLog(toFileName(name), [...this.log, this.editor.output()]);
   }
 
-  /** Takes such a line of the window's log for what the journey brought about. */
+  /** Accepts lines like this in the window's log, because the journey causes them. */
   expectProblem(pattern: RegExp): void {
     this.#expected.push(pattern);
   }
 
-  /** Closes the window and ends every process of the editor; throws where its log, which the extension host writes to, has a warning or an error of ours. */
+  /**
+   * Closes the window and ends every process of the editor; throws if the log, which the extension host writes to, has
+   * an unexpected warning or error of ours.
+   */
   async dispose(): Promise<void> {
     if (!this.page.isClosed()) lastWindow = await this.lastSeen();
     await this.parts.browser.close();
@@ -357,7 +382,7 @@ export class Workbench implements AsyncDisposable {
 
   async #offers(title: string): Promise<boolean> {
     await this.page.keyboard.press('F1');
-    // It closes again where something else takes the keyboard meanwhile.
+    // It closes again if something else takes the keyboard meanwhile.
     const typed = this.quickPick.input.fill(`>${title}`, { timeout: paletteMs });
     if (!(await within(typed))) return false;
     return comes(this.quickPick.item(title), 'visible', paletteMs);
