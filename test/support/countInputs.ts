@@ -1,4 +1,4 @@
-/** Counts what a user has to give until they have what they want: a command, a choice, an answer. */
+/** Counts the inputs that a user has to give to reach a goal: commands, choices, answers. */
 export function countInputs(): {
   readonly count: number;
   readonly give: (step: () => Promise<void>) => Promise<void>;

@@ -11,10 +11,10 @@ function findRoot(directory: string): string {
 /** The repository's root: also the folder of the extension under development. */
 export const repositoryRoot = findRoot(__dirname);
 
-/** Where everything the tests download or leave behind lives; git-ignored. */
+/** The folder for everything that the tests download or leave behind; git-ignored. */
 export const cacheDirectory = join(repositoryRoot, '.vscode-test');
 
-/** A path inside the build output of the tests. */
+/** Returns a path inside the build output of the tests. */
 export function built(...segments: string[]): string {
   return join(repositoryRoot, 'out', ...segments);
 }

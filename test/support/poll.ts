@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const everyMs = 50;
 
-/** Asks until there is an answer; throws an error that names what was awaited when there is none within the limit. */
+/**
+ * Calls `ask` until it returns something other than `undefined`; throws an error that names `what` if that takes longer
+ * than `limitMs`.
+ */
 export async function poll<T>(
   what: string,
   limitMs: number,
