@@ -32,17 +32,17 @@ import { readState } from './panel/tabState';
 
 const restoreMs = 20_000;
 
-/** The apps of servers: views of their own that come with tools, each in a tab and behind the same gate. */
+/** The apps of servers: interactive views that come with tools, each in a tab and subject to the same gate. */
 export interface Apps extends Disposable {
-  /** The MIME types of apps that servers are told of; none where the user wants no apps. */
+  /** Returns the MIME types of apps to announce to servers; empty if the user wants no apps. */
   readonly appTypes: () => readonly string[];
-  /** Is told of each call that is sent: its app is opened at once where that is wanted. */
+  /** Handles each call that is sent, and opens its app at once if the user wants that. */
   readonly follow: (call: ToolCall, ended: Promise<ToolOutcome>) => void;
-  /** Opens the app of a call because the user wants it. */
+  /** Opens the app of a call at the user's request. */
   readonly open: OpenApp;
-  /** Opens an app without a call because the user wants it; false where they want no apps. */
+  /** Opens an app without a call at the user's request; false if the user wants no apps. */
   readonly openUri: (server: Server, uri: string) => Promise<boolean>;
-  /** Is told what a message of the user had attached, as it is sent. */
+  /** Notes what is attached to a message that the user is sending. */
   readonly noteSent: (attached: readonly vscode.Uri[]) => void;
 }
 
@@ -97,7 +97,7 @@ export function register(deps: {
     gate: deps.gate,
     visit: async (server, url, signal) => {
       const message = vscode.l10n.t('An app of {0} wants to open this page.', server.name);
-      // With an id nobody has to say when the visit is over.
+      // With an id, the user does not have to say when the visit is over.
       const question = { mode: 'url', message, url, elicitationId: crypto.randomUUID() } as const;
       return (await deps.elicit(server, question, signal)).action === 'accept';
     },
@@ -175,7 +175,7 @@ export function register(deps: {
   };
 }
 
-/** A server that may be configured only a moment after the window has opened. */
+/** Finds a server, waiting for it if necessary: it may be configured only a moment after the window opens. */
 async function findServer(servers: Servers, id: string): Promise<Server | undefined> {
   if (!servers.get(id))
     await once(

@@ -4,7 +4,7 @@ import type { Server } from '../../mcp/server';
 import type { App } from '../page/app';
 import { permissions, type Permission } from '../page/permissions';
 
-/** An app that the user agreed to show, bound to what it was then. */
+/** The user's consent to show an app, bound to what the app was at that time. */
 export interface AppConsent {
   readonly serverId: string;
   readonly launchFingerprint: string;
@@ -13,16 +13,16 @@ export interface AppConsent {
   readonly granted: readonly Permission[];
 }
 
-/** What is known of an app: that it may be shown, or that another one of this name was. */
+/** What is known about an app: it may be shown, it has changed since it was allowed, or it is new. */
 export type Known =
   | { readonly kind: 'allowed'; readonly granted: readonly Permission[] }
   | { readonly kind: 'changed'; readonly fingerprint: string }
   | { readonly kind: 'new' };
 
-/** The most apps that are remembered; the oldest go. */
+/** At most this many apps are remembered; the oldest are discarded. */
 export const maxConsents = 200;
 
-/** Which apps may be shown, each bound to the launch of its server and to all that it is made of. */
+/** The apps that may be shown, each bound to the launch of its server and to its own fingerprint. */
 export class AppConsents {
   private readonly kept: KeptList<AppConsent>;
 

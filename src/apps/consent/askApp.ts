@@ -14,21 +14,21 @@ import { permissions, type Permission } from '../page/permissions';
 import { sourceText } from '../page/sourceText';
 import { separator, type PickLook } from '../../ui/rows/picks';
 
-/** What the user decided on an app. */
+/** The user's decision about an app. */
 export type AppAnswer =
   { readonly kind: 'open'; readonly granted: readonly Permission[] } | { readonly kind: 'decline' };
 
-/** An app that the user is to decide on. */
+/** An app for the user to decide about. */
 export interface AppQuestion {
   readonly server: Server;
   readonly app: App;
-  /** True where the user wanted it just now. */
+  /** True if the user just asked for it. */
   readonly asked: boolean;
-  /** Given where the user allowed another app of this name: its HTML, if that was kept. */
+  /** Present if the user allowed an earlier version of the app: its HTML, or `undefined` if that was not kept. */
   readonly before?: { readonly html: string | undefined };
-  /** What the user granted it, where they have allowed it by now. */
+  /** Returns the permissions that the user has granted by now; `undefined` if the app is not allowed yet. */
   readonly granted: () => Promise<readonly Permission[] | undefined>;
-  /** Remembers that they allow it, before anything else is asked: that may be about it, too. */
+  /** Stores that the user allows the app before the next question is asked, which may be about the same app. */
   readonly remember: (granted: readonly Permission[]) => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ type Item = PickLook & {
   readonly choice?: 'open' | 'decline' | 'source' | Permission;
 };
 
-/** Shows what an app is and can reach, and asks whether it shall run; nothing but a choice opens it. */
+/** Shows what an app is and what it can reach, and asks whether to open it, which takes an explicit choice. */
 export function askApp(
   question: AppQuestion,
   { questions, input }: { readonly questions: Questions; readonly input: DocumentInput },
@@ -154,7 +154,7 @@ async function showSource(
   });
 }
 
-/** What an app may ask for, in words. */
+/** Returns the name of a permission to show to the user. */
 export function permissionText(permission: Permission): string {
   const { t } = vscode.l10n;
   switch (permission) {

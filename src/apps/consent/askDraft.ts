@@ -13,8 +13,8 @@ type Item = PickLook & { readonly choice?: 'draft' | 'copy' | 'decline' };
 const shownLines = 8;
 
 /**
- * Shows a message that an app wants said and, if the user wants it, puts it into the chat as a draft that
- * they send or change. True once it is there or in the clipboard.
+ * Shows a message that an app wants to send, and puts it into the chat as a draft to edit or send, or copies
+ * it, as the user chooses; false if the user did not accept it.
  */
 export async function askDraft(
   server: Server,

@@ -1,5 +1,5 @@
-/** A server's words as a draft: what the chat would read as a command, a mention or a variable is none. */
+/** Returns a server's text as a draft in which the chat recognizes no commands, mentions, or variables. */
 export function draftText(text: string): string {
-  // A run of signs is parted from the word as a whole: a blank within it would make the last one live.
+  // The space goes after the whole run of signs: within the run it would leave the last sign active.
   return text.replaceAll(/(^|\s)([@#/]+)(?=[^\s@#/])/g, '$1$2 ');
 }

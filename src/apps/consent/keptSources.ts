@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { utf8 } from '../../base/bytes/bytes';
 import type { App } from '../page/app';
 
-/** The largest HTML of an app of which the text is kept, to show later how it has changed. */
+/** The largest HTML of an app that is kept to show later how the app has changed, in bytes. */
 const maxKeptBytes = 2_000_000;
 
-/** The HTML of apps that were allowed, by their fingerprints, in files of the extension's own. */
+/** The HTML of allowed apps by fingerprint, in files of the extension's own. */
 export class KeptSources {
   private readonly folder: vscode.Uri;
 
@@ -22,7 +22,7 @@ export class KeptSources {
         await vscode.workspace.fs.delete(vscode.Uri.joinPath(this.folder, name));
   }
 
-  /** The HTML as it was allowed; `undefined` where it was too large to be kept. */
+  /** Reads the HTML as it was allowed; `undefined` if it was too large to keep. */
   async read(fingerprint: string): Promise<string | undefined> {
     try {
       return new TextDecoder().decode(await vscode.workspace.fs.readFile(this.file(fingerprint)));

@@ -9,24 +9,24 @@ import type { RequestOptions, Server } from '../../mcp/server';
 import { readOrigins, type Origins } from './origins';
 import { readPermissions, type Permission } from './permissions';
 
-/** An app as its server defines it, read and checked, and shown nowhere yet. */
+/** An app as its server defines it, read and checked but not yet shown. */
 export interface App {
   readonly uri: string;
   readonly html: string;
-  /** The size of the HTML in UTF-8. */
+  /** The size of the HTML in bytes of UTF-8. */
   readonly bytes: number;
   readonly origins: Origins;
-  /** What it declares and does not get, as it was written. */
+  /** The origins that it declares but must not reach, as it wrote them. */
   readonly refused: readonly string[];
   readonly permissions: readonly Permission[];
-  /** The fingerprint of all of the above that an approval is bound to. */
+  /** The fingerprint of the URI, HTML, origins, and permissions, to which an approval is bound. */
   readonly fingerprint: string;
 }
 
-/** The largest HTML that is shown. */
+/** The largest HTML that is shown, in bytes. */
 export const maxAppBytes = 10_000_000;
 
-/** Reads the app at `uri` from its server; throws a `UserError` that names it where it cannot be shown. */
+/** Reads the app at `uri` from its server; throws a `UserError` that names it if it cannot be shown. */
 export async function readApp(
   server: Server,
   uri: string,
@@ -45,7 +45,7 @@ export async function readApp(
       ),
     );
   const { text, blob } = content;
-  // A long text is not decoded to find out that it is too long.
+  // Content that is clearly too long is not converted just to measure it.
   const length = blob === undefined ? (text ?? '').length : Math.floor(blob.length * 0.75);
   const bytes = length > maxAppBytes ? undefined : contentBytes(content);
   if (!bytes || bytes.length > maxAppBytes)

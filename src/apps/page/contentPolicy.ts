@@ -1,8 +1,8 @@
 import type { Origins } from './origins';
 
 /**
- * The content security policy of an app: everything is denied but what stands in its own document and
- * what it declared (MCP Apps, CSP enforcement). `'self'` is in none of them, as it would be the editor.
+ * Returns the content security policy of an app: everything is denied except what its own document contains
+ * and what it declared (MCP Apps, CSP enforcement). `'self'` is never allowed, as it would be the editor.
  */
 export function contentPolicy({ connect, resource, frame, baseUri }: Origins): string {
   const directives: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json';
 import { isLoopback } from '../../mcp/auth/secureUrl';
 
-/** What an app wants to reach, as far as it may (MCP Apps, `_meta.ui.csp`): origins as a policy names them. */
+/** The origins that an app declares and may reach (MCP Apps, `_meta.ui.csp`), as a content policy names them. */
 export interface Origins {
   readonly connect: readonly string[];
   readonly resource: readonly string[];
@@ -9,18 +9,18 @@ export interface Origins {
   readonly baseUri: readonly string[];
 }
 
-/** Something about an origin that its reader should know. */
+/** Something about an origin that the user should know. */
 export type OriginConcern = 'lookAlike' | 'port' | 'ipAddress' | 'thisMachine' | 'anySubdomain';
 
-/** One of the {@link Origins}, as a user judges it. */
+/** One of the {@link Origins}, with what the user needs to judge it. */
 export interface JudgedOrigin {
   readonly origin: string;
-  /** Who is behind it: the registrable domain, or the host where it has none. */
+  /** Who is behind it: the registrable domain, or the host if it has none. */
   readonly site: string;
   readonly concerns: readonly OriginConcern[];
 }
 
-/** The most origins of one kind that an app may name; more are refused. */
+/** At most this many origins of one kind are accepted from an app; more are refused. */
 export const maxOrigins = 30;
 
 const maxOriginLength = 300;
@@ -40,12 +40,12 @@ const encrypted: readonly string[] = ['https', 'wss'];
 const shape =
   /^([a-z]+):\/\/(\*\.)?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?\/?$/i;
 
-/** No app reaches anything unless it says so. */
+/** The origins of an app that declares none. */
 export const noOrigins: Origins = { connect: [], resource: [], frame: [], baseUri: [] };
 
 /**
- * Reads what an app declares. Only what is one origin and nothing else passes: encrypted, or on this
- * machine, a wildcard only below a domain that somebody owns. What is refused is given as it was written.
+ * Reads the origins that an app declares. Accepts only single origins that are encrypted or on this machine,
+ * with wildcards only below a registrable domain; the others are returned as `refused`, as they were written.
  */
 export async function readOrigins(
   csp: unknown,
@@ -82,7 +82,7 @@ async function readOrigin(value: unknown, allowed: readonly string[]): Promise<s
   const protocol = scheme.toLowerCase();
   const address = `https://${name}${port}`;
   if (!allowed.includes(protocol) || !URL.canParse(address)) return undefined;
-  // Numbers in other writings, and dots in a row, are addresses of something else than they seem.
+  // IP addresses in unusual notations, and consecutive dots, lead elsewhere than they seem to.
   const { hostname } = new URL(address);
   if (hostname !== name.toLowerCase() || hostname.includes('..')) return undefined;
   if (!encrypted.includes(protocol) && !isLoopback(hostname)) return undefined;
@@ -95,13 +95,13 @@ async function isOwned(hostname: string): Promise<boolean> {
   return domain !== null && !isIp;
 }
 
-// Loaded when it is needed: the list of public suffixes is large.
+// Loaded on demand: the list of public suffixes is large.
 async function parseHost(hostname: string) {
   const { parse } = await import('tldts');
   return parse(hostname, { allowPrivateDomains: true });
 }
 
-/** Every origin of an app once, with what its reader should know. */
+/** Returns each distinct origin of an app, with what the user should know about it. */
 export async function judgeOrigins(origins: Origins): Promise<readonly JudgedOrigin[]> {
   const all = new Set<string>(Object.values(origins).flat());
   return Promise.all([...all].map(judge));

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json';
 
-/** What of this machine an app may ask for (MCP Apps, `_meta.ui.permissions`). */
+/** The permissions for this machine that an app may ask for (MCP Apps, `_meta.ui.permissions`). */
 export const permissions = ['camera', 'microphone', 'geolocation', 'clipboardWrite'] as const;
 
 /** One of {@link permissions}. */
@@ -13,12 +13,12 @@ const features: Readonly<Record<Permission, string>> = {
   clipboardWrite: 'clipboard-write',
 };
 
-/** What an app asks for; what is not known is not asked for. */
+/** Reads the permissions that an app asks for, ignoring unknown ones. */
 export function readPermissions(value: unknown): readonly Permission[] {
   return isRecord(value) ? permissions.filter((one) => isRecord(value[one])) : [];
 }
 
-/** The `allow` attribute of a frame that has these permissions and no other. */
+/** Returns the `allow` attribute of a frame that has only the `granted` permissions. */
 export function allowAttribute(granted: readonly Permission[]): string {
   return permissions
     .map((one) => `${features[one]} ${granted.includes(one) ? '*' : "'none'"}`)

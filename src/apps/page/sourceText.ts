@@ -1,8 +1,8 @@
 import { documentText } from '../../base/text/text';
 
 /**
- * The HTML of an app as it is read and compared: apps are mostly one line of a million characters, so that
- * lines are broken after each element and each statement; hidden characters are shown.
+ * Returns the HTML of an app in a form to read and compare, with hidden characters made visible and line
+ * breaks after each element and statement, because most apps are one line of a million characters.
  */
 export function sourceText(html: string): string {
   return documentText(html.replaceAll(/(>)(?=<)|([;{}])(?=[^\s;,)}\]'"`])/g, '$&\n'));

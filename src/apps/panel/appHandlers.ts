@@ -12,18 +12,18 @@ import type { App } from '../page/app';
 import type { AppHandlers } from '../view/appBridge';
 import { readOwn } from './readOwn';
 
-/** What the requests of apps end in. */
+/** What handles the requests of apps. */
 export interface AppRequests {
   readonly gate: CallGate;
   /** Asks the user about a page that an app wants to open; true once it is open. */
   readonly visit: (server: Server, url: string, signal: AbortSignal) => Promise<boolean>;
-  /** Asks the user about a message of an app, and leaves it as a draft in the chat; true once it is there. */
+  /** Asks the user about a message of an app, and puts it into the chat as a draft; true if the user accepted it. */
   readonly draft: (server: Server, text: string, signal: AbortSignal) => Promise<boolean>;
 }
 
 const longestLine = 2000;
 
-/** Answers the requests of one app: about its own server, and through the gate and the questions of all others. */
+/** Answers the requests of one app, only about its own server, and with the same gate and questions as all others. */
 export function createAppHandlers(
   server: Server,
   app: App,
@@ -32,7 +32,7 @@ export function createAppHandlers(
 ): Disposable & Pick<AppHandlers, 'runTool' | 'readResource' | 'openLink' | 'sendMessage' | 'log'> {
   const burst = new BurstLimit(logger, 'messages of an app');
   const { uri, fingerprint } = app;
-  // Its calls of tools are written down by the gate.
+  // The gate logs the tool calls.
   const note = (what: string) => logger.info(`${server.name}: the app ${uri} ${what}.`);
   return {
     async runTool(name, args, signal) {
@@ -75,7 +75,7 @@ async function resultOf(outcome: ToolOutcome): Promise<CallToolResult> {
   }
 }
 
-/** Why there is no result, in a sentence for an app. */
+/** Returns why there is no result, as a sentence for an app. */
 export function endingText(
   outcome: Exclude<ToolOutcome, { kind: 'result' | 'background' }>,
 ): string {
@@ -93,7 +93,7 @@ export function endingText(
   }
 }
 
-/** What an app is told of where it is shown. */
+/** Returns what an app is told about where it is shown. */
 export function surroundings(version: string) {
   return {
     locale: vscode.env.language,

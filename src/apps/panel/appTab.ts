@@ -21,7 +21,7 @@ import { ContextDocument } from './contextDocument';
 import { noticePage } from './noticePage';
 import { keptState, type ShownCall } from './tabState';
 
-/** What a tab needs of the product. */
+/** What a tab needs from the rest of the extension. */
 export interface TabDeps {
   readonly requests: AppRequests;
   readonly files: MemoryFiles;
@@ -29,7 +29,7 @@ export interface TabDeps {
   readonly version: string;
 }
 
-/** One app, or what is said in its place, in a tab of the editor. */
+/** An editor tab with one app, or with a notice in its place. */
 export class AppTab implements Disposable {
   readonly server: Server;
   readonly uri: string;
@@ -41,7 +41,7 @@ export class AppTab implements Disposable {
   private call: ShownCall | undefined;
   private isCut = false;
   private isClosed = false;
-  /** Changes with everything that is shown: what was begun for something else is dropped. */
+  /** Changes with everything that is shown, so that work that was begun for something else is discarded. */
   private turn = 0;
 
   constructor(panel: vscode.WebviewPanel, server: Server, uri: string, deps: TabDeps) {
@@ -67,12 +67,12 @@ export class AppTab implements Disposable {
     return this.panel.active;
   }
 
-  /** The column that shows it now. */
+  /** The column that shows it now; `undefined` if it is hidden. */
   get column(): vscode.ViewColumn | undefined {
     return this.panel.visible ? this.panel.viewColumn : undefined;
   }
 
-  /** Says what the tab's call is, before an app is shown for it. */
+  /** Sets the tab's call and title, before an app is shown for it. */
   setCall(call: ShownCall | undefined, isCut = false): void {
     this.call = call;
     this.isCut = isCut;
@@ -85,13 +85,13 @@ export class AppTab implements Disposable {
     this.panel.reveal(undefined, false);
   }
 
-  /** Is told what a message of the user had attached. */
+  /** Notes what was attached to a message of the user. */
   noteSent(attached: readonly vscode.Uri[]): void {
     const { log } = this.deps;
     this.context.noteSent(attached).catch((error: unknown) => log.warn(errorMessage(error)));
   }
 
-  /** Shows an app in place of what was there, and tells it of the call; `ended` says how that ends. */
+  /** Shows an app in place of what was there, and tells it about the call and how that `ended`. */
   async show(
     app: App,
     granted: readonly Permission[],
@@ -112,7 +112,7 @@ export class AppTab implements Disposable {
     else bridge?.toolCancelled('The result of the call is no longer known.');
   }
 
-  /** Ends the app and says something in its place. */
+  /** Ends the app and shows a notice in its place. */
   async stop(text: string): Promise<void> {
     if (await this.end('The app was stopped.')) this.notice(text);
   }
@@ -127,7 +127,7 @@ export class AppTab implements Disposable {
     this.panel.dispose();
   }
 
-  /** Says goodbye to the app that is shown; false where something else is to be shown by then. */
+  /** Ends the app that is shown; false if something else is to be shown by then. */
   private async end(reason: string): Promise<boolean> {
     this.turn += 1;
     const { turn } = this;
@@ -147,7 +147,7 @@ export class AppTab implements Disposable {
     if (outcome.kind === 'background') return this.follow(bridge, call, outcome.ended);
     if (outcome.kind === 'result') {
       bridge?.toolResult(outcome.result);
-      // The next call may have been begun meanwhile.
+      // The next call may have started meanwhile.
       if (this.call !== call) return;
       this.call = { ...call, arguments: outcome.arguments, result: outcome.result };
       this.keep();
@@ -239,7 +239,7 @@ export class AppTab implements Disposable {
     });
   }
 
-  /** A page of ours alone, without scripts. */
+  /** Shows a page of our own, without scripts. */
   private notice(text: string): void {
     if (this.isClosed) return;
     this.context.forget();

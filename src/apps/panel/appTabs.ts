@@ -10,30 +10,30 @@ import type { Permission } from '../page/permissions';
 import { AppTab, type TabDeps } from './appTab';
 import { maxOpenApps, type ShownCall, type TabState } from './tabState';
 
-/** An app that may be shown: read anew, and allowed by the user. */
+/** An app that may be shown: just read, and allowed by the user. */
 export interface AllowedApp {
   readonly app: App;
   readonly granted: readonly Permission[];
 }
 
-/** What to open. */
+/** The app to open, and how. */
 export interface AppTarget {
   readonly server: Server;
   readonly uri: string;
-  /** The call that is shown, with how it ends where it has not yet. */
+  /** The call that is shown, and how it ends. */
   readonly call?: ShownCall;
   readonly ended?: Promise<ToolOutcome>;
-  /** Tabs of the same key are one. */
+  /** Only one tab is open for each key. */
   readonly key: string;
-  /** True where the user wanted it just now: it gets the keyboard, and questions come at once. */
+  /** True if the user just asked for it: it gets the focus, and questions are asked at once. */
   readonly asked: boolean;
 }
 
-/** All tabs with apps. */
+/** All tabs that show apps. */
 export class AppTabs implements Disposable {
   private readonly tabs = new Map<string, AppTab>();
   private readonly deps: TabDeps & {
-    /** Reads an app and has the user allow it; `undefined` where they do not. */
+    /** Reads an app and asks the user to allow it; `undefined` if they do not. */
     readonly read: (server: Server, uri: string, asked: boolean) => Promise<AllowedApp | undefined>;
   };
 
@@ -41,18 +41,18 @@ export class AppTabs implements Disposable {
     this.deps = deps;
   }
 
-  /** The tab that the user looks at. */
+  /** The active tab, if it is one of these. */
   get active(): AppTab | undefined {
     return [...this.tabs.values()].find(({ isActive }) => isActive);
   }
 
-  /** Where apps are shown already, or else beside what the user looks at. */
+  /** The column that already shows apps, or else the one beside the active editor. */
   private get column(): vscode.ViewColumn {
     const columns = [...this.tabs.values()].map(({ column }) => column);
     return columns.find((column) => column !== undefined) ?? vscode.ViewColumn.Beside;
   }
 
-  /** Shows an app in the tab of its key, or in a new one beside what is being looked at. */
+  /** Shows an app in the tab with its key, or else in a new tab; throws a `UserError` if too many are open. */
   async open({ server, uri, call, ended, key, asked }: AppTarget): Promise<void> {
     if (!this.tabs.has(key) && this.tabs.size >= maxOpenApps)
       throw new UserError(
@@ -67,7 +67,7 @@ export class AppTabs implements Disposable {
     await tab.show(allowed.app, allowed.granted, ended);
   }
 
-  /** Shows again what an earlier window had in a panel. */
+  /** Shows again what a panel showed in an earlier window. */
   async restore(
     panel: vscode.WebviewPanel,
     server: Server,
@@ -81,7 +81,7 @@ export class AppTabs implements Disposable {
     return this.load(tab);
   }
 
-  /** Reads the app of a tab anew and shows it for the same call. */
+  /** Reads the app of a tab again and shows it for the same call, or says why it cannot be shown. */
   async load(tab: AppTab): Promise<void> {
     const { t } = vscode.l10n;
     try {
@@ -94,7 +94,7 @@ export class AppTabs implements Disposable {
     }
   }
 
-  /** Is told what a message of the user had attached. */
+  /** Notes what was attached to a message of the user. */
   noteSent(attached: readonly vscode.Uri[]): void {
     for (const tab of this.tabs.values()) tab.noteSent(attached);
   }
@@ -118,7 +118,7 @@ function createPanel(takesFocus: boolean, viewColumn: vscode.ViewColumn): vscode
       AppWebview,
       plainLabel(l10n.t('App')),
       { viewColumn, preserveFocus: !takesFocus },
-      // What an app holds is its own: nobody else could make it again.
+      // An app's state exists only in its page, so nothing else could restore it.
       {
         enableScripts: true,
         enableForms: true,

@@ -5,17 +5,17 @@ import type { ToolCall } from '../../contracts/toolCalls';
 export type OpenMode = 'ask' | 'always' | 'never';
 export type TabMode = 'perTool' | 'perCall';
 
-/** True for calls whose app opens without a word: those of the user, or all where the user wants that; never those of apps. */
+/** True if the app of a call opens unasked: for the user's own calls, or in mode `always` for all but those of apps. */
 export function opensAtOnce({ origin, tool }: ToolCall, mode: OpenMode): boolean {
   if (origin.kind === 'app' || appUriOf(tool) === undefined) return false;
   return mode === 'always' || (mode === 'ask' && origin.kind === 'user');
 }
 
-/** Gives calls the keys of their tabs. */
+/** Assigns each call the key of its tab. */
 export class TabKeys {
   private readonly ofCalls = new WeakMap<ToolCall, string>();
 
-  /** The key of the tab that shows a call: that of its tool in its conversation, or its own. */
+  /** Returns the key of the tab that shows a call: one per tool and conversation, or one per call. */
   keyOf(call: ToolCall, mode: TabMode): string {
     const { server, tool, origin } = call;
     const conversation = origin.kind === 'chat' ? origin.conversation : origin.kind;

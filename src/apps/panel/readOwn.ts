@@ -4,7 +4,7 @@ import type { Server } from '../../mcp/server';
 /** The largest resource that an app is given, in UTF-16 units. */
 export const maxResourceLength = 20_000_000;
 
-/** Reads a resource of an app's own server for it; rejects with what the app is told. */
+/** Reads a resource from an app's own server; rejects with an error whose message the app may see. */
 export async function readOwn(
   server: Server,
   uri: string,

@@ -9,28 +9,28 @@ export interface ShownCall {
   readonly result?: CallToolResult;
 }
 
-/** What the editor keeps of an app's tab for the next window. */
+/** The state of an app's tab that the editor keeps for the next window. */
 export interface TabState {
   readonly serverId: string;
   readonly uri: string;
   readonly call?: ShownCall;
-  /** The call was too large to be kept. */
+  /** True if the call was too large to keep. */
   readonly isCut?: boolean;
 }
 
-/** The most apps that are open at once. */
+/** At most this many apps are open at a time. */
 export const maxOpenApps = 20;
 
-/** How much of a call is kept with a tab, as JSON. */
+/** The largest call that is kept with a tab, in bytes of JSON. */
 export const maxStateBytes = 2_000_000;
 
-/** The state to keep: without the call where that is too large. */
+/** Returns the state to keep, without the call if that is too large. */
 export function keptState({ call, ...rest }: TabState): TabState {
   if (!call) return rest;
   return measureJson(call).bytes <= maxStateBytes ? { ...rest, call } : { ...rest, isCut: true };
 }
 
-/** Reads what an earlier window kept; `undefined` where it is none of ours. */
+/** Reads what an earlier window kept; `undefined` if it is not the state of a tab. */
 export function readState(value: unknown): TabState | undefined {
   if (!isRecord(value)) return undefined;
   const { serverId, uri, call, isCut } = value;

@@ -6,17 +6,20 @@ import { jsonText } from '../../base/text/jsonText';
 import type { CallToolResult, JsonObject, ReadResourceResult } from '../../mcp/protocol/types';
 import { readContext, readMessage } from './appContent';
 
-/** The revision of MCP Apps that is spoken; an app that speaks another is answered with it, too. */
+/** The revision of MCP Apps that is spoken, even to an app that asks for another. */
 export const appsRevision = '2026-01-26';
 
-/** The most calls of tools by one app in a minute; more are refused. */
+/** At most this many tool calls per minute are accepted from one app; more are refused. */
 export const maxCallsPerMinute = 30;
 
-/** The most requests of any kind by one app in a minute, and how many may wait for an answer; more are refused. */
+/**
+ * At most this many requests per minute are accepted from one app, and at most this many may be waiting; more
+ * are refused.
+ */
 export const maxRequestsPerMinute = 120;
 export const maxAppRequests = 20;
 
-/** How long an app may take to say goodbye. */
+/** How long an app may take to answer a teardown, in milliseconds. */
 const teardownMs = 1000;
 const maxHeldNotifications = 100;
 
@@ -30,7 +33,7 @@ const code = {
 /** How an app is shown (MCP Apps, display modes). */
 export type DisplayMode = 'inline' | 'fullscreen';
 
-/** Where the requests of an app end; each rejection is told to the app as an error with its message. */
+/** The handlers of an app's requests; the app receives the message of each rejection as an error. */
 export interface AppHandlers {
   runTool(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult>;
   readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult>;
@@ -48,14 +51,14 @@ interface Options {
   readonly send: (message: JsonRecord) => void;
   readonly hostInfo: { readonly name: string; readonly version: string };
   readonly capabilities: McpUiHostCapabilities;
-  /** What holds when the app asks for it. */
+  /** Returns the context at the time when the app asks for it. */
   readonly context: () => McpUiHostContext;
   readonly now: () => number;
 }
 
 type Id = string | number;
 
-/** The host's side of MCP Apps towards one app: answers it, and tells it of its call. */
+/** The host's side of MCP Apps for one app: answers its requests, and tells it about its call. */
 export class AppBridge {
   private readonly options: Options;
   private readonly calls: LastMinute;
@@ -78,7 +81,7 @@ export class AppBridge {
     return this.mode;
   }
 
-  /** Takes what came from the app; what is no message of JSON-RPC is left alone. */
+  /** Handles a message from the app; ignores anything that is not a JSON-RPC message. */
   receive(message: unknown): void {
     if (this.state === 'ended' || !isRecord(message) || message['jsonrpc'] !== '2.0') return;
     const { id, method, params } = message;
@@ -97,7 +100,7 @@ export class AppBridge {
     this.notify('ui/notifications/tool-input', { arguments: args });
   }
 
-  /** Tells the app what its tool gave; after {@link toolInput}. */
+  /** Tells the app the result of its tool; after {@link toolInput}. */
   toolResult(result: CallToolResult): void {
     this.notify('ui/notifications/tool-result', wireResult(result));
   }
@@ -107,18 +110,18 @@ export class AppBridge {
     this.notify('ui/notifications/tool-cancelled', { reason });
   }
 
-  /** Tells the app what of its surroundings changed; before it knows of any, it gets them whole. */
+  /** Tells the app what has changed in its context; does nothing before the app is initialized. */
   contextChanged(changed: McpUiHostContext): void {
     if (this.state === 'initialized') this.notify('ui/notifications/host-context-changed', changed);
   }
 
-  /** Says goodbye and waits a moment for the app, if it can hear it; nothing is answered afterwards. */
+  /** Tells an initialized app that it ends and waits a moment for it; nothing is answered afterwards. */
   async teardown(reason: string): Promise<void> {
     if (this.state === 'initialized') await this.sayGoodbye(reason);
     this.dispose();
   }
 
-  /** Ends without a word: nothing is answered any more. */
+  /** Ends without telling the app; nothing is answered afterwards. */
   dispose(): void {
     this.state = 'ended';
     this.held = [];
@@ -264,7 +267,7 @@ export class AppBridge {
     }
   }
 
-  /** An app is told nothing before it says that it is there (MCP Apps, sandbox proxy, 6). */
+  /** Nothing is sent to an app before it says that it is ready (MCP Apps, sandbox proxy, 6). */
   private notify(method: string, params: JsonRecord): void {
     if (this.state === 'ended') return;
     if (this.state === 'initialized') this.send({ method, params });
@@ -289,7 +292,7 @@ function invalid(method: string): Refusal {
   return new Refusal(`The parameters of ${method} are missing or wrong.`, code.invalidParams);
 }
 
-/** A result as its server sent it: what this client does not know goes through. */
+/** Returns a result as its server sent it, including content that this client does not know. */
 function wireResult({ content, ...rest }: CallToolResult): JsonRecord {
   return {
     ...rest,

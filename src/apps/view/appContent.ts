@@ -6,7 +6,7 @@ import { readContentBlock } from '../../mcp/protocol/results';
 /** The longest text that an app may put into the chat, in UTF-16 units; more is cut. */
 export const maxContextLength = 50_000;
 
-/** The text of a `ui/message`; nothing where it holds anything but texts, or none. */
+/** Returns the text of a `ui/message`; `undefined` if it has no text, or anything other than text. */
 export function readMessage({ content }: JsonRecord): string | undefined {
   const blocks = blocksOf(content).map(readContentBlock);
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
@@ -14,7 +14,7 @@ export function readMessage({ content }: JsonRecord): string | undefined {
   return truncate(texts.join('\n\n'), maxContextLength);
 }
 
-/** What an app wants models to know, as one text; what is no text is named. */
+/** Returns what an app wants models to know as one text, with the type of anything that is not text. */
 export function readContext({ content, structuredContent }: JsonRecord): string {
   const texts = blocksOf(content).map((value) => {
     const block = readContentBlock(value);
@@ -25,6 +25,6 @@ export function readContext({ content, structuredContent }: JsonRecord): string 
 }
 
 function blocksOf(content: unknown): readonly unknown[] {
-  // The first revision had one block where the later ones have a list.
+  // The first revision had a single block instead of a list.
   return Array.isArray(content) ? content : isRecord(content) ? [content] : [];
 }

@@ -2,8 +2,8 @@ import { escapeMarkup } from '../../base/text/markup';
 import type { KeyDown } from './pageWindow';
 
 /**
- * Lets the keyboard out, before anything of the app can keep it: F1 and F6 are the editor's wherever it has
- * a page, and Escape leaves unless the app needs it, to close a list of its own. Runs inside of the app.
+ * Passes keys on to the page around the app before the app can keep them: F1 and F6 always belong to the
+ * editor, and Escape leaves the app unless the app needs it, such as to close a list. Runs inside the app.
  */
 function letOut(): void {
   const browser = globalThis as unknown as {
@@ -24,7 +24,7 @@ function letOut(): void {
         event.preventDefault();
         leave(event);
       } else if (event.key === 'Escape')
-        // Whether the app needs it is known once the key has been everywhere.
+        // Whether the app needs the key is known only after all of its listeners have run.
         browser.setTimeout(() => {
           if (!event.defaultPrevented) leave(event);
         }, 0);
@@ -33,7 +33,7 @@ function letOut(): void {
   );
 }
 
-/** The HTML of an app with its policy and the way out for the keyboard in front of everything of its own. */
+/** Returns the HTML of an app, preceded by its policy and the script that lets the keyboard out. */
 export function appDocument(html: string, policy: string): string {
   const own = `<meta http-equiv="Content-Security-Policy" content="${escapeMarkup(policy)}"><script>(${letOut.toString()})()</script>`;
   const doctype = /^\uFEFF?\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';

@@ -1,4 +1,4 @@
-/* What only an open app needs: a file of its own, loaded with the first one. */
+/* What only an open app needs, in a file of its own that is loaded with the first app. */
 export { AppBridge } from './appBridge';
 export { appDocument } from './appDocument';
 export { contentPolicy } from '../page/contentPolicy';

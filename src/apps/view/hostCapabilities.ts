@@ -2,7 +2,7 @@ import type { McpUiHostCapabilities } from '@modelcontextprotocol/ext-apps';
 import type { Origins } from '../page/origins';
 import type { Permission } from '../page/permissions';
 
-/** What an app is told that this host does for it, with what it may reach and what the user granted. */
+/** Returns the capabilities that this host announces to an app, with what it may reach and what the user granted. */
 export function hostCapabilities(
   { connect, resource, frame, baseUri }: Origins,
   granted: readonly Permission[],

@@ -3,7 +3,7 @@ import type { Tool } from '../../mcp/protocol/types';
 import type { DisplayMode } from './appBridge';
 import type { FrameFacts } from './frameMessages';
 
-/** What of an app's surroundings does not change while it is shown. */
+/** The part of an app's context that does not change while it is shown. */
 export interface HostSurroundings {
   readonly locale: string;
   readonly timeZone: string;
@@ -13,7 +13,7 @@ export interface HostSurroundings {
   readonly tool?: Tool | undefined;
 }
 
-/** All that an app is told of its surroundings (MCP Apps, host context). */
+/** Returns everything that an app is told about where it is shown (MCP Apps, host context). */
 export function hostContext(
   { locale, timeZone, userAgent, platform, tool }: HostSurroundings,
   facts: FrameFacts,
@@ -31,7 +31,7 @@ export function hostContext(
   };
 }
 
-/** The part of {@link hostContext} that changes with the theme and the room. */
+/** Returns the part of {@link hostContext} that changes with the theme, the available space, and the display mode. */
 export function changingContext(
   { theme, variables, width, height }: FrameFacts,
   displayMode: DisplayMode,

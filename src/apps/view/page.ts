@@ -3,26 +3,26 @@ import * as messages from './frameMessages';
 import { shell, type ShellSettings } from './shell';
 import { styleVariables } from './styleVariables';
 
-/** The most messages of an app in a second; it is ended by more. */
+/** At most this many messages per second are accepted from an app; more end it. */
 export const maxMessagesPerSecond = 500;
 
 /** The longest message of an app, in UTF-16 units. */
 export const maxMessageLength = 2_000_000;
 
-/** What the frame of an app may: no navigation of the window, no popups, no downloads, no origin of ours. */
+/** The `sandbox` attribute of an app's frame: no navigation of the window, popups, or downloads, and not our origin. */
 export const sandbox = 'allow-scripts allow-forms';
 
-/** What stands around an app. */
+/** The texts around an app. */
 export interface PageTexts {
-  /** Whose app it is, in words of ours. */
+  /** Whose app it is, in our own words. */
   readonly owner: string;
   readonly uri: string;
-  /** How the keyboard gets out. */
+  /** How to leave the app with the keyboard. */
   readonly hint: string;
   readonly language: string;
 }
 
-// What is fixed ends what scrolls its parents: an app could move the line above it out of sight otherwise.
+// The fixed position keeps an app from scrolling its parents, which could move the line above it out of sight.
 const styles = `
 html, body { height: 100%; margin: 0; padding: 0; }
 body { position: fixed; inset: 0; display: flex; flex-direction: column; background: var(--vscode-editor-background); }
@@ -43,8 +43,8 @@ iframe { display: block; width: 100%; height: 100%; border: 0; }
 `;
 
 /**
- * The page around an app. Its policy is the app's, as the frame inside inherits it; nothing of a server
- * stands in the page but escaped texts, so that the policy does not have to keep scripts out of it.
+ * Returns the page around an app. Its policy is the app's, because the frame inside inherits it; the only
+ * content from a server is escaped text, so the policy does not have to keep scripts out of the page.
  */
 export function shellPage(policy: string, { owner, uri, hint, language }: PageTexts): string {
   const settings: ShellSettings = {

@@ -1,4 +1,4 @@
-/** As much of an element as {@link PageWindow} gives. */
+/** The part of an element that {@link PageWindow} needs. */
 export interface Element {
   readonly classList: { contains(name: string): boolean };
   readonly style: Record<string, string>;
@@ -18,7 +18,7 @@ export interface KeyDown {
   stopPropagation(): void;
 }
 
-/** As much of the window of a page as the page around an app needs: the rest of the project knows no browser. */
+/** The part of a browser's window that the page around an app needs, as the rest of the project has no DOM types. */
 export interface PageWindow {
   readonly origin: string;
   readonly document: {

@@ -1,7 +1,7 @@
 import type { AppDocument, EndReason, FrameFacts } from './frameMessages';
 import type { Element, KeyDown, PageWindow } from './pageWindow';
 
-/** What {@link shell} is given: it can reach nothing of this module. */
+/** The settings of {@link shell}, which cannot reach anything in this module. */
 export interface ShellSettings {
   readonly messages: Readonly<
     Record<
@@ -23,9 +23,9 @@ export interface ShellSettings {
 }
 
 /**
- * Runs in the page around an app, as the proxy of the specification (MCP Apps, sandbox proxy): shows the
- * HTML in a frame that has an origin of its own, passes messages on both ways, and tells the extension of
- * the theme and the room. It is put into the page as its own text, so that it can use nothing from outside.
+ * Runs in the page around an app, as the proxy of the specification (MCP Apps, sandbox proxy): shows the HTML
+ * in a frame with an origin of its own, passes messages both ways, and reports the theme and the available
+ * space to the extension. Its source text is put into the page, so it can use nothing from outside.
  */
 export function shell({
   messages,
@@ -81,7 +81,7 @@ export function shell({
 
   const layOut = () => {
     if (!frame) return;
-    // Decides what the app's media query `prefers-color-scheme` finds.
+    // Determines which `prefers-color-scheme` the app's media queries see.
     frame.style['colorScheme'] = theme();
     const fits = mode === 'inline' && wanted !== undefined;
     frame.style['height'] = fits ? `${Math.min(wanted ?? 0, place.clientHeight)}px` : '100%';
@@ -106,7 +106,7 @@ export function shell({
     let loads = 0;
     own.addEventListener('load', () => {
       loads += 1;
-      // The frame shows something else than what was approved, and would be given what the app is given.
+      // The frame no longer shows what was approved, but would receive what the app receives.
       if (loads > 1 && frame === own) end('navigated');
     });
     place.replaceChildren(own);
@@ -127,12 +127,12 @@ export function shell({
         layOut();
         break;
       default:
-        // The origin of the frame is like no other, so that it cannot be named.
+        // The frame has an opaque origin, which cannot be named.
         frame?.contentWindow?.postMessage(message, '*');
     }
   };
 
-  /** Counts a message; false where the app is ended by it. */
+  /** Counts a message; false if it ends the app. */
   const take = (): boolean => {
     const now = Math.floor(Date.now() / 1000);
     count = now === second ? count + 1 : 1;
@@ -142,11 +142,11 @@ export function shell({
     return false;
   };
 
-  /** Takes the keyboard away from the app, which can give no more than it has. */
+  /** Moves the focus out of the app, if the app has it. */
   const leave = (key: string) => {
     if (document.activeElement !== frame) return;
     header.focus();
-    // One that took it back again and again would leave it to nothing else.
+    // An app that kept taking the focus back would otherwise run the editor's commands over and over.
     if (key === 'Escape' || Date.now() - lastKey < 500) return;
     lastKey = Date.now();
     tell(messages.keyPressed, { key });
@@ -185,7 +185,7 @@ export function shell({
   };
 
   browser.addEventListener('message', ({ data, origin, source }) => {
-    // Frames inside of the app can reach this page too: they are neither the app nor the editor.
+    // Frames inside the app can also send messages here; they are neither the app nor the editor.
     if (frame && source === frame.contentWindow && origin === 'null') fromApp(data);
     else if (origin === browser.origin && typeof data === 'object' && data !== null)
       fromEditor(data);
@@ -197,7 +197,7 @@ export function shell({
     event.stopPropagation();
     tell(messages.keyPressed, { key: event.key });
   };
-  // Before the editor's own listener, which may lead nowhere from here.
+  // Runs before the editor's own listener, whose F6 may lead nowhere from here.
   browser.addEventListener('keydown', onKey, true);
   browser.addEventListener('focus', () => {
     if (document.activeElement === document.body) header.focus();

@@ -1,8 +1,8 @@
 import type { McpUiStyleVariableKey } from '@modelcontextprotocol/ext-apps';
 
 /*
- * The variables of the specification (MCP Apps, theming) by what the editor has for each: one of its own
- * variables, the first of several that is set, or a value.
+ * The variables of the specification (MCP Apps, theming), each with what the editor has for it: one of the
+ * editor's own variables, the first of several that is set, or a value.
  */
 const background = '--vscode-editor-background';
 const foreground = '--vscode-foreground';
@@ -18,7 +18,7 @@ const sizes = {
   '3xl': ['28px', '36px'],
 } as const;
 
-/** What each variable is, in the order in which it is looked for. */
+/** The sources of each variable, in the order in which they are tried. */
 export const styleVariables: Readonly<Record<McpUiStyleVariableKey, readonly string[]>> = {
   '--color-background-primary': [background],
   '--color-background-secondary': ['--vscode-sideBar-background', background],
