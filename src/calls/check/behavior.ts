@@ -9,11 +9,11 @@ import type { StepRequest } from '../format/calls';
 import { sendStep, type CallsSession } from '../run/session';
 import type { Seen } from './definitions';
 
-/** A name that no server has. */
+/** A name that nothing on any server has. */
 const noSuchName = 'mcp-workbench-no-such-name';
 const noSuchResource = -32002;
 
-/** Asks a server what it should refuse, and looks at its answers. */
+/** Sends a server requests, most of which it should refuse, and checks its answers. */
 export async function checkBehavior(
   session: CallsSession,
   signal: AbortSignal,
@@ -82,7 +82,7 @@ function refused(
   return { id, seen, verdict: 'advice' };
 }
 
-/** Only a tool that claims to change nothing is called for this. */
+/** Calls only a tool that claims to be read-only. */
 async function badArguments(
   { server }: CallsSession,
   ask: (request: StepRequest) => Promise<StepAnswered>,

@@ -7,13 +7,13 @@ import { checkDefinitions, type Seen } from './definitions';
 import type { CheckResult } from './finding';
 import { rules } from './rules';
 
-/** What a check works with. */
+/** What a check needs. */
 export interface CheckOptions {
   readonly schemas: SchemaCheck;
   readonly signal: AbortSignal;
 }
 
-/** Tries what every server should do, and ends the session to see how the server ends. */
+/** Checks what every server should do, and ends the session to see how the server exits. */
 export async function checkServer(
   session: CallsSession,
   { schemas, signal }: CheckOptions,

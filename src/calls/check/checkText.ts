@@ -9,7 +9,7 @@ const titles = {
   passed: 'Holds',
 } as const;
 
-/** A check as a document in Markdown: what does not hold first, with why and how to mend it. */
+/** Returns a check as a Markdown document: broken rules first, with the reasons and how to fix them. */
 export function checkText(server: string, results: readonly CheckResult[]): string {
   const count = (verdict: CheckResult['verdict']) =>
     results.filter((result) => result.verdict === verdict).length;

@@ -9,23 +9,23 @@ import { inEnglish } from '../../base/translate';
 import type { CheckResult } from './finding';
 import type { RuleId } from './rules';
 
-/** What was seen of one rule: nothing where it holds. */
+/** What was observed about one rule; `seen` is empty if the rule holds. */
 export interface Seen {
   readonly id: RuleId;
   readonly seen: readonly string[];
-  /** What it is where something was seen; a failure where it is absent. */
+  /** The verdict if something was seen; `failed` if absent. */
   readonly verdict?: CheckResult['verdict'];
 }
 
-/** About as many bytes of JSON are one token of a model. */
+/** About this many bytes of JSON make one token of a model. */
 const bytesPerToken = 4;
-/** More tokens than that are worth a word, of all tools and of one. */
+/** More tokens than this are worth mentioning, for all tools together and for one. */
 const manyTokens = 10_000;
 const manyTokensOfOne = 2000;
-/** No more entries of one kind are named. */
+/** At most this many entries of one kind are named. */
 const maxNamed = 10;
 
-/** Looks at what a server says of itself, without asking it anything. */
+/** Checks what a server says about itself, without sending it any requests. */
 export async function checkDefinitions(
   server: Server,
   schemas: SchemaCheck,
@@ -57,7 +57,7 @@ export async function checkDefinitions(
   ];
 }
 
-/** About how many tokens the definitions of tools take. */
+/** Returns about how many tokens the definitions of tools take. */
 export function definitionTokens(tools: readonly Tool[]): number {
   return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
 }
@@ -123,7 +123,7 @@ function hiddenTexts(server: Server): readonly string[] {
   return found;
 }
 
-/** All texts in a value. */
+/** Returns all texts in a value, except for those in icons and `_meta`. */
 function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

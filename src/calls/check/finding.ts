@@ -1,23 +1,23 @@
 import type { FileReport } from '../report/report';
 import type { StepResult } from '../run/runCalls';
 
-/** What a check of a server came to. */
+/** The result of checking a server against one rule. */
 export interface CheckResult {
-  /** A short name that stays the same. */
+  /** A short name that never changes. */
   readonly id: string;
   /** What every server should do, as a sentence. */
   readonly rule: string;
-  /** Where the specification says so. */
+  /** The URL of the section of the specification that says so. */
   readonly clause: string;
-  /** `advice` breaks no rule; `skipped` could not be tried. */
+  /** `advice` does not break a rule; `skipped` could not be tried. */
   readonly verdict: 'passed' | 'failed' | 'advice' | 'skipped';
-  /** What was seen, a sentence each. */
+  /** What was observed, one sentence each. */
   readonly seen: readonly string[];
   readonly why: string;
   readonly mend: string;
 }
 
-/** The results of a check as those of a file, for the reports of runs. */
+/** Returns the results of a check as those of a file, for the reports of runs. */
 export function reportOfCheck(
   server: string,
   results: readonly CheckResult[],

@@ -1,6 +1,6 @@
 const base = 'https://modelcontextprotocol.io/specification/2025-11-25';
 
-/** What every server should do, why, and how to mend it where it does not; the wording is for who writes servers. */
+/** What every server should do, why, and how to fix it; worded for authors of servers. */
 export const rules = {
   handshake: {
     rule: 'The server answers the handshake as the specification says.',

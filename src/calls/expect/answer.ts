@@ -10,15 +10,15 @@ import type {
 export type StepAnswered =
   | {
       readonly kind: 'result';
-      /** The result as the server gave it, and of a list its entries. */
+      /** The result as the server sent it; for a list, its entries. */
       readonly result: unknown;
       /** The tool that was called, as its server defines it. */
       readonly tool?: Tool | undefined;
     }
-  /** An error of the protocol; `code` is absent where the request did not get that far. */
+  /** An error; `code` is absent unless the server answered with a protocol error. */
   | { readonly kind: 'error'; readonly code?: number; readonly message: string };
 
-/** The texts of a result, one under the other. */
+/** Returns the texts of a result, joined by line breaks. */
 export function textOfResult(result: unknown): string {
   if (!isRecord(result)) return '';
   const { content, messages, contents } = result as Partial<
@@ -35,7 +35,10 @@ export function textOfResult(result: unknown): string {
   return [...texts, ...documents].join('\n');
 }
 
-/** What `json`, `paths` and `save` look at: structured content, else a text that is JSON, else the result. */
+/**
+ * Returns the value that `json`, `paths`, and `save` look at: the structured content, else the text if it is
+ * JSON, else the result.
+ */
 export function valueOfResult(result: unknown): unknown {
   if (!isRecord(result)) return result;
   if (result['structuredContent'] !== undefined) return result['structuredContent'];

@@ -3,23 +3,24 @@ import { readMatcher, typeOf } from './matchers';
 
 /** One place where a value is not as expected. */
 export interface Difference {
-  /** The way to the place, such as `items[2].name`; empty for the whole. */
+  /** The path to the place, such as `items[2].name`; empty for the whole value. */
   readonly path: string;
-  /** Absent where nothing was expected there. */
+  /** Absent if nothing was expected there. */
   readonly expected?: unknown;
-  /** Absent where there is nothing. */
+  /** Absent if there is nothing there. */
   readonly actual?: unknown;
 }
 
-/** Says whether a text matches a regular expression, within bounds of time. */
+/** Tests whether a text matches a regular expression, within a time limit. */
 export type MatchPattern = (pattern: string, text: string) => Promise<boolean>;
 
-/** No value has more differences told. */
+/** At most this many differences of a value are reported. */
 export const maxDifferences = 50;
 
 /**
- * Where `actual` is not as `expected`. Objects may hold more than is expected unless `exact`; lists have
- * the same length. What is left open matches as {@link readMatcher} says.
+ * Returns where `actual` is not as `expected`. Objects may have more fields than expected unless `exact`;
+ * lists must have the same length. Matchers in `expected` leave values open, as {@link readMatcher}
+ * describes.
  */
 export async function compareJson(
   expected: unknown,

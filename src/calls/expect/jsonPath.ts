@@ -1,7 +1,7 @@
 import { UserError } from '../../base/errors';
 import type { Json } from '../../mcp/protocol/types';
 
-/** The values at a JSON path (RFC 9535); throws a `UserError` for a path that is none. */
+/** Returns the values at a JSON path (RFC 9535); rejects with a `UserError` if `path` is not one. */
 export async function queryPath(value: unknown, path: string): Promise<readonly Json[]> {
   const { query } = await import('jsonpath-rfc9535');
   try {

@@ -13,22 +13,22 @@ import { queryPath } from './jsonPath';
 export interface Failure {
   /** A sentence. */
   readonly message: string;
-  /** Both as texts to be compared, where there are two. */
+  /** The texts to compare, if there are two. */
   readonly expected?: string;
   readonly actual?: string;
 }
 
-/** Reads and writes snapshots by their path beside the file of calls. */
+/** Reads and writes snapshots by their paths relative to the file of calls; `undefined` if there is none. */
 export interface Snapshots {
   readonly read: (path: string) => Promise<string | undefined>;
   readonly write: (path: string, text: string) => Promise<void>;
 }
 
-/** What judging needs. */
+/** What {@link judge} needs. */
 export interface JudgeTools {
   readonly schemas: SchemaCheck;
   readonly snapshots: Snapshots;
-  /** Snapshots are written anew where they differ. */
+  /** True if snapshots that differ or do not exist are written. */
   readonly update: boolean;
 }
 
@@ -37,10 +37,10 @@ const shownLength = 200;
 /** The longest text beside a difference, in UTF-16 units. */
 const longestText = 100_000;
 
-/** What no error of the protocol can be. */
+/** The expectations that no protocol error can meet. */
 const ofResult = ['json', 'result', 'paths', 'snapshot'] as const;
 
-/** In how far an answer is not as expected; nothing where it is. */
+/** Returns in which ways an answer is not as expected, if any; rejects with a `UserError` for an invalid JSON path. */
 export async function judge(
   answer: StepAnswered,
   expect: Expectation,
@@ -100,7 +100,7 @@ async function judgeError(
   const shown = `${truncate(message, shownLength)}${code === undefined ? '' : ` (${code})`}`;
   if (!error) {
     const isOfResult = rest.schema === true || ofResult.some((name) => rest[name] !== undefined);
-    // Servers may answer what a tool cannot do in either way; who only wants it refused takes both.
+    // Servers may report a tool's failure in either way; expecting only `isError` accepts both.
     if (!isError || code === undefined || isOfResult)
       return [{ message: `The request failed: ${shown}` }];
     return text ? judgeText(text, message, matches) : [];
@@ -177,7 +177,7 @@ async function judgeSnapshot(
   { snapshots, update }: JudgeTools,
   matches: MatchPattern,
 ): Promise<Failure | undefined> {
-  // Variables in it may have a server's values.
+  // Variables in the path may have values from a server.
   if (!isSnapshotPath(path))
     return { message: `The snapshot ${truncate(path, shownLength)} ${snapshotRule}.` };
   const known = await snapshots.read(path);
@@ -213,11 +213,14 @@ function differenceFailure(
   };
 }
 
-/** Patterns are as foreign as the file is: the checker of schemas runs them within its bounds. One that it did not run is a failure of its own, and no difference. */
+/**
+ * Patterns are as untrusted as the file, so the schema checker runs them, within its limits. A pattern that
+ * was not checked is a failure of its own, not a difference.
+ */
 function patternMatcher(schemas: SchemaCheck, failures: Failure[]): MatchPattern {
   let unchecked = 0;
   return async (pattern, text) => {
-    // As many as differences would be told: each may have taken all of its time.
+    // The limit is that of the differences, because each pattern may have taken all of its time.
     if (unchecked >= maxDifferences) return true;
     const verdict = await schemas.check({ type: 'string', pattern }, text);
     if (verdict.kind !== 'unchecked') return verdict.kind === 'valid';

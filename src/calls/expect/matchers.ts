@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json';
 
-/** What stands in an expected value for one that is left open. */
+/** A placeholder in an expected value for a value that is left open. */
 export type Matcher =
   | { readonly kind: 'type'; readonly type: string }
   | { readonly kind: 'pattern'; readonly pattern: string };
@@ -8,7 +8,7 @@ export type Matcher =
 /** The types that `$type` knows. */
 export const matchedTypes = ['any', 'string', 'number', 'boolean', 'null', 'object', 'array'];
 
-/** The matcher that an expected value is: `{"$type": "string"}` or `{"$matches": "^a"}`. */
+/** Reads a matcher such as `{"$type": "string"}` or `{"$matches": "^a"}`; `undefined` for any other expected value. */
 export function readMatcher(expected: unknown): Matcher | undefined {
   if (!isRecord(expected)) return undefined;
   const entries = Object.entries(expected);
@@ -21,7 +21,7 @@ export function readMatcher(expected: unknown): Matcher | undefined {
   return undefined;
 }
 
-/** The type of a JSON value, in the words of `$type`. */
+/** Returns the type of a JSON value, as `$type` names it. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import type { ServerLimits } from '../../mcp/serverLimits';
 
-/** What a step asks of a server; strings in it may hold `${variables}`. */
+/** What a step requests from a server; strings in it may contain `${variables}`. */
 export type StepRequest =
   | { readonly kind: 'call'; readonly name: string; readonly arguments: JsonObject }
   | { readonly kind: 'prompt'; readonly name: string; readonly arguments: JsonObject }
@@ -18,32 +18,32 @@ export type StepRequest =
     }
   | { readonly kind: 'list'; readonly list: ListKind };
 
-/** What the text of a result has to be; all that is given holds. */
+/** What the text of a result must be; everything that is given must hold. */
 export interface TextExpectation {
   readonly equals?: string;
   readonly contains?: string;
-  /** A regular expression as of JSON Schema, which matches anywhere. */
+  /** A regular expression as in JSON Schema, which matches anywhere in the text. */
   readonly matches?: string;
 }
 
-/** What has to be true of an answer; nothing that is absent is looked at. */
+/** What must be true of an answer; absent fields are not checked, except for `isError`. */
 export interface Expectation {
-  /** Whether the tool says that it failed; `false` where neither this nor `error` is given. */
+  /** Whether the tool must report that it failed; `false` if neither this nor `error` is given. */
   readonly isError?: boolean;
-  /** The answer is an error of the protocol, with this code and this in its message. */
+  /** The answer must be a protocol error, with this code and this text in its message. */
   readonly error?: { readonly code?: number; readonly contains?: string };
   readonly text?: TextExpectation;
-  /** Is part of the value of the result. */
+  /** Must be part of the value of the result. */
   readonly json?: Json;
-  /** Is part of the whole result. */
+  /** Must be part of the whole result. */
   readonly result?: Json;
-  /** Values by the JSON paths (RFC 9535) at which they are in the value of the result. */
+  /** What the value of the result must contain at each of these JSON paths (RFC 9535). */
   readonly paths?: JsonObject;
-  /** The structured content matches the output schema of the tool. */
+  /** Whether the structured content must match the output schema of the tool. */
   readonly schema?: boolean;
-  /** A file beside the calls that holds the whole result. */
+  /** The path, relative to the calls, of a file with the whole expected result. */
   readonly snapshot?: string;
-  /** Milliseconds; a longer one is a warning and no failure. */
+  /** In milliseconds; taking longer is a warning, not a failure. */
   readonly maxMs?: number;
 }
 
@@ -55,9 +55,9 @@ export interface CallStep {
   readonly expect: Expectation;
   /** Variables for later steps, each with the JSON path of its value. */
   readonly save: Readonly<Record<string, string>>;
-  /** Its place in `steps`. */
+  /** Its index in `steps`. */
   readonly index: number;
-  /** The whole step in the file, and its name. */
+  /** Where the whole step is in the file, and where its name is. */
   readonly range: TextRange;
   readonly nameRange: TextRange;
 }
@@ -76,14 +76,14 @@ export interface CallsFile {
   readonly steps: readonly CallStep[];
 }
 
-/** Something in a file that cannot be used: a sentence, and where. */
+/** Something in a file that cannot be used: why, as a sentence, and where. */
 export interface CallsProblem {
   readonly message: string;
   readonly range: TextRange;
 }
 
-/** How the names of such files end. */
+/** The extension of such files. */
 export const callsExtension = '.mcp-calls.jsonc';
 
-/** The most steps that are read of one file. */
+/** At most this many steps are read from one file. */
 export const maxCallSteps = 10_000;

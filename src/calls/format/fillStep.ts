@@ -2,10 +2,13 @@ import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { Expectation, StepRequest } from './calls';
 import { textOf } from './variables';
 
-/** Replaces the variables in a value: one that is nothing but a variable becomes its value, of whatever type. */
+/** Replaces the variables in a value; a string that is nothing but a variable becomes its value, of any type. */
 type Fill = (value: Json) => Json;
 
-/** A request with its variables filled in; names, addresses and what is completed are texts whatever the values are. */
+/**
+ * Returns a request with its variables filled in; names, URIs, and what is completed remain strings, whatever
+ * the values are.
+ */
 export function fillRequest(request: StepRequest, fill: Fill): StepRequest {
   const text = (value: string) => textOf(fill(value));
   switch (request.kind) {
@@ -36,7 +39,10 @@ export function fillRequest(request: StepRequest, fill: Fill): StepRequest {
   }
 }
 
-/** An expectation with its variables filled in; what is compared with texts is a text whatever the values are. */
+/**
+ * Returns an expectation with its variables filled in; what is compared with text remains a string, whatever
+ * the values are.
+ */
 export function fillExpectation(expect: Expectation, fill: Fill): Expectation {
   const text = (value: string) => textOf(fill(value));
   const { error, text: texts, json, result, paths, snapshot } = expect;

@@ -11,16 +11,16 @@ import {
 import { FieldReader } from './reader';
 import { readStep } from './readStep';
 
-/** What became of a text: the calls, as far as they can be used, and what cannot. */
+/** What was read from a text: the calls that can be used, and the problems with the rest. */
 export interface ParsedCalls {
-  /** Absent where the file names no server. */
+  /** `undefined` if the text is not an object or does not name a usable server. */
   readonly file: CallsFile | undefined;
-  /** Also there where the file names no server, for an editor to show. */
+  /** Present even if no usable server is named, for an editor to show. */
   readonly steps: readonly CallStep[];
   readonly problems: readonly CallsProblem[];
 }
 
-/** Reads a file of saved calls; a step that cannot be used is left out and reported. */
+/** Reads a file of saved calls; steps that cannot be used are skipped and reported. */
 export function parseCalls(text: string): ParsedCalls {
   const { root, rangeOf, problem } = readJsonc(text);
   if (problem) return { file: undefined, steps: [], problems: [problem] };

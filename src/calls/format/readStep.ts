@@ -6,7 +6,7 @@ import { isSnapshotPath, snapshotRule } from './snapshotPath';
 
 const kinds = ['call', 'prompt', 'read', 'complete', 'list'] as const;
 
-/** A name for a step that has none: what it asks. */
+/** Returns a name for a step that has none, made from its request. */
 function describeRequest(request: StepRequest): string {
   switch (request.kind) {
     case 'call':
@@ -21,7 +21,7 @@ function describeRequest(request: StepRequest): string {
   }
 }
 
-/** Reads one entry of `steps`; absent where nothing can be asked. */
+/** Reads one entry of `steps`; `undefined` if it has no usable request. */
 export function readStep(reader: FieldReader, index: number): CallStep | undefined {
   const request = readRequest(reader);
   reader.allow('name', ...kinds, 'arguments', 'argument', 'value', 'expect', 'save');
@@ -133,7 +133,7 @@ function readSave(reader: FieldReader): Readonly<Record<string, string>> {
 
 type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** Without the fields that are undefined. */
+/** Returns the fields that are not `undefined`. */
 function defined<T extends Readonly<Record<string, Json | object | undefined>>>(
   fields: T,
 ): Partial<Given<T>> {

@@ -4,7 +4,7 @@ import type { TextRange } from '../../base/text/textRange';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { CallsProblem } from './calls';
 
-/** Reads fields of a parsed file; whatever is not of its kind becomes a problem with its place. */
+/** Reads the fields of an object in a parsed file; each value of the wrong type becomes a problem with its range. */
 export class FieldReader {
   readonly problems: CallsProblem[];
   private readonly root: Node;
@@ -22,7 +22,7 @@ export class FieldReader {
     );
   }
 
-  /** A reader of an object or a list inside; absent where there is none. */
+  /** Returns a reader for an object inside; `undefined` if there is none, or the value is not an object. */
   inside(name: string): FieldReader | undefined {
     const node = this.fields.get(name);
     if (!node) return undefined;
@@ -31,7 +31,7 @@ export class FieldReader {
     return undefined;
   }
 
-  /** The members of a list, each with a reader of its own; what is no object is a problem. */
+  /** Returns a reader for each object in a list; any other member becomes a problem. */
   list(name: string): readonly FieldReader[] {
     const node = this.fields.get(name);
     if (!node) return [];
@@ -73,14 +73,14 @@ export class FieldReader {
     return this.typed(name, 'an object', isObject);
   }
 
-  /** Says of every field but these that it is not known. */
+  /** Adds a problem for every field other than these. */
   allow(...names: readonly string[]): void {
     for (const { children: [key] = [] } of this.root.children ?? [])
       if (key && !names.includes(String(key.value)))
         this.fail(`"${String(key.value)}" is not known here. Known: ${names.join(', ')}.`, key);
   }
 
-  /** Adds a problem, at a field where one is named. */
+  /** Adds a problem, at the named field if there is one. */
   problem(message: string, name?: string): void {
     this.fail(message, (name === undefined ? undefined : this.fields.get(name)) ?? this.root);
   }

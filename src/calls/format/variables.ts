@@ -5,9 +5,9 @@ const variable = /(?<!\$)(\$+)\{([\w-]+)\}/g;
 const only = /^\$\{([\w-]+)\}$/;
 
 /**
- * A value with its `${variables}` replaced, in the strings of all its parts; a string that is nothing
- * but a variable becomes its value, of whatever type. `$$` in front of a brace stands for `$`, see
- * {@link escapeVariables}. Throws a `UserError` for a variable without a value.
+ * Replaces the `${variables}` in all strings of a value; a string that is nothing but a variable becomes its
+ * value, of any type. `$$` before a brace stands for `$`; see {@link escapeVariables}. Throws a `UserError`
+ * for a variable without a value.
  */
 export function fillVariables(value: Json, variables: JsonObject): Json {
   return fill(value, (name) => {
@@ -17,7 +17,7 @@ export function fillVariables(value: Json, variables: JsonObject): Json {
   });
 }
 
-/** The same as far as the variables have values; others stay as they are written. */
+/** Does the same as {@link fillVariables}, but leaves variables without a value as they are. */
 export function fillKnown(value: Json, variables: JsonObject): Json {
   return fill(value, (name) => known(variables, name) ?? `\${${name}}`);
 }
@@ -26,7 +26,7 @@ function known(variables: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
-/** The names of all variables that a value uses. */
+/** Returns the names of all variables that a value uses. */
 export function variablesOf(value: Json): ReadonlySet<string> {
   const names = new Set<string>();
   fill(value, (name) => {
@@ -36,7 +36,7 @@ export function variablesOf(value: Json): ReadonlySet<string> {
   return names;
 }
 
-/** A value as it is written where its strings are meant as they are: filled, it is itself again. */
+/** Escapes a value whose strings are meant literally: {@link fillVariables} returns the original. */
 export function escapeVariables<T extends Json>(value: T): T {
   return mapTexts(value, (text) => text.replaceAll(variable, '$1$&')) as T;
 }
@@ -61,7 +61,7 @@ function mapTexts(value: Json, change: (text: string) => Json): Json {
   );
 }
 
-/** A value as it stands in a text. */
+/** Returns a value as it appears inside a text: a string as it is, and anything else as JSON. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

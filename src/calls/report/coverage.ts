@@ -1,7 +1,7 @@
 import type { Tool } from '../../mcp/protocol/types';
 import type { CallsFile } from '../format/calls';
 
-/** The names of those tools that no step of a file calls, in their order. */
+/** Returns the names of the tools that no step of a file calls, in their original order. */
 export function uncalledTools(
   { steps }: Pick<CallsFile, 'steps'>,
   tools: readonly Tool[],

@@ -5,26 +5,26 @@ import { brokenLines, totalsLine, type FileReport } from './report';
 
 const marks = { passed: '.', failed: 'F', skipped: 's' } as const;
 
-/** No more of a value is printed, in lines and in UTF-16 units of one. */
+/** At most this much of a value is printed, in lines and in UTF-16 units per line. */
 const maxLines = 20;
 const maxLineLength = 300;
 
-/** The mark of one step, for a terminal that shows them as they end. */
+/** Returns the mark of one step, for a terminal that shows each step as it ends. */
 export function dotOf({ outcome }: StepResult): string {
   return marks[outcome];
 }
 
-/** What follows the marks: each failure with its place, and the totals. */
+/** Returns what follows the marks: each failure and warning with its location, and the totals. */
 export function dotReport(files: readonly FileReport[]): string {
   const lines = files.flatMap((file) => [
     ...brokenLines(file),
     ...file.results.flatMap((result) => describe(file.path, result)),
   ]);
-  // A terminal would carry out what a server wrote.
+  // A terminal would obey control characters that a server wrote.
   return revealHidden([...lines, totalsLine(files)].join('\n'));
 }
 
-/** What was expected and what came, as lines; nothing where there is nothing to compare. */
+/** Returns what was expected and what came back as lines; empty if there is nothing to compare. */
 export function expectedLines({ expected, actual }: Failure): readonly string[] {
   if (expected === undefined || actual === undefined) return [];
   return [...block('expected', expected), ...block('actual', actual)];

@@ -1,6 +1,6 @@
 import { totalsOf, type FileReport } from './report';
 
-/** All of a run as JSON, for other programs. */
+/** Returns an entire run as JSON, for other programs. */
 export function jsonReport(files: readonly FileReport[]): string {
   const report = {
     totals: totalsOf(files),

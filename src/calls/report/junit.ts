@@ -3,7 +3,7 @@ import type { StepResult } from '../run/runCalls';
 import { expectedLines } from './dot';
 import { brokenLines, totalsOf, type FileReport } from './report';
 
-/** A run as the XML of JUnit, which build servers read. */
+/** Returns a run as JUnit XML, which build servers read. */
 export function junitReport(files: readonly FileReport[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -76,7 +76,7 @@ const entities: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** XML has no place for most control characters, however they are written: those are shown by their code. */
+/** XML cannot contain most control characters, even escaped, so they are shown by their codes. */
 function escape(text: string): string {
   return revealHidden(text).replaceAll(/[&<>"\n\t\uFFFE\uFFFF]/g, (one) => entities[one] ?? '');
 }

@@ -1,21 +1,21 @@
 import type { CallsProblem } from '../format/calls';
 import type { StepResult } from '../run/runCalls';
 
-/** How one file ended. */
+/** How the run of one file ended. */
 export interface FileReport {
   /** As it is shown. */
   readonly path: string;
   readonly results: readonly StepResult[];
-  /** What of the file cannot be used. */
+  /** The problems with the file, which keep it from running. */
   readonly problems: readonly CallsProblem[];
-  /** Why its server could not be used, in a sentence; no step ran then, or not all. */
+  /** Why the file did not run to its end, as a sentence; some steps may have run. */
   readonly error?: string;
   /** The tools of its server that no step calls. */
   readonly uncalledTools?: readonly string[];
   readonly durationMs: number;
 }
 
-/** How many steps ended in each way, and how many files could not be run. */
+/** How many steps ended in each way, and the numbers of warnings and of files that could not be run. */
 export interface Totals {
   readonly passed: number;
   readonly failed: number;
@@ -24,7 +24,7 @@ export interface Totals {
   readonly broken: number;
 }
 
-/** Counts over all files. */
+/** Counts the results of all files. */
 export function totalsOf(files: readonly FileReport[]): Totals {
   const results = files.flatMap((file) => file.results);
   const count = (outcome: StepResult['outcome']) =>
@@ -38,14 +38,14 @@ export function totalsOf(files: readonly FileReport[]): Totals {
   };
 }
 
-/** 0 where all steps passed, 1 where one did not, 2 where something could not be run at all. */
+/** Returns 0 if all steps passed, 1 if some did not, and 2 if a file could not be run or there are no files. */
 export function exitCodeOf(files: readonly FileReport[]): 0 | 1 | 2 {
   const { failed, skipped, broken } = totalsOf(files);
   if (broken > 0 || files.length === 0) return 2;
   return failed + skipped > 0 ? 1 : 0;
 }
 
-/** What a run came to, in a line. */
+/** Returns the outcome of a run in one line. */
 export function totalsLine(files: readonly FileReport[]): string {
   const { passed, failed, skipped, warnings, broken } = totalsOf(files);
   const ms = files.reduce((sum, { durationMs }) => sum + durationMs, 0);
@@ -59,7 +59,7 @@ export function totalsLine(files: readonly FileReport[]): string {
   return `${parts.join(', ')} (${(ms / 1000).toFixed(1)} s)`;
 }
 
-/** What of a file could not be run, a line each. */
+/** Returns why a file could not be run, one line for each reason. */
 export function brokenLines({ path, problems, error }: FileReport): readonly string[] {
   return [
     ...problems.map(({ message, range }) => `${path}:${range.line + 1}: ${message}`),

@@ -1,10 +1,10 @@
 import { escapeMarkdown, inlineCode } from '../../base/text/markdown';
 import { brokenLines, totalsLine, totalsOf, type FileReport } from './report';
 
-/** No more failures are listed. */
+/** At most this many failures are listed. */
 const maxListed = 50;
 
-/** A run as Markdown, fit for a pull request. */
+/** Returns a run as Markdown, suitable for a pull request. */
 export function summaryReport(files: readonly FileReport[]): string {
   const failed = files.flatMap(({ path, results }) =>
     results.filter(({ outcome }) => outcome !== 'passed').map((result) => ({ path, result })),

@@ -2,7 +2,7 @@ import type { Json } from '../../mcp/protocol/types';
 import type { CallsFile, CallStep } from '../format/calls';
 import { variablesOf } from '../format/variables';
 
-/** Of a file those steps that are wanted, and the earlier ones whose values they need, in order. */
+/** Returns the steps of a file that are wanted, and earlier ones whose saved values they need, in order. */
 export function neededSteps(
   file: CallsFile,
   wanted: (step: CallStep) => boolean,

@@ -13,31 +13,31 @@ import { sendStep, type CallsSession } from './session';
 /** How one step ended. */
 export interface StepResult {
   readonly step: CallStep;
-  /** `skipped` is one that could not be asked, because a value of an earlier one is missing. */
+  /** `skipped` means that the request could not be sent because a variable has no value. */
   readonly outcome: 'passed' | 'failed' | 'skipped';
   readonly failures: readonly Failure[];
-  /** A sentence each, for what is worth knowing and no failure. */
+  /** What is worth knowing but not a failure, one sentence each. */
   readonly warnings: readonly string[];
   readonly durationMs: number;
   readonly answer?: StepAnswered;
 }
 
-/** What a run works with, and who hears of it. */
+/** What a run needs, and its callbacks. */
 export interface RunOptions extends JudgeTools {
-  /** Opens a session with a server that runs, for a run of `steps`; rejects with a `UserError` where there is none. */
+  /** Opens a session with a running server for a run of `steps`; rejects with a `UserError` if there is none. */
   readonly open: (server: CallsServer, steps: readonly CallStep[]) => Promise<CallsSession>;
   readonly signal: AbortSignal;
-  /** The steps to run, and the only ones to `update`; all where it is absent. */
+  /** True for the steps to run, which are also the only ones to `update`; if absent, that is all of them. */
   readonly wanted?: (step: CallStep) => boolean;
-  /** In place of variables of the file. */
+  /** Values that replace those of the file's variables. */
   readonly variables?: JsonObject;
   readonly onBegin?: (step: CallStep) => void;
   readonly onEnd?: (result: StepResult) => void;
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
-/** Runs the steps of a file one after another. Rejects where no session opens, and where `signal` aborts. */
+/** Runs the steps of a file one after another; rejects if no session opens, or if `signal` aborts. */
 export async function runCalls(
   file: CallsFile,
   options: RunOptions,

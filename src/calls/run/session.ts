@@ -6,15 +6,15 @@ import type { Server } from '../../mcp/server';
 import type { StepAnswered } from '../expect/answer';
 import type { StepRequest } from '../format/calls';
 
-/** A server that steps are run on, for as long as they need it. */
+/** A server on which steps run, for as long as they need it. */
 export interface CallsSession {
   readonly server: Server;
-  /** Calls a tool, by the way that calls go here. Rejects as `Server.callTool` does. */
+  /** Calls a tool, directly or through the gate; rejects like `Server.callTool`. */
   readonly call: (name: string, args: JsonObject, signal: AbortSignal) => Promise<CallToolResult>;
   readonly end: () => Promise<void>;
 }
 
-/** Asks what a step asks; rejects only where `signal` aborted. */
+/** Sends a step's request; rejects only on cancellation or if `signal` aborted. */
 export async function sendStep(
   session: CallsSession,
   request: StepRequest,
@@ -74,7 +74,7 @@ function texts(values: JsonObject): Readonly<Record<string, string>> {
   );
 }
 
-/** What a request was refused with: the server's own words where it answered. */
+/** Turns an error into an answer, with the server's own words if it answered. */
 function answerOf(error: unknown): StepAnswered {
   const answered = findRpcError(error);
   return answered

@@ -5,10 +5,10 @@ import type { StepRequest } from '../format/calls';
 import { escapeVariables } from '../format/variables';
 import { isChanging, openPattern, openValues } from './openValues';
 
-/** A longer text is expected to hold its first line, in UTF-16 units. */
+/** Of a text longer than this, in UTF-16 units, only the first line is expected. */
 const longestText = 4000;
 
-/** What `expect` of a step is when this answer is as it should be; times, ids and secrets are left open. */
+/** Returns the `expect` of a step for which this answer is right; times, ids, and secrets are left open. */
 export function expectationOf(request: StepRequest, answer: StepAnswered): JsonObject {
   return escapeVariables(plainExpectation(request, answer));
 }
@@ -44,7 +44,7 @@ function expectedText(text: string): JsonObject {
   return isChanging(text) ? { matches: openPattern(text) } : { equals: text };
 }
 
-/** Of images and other bytes only what they are. */
+/** Returns only the types of content blocks, for images and other binary content. */
 function typesOf(result: unknown): Json {
   const { content } = asRecord(result);
   if (!Array.isArray(content)) return {};

@@ -4,7 +4,7 @@ import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets
 import { typeOf } from '../expect/matchers';
 import { escapeVariables } from '../format/variables';
 
-/** What differs from run to run: times, and ids that are made up. */
+/** Patterns of values that differ from run to run: times, and generated ids. */
 const changing = [
   String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?`,
   String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`,
@@ -15,7 +15,10 @@ const changing = [
 const anyChanging = new RegExp(changing.join('|'), 'gi');
 const changingName = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|time|timestamp|date|at|duration|ms)$/i;
 
-/** A value as an expectation: what differs from run to run, and secrets, are left open by their type. */
+/**
+ * Turns a value into an expectation that checks only the type or pattern of secrets and of what differs from
+ * run to run.
+ */
 export function openValues(value: unknown, name = ''): Json {
   if (Array.isArray(value)) return value.map((part) => openValues(part));
   if (isRecord(value))
@@ -32,7 +35,10 @@ export function openValues(value: unknown, name = ''): Json {
   return value as Json;
 }
 
-/** Arguments as a step has them, without secrets: a variable of the same name, to be given with each run, takes their place. */
+/**
+ * Returns arguments as they are written into a step: each secret becomes a variable of the same name, to be
+ * given for each run.
+ */
 export function withoutSecrets(args: JsonObject): JsonObject {
   const replace = (value: unknown, name: string): Json => {
     if (value === redacted) return `\${${name.replaceAll(/[^\w-]/g, '_') || 'secret'}}`;
@@ -44,12 +50,12 @@ export function withoutSecrets(args: JsonObject): JsonObject {
   return replace(redactSecrets(args), '') as JsonObject;
 }
 
-/** True for a text of which a part differs from run to run. */
+/** True if part of a text differs from run to run. */
 export function isChanging(text: string): boolean {
   return text.search(anyChanging) >= 0;
 }
 
-/** A regular expression for a text, in which what differs from run to run may be anything. */
+/** Returns a regular expression for a text that accepts anything in place of what differs from run to run. */
 export function openPattern(text: string): string {
   const parts = text
     .split(anyChanging)

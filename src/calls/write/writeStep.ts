@@ -11,20 +11,20 @@ import { withoutSecrets } from './openValues';
 
 const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
 
-/** A call with what came back, to be kept. */
+/** A call to save, with what came back. */
 export interface SavedCall {
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** Absent where only the call is known. */
+  /** Absent if only the call is known. */
   readonly answer?: StepAnswered;
 }
 
-/** A file without steps for a server. */
+/** Returns the text of a file for a server, without steps. */
 export function newCallsFile(server: string): string {
   return `${JSON.stringify({ from: server, steps: [] }, undefined, 2)}\n`;
 }
 
-/** The text of a file with one more step, whose expectation is what came back. */
+/** Returns the text of a file with one more step, which expects what came back, if that is known. */
 export function addStep(text: string, { tool, arguments: args, answer }: SavedCall): string {
   const request = { kind: 'call', name: tool, arguments: args } as const;
   const names = new Set(parseCalls(text).steps.map(({ name }) => name));
@@ -43,8 +43,8 @@ export function addStep(text: string, { tool, arguments: args, answer }: SavedCa
 }
 
 /**
- * The text of a file in which a step that ran expects what came back; what it says of time and of a snapshot
- * stays. Throws a `UserError` where the text has it no longer as it ran.
+ * Returns the text of a file in which a step that ran expects what came back; its `maxMs` and `snapshot`
+ * stay. Throws a `UserError` if the step is gone from the text, or is not the same as when it ran.
  */
 export function updateExpectation(text: string, ran: CallStep, answer: StepAnswered): string {
   const step = parseCalls(text).steps.find(({ name }) => name === ran.name);
@@ -65,7 +65,10 @@ export function updateExpectation(text: string, ran: CallStep, answer: StepAnswe
   );
 }
 
-/** What a step says, wherever it stands: one without a name is called as another was before, once that stands below it. */
+/**
+ * Returns what a step says, regardless of its position: a step without a name may have been moved and now
+ * have the generated name that another one had.
+ */
 function writtenOf({ request, expect, save }: CallStep): unknown {
   return { request, expect, save };
 }
