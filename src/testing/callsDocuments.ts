@@ -5,13 +5,13 @@ import { parseCalls, type ParsedCalls } from '../calls/format/parseCalls';
 import type { Snapshots } from '../calls/expect/judge';
 import { replaceText } from '../ui/documents/replaceText';
 
-/** All files of saved calls, as a glob. */
+/** The glob of all files of saved calls. */
 export const callsGlob = `**/*${callsExtension}`;
 
-/** No larger file is read, in bytes. */
+/** The largest file that is read, in bytes. */
 const maxFileBytes = 5_000_000;
 
-/** The text of a file as it is in an editor, else as it is on disk. */
+/** Returns the text of a file as it is in an editor, or else on disk; empty if the file is too large. */
 export async function readCallsText(uri: vscode.Uri): Promise<string> {
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (open) return open.getText();
@@ -30,7 +30,7 @@ export async function writeCallsText(uri: vscode.Uri, text: string): Promise<voi
   await replaceText(uri, () => text);
 }
 
-/** The snapshots that lie beside a file of calls. */
+/** Returns functions that read and write the snapshots beside a file of calls. */
 export function snapshotsBeside(file: vscode.Uri): Snapshots {
   const at = (path: string) => vscode.Uri.joinPath(file, '..', path);
   return {
@@ -45,7 +45,7 @@ export function snapshotsBeside(file: vscode.Uri): Snapshots {
   };
 }
 
-/** A range of a file as the editor has it. */
+/** Converts a range of a file to one of the editor. */
 export function toRange(range: {
   readonly line: number;
   readonly character: number;

@@ -4,7 +4,7 @@ import { parseCalls } from '../calls/format/parseCalls';
 import { Command } from '../ui/ids';
 import { callsGlob } from './callsDocuments';
 
-/** Puts what can be done with each step above it in files of saved calls. */
+/** Shows commands above each step in files of saved calls. */
 export function createCallsLenses(): Disposable {
   return vscode.languages.registerCodeLensProvider(
     { pattern: callsGlob },

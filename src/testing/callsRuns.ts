@@ -12,7 +12,7 @@ import { runWorkspaceCalls, type CallsParts, type CallsRunOptions } from './work
 /** What runs of saved calls need. */
 export interface RunParts extends CallsParts {
   readonly tests: CallsTests;
-  /** Of the files of a request only these run. */
+  /** True for the files of a request that are to run; if absent, all of them run. */
   readonly wants?: (uri: vscode.Uri, file: CallsFile) => boolean;
 }
 
@@ -38,7 +38,7 @@ export async function runRequest(
   return results;
 }
 
-/** The files of a request, each with the ids of the steps that are wanted of it; all where there are none. */
+/** Returns the files of a request, each with the ids of its wanted steps; `undefined` stands for all of them. */
 function wantedFiles(
   { include, exclude = [] }: vscode.TestRunRequest,
   controller: vscode.TestController,

@@ -6,13 +6,13 @@ import type { CallsFile } from '../calls/format/calls';
 import type { ParsedCalls } from '../calls/format/parseCalls';
 import { callsGlob, readCalls, toRange } from './callsDocuments';
 
-/** A file that was read again, and what stands in it now. */
+/** A file that was read again, and its current contents. */
 interface ChangedCalls {
   readonly uri: vscode.Uri;
   readonly file: CallsFile | undefined;
 }
 
-/** The files of saved calls and their steps in the Test Explorer, kept as the files are. */
+/** The files of saved calls and their steps in the Test Explorer, kept up to date with the files. */
 export class CallsTests implements Disposable {
   readonly controller: vscode.TestController;
   private readonly store = new DisposableStore();
@@ -48,7 +48,7 @@ export class CallsTests implements Disposable {
     );
   }
 
-  /** Brings the item of a file and those of its steps up to date, and gives what was read. */
+  /** Updates the items of a file and of its steps, and returns them with what was read. */
   async read(uri: vscode.Uri): Promise<{
     readonly item: vscode.TestItem;
     readonly calls: ParsedCalls;
@@ -73,9 +73,9 @@ export class CallsTests implements Disposable {
     return { item, calls };
   }
 
-  /** Resolves when all files of the workspace were looked for once; they are looked for when somebody waits. */
+  /** Resolves when the workspace has been searched for files once, which starts when this is first used. */
   get ready(): Promise<void> {
-    // Where the search fails, what was read otherwise is there all the same; a refresh by the user says why.
+    // If the search fails, files that were read otherwise are still there; a refresh by the user shows why it failed.
     return (this.found ?? this.findAll()).catch(() => undefined);
   }
 
@@ -88,12 +88,12 @@ export class CallsTests implements Disposable {
       const { mtime } = await vscode.workspace.fs.stat(uri);
       const { calls } = await this.read(uri);
       const key = uri.toString();
-      // A save is reported from the disk as well.
+      // A save is also reported by the file system.
       if (this.changedAt.get(key) === mtime) return;
       this.changedAt.set(key, mtime);
       this.changed.fire({ uri, file: calls.file });
     } catch {
-      // What cannot be read any more has gone meanwhile.
+      // A file that can no longer be read has been deleted meanwhile.
       this.forget(uri);
     }
   }
@@ -117,10 +117,10 @@ function isCallsFile(uri: vscode.Uri): boolean {
   return vscode.languages.match({ pattern: callsGlob }, { uri } as vscode.TextDocument) > 0;
 }
 
-/** No more files of a workspace are listed. */
+/** At most this many files of a workspace are listed. */
 const maxFiles = 1000;
 
-/** The id of a step's item in the Test Explorer. */
+/** Returns the id of a step's item in the Test Explorer. */
 export function stepId(uri: vscode.Uri, name: string): string {
   return `${uri.toString()}#${name}`;
 }

@@ -49,7 +49,7 @@ async function check(
   signal: AbortSignal,
 ): Promise<string> {
   const wasRunning = server.state.kind === 'running';
-  // A fresh start shows how it starts and what it writes then.
+  // A fresh start shows how the server starts and what it writes as it does.
   await server.stop();
   await start(server, startServer);
   const session = {

@@ -14,9 +14,9 @@ import { pickItem } from '../ui/steps/pickItem';
 import type { PickLook } from '../ui/rows/picks';
 import { inLines, inOneLine, requestTexts, type RequestText } from './requestTexts';
 
-/** The runs that are remembered, the latest. */
+/** At most this many runs are remembered, the latest ones. */
 const maxKept = 200;
-/** The most rows that the requests take in a question; what needs more is looked at in an editor. */
+/** At most this many rows show the requests in a question; anything longer is reviewed in an editor. */
 const maxRows = 40;
 
 interface Asked {
@@ -30,7 +30,10 @@ interface Row extends PickLook {
   readonly runs?: boolean;
 }
 
-/** Which steps of files of saved calls the user agreed to run on which servers; other requests or another launch are asked about anew. */
+/**
+ * The saved calls that the user agreed to run on each server; if the requests or the launch change, the user
+ * is asked again.
+ */
 export class CallsConsent {
   private readonly kept: KeptList<string>;
   private readonly questions: Questions;
@@ -42,7 +45,7 @@ export class CallsConsent {
     this.input = input;
   }
 
-  /** True where the user agrees that these steps of a file run, now or before, or has agreed to all of the file. */
+  /** True if the user agrees to run these steps, or has already agreed to them or to the whole file. */
   async allows(
     uri: vscode.Uri,
     file: CallsFile,
@@ -74,7 +77,7 @@ export class CallsConsent {
   }
 }
 
-/** Asks once; a yes to what has no room in the rows is given where all of it stands. */
+/** Asks the user; requests that do not fit in the rows can be approved only in the editor that shows them in full. */
 async function ask(
   { uri, file, steps, server }: Asked,
   input: DocumentInput,
@@ -119,7 +122,7 @@ async function ask(
   }
 }
 
-/** The requests in rows as far as there is room, and whether that is all of them. */
+/** Returns as many rows of the requests as there is room for, and whether anything is cut. */
 function rowsOf(requests: readonly RequestText[]) {
   const all = requests.flatMap((request) => indentRest(wrapLine(inOneLine(request))));
   const isCut = all.length > maxRows || requests.some((one) => inOneLine(one).length > maxLooked);

@@ -9,13 +9,13 @@ import { serverOf } from './sessions';
 
 /** What a continuous run follows. */
 export interface Followed {
-  /** Fires with a server that has started and whose lists are in. */
+  /** Fires with a server that has started and whose lists are loaded. */
   readonly onDidStart: Event<Server>;
 }
 
 /**
- * Runs what a continuous run is for whenever a server has started that some of it is for, or a file of it
- * changed, until `token` ends it. What still runs then is given up: its server is another one by now.
+ * Runs the files of a continuous run whenever their server has started or they have changed, until `token` is
+ * cancelled. A run that is still going on then is stopped, because its server is no longer the same.
  */
 export function runContinuously(
   request: vscode.TestRunRequest,
@@ -24,7 +24,7 @@ export function runContinuously(
   { onDidStart }: Followed,
 ): void {
   const store = new DisposableStore();
-  // What a run starts itself is no reason for another.
+  // A server that a run starts itself must not cause another run.
   const own = new Set<string>();
   const startServer: RunParts['startServer'] = async (id) => {
     own.add(id);
@@ -37,7 +37,7 @@ export function runContinuously(
     server: file && serverOf(uri, file, parts.servers)?.id,
   });
   const runs = new FollowedRuns((wantsPart, signal) => {
-    // The editor takes the results of one run for each request.
+    // The editor accepts the results of only one run per request.
     const { include, exclude, profile } = request;
     const again = new vscode.TestRunRequest(include, exclude, profile, true);
     const wants: RunParts['wants'] = (uri, file) => wantsPart(partOf(uri, file));

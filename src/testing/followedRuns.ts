@@ -1,15 +1,15 @@
 /** What may be part of a run: a file of saved calls, and the server that it is for. */
 export interface RunPart {
   readonly file: string;
-  /** Its id; absent where there is none. */
+  /** Its id; `undefined` if there is none. */
   readonly server: string | undefined;
 }
 
 interface FollowedRun {
   readonly stop: AbortController;
-  /** The keys of what it runs for. */
+  /** The keys of the servers and files whose changes it runs for. */
   readonly causes: ReadonlySet<string>;
-  /** The keys of all that is part of it, as far as that is known. */
+  /** The keys of everything that is known to be part of it. */
   readonly touched: Set<string>;
   ended: Promise<void>;
 }
@@ -18,8 +18,8 @@ interface FollowedRun {
 type StartRun = (wants: (part: RunPart) => boolean, signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Runs for what happens to servers and files, none of which is in two at a time: a run gives up those that go on with
- * its server or file, waits until they have ended, and runs for what they ran for as well.
+ * Runs that follow changes to servers and files, none of which is in two runs at a time: a new run stops
+ * those that involve its server or file, waits until they have ended, and also runs for what they ran for.
  */
 export class FollowedRuns {
   private readonly start: StartRun;

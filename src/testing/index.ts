@@ -24,7 +24,7 @@ import { runContinuously } from './continuousRun';
 import { saveAsTest } from './saveAsTest';
 import { updateStep } from './updateStep';
 
-/** Saved calls in the Test Explorer and above their steps, and the check of a server. */
+/** Registers saved calls in the Test Explorer, the commands above their steps, and the check of a server. */
 export function register(deps: {
   readonly servers: Servers;
   readonly logs: Logs;
@@ -56,7 +56,7 @@ export function register(deps: {
   store.add(createCallsLenses());
   store.add(
     registerCommands(logs, {
-      // Without a name all of the file's.
+      // Without a name, all steps of the file run.
       [Command.runSavedCall]: async (uri: vscode.Uri, name?: string) => {
         const { item: file } = await tests.read(uri);
         const item = name === undefined ? file : file.children.get(stepId(uri, name));

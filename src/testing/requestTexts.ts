@@ -4,13 +4,16 @@ import { fillRequest } from '../calls/format/fillStep';
 import { fillKnown } from '../calls/format/variables';
 import type { Json } from '../mcp/protocol/types';
 
-/** What a request asks for, and all that it gives: in one line, or in lines. */
+/** A request in words: what it asks for, and everything that it sends. */
 export interface RequestText {
   readonly name: string;
   readonly given?: Json;
 }
 
-/** The requests of steps that run one after another, with the values that are known before: no step gives them. */
+/**
+ * Returns the requests of steps in the order in which they run, filled with variables whose values are known
+ * in advance because no earlier step saves them.
+ */
 export function requestTexts(
   { variables }: Pick<CallsFile, 'variables'>,
   steps: readonly Pick<CallStep, 'request' | 'save'>[],
@@ -23,12 +26,12 @@ export function requestTexts(
   });
 }
 
-/** A request in one line. */
+/** Returns a request in one line. */
 export function inOneLine({ name, given }: RequestText): string {
   return given === undefined ? name : `${name} ${JSON.stringify(given)}`;
 }
 
-/** Requests below each other, numbered, what each gives laid out. */
+/** Returns requests as a numbered list, with what each of them sends in indented lines. */
 export function inLines(requests: readonly RequestText[]): string {
   return requests
     .map(({ name, given }, index) => {

@@ -13,7 +13,10 @@ import { showPick } from '../ui/rows/picks';
 
 const maxFiles = 1000;
 
-/** Adds a call as a step to a file that the user picks, with what came back as its expectation, shows it, and says where that is unknown. */
+/**
+ * Adds a call to a file that the user picks, as a step that expects what came back, and shows the step; tells
+ * the user if what came back is unknown. Throws a `UserError` if there is no call or no open folder.
+ */
 export async function saveAsTest(target: unknown, find: FindKeptCall): Promise<void> {
   const call = find(target);
   if (!call) throw new UserError(vscode.l10n.t('Run a tool first: there is no call to save.'));
@@ -25,7 +28,7 @@ export async function saveAsTest(target: unknown, find: FindKeptCall): Promise<v
     arguments: call.arguments,
     ...(call.answer && { answer: answerOf(call.answer, call) }),
   });
-  // Whole: the editor may still have a text of a file of that name which was deleted.
+  // A new file is written as a whole: the editor may still have the text of a deleted file of that name.
   if (isThere) await writeCallsText(uri, text);
   else await vscode.workspace.fs.writeFile(uri, utf8(text));
   const step = parseCalls(text).steps.at(-1);
@@ -40,11 +43,14 @@ export async function saveAsTest(target: unknown, find: FindKeptCall): Promise<v
 }
 
 function answerOf(answer: KeptAnswer, { tool }: KeptCall): StepAnswered {
-  // Of an error that has a code nothing else is expected.
+  // The code of an error is all that is expected.
   return answer.kind === 'error' ? { ...answer, message: '' } : { ...answer, tool };
 }
 
-/** Of the files for a server the one that the user picks, or a new one. */
+/**
+ * Lets the user pick a file for a server, or a new one, which it returns at once if there is no other;
+ * `undefined` if they dismissed the list.
+ */
 async function pickFile(server: string): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const [folder] = vscode.workspace.workspaceFolders ?? [];

@@ -12,7 +12,7 @@ import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { CallsConsent } from './consent';
 
-/** Opens sessions for files of saved calls. */
+/** What sessions for files of saved calls need. */
 export interface SessionParts {
   readonly servers: Servers;
   readonly startServer: StartServer;
@@ -20,14 +20,17 @@ export interface SessionParts {
   readonly consent: CallsConsent;
 }
 
-/** What of a file of saved calls runs: some of its steps, or all. */
+/** A run of some or all steps of a file of saved calls. */
 export interface CallsRun {
   readonly uri: vscode.Uri;
   readonly file: CallsFile;
   readonly steps: readonly CallStep[];
 }
 
-/** The server of the workspace that a file names, running, with the user's consent; throws a `UserError` where there is none. */
+/**
+ * Opens a session on the workspace server that a file names, with the user's consent; rejects with a
+ * `UserError` if there is none or it does not run, and with a `CancelledError` without consent.
+ */
 export async function openCallsSession(
   { uri, file, steps }: CallsRun,
   { servers, startServer, gate, consent }: SessionParts,
@@ -43,7 +46,7 @@ export async function openCallsSession(
     server,
     call: (name, args, signal) =>
       callThroughGate(gate, uri.toString(), { server, name, args, signal }),
-    // A session of the workspace stays; a new one for each step is a new start.
+    // The workspace's server keeps running, but a new session for each step needs a new start.
     end: async () => {
       if (file.session === 'step') await server.stop();
     },
@@ -59,7 +62,7 @@ export async function start(server: Server, startServer: StartServer): Promise<v
     );
 }
 
-/** The server of the workspace that a file of saved calls is for, if there is one. */
+/** Returns the workspace server that a file of saved calls is for, if there is one. */
 export function serverOf(
   uri: vscode.Uri,
   { server }: CallsFile,
@@ -84,7 +87,7 @@ function findServer(uri: vscode.Uri, file: CallsFile, servers: Servers): Server 
   throw new UserError(vscode.l10n.t('No server is called {0}.', plainLabel(server.name)));
 }
 
-/** Calls a tool by the gate, which keeps to the user's rules and writes the call down. */
+/** Calls a tool through the gate, which follows the user's rules and records the call. */
 export async function callThroughGate(
   gate: CallGate,
   file: string,

@@ -7,7 +7,7 @@ import { updateExpectation } from '../calls/write/writeStep';
 import { readCalls, readCallsText, writeCallsText } from './callsDocuments';
 import { runWorkspaceCalls, type CallsParts } from './workspaceCalls';
 
-/** Asks again what a step asks, and writes what comes back as its expectation. */
+/** Runs a step again and writes what comes back as its expectation; throws a `UserError` if it cannot be run. */
 export async function updateStep(uri: vscode.Uri, name: string, parts: CallsParts): Promise<void> {
   const { file, problems } = await readCalls(uri);
   const [problem] = problems;

@@ -11,7 +11,7 @@ export interface CallsParts extends SessionParts {
   readonly schemas: SchemaCheck;
 }
 
-/** What of a run its asker decides. */
+/** The options of a run that its caller decides. */
 export interface CallsRunOptions extends Omit<
   RunOptions,
   'open' | 'schemas' | 'snapshots' | 'now'
@@ -20,7 +20,10 @@ export interface CallsRunOptions extends Omit<
   readonly onOpen?: (session: CallsSession) => void;
 }
 
-/** Runs steps of a file on the server of the workspace that it names; one that ran before runs afterwards. */
+/**
+ * Runs steps of a file on the workspace server that it names; if that was running before, it is running
+ * afterwards, too.
+ */
 export async function runWorkspaceCalls(
   uri: vscode.Uri,
   file: CallsFile,
@@ -43,7 +46,7 @@ export async function runWorkspaceCalls(
       now: () => performance.now(),
     });
   } finally {
-    // A session for each step has stopped it, unless none ran.
+    // Sessions for single steps have stopped it, unless no step ran.
     const isStopped = file.session === 'step' && server?.state.kind === 'stopped';
     if (wasUp && isStopped && servers.all.includes(server)) await startServer(server.id);
   }
