@@ -7,7 +7,7 @@ import type { TreeNode } from '../ui/tree';
 import { countText } from './surface/changesText';
 import type { SurfaceChange } from './surface/compareSurfaces';
 
-/** No more changes have rows of their own. */
+/** At most this many changes have rows of their own. */
 export const maxRows = 100;
 
 const icons: Readonly<Record<SurfaceChange['kind'], string>> = {
@@ -16,7 +16,7 @@ const icons: Readonly<Record<SurfaceChange['kind'], string>> = {
   gone: 'diff-removed',
 };
 
-/** The row that says what changed since a server's last start, with a row for each change below. */
+/** Creates the row that says what changed since a server's previous start, with a row for each change below. */
 export function createChangesNode(
   server: Server,
   parent: TreeNode,
@@ -48,7 +48,7 @@ export function createChangesNode(
         command,
       }),
     children: () =>
-      // What breaks somebody's use comes first.
+      // Breaking changes come first.
       [...breaking, ...changes.filter(({ breaks }) => breaks.length === 0)]
         .slice(0, maxRows)
         .map((change, index) => createChangeNode(server, node, change, index)),
@@ -82,7 +82,7 @@ function createChangeNode(
   };
 }
 
-/** The row that says that changes do not restart a server for now. */
+/** Creates the row that says that changes do not restart a server for now. */
 export function createHeldNode(server: Server, parent: TreeNode, path: string): TreeNode {
   const { t } = vscode.l10n;
   const id = `${parent.id}/held`;

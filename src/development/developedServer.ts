@@ -7,7 +7,7 @@ import { canonicalJson } from '../mcp/serverConfig';
 import { FileRestarts } from './watch/fileRestarts';
 import { watchFiles } from './watch/watchFiles';
 
-/** Restarts one server when the files change that its configuration has watched. */
+/** Restarts one server when the files that its configuration watches change. */
 export class DevelopedServer implements Disposable {
   private readonly server: Server;
   private readonly configuration: Configuration;
@@ -48,12 +48,12 @@ export class DevelopedServer implements Disposable {
     this.watch();
   }
 
-  /** The file that changed so often that restarts are held. */
+  /** The file that changed so often that restarts are on hold; `undefined` if they are not. */
   get heldBy(): string | undefined {
     return this.restarts.heldBy;
   }
 
-  /** The server is started anew, so that what changed so far needs no restart any more. */
+  /** Discards the changes so far, because the server is being restarted for another reason. */
   forget(): void {
     this.restarts.forget();
   }
@@ -80,7 +80,10 @@ export class DevelopedServer implements Disposable {
   }
 }
 
-/** What globs begin at: the folder that the server is configured in, or the first one that is open. */
+/**
+ * Returns the folder that globs are relative to: the one that the server is configured in, or the first one
+ * that is open.
+ */
 export function baseOf({ folder }: Server['definition']): vscode.Uri | undefined {
   if (folder !== undefined) return vscode.Uri.parse(folder);
   return vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -23,15 +23,15 @@ import { changesText } from './surface/changesText';
 import { SurfaceHistory } from './surface/surfaceHistory';
 import { turnOff, turnOn } from './turnOn';
 
-/** What else there is to say of servers that are being worked on, and when one has started. */
+/** What development mode offers to the rest: rows in the tree, an event for starts, and debuggers. */
 export interface DevelopmentFeature extends Disposable {
   readonly notes: ServerNotes;
-  /** Fires with a server that has started and whose lists are in. */
+  /** Fires with a server that has started and whose lists are loaded. */
   readonly onDidStart: Event<Server>;
   readonly debuggerFor: ReadyDebuggerFor;
 }
 
-/** Restarts servers whose source changes, and shows what is different then. */
+/** Registers development mode, which restarts servers when their source changes and shows what is different then. */
 export function register(deps: {
   readonly servers: Servers;
   readonly configuration: Configuration;

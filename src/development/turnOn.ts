@@ -46,7 +46,7 @@ export async function turnOn(server: LocatedDefinition, questions: Questions): P
   if (glob !== undefined) await writeWatch(server, glob);
 }
 
-/** Takes the globs and the debugger out of a server's entry. */
+/** Removes the globs and the debugger from a server's entry. */
 export async function turnOff(server: LocatedDefinition): Promise<void> {
   await writeWatch(server, undefined);
 }

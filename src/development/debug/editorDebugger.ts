@@ -8,13 +8,13 @@ import type { DeadlineHold } from '../../mcp/session/lane/deadlineHold';
 import type { ReadyDebugger } from '../../mcp/session/serverTransport';
 import { isPausedAfter } from './pausing';
 
-/** A debugger that has not attached after so many milliseconds is waited for no longer. */
+/** How long to wait for a debugger to attach, in milliseconds. */
 const attachMs = 30_000;
 const host = '127.0.0.1';
-/** What marks our own among the configurations of debug sessions. */
+/** The field that marks the configurations of our own debug sessions. */
 const mark = '__mcpServerStart';
 
-/** The types of the editor's debuggers, with how each is told where to attach. */
+/** The types of the editor's debuggers, and how to tell each where to attach. */
 const attaching: {
   readonly [T in DebugType]: {
     readonly type: string;
@@ -28,7 +28,10 @@ const attaching: {
   debugpy: { type: 'debugpy', where: (port) => ({ connect: { host, port } }) },
 };
 
-/** Readies a debugger of the editor for one start of a server; undefined, and said, where it has none of the type. */
+/**
+ * Prepares a debugger of the editor for one start of a server; if there is none of the type, tells the user
+ * and returns `undefined`.
+ */
 export function readyEditorDebugger(
   { name }: Pick<ServerDefinition, 'name'>,
   type: DebugType,
@@ -52,7 +55,10 @@ function hasDebugger(type: string): boolean {
   });
 }
 
-/** One debug session of the editor with those below it, which holds the deadlines of a server while one is halted. */
+/**
+ * A debug session of the editor and its child sessions, which holds the deadlines of a server while one of
+ * them is paused.
+ */
 class EditorDebugger implements ReadyDebugger {
   private readonly start = crypto.randomUUID();
   private readonly name: string;
@@ -100,7 +106,7 @@ class EditorDebugger implements ReadyDebugger {
   detach(): void {
     this.over.abort();
     this.stop();
-    // One that is still starting is stopped when it is there.
+    // A session that is still starting is stopped once it exists.
     const forget = () => this.tracking.dispose();
     this.starting.then(forget, forget);
   }
@@ -126,7 +132,7 @@ class EditorDebugger implements ReadyDebugger {
     };
   }
 
-  /** Debuggers have a session of their own below the one that was started, for each process. */
+  /** Debuggers start a child session for each process, below the session that was started here. */
   private isOurs(session: vscode.DebugSession): boolean {
     for (let one: vscode.DebugSession | undefined = session; one; one = one.parentSession)
       if (one.id === this.root?.id) return true;

@@ -1,6 +1,6 @@
 import { asRecord } from '../../base/json';
 
-/** Requests of the Debug Adapter Protocol with whose answer the debuggee runs again; an event need not follow. */
+/** Requests of the Debug Adapter Protocol after whose response the debuggee runs again, with or without an event. */
 const resuming: ReadonlySet<unknown> = new Set([
   'continue',
   'next',
@@ -14,7 +14,7 @@ const resuming: ReadonlySet<unknown> = new Set([
   'terminate',
 ]);
 
-/** Whether the debuggee is halted after a message of its debug adapter; undefined where that says nothing of it. */
+/** Returns whether the debuggee is paused after a message from its debug adapter; `undefined` if that does not say. */
 export function isPausedAfter(message: unknown): boolean | undefined {
   const { type, event, command, success } = asRecord(message);
   if (type === 'response') return success === true && resuming.has(command) ? false : undefined;

@@ -2,10 +2,10 @@ import { jsonText } from '../../base/text/jsonText';
 import type { Translate } from '../../base/translate';
 import type { SurfaceChange } from './compareSurfaces';
 
-/** No more changes are written out. */
+/** At most this many changes are written out. */
 export const maxWritten = 1000;
 
-/** How many changes there are of each kind, in a few words. */
+/** Returns how many changes of each kind there are, in a few words. */
 export function countText(changes: readonly SurfaceChange[], t: Translate): string {
   const count = (kind: SurfaceChange['kind']) => changes.filter((one) => one.kind === kind).length;
   const [changed, added, gone] = [count('changed'), count('new'), count('gone')];
@@ -16,7 +16,7 @@ export function countText(changes: readonly SurfaceChange[], t: Translate): stri
   ].join(' · ');
 }
 
-/** What changed as two texts, one of each side, with only what differs in them. */
+/** Returns what changed as two texts, before and after, with only the entries that differ. */
 export function changesText(changes: readonly SurfaceChange[]): {
   readonly before: string;
   readonly after: string;

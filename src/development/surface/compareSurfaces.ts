@@ -6,22 +6,22 @@ import { canonicalJson } from '../../mcp/serverConfig';
 import { schemaBreaks } from './schemaBreaks';
 import { entriesOf, infoParts, type SurfacePart, type Surface } from './surface';
 
-/** One entry of a surface that is not what it was. */
+/** One entry of a surface that changed, is new, or is gone. */
 export interface SurfaceChange {
   readonly kind: 'changed' | 'new' | 'gone';
   readonly part: SurfacePart;
-  /** What tells the entry from others of its list; empty for what is no list. */
+  /** What identifies the entry in its list; empty if the part is not a list. */
   readonly name: string;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Why what used the entry may fail now, a sentence each. */
+  /** Why existing uses of the entry may fail now, one sentence each. */
   readonly breaks: readonly string[];
 }
 
-/** After so many entries the window gets its turn. */
+/** After this many entries, other work in the window gets a turn. */
 const entriesPerTurn = 200;
 
-/** Where two surfaces differ, in the order of their parts. The order of entries does not count. */
+/** Returns where two surfaces differ, in the order of their parts; the order of entries does not count. */
 export async function compareSurfaces(
   before: Surface,
   after: Surface,
@@ -54,7 +54,7 @@ function compareEntries(
   return { kind: 'changed', part, name, before, after, breaks: breaksOf(part, before, after, t) };
 }
 
-/** Resources come and go as data does, and nobody has to read instructions. */
+/** Resources come and go like data, and nothing depends on instructions. */
 function goneBreaks(part: SurfacePart, t: Translate): readonly string[] {
   const isUsedByName = part === 'tools' || part === 'prompts' || part === 'resourceTemplates';
   return isUsedByName ? [t('It is gone.')] : [];

@@ -1,11 +1,11 @@
 import { isRecord } from '../../base/json';
 import type { Translate } from '../../base/translate';
 
-/** No more reasons are given for one schema. */
+/** At most this many reasons are given for one schema. */
 export const maxReasons = 20;
-/** No schema is followed deeper. */
+/** Schemas are compared to at most this depth. */
 export const maxDepth = 20;
-/** No more pairs of schemas are compared for one tool. */
+/** At most this many pairs of subschemas are compared for one schema. */
 export const maxPairs = 2000;
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -22,8 +22,8 @@ interface Walk {
 }
 
 /**
- * Why what fitted one schema does not fit the next, a sentence each: what was sent is refused, or what was
- * relied on does not come back.
+ * Returns why what fit one schema may not fit the next, one sentence each: what was sent is refused, or what
+ * was relied on does not come back.
  */
 export function schemaBreaks(
   side: Side,
@@ -113,7 +113,7 @@ function nameOf(path: string, t: Translate): string {
   return path === '' ? t('The value') : `"${path}"`;
 }
 
-/** A schema with a reference into its own document followed; undefined for what is none. */
+/** Follows a schema's reference into its own document; `undefined` if there is no schema. */
 function resolve(schema: unknown, root: unknown, left = maxDepth): Schema | undefined {
   if (!isRecord(schema)) return undefined;
   const { $ref } = schema;

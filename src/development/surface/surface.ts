@@ -2,13 +2,13 @@ import { listKinds, type ListKind, type Lists } from '../../mcp/lists/listSpecs'
 import type { Server } from '../../mcp/server';
 import type { ServerInfo } from '../../mcp/serverState';
 
-/** All that a server says of itself; made of references, so that keeping one costs nothing. */
+/** Everything that a server says about itself; made of references, so that keeping one costs nothing. */
 export interface Surface {
   readonly info: ServerInfo;
   readonly lists: { readonly [K in ListKind]: readonly Lists[K][] };
 }
 
-/** The surface of a server as its lists are now. */
+/** Returns the surface of a server, with its lists as they are now. */
 export function surfaceOf(server: Server, info: ServerInfo): Surface {
   const { tools, prompts, resources, resourceTemplates, skills } = server;
   return {
@@ -23,7 +23,7 @@ export function surfaceOf(server: Server, info: ServerInfo): Surface {
   };
 }
 
-/** A part of a surface: one of its lists, or what the server says as it connects. */
+/** A part of a surface: one of its lists, or something that the server says when it connects. */
 export type SurfacePart = ListKind | keyof ServerInfo;
 
 /** The parts that are not lists. */
@@ -34,7 +34,7 @@ export const infoParts = [
   'instructions',
 ] as const satisfies readonly SurfacePart[];
 
-/** What tells the entries of each list apart. */
+/** What identifies the entries of each list. */
 const keys: { readonly [K in ListKind]: (entry: Lists[K]) => string } = {
   tools: ({ name }) => name,
   prompts: ({ name }) => name,
@@ -43,7 +43,7 @@ const keys: { readonly [K in ListKind]: (entry: Lists[K]) => string } = {
   skills: ({ uri }) => uri,
 };
 
-/** The entries of one part by what tells them apart; what is no list is one entry. */
+/** Returns the entries of one part by what identifies them; a part that is not a list is one entry. */
 export function entriesOf(
   { info, lists }: Surface,
   part: SurfacePart,

@@ -6,33 +6,33 @@ import type { ServerInfo, ServerState } from '../../mcp/serverState';
 import { compareSurfaces, type SurfaceChange } from './compareSurfaces';
 import { surfaceOf, type Surface } from './surface';
 
-/** What one server said of itself before and after each of its starts; it outlives a change of its configuration. */
+/** What one server said about itself before and after each of its starts; it survives changes to the configuration. */
 export class SurfaceHistory implements Disposable {
-  /** Where the running server differs from the session before it. */
+  /** Where the running server differs from its previous session. */
   changes: readonly SurfaceChange[] = [];
-  /** Resolves when the running server is compared, with false where there was nothing before. */
+  /** Resolves when the running server has been compared; with false if there was nothing to compare it with. */
   compared: Promise<boolean> = Promise.resolve(false);
   private readonly t: Translate;
   private readonly isCompared: () => boolean;
   private readonly changed = new Emitter<void>();
-  /** Fires when {@link changes} are others. */
+  /** Fires when {@link changes} change. */
   readonly onDidChange = this.changed.event;
   private readonly started = new Emitter<void>();
-  /** Fires when the server has started and its lists are in. */
+  /** Fires when the server has started and its lists are loaded. */
   readonly onDidStart = this.started.event;
   private before: Surface | undefined;
   private info: ServerInfo | undefined;
   private session = 0;
-  /** The lists of the session are in, so that another can be compared with it. */
+  /** True if the lists of the session are loaded, so that the next one can be compared with it. */
   private isComplete = false;
 
-  /** @param isCompared says of the start that takes place whether it is compared with the one before. */
+  /** @param isCompared returns whether the start that is under way is compared with the previous one. */
   constructor(isCompared: () => boolean, t: Translate) {
     this.isCompared = isCompared;
     this.t = t;
   }
 
-  /** Follows a server until it is configured otherwise. */
+  /** Follows a server until the result is disposed of. */
   follow(server: Server): Disposable {
     const onState = (state: ServerState) => {
       if (state.kind === 'running') this.begin(server, state.info);
@@ -48,7 +48,7 @@ export class SurfaceHistory implements Disposable {
     };
   }
 
-  /** Forgets what changed. */
+  /** Discards the changes. */
   clear(): void {
     if (this.changes.length === 0) return;
     this.changes = [];
@@ -79,7 +79,7 @@ export class SurfaceHistory implements Disposable {
   private async compare(server: Server, info: ServerInfo): Promise<boolean> {
     const { before, session } = this;
     const isWanted = this.isCompared();
-    // Shares the start that is under way, which ends when the lists are in.
+    // Joins the start that is under way, which ends when the lists are loaded.
     const { kind } = await server.start();
     if (kind !== 'running' || this.session !== session) return false;
     this.isComplete = true;

@@ -2,33 +2,33 @@ import { Timer } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { LastMinute } from '../../base/pace/lastMinute';
 
-/** Changes within this many milliseconds cost one restart. */
+/** Changes within this many milliseconds of each other cause one restart. */
 export const settleMs = 300;
-/** Changes that nobody saved here restart a server so often in a minute. */
+/** At most this many restarts per minute are caused by changes that were not saved in this window. */
 export const maxPerMinute = 10;
 
 /** A change of a watched file. */
 export interface SourceChange {
   readonly path: string;
-  /** It was saved in this window, so that no program did it. */
+  /** True if it was saved in this window, and so not made by a program. */
   readonly isSaved: boolean;
-  /** False for a save that the disk reported before. */
+  /** False for a save that the disk has already reported. */
   readonly isNew: boolean;
 }
 
-/** What {@link FileRestarts} works with. */
+/** What {@link FileRestarts} needs. */
 export interface RestartParts {
-  /** False for a server that was stopped: no change starts it. */
+  /** False if the server was stopped, so that no change starts it. */
   readonly isUp: () => boolean;
   /** Restarts the server because of a file; never rejects. */
   readonly restart: (path: string) => Promise<void>;
-  /** Restarts are held, or no longer. */
+  /** Called when restarts are put on hold, or no longer are. */
   readonly onDidChangeHold: () => void;
-  /** Epoch milliseconds. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** Restarts a server when its files changed, but not again and again because of files that it writes itself. */
+/** Restarts a server when its files change, but not over and over because of files that it writes itself. */
 export class FileRestarts implements Disposable {
   private readonly parts: RestartParts;
   private readonly settle = new Timer(() => void this.run());
@@ -42,12 +42,12 @@ export class FileRestarts implements Disposable {
     this.recent = new LastMinute(parts.now);
   }
 
-  /** The file that changed so often that no change restarts the server until one is saved. */
+  /** The file that changed so often that restarts are on hold until a file is saved; `undefined` if they are not. */
   get heldBy(): string | undefined {
     return this.held;
   }
 
-  /** False while no change starts the server, because it was stopped. */
+  /** False while changes do not start the server because it was stopped. */
   get isHeeded(): boolean {
     return this.isRunning || this.parts.isUp();
   }
@@ -58,23 +58,23 @@ export class FileRestarts implements Disposable {
     if (this.held !== undefined) return;
     if (!this.isHeeded) return;
     if (!change.isNew && !wasHeld) {
-      // The restart for it is done, or about to be.
+      // The restart for this change is done, or is about to happen.
       if (this.next) this.next = change;
       return;
     }
-    // A save among other changes is what the user did.
+    // Among several changes, a save is what the user did.
     this.next = this.next?.isSaved ? this.next : change;
     this.settle.start(settleMs);
   }
 
-  /** Changes restart the server again. */
+  /** Lets changes restart the server again. */
   resume(): void {
     if (this.held === undefined) return;
     this.held = undefined;
     this.parts.onDidChangeHold();
   }
 
-  /** The server is started anew by somebody else: what changed so far needs no restart any more. */
+  /** Discards the changes so far, because the server is being restarted for another reason. */
   forget(): void {
     this.settle.dispose();
     this.next = undefined;
@@ -88,7 +88,7 @@ export class FileRestarts implements Disposable {
 
   private async run(): Promise<void> {
     const { next, parts } = this;
-    // It comes after the one under way.
+    // It follows the restart that is under way.
     if (!next || this.isRunning) return;
     this.next = undefined;
     if (!parts.isUp()) return;

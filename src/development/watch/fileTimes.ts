@@ -1,4 +1,4 @@
-/** The times of so many files are known; beyond, all are forgotten, which costs a restart at most. */
+/** At most this many times are kept; then all of them are discarded, which costs one restart at most. */
 const maxFiles = 10_000;
 
 interface KnownTime {
@@ -6,17 +6,20 @@ interface KnownTime {
   readonly byDisk: boolean;
 }
 
-/** Tells apart the changes of files and what is said of the same change again: a save is reported by the disk too, in either order. */
+/**
+ * Tells new changes to files from repeated reports of the same change: the disk also reports each save,
+ * before or after it.
+ */
 export class FileTimes {
   private readonly timeOf: (file: string) => Promise<number | undefined>;
   private readonly known = new Map<string, KnownTime>();
 
-  /** @param timeOf when a file was changed last; undefined where that cannot be said. */
+  /** @param timeOf returns when a file was last changed; `undefined` if that is unknown. */
   constructor(timeOf: (file: string) => Promise<number | undefined>) {
     this.timeOf = timeOf;
   }
 
-  /** True unless the change that the disk reports was reported before. */
+  /** True unless the change that the disk reports has already been reported. */
   async isNewOnDisk(file: string): Promise<boolean> {
     const time = await this.timeOf(file);
     const known = this.known.get(file);
@@ -25,7 +28,10 @@ export class FileTimes {
     return true;
   }
 
-  /** True unless the disk reported what was saved. Two saves are never one, however coarse the times of the file system are. */
+  /**
+   * True unless the disk has already reported the save; two saves always count as two, however coarse the
+   * file times are.
+   */
   async isNewSave(file: string): Promise<boolean> {
     const time = await this.timeOf(file);
     const known = this.known.get(file);

@@ -1,4 +1,4 @@
-/** Folders of what is installed, kept or made, where a change is not one of the source. */
+/** Folders of installed, cached, or generated files, whose changes are not changes to the source. */
 const ignoredFolders = new Set([
   '.git',
   '.hg',
@@ -18,7 +18,7 @@ const ignoredFolders = new Set([
   'venv',
 ]);
 
-/** True for a path from the watched folder that lies in a folder of those which a glob has to name itself. */
+/** True if a path, relative to the watched folder, is in an ignored folder that the glob does not name. */
 export function isIgnored(path: string, glob: string): boolean {
   const named = new Set(glob.split('/'));
   return path

@@ -1,15 +1,15 @@
-/** What programs are written in, and what they are launched from. */
+/** The names of source files and of scripts that programs are launched from. */
 const code = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|php|cs|java|kt|swift|lua|pl|ex|exs)$/i;
 
-/** Folders of programs that were made from others. */
+/** Folders of build output. */
 const madeFolders = /^(?:dist|build|out|target)$/;
 
-/** Folders of such programs, or of what somebody wrote. */
+/** Folders of build output or of source. */
 const eitherFolders = /^(?:lib|bin)$/;
 
 /**
- * Globs that most likely find what a server runs, the likeliest first, by its command line: its source, or what is
- * made of that, as a restart before that was made would start the old one.
+ * Proposes globs for what a server most likely runs, judging by its command line, the likeliest first: its source, or
+ * else its build output, because a restart before the build would run the old code.
  */
 export function proposeGlobs(
   parts: readonly string[],
@@ -35,11 +35,11 @@ function ofScript(path: string): readonly string[] {
     return madeFolders.test(steps[at] ?? '') ? [`${made}/**`, source] : [source, `${made}/**`];
   }
   const parent = steps.slice(0, -1);
-  // All of a whole workspace would be too much.
+  // Watching everything in the workspace would be too much.
   return parent.length === 0 ? [path, `*${extension}`] : [`${parent.join('/')}/**`, path];
 }
 
-/** A path as it is written below a folder; undefined for one that lies elsewhere. */
+/** Returns a path relative to a folder; `undefined` if it is elsewhere. */
 function relative(path: string, folder: string | undefined): string | undefined {
   let rest = path.replaceAll('\\', '/').replace(/^\$\{workspaceFolder\}\//, '');
   const base = folder?.replaceAll('\\', '/').replace(/\/$/, '');

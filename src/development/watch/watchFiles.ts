@@ -4,13 +4,13 @@ import type { SourceChange } from './fileRestarts';
 import { FileTimes } from './fileTimes';
 import { isIgnored } from './ignored';
 
-/** Takes the changes of files that come while they are heeded. */
+/** Receives the changes to files that happen while they are heeded. */
 interface ChangeListener {
   readonly isHeeded: () => boolean;
   readonly changed: (change: SourceChange) => void;
 }
 
-/** Calls back for each change of a file that globs from a folder find; those that begin with `!` leave files out. */
+/** Calls back for each change to a file that globs match in a folder; globs that begin with `!` exclude files. */
 export function watchFiles(
   base: vscode.Uri,
   globs: readonly string[],
@@ -36,7 +36,7 @@ export function watchFiles(
     const watcher = store.add(vscode.workspace.createFileSystemWatcher(pattern));
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
       store.add(event((uri) => void changed(false)(uri)));
-    // Not every file system reports its changes, and what is saved here is nobody else's.
+    // Not every file system reports its changes, and a save in this window is certainly the user's.
     store.add(
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         if (matches(pattern, uri)) void changed(true)(uri);
@@ -46,7 +46,7 @@ export function watchFiles(
   return store;
 }
 
-/** A glob as it is written in a configuration, from the folder. */
+/** Returns a glob from a configuration, relative to the folder. */
 function fromFolder(glob: string): string {
   return glob.trim().replace(/^(?:\$\{workspaceFolder\}\/|\.\/)+/, '');
 }
