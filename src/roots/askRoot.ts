@@ -8,7 +8,10 @@ import { pickRow } from '../ui/steps/pickRows';
 import type { StepFrame } from '../ui/steps/stepFrame';
 import { rootProblem } from './rootChoices';
 
-/** Asks for a root beside the workspace folders: a folder of this machine, or an address. */
+/**
+ * Asks for a root to add to the workspace folders: a folder on this machine, or an address; `undefined` if
+ * dismissed.
+ */
 export async function askRoot(questions: Pick<Questions, 'ask'>): Promise<Root | undefined> {
   const title = vscode.l10n.t('Add Root');
   const found = await askOwn(questions, { server: noServer, what: title }, async (stage) => {
@@ -20,7 +23,7 @@ export async function askRoot(questions: Pick<Questions, 'ask'>): Promise<Root |
     });
     return picked === address ? askAddress(frame) : picked && ('folder' as const);
   });
-  // The editor's own dialog is no question of ours.
+  // The editor's own dialog is not one of our questions, so it opens after ours has ended.
   return found === 'folder' ? askFolder() : found;
 }
 

@@ -11,7 +11,10 @@ interface Row extends PickLook {
   readonly shares?: boolean;
 }
 
-/** Asks whether servers are told of what the settings of the workspace add; nothing where the user left it open. */
+/**
+ * Asks whether to tell servers about the roots that the workspace settings add; `undefined` if the user did
+ * not decide.
+ */
 export async function askWorkspaceRoots(
   questions: Pick<Questions, 'ask'>,
   roots: readonly RootEntry[],
@@ -34,7 +37,7 @@ export async function askWorkspaceRoots(
       prompt: t('The settings of this workspace add them to the roots that servers may work in.'),
       items,
       isText: ({ shares }) => shares === undefined,
-      // The question may come up while somebody types: Enter must not be a yes.
+      // The question may appear while the user is typing, so Enter must not mean yes.
       active: ({ shares }) => shares === false,
     });
   const outcome = await questions.ask({ cause, ask }, neverAborted());

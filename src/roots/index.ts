@@ -17,16 +17,16 @@ import { createRootsNode, isRootNode, type RowsInRoot } from './rootRows';
 import { RootConsents } from './rootConsents';
 import { Roots } from './roots';
 
-/** What the tree and the servers use of roots. */
+/** What the tree and the servers need from roots. */
 export interface RootsFeature extends Disposable {
   /** The top row of the tree. */
   readonly node: TreeNode;
-  /** Fires when the rows below {@link node} changed. */
+  /** Fires when the rows below {@link node} change. */
   readonly onDidChange: Event<void>;
   readonly listRoots: NonNullable<ClientRequests['listRoots']>;
 }
 
-/** The folders that servers may work in: rows, choices and the answer to `roots/list`. */
+/** Registers the folders that servers may work in: rows, choices, and the answer to `roots/list`. */
 export function register(deps: {
   readonly servers: Servers;
   readonly questions: Pick<Questions, 'ask'>;
@@ -45,7 +45,7 @@ export function register(deps: {
     watchServers(servers, ({ resources }) => {
       let had = false;
       return resources.onDidChange(() => {
-        // Others have no place below a root.
+        // Other resources are not shown below a root.
         const has = resources.items.some(({ uri }) => uri.startsWith('file:'));
         if (has || had) changed.fire();
         had = has;

@@ -3,20 +3,20 @@ import type { Root } from '../mcp/protocol/types';
 /** A place that servers can be told to work in. */
 export interface RootEntry extends Root {
   readonly name: string;
-  /** What its choices are remembered under: the name of a workspace folder, the URI of an added root. */
+  /** The key that its choices are stored under: the name of a workspace folder, or the URI of an added root. */
   readonly key: string;
-  /** The workspace folder that it is, as the editor writes its URI. */
+  /** The URI of the workspace folder, as the editor writes it; absent for an added root. */
   readonly folder?: string;
-  /** True for one that a user added beside the workspace folders. */
+  /** True for a root that was added to the workspace folders. */
   readonly added: boolean;
 }
 
-/** For each root's key the servers, by name, that are not told of it; `*` stands for all. */
+/** The names of the servers that are not told about each root, by the root's key; `*` stands for all servers. */
 export type HiddenRoots = Readonly<Record<string, readonly string[]>>;
 
 const everyone = '*';
 
-/** Reads the setting of added roots; entries without a usable URI are left out. */
+/** Reads the setting of added roots; entries without a usable URI are skipped. */
 export function readAdded(value: unknown): readonly RootEntry[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((one: unknown) => {
@@ -26,7 +26,10 @@ export function readAdded(value: unknown): readonly RootEntry[] {
   });
 }
 
-/** The workspace folders, then what was added and is none of them: no place is told of twice. */
+/**
+ * Returns the workspace folders, followed by the added roots that are not among them, so that no place
+ * appears twice.
+ */
 export function mergeRoots(
   folders: readonly RootEntry[],
   added: readonly RootEntry[],
@@ -37,12 +40,12 @@ export function mergeRoots(
   );
 }
 
-/** The root that means the same place as a URI. */
+/** Finds the root for the same place as a URI. */
 export function findRoot(roots: readonly RootEntry[], uri: string): RootEntry | undefined {
   return roots.find((root) => sourceKey(root.uri) === sourceKey(uri));
 }
 
-/** Why a URI cannot be a root; `undefined` when it can. */
+/** Returns why a URI cannot be a root; `undefined` if it can. */
 export function rootProblem(uri: string): 'scheme' | 'form' | undefined {
   if (!URL.canParse(uri)) return 'form';
   const { protocol, host } = new URL(uri);
@@ -51,13 +54,13 @@ export function rootProblem(uri: string): 'scheme' | 'form' | undefined {
   return host === '' ? 'form' : undefined;
 }
 
-/** True when the server is told of the root. */
+/** True if the server is told about the root. */
 export function isTold(hidden: HiddenRoots, { key }: RootEntry, server: string): boolean {
   const from = hidden[key] ?? [];
   return !from.includes(everyone) && !from.includes(server);
 }
 
-/** True when at least one server is told of the root. */
+/** True if at least one server is told about the root; if there are no servers, unless it is hidden from all. */
 export function isToldAny(
   hidden: HiddenRoots,
   root: RootEntry,
@@ -67,7 +70,7 @@ export function isToldAny(
   return servers.some((server) => isTold(hidden, root, server));
 }
 
-/** The roots that a server is told of, exactly as they go over the wire. */
+/** Returns the roots that a server is told about, exactly as they are sent. */
 export function rootsFor(
   entries: readonly RootEntry[],
   hidden: HiddenRoots,
@@ -78,7 +81,7 @@ export function rootsFor(
     .map(({ uri, name }) => ({ uri, name }));
 }
 
-/** The choices after one server, or with `*` all of them, was told of a root or no longer. */
+/** Returns the choices after starting or stopping to tell one server, or with `*` all servers, about a root. */
 export function withChoice(
   hidden: HiddenRoots,
   { key }: RootEntry,
@@ -87,14 +90,14 @@ export function withChoice(
   const { server, told, servers } = choice;
   const { [key]: before = [], ...others } = hidden;
   if (server === everyone) return told ? others : { ...others, [key]: [everyone] };
-  // Telling one server of a root that was hidden from all leaves it hidden from the rest.
+  // Telling one server about a root that was hidden from all leaves it hidden from the rest.
   const named = before.includes(everyone) ? servers : before;
   const from = named.filter((one) => one !== server);
   if (!told) from.push(server);
   return from.length > 0 ? { ...others, [key]: from } : others;
 }
 
-/** A URI as it compares: a folder is the same with a slash at its end. */
+/** Returns a URI in a form to compare: slashes at its end make no difference. */
 function sourceKey(uri: string): string {
   return (URL.canParse(uri) ? new URL(uri).href : uri).replace(/\/+$/, '');
 }

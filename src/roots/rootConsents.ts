@@ -1,10 +1,10 @@
 import type { Memento } from '../base/memento';
 const storeKey = 'workspaceRoots';
 
-/** Which of the roots that a workspace wants shared the user agreed to; kept beside the workspace, not in it. */
+/** The user's decisions about the roots that a workspace wants to share, stored outside the workspace's own files. */
 export class RootConsents {
   private readonly store: Memento;
-  /** What nobody decided on is asked about once in a window. */
+  /** The undecided roots that were asked about in this window, each of them only once. */
   private readonly shown = new Set<string>();
 
   constructor(store: Memento) {
@@ -15,7 +15,7 @@ export class RootConsents {
     return this.decisions.get(uri) === true;
   }
 
-  /** Takes those of `uris` that are to be asked about now, so that each is asked about once. */
+  /** Returns those of `uris` to ask about now, and marks them, so that each is asked about once. */
   takeUnasked(uris: readonly string[]): ReadonlySet<string> {
     const unasked = uris.filter((uri) => !this.decisions.has(uri) && !this.shown.has(uri));
     for (const uri of unasked) this.shown.add(uri);

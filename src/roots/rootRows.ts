@@ -13,7 +13,7 @@ export interface RootNode extends TreeNode {
   readonly root: RootEntry;
 }
 
-/** Gives the rows of the resources that lie inside a root. */
+/** Returns the rows of the resources inside a root. */
 export type RowsInRoot = (root: Root, parent: TreeNode) => readonly TreeNode[];
 
 /** True for rows of {@link createRootsNode} that stand for a root. */
@@ -21,7 +21,7 @@ export function isRootNode(value: unknown): value is RootNode {
   return isRowOf(value, 'root');
 }
 
-/** The top row of the tree: the folders that servers may work in. */
+/** Creates the top row of the tree: the folders that servers may work in. */
 export function createRootsNode(roots: Roots, rowsInRoot: RowsInRoot): TreeNode {
   const node: TreeNode = {
     id: 'roots',
@@ -39,7 +39,7 @@ export function createRootsNode(roots: Roots, rowsInRoot: RowsInRoot): TreeNode 
     children: () => [
       ...(roots.entries.length === 0 ? [nothing(node)] : []),
       ...roots.entries.map((root) => rootRow(root, node, { roots, rowsInRoot })),
-      // A click on a root brings them and takes them away, and the next one is to meet the same root.
+      // These come last because clicking a root adds or removes them, and the next click must hit the same root.
       ...roots.disappointed.map((server) => warning(server, node, roots)),
     ],
   };

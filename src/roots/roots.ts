@@ -22,10 +22,13 @@ import {
 } from './rootChoices';
 import type { RootConsents } from './rootConsents';
 
-/** Asks whether servers are told of what the settings of the workspace add; `undefined` where the user left it open. */
+/**
+ * Asks whether to tell servers about the roots that the workspace settings add; `undefined` if the user did
+ * not decide.
+ */
 type AskWorkspace = (roots: readonly RootEntry[]) => Promise<boolean | undefined>;
 
-/** The workspace folders and added roots, and which server is told of which. */
+/** The workspace folders and added roots, and which of them each server is told about. */
 export class Roots implements Disposable {
   private readonly servers: Servers;
   private readonly disposables = new DisposableStore();
@@ -60,7 +63,7 @@ export class Roots implements Disposable {
     this.disposables.add(servers.onDidChange(() => this.changed.fire()));
   }
 
-  /** The workspace folders first, then what was added beside them. */
+  /** The workspace folders, followed by the roots added to them. */
   get entries(): readonly RootEntry[] {
     const folders = vscode.workspace.workspaceFolders ?? [];
     return mergeRoots(folders.map(toEntry), this.added);
@@ -74,7 +77,10 @@ export class Roots implements Disposable {
     );
   }
 
-  /** What the settings of the workspace add, whether anybody agreed or not. */
+  /**
+   * The roots that the workspace settings add, whether or not the user agreed; none if the workspace is not
+   * trusted.
+   */
   private get ofWorkspace(): readonly RootEntry[] {
     if (!this.isTrusted()) return [];
     return readLevels(Setting.addedRoots).workspace.flatMap(readAdded);
@@ -84,17 +90,17 @@ export class Roots implements Disposable {
     return readSetting(Setting.hiddenRoots);
   }
 
-  /** The servers that may be told of a root: a workspace folder's own servers hear of no other folder. */
+  /** Returns the servers that may be told about a root: a workspace folder's own servers hear of no other folder. */
   serversFor({ folder }: RootEntry): readonly Server[] {
     return this.servers.all.filter(({ definition }) => isOwnPlace(folder, definition.folder));
   }
 
-  /** True for folders of a workspace that is not trusted: no server is given anything of it to work on. */
+  /** True for the folders of an untrusted workspace, about which no server is told. */
   isWithheld({ folder }: RootEntry): boolean {
     return folder !== undefined && !this.isTrusted();
   }
 
-  /** What a server is told, exactly as it goes over the wire. */
+  /** Returns the roots that a server is told about, exactly as they are sent. */
   rootsOf({ id, name }: { readonly id: string; readonly name: string }): readonly Root[] {
     const own = this.servers.get(id)?.definition.folder;
     const entries = this.entries.filter(
@@ -103,7 +109,7 @@ export class Roots implements Disposable {
     return rootsFor(entries, this.hidden, name);
   }
 
-  /** Answers a server's question, and remembers that it asked. */
+  /** Returns the answer to a server's request for roots, and remembers that it asked. */
   answer(server: { readonly id: string; readonly name: string }): readonly Root[] {
     const roots = this.rootsOf(server);
     this.told.set(server.id, JSON.stringify(roots));
@@ -119,26 +125,26 @@ export class Roots implements Disposable {
     return !this.isWithheld(root) && isTold(this.hidden, root, server.name);
   }
 
-  /** The servers that asked and are told of nothing, so that they may have nothing to work on. */
+  /** The servers that asked for roots and were given none, so that they may have nothing to work on. */
   get disappointed(): readonly Server[] {
     return this.servers.all.filter(
       (server) => this.askers.has(server.id) && this.rootsOf(server).length === 0,
     );
   }
 
-  /** Tells a server, or with `*` all of them, of a root from now on, or no longer. */
+  /** Starts or stops telling a server, or with `*` all servers, about a root. */
   async choose(root: RootEntry, server: string, told: boolean): Promise<void> {
     const servers = this.serversFor(root).map(({ name }) => name);
     for (const { target, value } of levelsOf(Setting.hiddenRoots)) {
       const before = settingRules[Setting.hiddenRoots].read(value) ?? {};
-      // What hides it at any level has to go; one level is enough to hide it.
+      // Nothing at any level may hide a root that is told; one level is enough to hide it.
       if (target !== ownTarget() && (!told || isTold(before, root, server))) continue;
       const hidden = withChoice(before, root, { server, told, servers });
       await write(Setting.hiddenRoots, Object.keys(hidden).length > 0 ? hidden : undefined, target);
     }
   }
 
-  /** Adds a root; rejects with a `UserError` for a place that is one already. */
+  /** Adds a root; rejects with a `UserError` if it already is one. */
   async add({ uri, name }: Root): Promise<void> {
     const known = findRoot(this.entries, uri);
     if (known)
@@ -155,7 +161,7 @@ export class Roots implements Disposable {
     await write(Setting.addedRoots, [...others, plain({ uri, name: name ?? uri })], target);
   }
 
-  /** Takes an added root away, with the choices made for it. */
+  /** Removes an added root, and the choices made for it. */
   async remove(root: RootEntry): Promise<void> {
     for (const { target, value } of levelsOf(Setting.addedRoots)) {
       const before = readAdded(value);
@@ -170,7 +176,7 @@ export class Roots implements Disposable {
     this.disposables.dispose();
   }
 
-  /** Asks once about what the workspace adds, as soon as a server would be told of it. */
+  /** Asks once about the roots that the workspace adds, as soon as a server would be told about them. */
   private async askForWorkspace(): Promise<void> {
     const roots = this.ofWorkspace;
     const unasked = this.consents.takeUnasked(roots.map(({ uri }) => uri));
@@ -181,7 +187,7 @@ export class Roots implements Disposable {
     this.announce();
   }
 
-  // Only servers whose own answer changed hear of it.
+  // Only servers whose own answer changed are notified.
   private announce(): void {
     for (const server of this.servers.all) {
       const now = JSON.stringify(this.rootsOf(server));
@@ -215,7 +221,7 @@ function ownTarget(): vscode.ConfigurationTarget {
     : vscode.ConfigurationTarget.Global;
 }
 
-/** What the user and the workspace say of a setting. */
+/** Returns the values of a setting for the user and for the workspace. */
 function levelsOf(key: string) {
   const values = vscode.workspace.getConfiguration().inspect<unknown>(key);
   const { Global, Workspace } = vscode.ConfigurationTarget;
