@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callsExtension } from '../src/calls/format/calls';
 
-/** Folders that hold what others wrote, or what was built. */
+/** Folders of dependencies and of build output. */
 const skipped = new Set(['node_modules', 'dist', 'out', 'build']);
 
-/** All files of saved calls below a folder, in the order of their paths. */
+/** Finds all files of saved calls below a folder, sorted by path. */
 export async function findFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found = await Promise.all(

@@ -14,7 +14,7 @@ import { createNodePrograms } from '../src/mcp/node/nodePrograms';
 import { defaultLimits, readServerLimits, type ServerLimits } from '../src/mcp/serverLimits';
 import { splitCommand } from './splitCommand';
 
-/** A server that can be launched: nothing in it is left to be filled in. */
+/** A server that can be launched, with nothing left to fill in. */
 export interface Launch {
   readonly name: string;
   readonly config: ServerConfig;
@@ -23,7 +23,7 @@ export interface Launch {
 
 const configurations = ['.vscode/mcp.json', '.mcp.json'];
 
-/** How the server of a file is launched; rejects with a `UserError` where nothing says so. */
+/** Finds out how to launch the server of a file; rejects with a `UserError` if nothing says so. */
 export async function launchOf(
   server: CallsServer,
   folder: string,
@@ -39,7 +39,7 @@ export async function launchOf(
   return findConfigured(name, folder);
 }
 
-/** The launch that a command line or an address stands for. */
+/** Returns the configuration for a command line or a URL; throws a `UserError` if the command line is empty. */
 export function configOfLine(name: string, line: string): ServerConfig {
   if (/^https?:\/\//i.test(line)) return { type: 'http', url: line, headers: {} };
   const [command, ...args] = splitCommand(line);
@@ -47,7 +47,7 @@ export function configOfLine(name: string, line: string): ServerConfig {
   return { type: 'stdio', command, args, env: {}, cwd: process.cwd() };
 }
 
-/** Looks for the server in the configuration files of a folder and of those above it. */
+/** Looks for the server in the configuration files of a folder and the folders above it. */
 async function findConfigured(name: string, start: string): Promise<Launch> {
   for (let folder = start; ; folder = dirname(folder)) {
     for (const path of configurations.map((one) => join(folder, one))) {
@@ -69,7 +69,7 @@ async function findConfigured(name: string, start: string): Promise<Launch> {
   );
 }
 
-/** Puts in what variables stand for, and makes paths absolute. */
+/** Fills in variables and makes paths absolute. */
 async function complete(config: ServerConfig, folder: string): Promise<ServerConfig> {
   const programs = createNodePrograms(() => Promise.resolve(process.env));
   const rules = rulesOf(config);
@@ -85,7 +85,7 @@ async function complete(config: ServerConfig, folder: string): Promise<ServerCon
     base: () => folder,
     isOpen: () => false,
   });
-  // Nobody is asked here, but nothing is left out in silence either.
+  // No one can be asked here, but a lack of confinement must not go unmentioned.
   if (['none', 'part'].includes(kindOf(completed).confinement(completed) ?? ''))
     for (const warning of rules.warnings(completed, inEnglish))
       process.stderr.write(`${warning}\n`);

@@ -10,14 +10,14 @@ import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import type { Launch } from './launch';
 import { version } from '../package.json';
 
-/** What accompanies a start. */
+/** The options of a start. */
 interface Opening {
   readonly verbose: boolean;
-  /** Calls the start off. */
+  /** Cancels the start. */
   readonly signal: AbortSignal;
 }
 
-/** Starts a server of its own; rejects with a `UserError` that says why it does not run. */
+/** Starts a server for one session only; rejects with a `UserError` that says why it is not running. */
 export async function openServer(
   { name, config, limits }: Launch,
   { verbose, signal }: Opening,

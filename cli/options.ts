@@ -4,15 +4,15 @@ import type { Json } from '../src/mcp/protocol/types';
 
 const reporters = ['dot', 'json', 'junit'] as const;
 
-/** What the command was asked for. */
+/** What the command line asks for. */
 export interface Options {
   readonly files: readonly string[];
   readonly reporter: (typeof reporters)[number];
-  /** Where the report goes; the terminal where it is absent. */
+  /** The file that the report is written to; the terminal if `undefined`. */
   readonly output: string | undefined;
-  /** Where a summary in Markdown is added. */
+  /** The file that a summary in Markdown is appended to. */
   readonly summary: string | undefined;
-  /** Launches by the name that a file calls its server by: a command line, or an address. */
+  /** The launches, each a command line or a URL, by the names that files use for their servers. */
   readonly servers: ReadonlyMap<string, string>;
   readonly variables: Readonly<Record<string, Json>>;
   readonly update: boolean;
@@ -20,7 +20,7 @@ export interface Options {
   readonly verbose: boolean;
 }
 
-/** What is printed for `--help`. */
+/** The text that `--help` prints. */
 export const usage = `Usage: mcp-workbench test [files] [options]
 
 Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all below this folder.
@@ -37,7 +37,10 @@ Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all bel
 Exit code: 0 all passed, 1 something failed, 2 something could not be run.
 `;
 
-/** Reads the command line; \`help\` where that is asked for. Throws a \`UserError\` for what makes no sense. */
+/**
+ * Reads the command line; returns `help` if it asks for that or is empty. Throws a `UserError` if it makes no
+ * sense.
+ */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const { values, positionals } = parse(args);
   const [command, ...files] = positionals;

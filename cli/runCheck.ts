@@ -12,7 +12,7 @@ import { openServer } from './openServer';
 import type { Options } from './options';
 import { defaultLimits } from '../src/mcp/serverLimits';
 
-/** Checks the servers that the command line names, and without one those of the files. */
+/** Checks the servers that the command line names, or else those of the files. */
 export async function runCheck(
   paths: readonly string[],
   options: Options,

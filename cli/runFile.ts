@@ -21,7 +21,7 @@ interface FileRun {
   readonly signal: AbortSignal;
 }
 
-/** Runs one file; whatever goes wrong is part of what it resolves with. */
+/** Runs one file; anything that goes wrong is part of the report. */
 export async function runFile(path: string, run: FileRun): Promise<FileReport> {
   const began = performance.now();
   const ended = () => performance.now() - began;

@@ -14,7 +14,10 @@ import { runFile } from './runFile';
 
 const reports = { dot: dotReport, json: jsonReport, junit: junitReport };
 
-/** Runs all files that are wanted and reports; resolves with the exit code. */
+/**
+ * Runs or checks the files that are asked for and writes the reports; resolves with the exit code, and
+ * rejects with a `UserError` if there are no files.
+ */
 export async function runTest(options: Options, signal: AbortSignal): Promise<number> {
   const namesServers = options.check && options.servers.size > 0;
   const paths = options.files.length > 0 ? options.files : await findFiles('.');

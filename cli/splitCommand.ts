@@ -4,7 +4,7 @@ const syntax = {
     parts: /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/g,
     escaped: /\\(.)/g,
   },
-  // Paths are full of backslashes there.
+  // Windows paths are full of backslashes.
   windows: {
     words: /(?:[^\s"'\\]|\\"|\\|"(?:\\"|[^"])*"|'[^']*')+/g,
     parts: /\\(")|"((?:\\"|[^"])*)"|'([^']*)'/g,
@@ -12,7 +12,10 @@ const syntax = {
   },
 };
 
-/** A command line as the words that a shell would make of it: quotes group, a backslash takes the next as it is, on Windows only a quote. */
+/**
+ * Splits a command line into words as a shell would: quotes group words, and a backslash escapes the next
+ * character, but on Windows only a double quote.
+ */
 export function splitCommand(
   line: string,
   platform: NodeJS.Platform = process.platform,

@@ -7,7 +7,7 @@ import { activateOn } from './workbench';
 
 export { deactivate } from './workbench';
 
-/** Called by the editor once it has started, where it has a Node and where it has nothing but a page. */
+/** Called by the editor once it has started, whether it runs on Node.js or in nothing but a browser. */
 export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   return activateOn(
     context,

@@ -5,7 +5,7 @@ import { CompiledFiles } from './mcp/node/files/compiledFiles';
 
 let extension: typeof Extension | undefined;
 
-/** Called by an editor that has a Node: runs the extension from what an earlier window compiled. */
+/** Called by an editor on Node.js: runs the extension from the machine code that an earlier window compiled. */
 export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const files = new CompiledFiles(context.globalStorageUri.fsPath);
   context.subscriptions.push(files);

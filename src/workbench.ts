@@ -43,7 +43,7 @@ import { createWalkthrough } from './ui/walkthrough/walkthrough';
 
 let end: (() => Promise<void>) | undefined;
 
-/** Wires the parts together on what the editor runs on, and returns the public API. */
+/** Wires the features together for the platform that the editor runs on, and returns the public API. */
 export function activateOn(
   context: vscode.ExtensionContext,
   createPlatform: (storage: FileUri, log: Logger) => Platform,
@@ -135,18 +135,21 @@ export function activateOn(
   };
   const tree = { roots, sections, notes, dragAndDrop };
   store.add(registerServers({ ...shared, ...tree, config, policy, startAndTell, auditLog }));
-  // The first to end: a window that closes is not a server that stops.
+  // Added last, to be disposed of first: questions end because the window closed, not because a server stopped.
   store.add(questions);
   end = async () => {
     store.dispose();
     await Promise.all([auditLog.pending.settled(), servers.ended()]);
-    // Servers have last words, which a channel that is gone would throw back.
+    // Servers may log something as they end, which a disposed channel would reject.
     logs.dispose();
   };
   return Object.assign(store.add(createApi(servers, startServer)), { extendMarkdownIt });
 }
 
-/** Ends what runs in a window that closes, and resolves when it has ended and what became of its calls and questions is written down. */
+/**
+ * Ends everything as the window closes; resolves when the servers have ended and the outcomes of calls and
+ * questions are logged.
+ */
 export async function deactivate(): Promise<void> {
   await end?.();
 }
