@@ -10,7 +10,7 @@ import { moreLabel } from '../ui/moreLabel';
 import { watchServers } from '../ui/watchServers';
 import type { StartAndTell } from '../contracts/startServer';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';
-import { nextSteps, takeStep, trustSteps, type NextStep } from '../ui/rows/nextSteps';
+import { nextSteps, signInSteps, takeStep, trustSteps, type NextStep } from '../ui/rows/nextSteps';
 import { separator, createPick, pickRows, type PickLook } from '../ui/rows/picks';
 import { showThroughStarts, type StartQuestions } from '../ui/rows/showThroughStarts';
 
@@ -61,12 +61,18 @@ async function pickPrompt(
     const entries = promptEntries(servers.all);
     const { shown, more } = narrow(entries, pick.value, textOf);
     const unknown = servers.all.filter(isUnknown);
-    const steps = unknown.length === 0 ? nextSteps(servers, questions) : trustSteps();
+    const hasNone = entries.length === 0 && unknown.length === 0;
+    const steps = hasNone
+      ? nextSteps(servers, questions, ({ prompts }) => [prompts])
+      : trustSteps();
+    const missing = hasNone ? [] : [...startItems(unknown), ...signInItems(servers)];
     const items: PromptItem[] = [
       ...(entries.length === 0 ? steps : []),
       ...promptItems(shown, recentKeys, entries.length > maxPickRows),
       ...(more > 0 ? [separator(moreLabel(more))] : []),
-      ...startItems(unknown),
+      ...(missing.length > 0
+        ? [separator(vscode.l10n.t('prompts not loaded yet')), ...missing]
+        : []),
     ];
     pick.items = pickRows(items);
     // A prompt that the user has selected with the keyboard stays selected when more prompts come in.
@@ -117,6 +123,12 @@ function isUnknown({ state, prompts }: Server): boolean {
   return prompts.status === 'empty' && (state.kind === 'stopped' || state.kind === 'failed');
 }
 
+/** Makes the row to sign in to servers whose prompts are not known yet; it is found by its text, among prompts. */
+function signInItems({ all }: Servers): readonly PromptItem[] {
+  const unknown = all.filter(({ prompts }) => prompts.status === 'empty');
+  return signInSteps(unknown).map((step) => ({ ...step, alwaysShow: false }));
+}
+
 function startItems(unknown: readonly Server[]): readonly PromptItem[] {
   if (unknown.length === 0) return [];
   const items = unknown.map((server): PromptItem => ({
@@ -129,10 +141,7 @@ function startItems(unknown: readonly Server[]): readonly PromptItem[] {
     iconPath: new vscode.ThemeIcon('run-all'),
     start: unknown,
   };
-  return [
-    separator(vscode.l10n.t('prompts not loaded yet')),
-    ...(items.length > 1 ? [all, ...items] : items),
-  ];
+  return items.length > 1 ? [all, ...items] : items;
 }
 
 function promptItems(

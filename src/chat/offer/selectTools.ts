@@ -33,7 +33,7 @@ export async function selectTools(deps: SelectToolsDeps): Promise<void> {
   if (all.length === 0) {
     const title = vscode.l10n.t('Select Tools');
     // Computed first, because the question asked here would count as waiting, too.
-    const steps = nextSteps(servers, questions);
+    const steps = nextSteps(servers, questions, ({ tools }) => [tools]);
     const step = await askOwn(questions, { server: noServer, what: title }, (stage) =>
       pickRow({ frame: { title, actions: [], stage }, items: steps }),
     );

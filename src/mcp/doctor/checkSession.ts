@@ -45,7 +45,7 @@ function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
     return [
       {
         verdict: 'note',
-        title: t('{0}: {1} entries, and problems', kind, String(items.length)),
+        title: t('Entries in {0}: {1}, with problems', kind, String(items.length)),
         detail: problems.join('\n'),
         next: t(
           "Entries that violate the protocol were left out. Report them to the server's author.",
@@ -54,5 +54,5 @@ function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
     ];
   return status === 'empty'
     ? []
-    : [{ verdict: 'good', title: t('{0}: {1} entries', kind, String(items.length)) }];
+    : [{ verdict: 'good', title: t('Entries in {0}: {1}', kind, String(items.length)) }];
 }

@@ -54,8 +54,7 @@ export async function findResource(
     try {
       const { best, count } = await searchResources(entries, pick.value, shownAtOnce, signal);
       if (signal.aborted) return;
-      const isFilling = servers.all.some(({ resources: { status } }) => status === 'loading');
-      const steps = entries.length > 0 || isFilling ? [] : nextSteps(servers, questions);
+      const steps = entries.length > 0 ? [] : nextSteps(servers, questions, listsOf);
       pick.items = pickRows<Item>([...toItems(best, count), ...steps]);
       const active = keep && pick.items.find(({ entry }) => entry && isSame(entry, keep));
       if (active) pick.activeItems = [active];
@@ -93,6 +92,10 @@ export async function findResource(
     void update();
     showUntilHidden(pick, store, end);
   });
+}
+
+function listsOf({ resources, resourceTemplates }: Server) {
+  return [resources, resourceTemplates];
 }
 
 function isLoading({ state, resources }: Server): boolean {

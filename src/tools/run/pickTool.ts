@@ -42,7 +42,7 @@ export async function pickTool(
     const entries = find();
     const active = pick.activeItems[0]?.entry;
     pick.busy = servers.all.some(({ state }) => state.kind === 'starting');
-    const steps = entries.length > 0 ? [] : nextSteps(servers, questions);
+    const steps = entries.length > 0 ? [] : nextSteps(servers, questions, ({ tools }) => [tools]);
     pick.items = pickRows<Item>([...toItems(entries, pick.value), ...steps]);
     // Tools that arrive while one is highlighted with the keyboard leave it highlighted.
     const again = active && pick.items.find(({ entry }) => isSame(entry, active));

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
+import type { ListStatus } from '../../mcp/lists/liveList';
+import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
+import type { ServerState } from '../../mcp/serverState';
 import { manageWorkspaceTrustCommand } from '../editorCommands';
 import { Command, View } from '../ids';
 import type { Questions } from '../questions/questions';
@@ -8,24 +11,29 @@ import type { PickLook } from './picks';
 
 /** A row that leads on from a list that has nothing to choose from. */
 export interface NextStep extends PickLook {
-  readonly next: string;
+  /** The command that the row runs, with its arguments. */
+  readonly next: readonly [command: string, ...args: string[]];
 }
 
 /** The questions that a start may wait for, which a list mentions. */
 export type WaitingQuestions = Pick<Questions, 'unseen' | 'onDidChange'>;
 
+/** Picks the lists of a server that an empty list shows together. */
+type ListsOf = (server: Server) => readonly { readonly status: ListStatus }[];
+
 /**
- * Returns the rows for an empty list of what servers offer: what a start waits for, where to get a server, or how to
- * start one.
+ * Returns the rows for an empty list of what servers offer: what a start waits for, where to get a server, or what
+ * each state of a server that is not running calls for.
  */
 export function nextSteps(
   { all, unused }: Pick<Servers, 'all' | 'unused'>,
   { unseen }: Pick<WaitingQuestions, 'unseen'>,
+  listsOf: ListsOf,
 ): readonly NextStep[] {
   const { t } = vscode.l10n;
   const show = (why: string) =>
     nextStep(t('Show Servers'), 'list-tree', `${View.servers}.focus`, why);
-  const [starting, ...others] = all.filter(({ state }) => state.kind === 'starting');
+  const [starting, ...others] = inState(all, 'starting');
   if (starting && unseen.questions.length > 0)
     return [nextStep(t('Show Question'), 'question', Command.showQuestions, unseen.text)];
   if (starting)
@@ -46,12 +54,67 @@ export function nextSteps(
       nextStep(t('Add Server…'), 'add', Command.addServer, t('No MCP server is configured yet')),
       nextStep(t('Find My Servers…'), 'search', Command.importServers, ''),
     ];
-  if (all.some(({ state }) => state.kind === 'stopped'))
-    return [
-      ...trustSteps(),
-      nextStep(t('Start Server'), 'play', Command.startServer, t('No running server has any')),
-    ];
-  return [show(t('No server has any'))];
+  const steps = [...startSteps(all), ...signInSteps(all), ...failureSteps(all)];
+  return steps.length > 0 ? steps : [show(emptyReason(all, listsOf))];
+}
+
+function inState(servers: readonly Server[], kind: ServerState['kind']): readonly Server[] {
+  return servers.filter(({ state }) => state.kind === kind);
+}
+
+function startSteps(all: readonly Server[]): readonly NextStep[] {
+  const { t } = vscode.l10n;
+  const why = t('No running server has any');
+  const steps = stepsFor(
+    all.filter(({ state: { kind } }) => kind === 'stopped' || kind === 'failed'),
+    (_, target) => nextStep(t('Start Server'), 'play', Command.startServer, why, target),
+  );
+  return steps.length > 0 ? [...trustSteps(), ...steps] : [];
+}
+
+/** Returns the step to sign in to the servers that require it; no steps if none does. */
+export function signInSteps(all: readonly Server[]): readonly NextStep[] {
+  const { t } = vscode.l10n;
+  return stepsFor(inState(all, 'needsSignIn'), (servers, target) => {
+    const why =
+      target === undefined
+        ? t('{0} servers require sign-in', servers)
+        : t('{0} requires sign-in', servers);
+    return nextStep(t('Sign In'), 'key', Command.signIn, why, target);
+  });
+}
+
+function failureSteps(all: readonly Server[]): readonly NextStep[] {
+  const { t } = vscode.l10n;
+  return stepsFor(inState(all, 'failed'), (servers, target) => {
+    const why =
+      target === undefined ? t('{0} servers have failed', servers) : t('{0} has failed', servers);
+    return nextStep(t('Diagnose Server'), 'pulse', Command.diagnoseServer, why, target);
+  });
+}
+
+/** Makes the step for some servers, if there are any, given the name and the id of the only one, or their number. */
+function stepsFor(
+  servers: readonly Server[],
+  toStep: (servers: string, target?: string) => NextStep,
+): readonly NextStep[] {
+  const [only, ...others] = servers;
+  if (!only) return [];
+  return [
+    others.length === 0 ? toStep(plainLabel(only.name), only.id) : toStep(String(servers.length)),
+  ];
+}
+
+/** Returns why running servers have nothing to choose from: a list may still be loading, or have failed. */
+function emptyReason(all: readonly Server[], listsOf: ListsOf): string {
+  const { t } = vscode.l10n;
+  const having = (status: ListStatus) =>
+    all.find((server) => listsOf(server).some((list) => list.status === status));
+  const loading = having('loading');
+  if (loading) return t('Loading from {0}', plainLabel(loading.name));
+  const failed = having('failed');
+  if (failed) return t('A list of {0} could not be loaded', plainLabel(failed.name));
+  return t('No server has any');
 }
 
 /** Returns the step that comes before a start if the workspace lacks the trust that its servers need; else no steps. */
@@ -63,11 +126,18 @@ export function trustSteps(): readonly NextStep[] {
 }
 
 /** Runs the command of the next step that was chosen in a list. */
-export async function takeStep(next: string): Promise<void> {
-  await vscode.commands.executeCommand(next);
+export async function takeStep(next: NextStep['next']): Promise<void> {
+  await vscode.commands.executeCommand(...next);
 }
 
-/** Makes a row that runs the command `next`; the description says why it is there. */
-export function nextStep(label: string, icon: string, next: string, description: string): NextStep {
+/** Makes a row that runs a command, for the server `target` if that is given; the description says why it is there. */
+export function nextStep(
+  label: string,
+  icon: string,
+  command: string,
+  description: string,
+  target?: string,
+): NextStep {
+  const next: NextStep['next'] = target === undefined ? [command] : [command, target];
   return { label, description, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, next };
 }

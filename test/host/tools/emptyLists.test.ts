@@ -9,6 +9,7 @@ import { createPickPrompt } from '../../../src/prompts/pickPrompt';
 import { findResource } from '../../../src/resources/commands/findResource';
 import { manageApprovals } from '../../../src/tools/approvals/manageApprovals';
 import { pickTool } from '../../../src/tools/run/pickTool';
+import type { ListStatus } from '../../../src/mcp/lists/liveList';
 import type { Server } from '../../../src/mcp/server';
 import { doubleClickMs } from '../../../src/ui/rows/rowClicks';
 import { nextSteps } from '../../../src/ui/rows/nextSteps';
@@ -33,38 +34,91 @@ const stopped = new FakeServer({});
 stopped.become('stopped');
 const starting = new FakeServer({ name: 'slow' });
 starting.become({ kind: 'starting' });
+const signedOut = new FakeServer({ name: 'locked', tools: [] });
+signedOut.become({ kind: 'needsSignIn' });
+const failed = new FakeServer({ name: 'broken', tools: [] });
+failed.become({ kind: 'failed', message: 'It ended.' });
+/** A running server with no entry in any of its lists. */
+const running = (name: string, status: ListStatus) => {
+  const server = fakeServer({ name, tools: [] });
+  for (const list of [server.tools, server.prompts, server.resources]) list.set([], status);
+  return server;
+};
 interface Case {
   readonly servers: readonly Server[];
   readonly unused?: number;
   readonly first: string;
-  readonly next: string;
+  /** The command of that row, with its arguments. */
+  readonly next: readonly string[];
+  readonly why?: string;
 }
 const rows: Readonly<Record<string, Case>> = {
   'no server is configured': {
     servers: [],
     first: 'Add Server…',
-    next: 'mcpWorkbench.addServer',
+    next: ['mcpWorkbench.addServer'],
   },
   'all servers are disabled': {
     servers: [],
     unused: 2,
     first: 'Enable Server',
-    next: 'mcpWorkbench.enableServer',
+    next: ['mcpWorkbench.enableServer'],
   },
-  'servers are stopped': {
+  'the only server is stopped': {
     servers: [stopped],
     first: 'Start Server',
-    next: 'mcpWorkbench.startServer',
+    next: ['mcpWorkbench.startServer', stopped.id],
+  },
+  'some are stopped or have failed': {
+    servers: [stopped, failed],
+    first: 'Start Server',
+    next: ['mcpWorkbench.startServer'],
   },
   'one is starting': {
     servers: [starting, stopped],
     first: 'Show Servers',
-    next: 'mcpWorkbench.servers.focus',
+    next: ['mcpWorkbench.servers.focus'],
+  },
+  'one requires sign-in': {
+    servers: [signedOut],
+    first: 'Sign In',
+    next: ['mcpWorkbench.signIn', signedOut.id],
+    why: 'locked requires sign-in',
+  },
+  'some require sign-in': {
+    servers: [signedOut, fakeServer({ tools: [] }), signedOut],
+    first: 'Sign In',
+    next: ['mcpWorkbench.signIn'],
+    why: '2 servers require sign-in',
+  },
+  'one has failed': {
+    servers: [failed],
+    first: 'Diagnose Server',
+    next: ['mcpWorkbench.diagnoseServer', failed.id],
+    why: 'broken has failed',
+  },
+  'some have failed': {
+    servers: [failed, failed],
+    first: 'Diagnose Server',
+    next: ['mcpWorkbench.diagnoseServer'],
+    why: '2 servers have failed',
+  },
+  'a list is still loading': {
+    servers: [running('large', 'loading')],
+    first: 'Show Servers',
+    next: ['mcpWorkbench.servers.focus'],
+    why: 'Loading from large',
+  },
+  'a list could not be loaded': {
+    servers: [running('odd', 'failed')],
+    first: 'Show Servers',
+    next: ['mcpWorkbench.servers.focus'],
+    why: 'A list of odd could not be loaded',
   },
   'the running ones have none': {
     servers: [fakeServer({ tools: [] })],
     first: 'Show Servers',
-    next: 'mcpWorkbench.servers.focus',
+    next: ['mcpWorkbench.servers.focus'],
   },
 };
 
@@ -222,6 +276,25 @@ describe('the list of prompts', () => {
     picks.dispose();
   });
 
+  it('has the sign-in below the prompts where a server requires one', async () => {
+    const picks = watchPicks();
+    const [one, locked] = [fakeServer({ name: 'one' }), fakeServer({ name: 'locked' })];
+    one.prompts.set([{ name: 'explain' }], 'loaded');
+    locked.become({ kind: 'needsSignIn' });
+    locked.prompts.set([], 'empty');
+    const left = createPickPrompt({
+      servers: fakeServers(one, locked),
+      startAndTell: async () => [],
+      questions: scriptedQuestions(),
+      recent: () => [],
+    })();
+    const shown = await picks.next(/MCP/);
+    assert.deepEqual(shown.labels, ['one', 'explain', 'prompts not loaded yet', 'Sign In']);
+    await shown.leave();
+    await left;
+    picks.dispose();
+  });
+
   it('has the servers started together whose prompts nobody knows yet, so that one message says which were not', async () => {
     const picks = watchPicks();
     const servers = [notStarted('one'), notStarted('two')];
@@ -249,13 +322,13 @@ describe('an empty list', () => {
 
   before('hear of commands', () => {
     const ours = [
-      ...Object.values(rows).map(({ next }) => next),
+      ...Object.values(rows).flatMap(({ next: [id = ''] }) => id),
       'mcpWorkbench.runTool',
       'mcpWorkbench.showQuestions',
     ];
     vscode.commands.executeCommand = (async (id: string, ...args: unknown[]) => {
       if (!ours.includes(id)) return executeCommand(id, ...args);
-      executed.push(id);
+      executed.push(id, ...args.map(String));
       return undefined;
     }) as typeof executeCommand;
   });
@@ -286,17 +359,20 @@ describe('an empty list', () => {
       } as unknown as SelectToolsDeps),
   });
 
-  for (const [why, { servers, unused = 0, first, next }] of Object.entries(rows)) {
+  for (const [state, { servers, unused = 0, first, next, why }] of Object.entries(rows)) {
     const all = fakeServers(...servers);
     all.unused = unused;
     for (const [what, show] of Object.entries(listsOf(all)))
-      it(`${what} leads on where ${why}`, async () => {
+      it(`${what} leads on where ${state}`, async () => {
         const picks = watchPicks();
         const chosen = show();
         const shown = await picks.next(/MCP|Select Tools/);
-        shown.choose(shown.labels.includes(first) ? first : (shown.labels[0] ?? ''));
+        const row = shown.pick.items.find(({ label }) => label === first);
+        assert.ok(row, `${first} among ${shown.labels.join(', ')}`);
+        if (why !== undefined) assert.equal(row.description, why);
+        shown.choose(first);
         assert.equal(await chosen, undefined);
-        assert.deepEqual(executed.splice(0), [next]);
+        assert.deepEqual(executed.splice(0), next);
         picks.dispose();
       });
   }
@@ -308,10 +384,10 @@ describe('an empty list', () => {
         configurable: true,
       });
       try {
-        const steps = nextSteps(fakeServers(stopped), scriptedQuestions());
+        const steps = nextSteps(fakeServers(stopped), scriptedQuestions(), () => []);
         const trust = isTrusted ? [] : ['workbench.trust.manage'];
         assert.deepEqual(
-          steps.map(({ next }) => next),
+          steps.map(({ next: [command] }) => command),
           [...trust, 'mcpWorkbench.startServer'],
         );
       } finally {

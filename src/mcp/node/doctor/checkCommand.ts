@@ -61,7 +61,11 @@ async function location(
   const path = system === 'win32' ? win32 : posix;
   const folders = readVariable(env, 'PATH', system) ?? '';
   const isFile = isPath(command, system);
-  if (file) return { verdict: 'good', title: t('Command: {0} is {1}', command, file) };
+  if (file) {
+    const title =
+      file === command ? t('Command: {0}', file) : t('Command: {0} is {1}', command, file);
+    return { verdict: 'good', title };
+  }
   return {
     verdict: 'bad',
     title: t('The command {0} was not found', command),

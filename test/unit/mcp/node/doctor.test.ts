@@ -68,11 +68,16 @@ describe('the diagnosis of a server', function () {
     assert.match(text, /No problems found/);
     assert.match(text, /✓ Protocol revision 2025-11-25/);
     assert.match(text, /✓ It offers: .*tools/);
-    assert.match(text, /✓ tools: \d+ entries/);
+    assert.match(text, /✓ Entries in tools: \d+/);
     assert.match(text, /✓ Command: node is \/.*node/);
     assert.match(text, /✓ node v\d+/);
     assert.match(text, /Environment variables it receives .*\n.*\bMY_SETTING\b.*\bPATH\b/);
     assert.doesNotMatch(text, /the-value/);
+  });
+
+  it('that is given by its path is named once', async () => {
+    const text = await report({ command: process.execPath, args: ['-e', ''] });
+    assert.ok(text.includes(`✓ Command: ${process.execPath}\n`), text);
   });
 
   it('that inherits nothing is found and started all the same', async () => {
@@ -188,7 +193,7 @@ describe('the diagnosis of a server', function () {
       { openTransport: scriptedTransports(transport).openTransport },
     );
     assert.match(text, /✗ The list of tools failed\n.*The database is away.*\n +→/);
-    assert.match(text, /· prompts: 1 entries, and problems\n/);
+    assert.match(text, /· Entries in prompts: 1, with problems\n/);
   });
 
   it('says that a program beside the command is missing', async () => {
