@@ -16,7 +16,8 @@ export function looksSecret(name: string): boolean {
   return secretName.test(wordsOf(name));
 }
 
-function wordsOf(name: string): string {
+/** Returns the words of a name such as `apiKey` or `api_key`, in lower case and with spaces between them. */
+export function wordsOf(name: string): string {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[\s_.-]+/g, ' ');
   return words.toLowerCase();
 }

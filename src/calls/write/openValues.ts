@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
-import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
+import { looksSecret, redacted, redactSecrets, wordsOf } from '../../base/secrets/secrets';
 import { typeOf } from '../expect/matchers';
 import { escapeVariables } from '../format/variables';
 
@@ -13,7 +13,7 @@ const changing = [
   String.raw`\b\d\d:\d\d:\d\d\b`,
 ];
 const anyChanging = new RegExp(changing.join('|'), 'gi');
-const changingName = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|time|timestamp|date|at|duration|ms)$/i;
+const changingName = /(?:^| )(?:id|uuid|time|timestamp|date|at|duration|ms)$/;
 
 /**
  * Turns a value into an expectation that checks only the type or pattern of secrets and of what differs from
@@ -25,7 +25,7 @@ export function openValues(value: unknown, name = ''): Json {
     return Object.fromEntries(
       Object.entries(value).map(([key, part]) => [key, openValues(part, key)]),
     );
-  const isOpen = changingName.test(name) || looksSecret(name);
+  const isOpen = changingName.test(wordsOf(name)) || looksSecret(name);
   if (isOpen && value !== null) return { $type: typeOf(value) };
   if (redactSecrets(value) === redacted) return { $type: 'string' };
   if (typeof value === 'string' && value.search(anyChanging) >= 0)

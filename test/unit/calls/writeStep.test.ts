@@ -69,6 +69,22 @@ describe('a call that is saved as a test', () => {
       assert.deepEqual(await judge(later, steps[0]?.expect ?? {}, tools), []);
     });
 
+  const names: readonly [leftOpen: boolean, names: readonly string[]][] = [
+    [true, ['id', 'ID', 'userId', 'userID', 'user_id', 'USER-ID', 'page2Id', 'createdAt', 'Time']],
+    [false, ['valid', 'format', 'paid', 'Paid', 'items', 'lifetime', 'REPEAT', 'Update']],
+  ];
+  for (const [leftOpen, fields] of names)
+    for (const name of fields)
+      it(`${leftOpen ? 'leaves open' : 'expects'} what came in a field “${name}”`, async () => {
+        const [first, later] = ['a', 'b'].map((value) =>
+          answer({ structuredContent: { [name]: value } }),
+        );
+        assert.ok(first && later);
+        const saved = { tool: 'make', arguments: {}, answer: first };
+        const [step] = parseCalls(addStep(newCallsFile('demo'), saved)).steps;
+        assert.equal((await judge(later, step?.expect ?? {}, tools)).length, leftOpen ? 0 : 1);
+      });
+
   it('fails once something else comes back', async () => {
     const written = addStep(newCallsFile('demo'), {
       tool: 'make',
