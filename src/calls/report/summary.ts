@@ -17,15 +17,15 @@ export function summaryReport(files: readonly FileReport[]): string {
   });
   const more = failed.length - rows.length;
   const uncalled = files.flatMap(({ uncalledTools }) => uncalledTools ?? []);
-  return [
-    `### ${mark} Saved MCP calls: ${totalsLine(files)}`,
-    '',
-    ...files.flatMap((file) => brokenLines(file).map((line) => `- ${escapeMarkdown(line)}`)),
-    ...(rows.length === 0 ? [] : ['| File | Step | Why |', '| --- | --- | --- |', ...rows]),
-    ...(more > 0 ? ['', `And ${more} more.`] : []),
-    ...(uncalled.length === 0
+  const blocks = [
+    [`### ${mark} Saved MCP calls: ${totalsLine(files)}`],
+    files.flatMap((file) => brokenLines(file).map((line) => `- ${escapeMarkdown(line)}`)),
+    rows.length === 0 ? [] : ['| File | Step | Why |', '| --- | --- | --- |', ...rows],
+    more > 0 ? [`And ${more} more.`] : [],
+    uncalled.length === 0
       ? []
-      : ['', `Tools without a step: ${uncalled.map((name) => inlineCode(name)).join(', ')}`]),
-    '',
-  ].join('\n');
+      : [`Tools without a step: ${uncalled.map((name) => inlineCode(name)).join(', ')}`],
+  ];
+  const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${texts.join('\n\n')}\n`;
 }
