@@ -66,6 +66,8 @@ export class AppBridge {
   private readonly open = new Map<Id, AbortController>();
   private state: 'new' | 'answered' | 'initialized' | 'ended' = 'new';
   private held: JsonRecord[] = [];
+  /** What has changed since the app was told its context, while it is not yet initialized. */
+  private heldContext: McpUiHostContext | undefined;
   private inputSent = false;
   private appModes: readonly unknown[] | undefined;
   private mode: DisplayMode = 'inline';
@@ -110,8 +112,9 @@ export class AppBridge {
     this.notify('ui/notifications/tool-cancelled', { reason });
   }
 
-  /** Tells the app what has changed in its context; does nothing before the app is initialized. */
+  /** Tells the app what has changed in its context; does nothing before the app has asked for it. */
   contextChanged(changed: McpUiHostContext): void {
+    if (this.state === 'answered') this.heldContext = { ...this.heldContext, ...changed };
     if (this.state === 'initialized') this.notify('ui/notifications/host-context-changed', changed);
   }
 
@@ -148,7 +151,6 @@ export class AppBridge {
     try {
       const result = await this.handle(method, params, controller.signal);
       if (!controller.signal.aborted) this.send({ id, result });
-      if (method === 'ui/initialize') this.state = 'answered';
     } catch (error) {
       const own = error instanceof Refusal ? error.code : code.refused;
       const message = error instanceof Error ? error.message : String(error);
@@ -226,6 +228,7 @@ export class AppBridge {
     if (!isRecord(appCapabilities)) throw invalid('ui/initialize');
     const { availableDisplayModes: modes } = appCapabilities;
     this.appModes = Array.isArray(modes) ? (modes as readonly unknown[]) : undefined;
+    this.state = 'answered';
     const { hostInfo, capabilities, context } = this.options;
     return {
       protocolVersion: appsRevision,
@@ -250,6 +253,7 @@ export class AppBridge {
       case 'ui/notifications/initialized':
         if (this.state !== 'answered') return;
         this.state = 'initialized';
+        if (this.heldContext) this.contextChanged(this.heldContext);
         for (const message of this.held.splice(0)) this.send(message);
         break;
       case 'notifications/cancelled':

@@ -166,6 +166,20 @@ describe('the host of an app', () => {
     );
   });
 
+  it('tells once of all that changed around it before it says that it is there', async () => {
+    const { bridge, sent, request, tell } = create();
+    bridge.contextChanged({ theme: 'light' });
+    await request('ui/initialize', { appCapabilities: {} });
+    bridge.contextChanged({ theme: 'dark', displayMode: 'inline' });
+    bridge.contextChanged({ theme: 'light' });
+    assert.equal(sent.length, 1);
+    tell('ui/notifications/initialized');
+    assert.deepEqual(
+      sent.slice(1).map(({ method, params }) => [method, params]),
+      [['ui/notifications/host-context-changed', { theme: 'light', displayMode: 'inline' }]],
+    );
+  });
+
   it('tells that a call was cancelled, and why', async () => {
     const { bridge, sent, initialize } = create();
     await initialize();
@@ -288,6 +302,16 @@ describe('the host of an app', () => {
     bridge.toolResult(result);
     await request('ping');
     assert.equal(sent.length, before);
+  });
+
+  it('stays at its end where that comes before its first answer', async () => {
+    const { bridge, sent, request, tell } = create();
+    const asked = request('ui/initialize', { appCapabilities: {} });
+    bridge.dispose();
+    await asked;
+    tell('ui/notifications/initialized');
+    await request('ping');
+    assert.deepEqual(sent, []);
   });
 
   const modes: readonly [declared: unknown, wanted: unknown, got: string][] = [
