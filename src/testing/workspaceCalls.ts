@@ -16,7 +16,7 @@ export interface CallsRunOptions extends Omit<
   RunOptions,
   'open' | 'schemas' | 'snapshots' | 'now'
 > {
-  /** Called with each session before its first step. */
+  /** Called with the first session, before the first step. */
   readonly onOpen?: (session: CallsSession) => void;
 }
 
@@ -33,12 +33,14 @@ export async function runWorkspaceCalls(
   const { servers, startServer, schemas } = parts;
   const server = serverOf(uri, file, servers);
   const wasUp = server?.state.kind === 'running' || server?.state.kind === 'starting';
+  let isFirst = true;
   try {
     return await runCalls(file, {
       ...options,
       open: async (_server, steps) => {
         const session = await openCallsSession({ uri, file, steps }, parts);
-        onOpen?.(session);
+        if (isFirst) onOpen?.(session);
+        isFirst = false;
         return session;
       },
       schemas,
