@@ -69,6 +69,7 @@ function readRequest(reader: FieldReader): StepRequest | undefined {
 
 function readComplete(reader: FieldReader, context: JsonObject): StepRequest | undefined {
   const reference = reader.inside('complete');
+  reference?.allow('prompt', 'resource');
   const prompt = reference?.text('prompt');
   const resource = reference?.text('resource');
   const argument = reader.text('argument');

@@ -79,6 +79,11 @@ describe('a file of saved calls', () => {
     ['a flag that is none', step({ expect: { isError: 'no' } }), /"isError" must be true or false/],
     ['a path that is none', step({ save: { a: 1 } }), /"save" must map/],
     ['arguments that are a list', step({ arguments: [] }), /"arguments" must be an object/],
+    [
+      'an unknown field of what is completed',
+      { steps: [{ complete: { prompt: 'a', promt: 'b' }, argument: 'c' }] },
+      /"promt" is not known here/,
+    ],
     ['a completion of nothing', { steps: [{ complete: {}, argument: 'a' }] }, /needs a "prompt"/],
   ];
   for (const [what, fields, message] of wrong)
