@@ -4,7 +4,7 @@ import { ownValue } from '../../base/ownValue';
 import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { pickItem } from './pickItem';
-import type { Field } from './schemaFields';
+import { withoutDefaults, type Field } from './schemaFields';
 import type { StepFrame } from './stepFrame';
 import type { PickLook } from '../rows/picks';
 
@@ -51,9 +51,8 @@ export async function reviewValues(review: ValuesReview): Promise<ReviewChoice> 
 }
 
 function isFilledIn({ fields, values }: ValuesReview): boolean {
-  return fields.some(
-    (field) => values[field.name] !== undefined && values[field.name] !== field.default,
-  );
+  const given = withoutDefaults(fields, values);
+  return fields.some(({ name }) => Object.hasOwn(given, name));
 }
 
 function reviewItems({
