@@ -28,10 +28,12 @@ export async function keepTab(): Promise<void> {
 export async function readTerminalSelection(): Promise<string> {
   const before = await vscode.env.clipboard.readText();
   await vscode.env.clipboard.writeText('');
-  await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
-  const selected = await vscode.env.clipboard.readText();
-  await vscode.env.clipboard.writeText(before);
-  return selected;
+  try {
+    await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
+    return await vscode.env.clipboard.readText();
+  } finally {
+    await vscode.env.clipboard.writeText(before);
+  }
 }
 
 /**
