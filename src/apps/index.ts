@@ -121,7 +121,7 @@ export function register(deps: {
     if (!tab) return;
     const { html } = await readApp(tab.server, tab.uri, vscode.l10n.t);
     const text = sourceText(html);
-    await vscode.window.showTextDocument(kept.add(text.length).add('app.html', text));
+    await vscode.window.showTextDocument(kept.add([text]).add('app.html', text));
   };
 
   store.add(

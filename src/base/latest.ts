@@ -17,9 +17,11 @@ export class Latest<T> {
     this.drop = drop;
   }
 
-  /** Adds an item, and drops the oldest until the others are within the limits. */
+  /** Adds an item, or one with a new size as the latest, and drops the oldest until the others are within the limits. */
   add(item: T, bytes: number): void {
     const { maxItems, maxBytes } = this.bounds;
+    const at = this.items.findIndex((one) => one.item === item);
+    if (at >= 0) for (const earlier of this.items.splice(at, 1)) this.bytes -= earlier.bytes;
     this.items.push({ item, bytes });
     this.bytes += bytes;
     while (this.items.length > 1 && (this.items.length > maxItems || this.bytes > maxBytes)) {

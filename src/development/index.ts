@@ -93,7 +93,7 @@ export function register(deps: {
     if (changes.length === 0)
       throw new UserError(t('Nothing changed in {0}.', plainLabel(server.name)));
     const { before, after } = changesText(changes);
-    const folder = folders.add(before.length + after.length);
+    const folder = folders.add([before, after]);
     const name = server.name.replaceAll('/', '∕');
     const title = t('{0} (before ↔ now)', plainLabel(server.name));
     const [was, is] = [

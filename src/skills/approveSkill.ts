@@ -64,7 +64,7 @@ function compareChoice(
     title: `$(diff) ${title}`,
     act: async () => {
       await server.readResource(skill.uri);
-      const before = kept.add(instructions.length).add('SKILL.md', instructions);
+      const before = kept.add([instructions]).add('SKILL.md', instructions);
       const now = toResourceUri({ serverId: server.id, uri: skill.uri }, 'SKILL.md');
       const name = plainLabel(skill.frontmatter.name, 60);
       await vscode.commands.executeCommand('vscode.diff', before, now, `${name}: ${title}`);

@@ -49,7 +49,7 @@ export function register(deps: {
     const [content = { uri: skill.uri }] = contents;
     await approvals.used(server, skill, new TextDecoder().decode(contentBytes(content)));
     const list = fileListText(server, skill);
-    const folder = kept.add(list.length);
+    const folder = kept.add([list]);
     return [
       toResourceUri({ serverId: server.id, uri: skill.uri }, 'SKILL.md'),
       folder.add(`${skill.frontmatter.name}-files.md`, list),

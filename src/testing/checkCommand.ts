@@ -37,7 +37,7 @@ export function createCheckCommand(parts: CheckParts): (target?: unknown) => Pro
       (_progress, token) => check(server, parts, signalOf(token)),
     );
     const uri = folders
-      .add(text.length)
+      .add([text])
       .add(`${t('Check of {0}', server.name).replaceAll('/', '∕')}.md`, text);
     await vscode.window.showTextDocument(uri, { preview: true });
   };

@@ -35,7 +35,7 @@ export class PromptFiles implements Disposable {
   /** Makes documents to open, which are kept until many more have been requested. */
   open(files: readonly PromptFile[]): readonly vscode.Uri[] {
     if (files.length === 0) return [];
-    const folder = this.kept.add(files.reduce((sum, { content }) => sum + content.length, 0));
+    const folder = this.kept.add(files.map(({ content }) => content));
     return files.map(({ name, content }) => folder.add(sanitize(name), content));
   }
 

@@ -65,8 +65,8 @@ export class Outcomes implements Disposable {
       empty: vscode.l10n.t('The tool returned nothing.'),
     };
     const document = resultDocument(call, result, problems, words);
-    const bytes = document.files.reduce((sum, { content }) => sum + content.length, 0);
-    const folder = this.kept.add(bytes + document.text.length);
+    const contents = document.files.map(({ content }) => content);
+    const folder = this.kept.add([...contents, document.text]);
     for (const { name, content } of document.files) folder.add(name, content);
     for (const { name, uri } of document.links)
       folder.link(name, this.resourceUri(call.server.id, uri));

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { utf8 } from '../../base/bytes/bytes';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Latest } from '../../base/latest';
 import type { MemoryFiles, MemoryFolder } from './memoryFiles';
@@ -21,23 +22,32 @@ export class KeptFolders implements Disposable {
     this.files = files;
   }
 
-  /** Makes a new folder for this many bytes, removing the oldest ones to make room. */
-  add(bytes: number): MemoryFolder {
+  /** Makes a new folder for these contents, removing the oldest ones to make room. */
+  add(contents: readonly (Uint8Array | string)[]): MemoryFolder {
     const folder = this.store.add(this.files.createFolder());
-    this.latest.add(folder, bytes);
+    this.makeRoom(folder, contents);
     return folder;
   }
 
   /** Returns the URI of a document for the text: the one about the same thing, if it is still kept, or a new one. */
   document(about: string, name: string, text: string): vscode.Uri {
     const key = JSON.stringify([about, name]);
-    const folder = this.documents.get(key) ?? this.add(text.length);
+    const folder = this.documents.get(key) ?? this.store.add(this.files.createFolder());
     this.documents.set(key, folder);
+    this.makeRoom(folder, [text]);
     return folder.add(name, text);
   }
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  private makeRoom(folder: MemoryFolder, contents: readonly (Uint8Array | string)[]): void {
+    const sizes = contents.map((one) => (typeof one === 'string' ? utf8(one) : one).length);
+    this.latest.add(
+      folder,
+      sizes.reduce((sum, size) => sum + size, 0),
+    );
   }
 
   private drop(folder: MemoryFolder): void {

@@ -16,6 +16,18 @@ describe('What is kept of what comes and comes', () => {
 
   it('makes room by its size', () => assert.deepEqual(keep([40, 40, 30]), [1, 2]));
 
+  it('has what comes again as its latest, by its new size alone', () => {
+    const dropped: string[] = [];
+    const bounds = { maxItems: 3, maxBytes: 100 };
+    const latest = new Latest<string>(bounds, (item) => dropped.push(item));
+    for (const item of ['a', 'b', 'a', 'b', 'a']) latest.add(item, 40);
+    assert.deepEqual(dropped, []);
+    latest.add('c', 40);
+    assert.deepEqual(dropped, ['b']);
+    latest.add('a', 90);
+    assert.deepEqual(dropped, ['b', 'c']);
+  });
+
   it('has the last one whatever its size', () => {
     assert.deepEqual(keep([10, 1000]), [1]);
     assert.deepEqual(keep([10, 1000, 90, 10]), [2, 3]);

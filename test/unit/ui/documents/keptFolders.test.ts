@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KeptFolders, maxFolders } from '../../../../src/ui/documents/keptFolders';
+import { KeptFolders, maxFolderBytes, maxFolders } from '../../../../src/ui/documents/keptFolders';
 import type { MemoryFiles } from '../../../../src/ui/documents/memoryFiles';
 
 /** Creates folders whose documents are named after them. */
@@ -33,6 +33,16 @@ describe('Documents that are kept', () => {
     assert.notEqual(show('call 1', 'other name', 'b.txt'), first);
     assert.equal(show('call 1', 'done'), first);
     assert.equal(texts.get(first), 'done');
+  });
+
+  it('make room by their bytes, also where one has grown', () => {
+    const { show, texts } = createKept();
+    const aThird = '€'.repeat(maxFolderBytes / 10);
+    for (const about of ['first', 'second', 'third']) show(about, 'text');
+    for (const about of ['first', 'second', 'third', 'first']) show(about, aThird);
+    assert.deepEqual([...texts.keys()].toSorted(), ['1/a.txt', '2/a.txt', '3/a.txt']);
+    show('second', `${aThird}${aThird}`);
+    assert.deepEqual([...texts.keys()].toSorted(), ['1/a.txt', '2/a.txt']);
   });
 
   it('are new ones where the earlier had to make room', () => {
