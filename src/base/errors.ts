@@ -48,25 +48,33 @@ export class CancelledError extends Error {
  */
 export function errorMessage(error: unknown, t: Translate = inEnglish): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof UserError) return error.worded(t);
-  const message = error instanceof WordedError ? error.worded(t) : error.message;
-  return withCause(withoutDump(message), error, t);
+  const causes = causesOf(error);
+  const last = causes.findIndex((one) => one instanceof UserError);
+  return causes
+    .slice(0, last < 0 ? causes.length : last + 1)
+    .reduceRight((cause, one) => withCause(ownMessage(one, t), cause), '');
 }
 
-/** At most this many errors in a chain of causes are followed; a chain may lead back to itself. */
+function ownMessage(error: Error, t: Translate): string {
+  if (error instanceof UserError) return error.worded(t);
+  return withoutDump(error instanceof WordedError ? error.worded(t) : error.message);
+}
+
+function withCause(message: string, cause: string): string {
+  return cause && !message.includes(cause) ? `${message} (${cause})` : message;
+}
+
+/** At most this many errors in a chain of causes are followed. */
 const deepestCause = 5;
 
-/** Returns an error, its cause, the cause of that, and so on: at most five. */
+/** Returns an error, its cause, the cause of that, and so on: at most five, and each once if they lead back to one. */
 export function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
-  for (let one = error; one instanceof Error && causes.length < deepestCause; one = one.cause)
+  for (let one = error; one instanceof Error && causes.length < deepestCause; one = one.cause) {
+    if (causes.includes(one)) break;
     causes.push(one);
+  }
   return causes;
-}
-
-function withCause(message: string, error: Error, t: Translate): string {
-  const cause = error.cause instanceof Error ? errorMessage(error.cause, t) : '';
-  return cause && !message.includes(cause) ? `${message} (${cause})` : message;
 }
 
 /** The longest detail of an error in a log, in UTF-16 units; a message may contain everything that a server sent. */
@@ -79,9 +87,15 @@ export function errorDetail(error: unknown): string {
 
 function wholeDetail(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const causes = causesOf(error);
+  const { cause } = causes.at(-1) ?? error;
+  const other = cause === undefined || cause instanceof Error ? [] : [wholeDetail(cause)];
+  return [...causes.map(ownDetail), ...other].join('\nCaused by: ');
+}
+
+function ownDetail(error: Error): string {
   const stack = error.stack ?? `${error.name}: ${error.message}`;
-  const own = stack.replace(error.message, () => withoutDump(error.message));
-  return error.cause === undefined ? own : `${own}\nCaused by: ${wholeDetail(error.cause)}`;
+  return stack.replace(error.message, () => withoutDump(error.message));
 }
 
 /** True for errors that say that a user or a caller cancelled the request. */

@@ -9,6 +9,13 @@ import {
 import { inEnglish, type Translate } from '../../../src/base/translate';
 import { ConnectionLostError, RpcError } from '../../../src/mcp/protocol/rpcError';
 
+/** An error that is the cause of its cause. */
+function circular(): Error {
+  const error = new Error('outer');
+  error.cause = new Error('inner', { cause: error });
+  return error;
+}
+
 describe('the message of an error', () => {
   const refused = new Error('connect ECONNREFUSED');
   const table: readonly (readonly [string, unknown, string])[] = [
@@ -27,6 +34,12 @@ describe('the message of an error', () => {
     ['is the value itself for what is no error', 'text', 'text'],
     ['exists for nothing at all', undefined, 'undefined'],
     ['leaves out a cause that is no error', new Error('a', { cause: 5 }), 'a'],
+    ['has each cause once where they lead back to it', circular(), 'outer (inner)'],
+    [
+      'has no cause of one that is for users',
+      new Error('a', { cause: new UserError('b', { cause: new Error('c') }) }),
+      'a (b)',
+    ],
   ];
   for (const [property, error, message] of table) {
     it(property, () => assert.equal(errorMessage(error), message));
@@ -59,6 +72,17 @@ describe('the detail of an error', () => {
     const detail = errorDetail(new Error('outer', { cause: new Error('inner') }));
     assert.match(detail, /Error: outer\n +at .*\nCaused by: Error: inner\n +at /s);
   });
+
+  it('holds each stack once where the causes lead back to it', () => {
+    const causes = errorDetail(circular()).split('\nCaused by: ');
+    assert.deepEqual(
+      causes.map((cause) => cause.split('\n', 1)[0]),
+      ['Error: outer', 'Error: inner'],
+    );
+  });
+
+  it('holds a cause that is no error', () =>
+    assert.match(errorDetail(new Error('a', { cause: 5 })), /\nCaused by: 5$/));
 
   it('exists for what is no error', () => assert.equal(errorDetail(7), '7'));
 });
