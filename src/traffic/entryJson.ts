@@ -1,3 +1,4 @@
+import { utf8 } from '../base/bytes/bytes';
 import { measureJson } from '../base/measureJson';
 import { errorMessage } from '../base/errors';
 import { redactText } from '../base/secrets/redactText';
@@ -13,7 +14,7 @@ const sizes = new WeakMap<object, number>();
  */
 export function messageBytes({ value, isCut }: TrafficMessage): number | undefined {
   if (isCut) return undefined;
-  if (typeof value !== 'object' || value === null) return String(value).length;
+  if (typeof value !== 'object' || value === null) return utf8(String(value)).length;
   const known = sizes.get(value);
   if (known !== undefined) return known;
   const { bytes } = measureJson(value);

@@ -1,3 +1,4 @@
+import { utf8 } from '../../base/bytes/bytes';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import { inEnglish, type Sentence } from '../../base/translate';
 import type { PromptDraft } from '../../contracts/promptDraft';
@@ -40,7 +41,7 @@ export function foldMessages(
         const uri = part.kind === 'document' ? plainLabel(part.uri, 1000) : '';
         if (part.text.length > room) {
           const long = file ?? { name: `message-${number}.txt`, content: part.text };
-          return attached(long, `${uri || 'text'}, ${formatBytes(part.text.length)}`);
+          return attached(long, `${uri || 'text'}, ${formatBytes(utf8(part.text).length)}`);
         }
         room -= part.text.length;
         return part.kind === 'text' ? part.text : `Resource ${uri}:\n${fenced(part.text)}`;

@@ -170,7 +170,7 @@ function textMarkdown(
 ): string {
   const name = beside.get(part);
   if (name === undefined) return fenced(part.text);
-  const label = escapeMarkdown(`${name}, ${formatBytes(part.text.length)}`);
+  const label = escapeMarkdown(`${name}, ${formatBytes(bytesOf(part).length)}`);
   return `${fenced(truncate(part.text, maxBeginning))}\n\n[${label}](${addressOf(part, beside)})`;
 }
 

@@ -113,6 +113,13 @@ describe('an entry of the traffic', () => {
     assert.equal(titleOfEntry(entry, mask), 'stderr');
   });
 
+  it('has the size of a line in bytes', () => {
+    const recorder = new TrafficRecorder();
+    recorder.noteStderr('größer €');
+    const entry = only(recorder.entries);
+    assert.equal(messageBytes(entry), Buffer.byteLength('größer €'));
+  });
+
   it('says that a message was too large to keep whole', () => {
     const value = call({ text: 'x'.repeat(2_000_000) });
     const entry = only(entriesOf({ value }, { received: true, value: answered('ok') }));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { formatBytes } from '../../../../src/base/text/text';
 import { foldMessages, maxFoldedLength } from '../../../../src/prompts/delivery/foldedMessage';
 import { promptParts } from '../../../../src/prompts/preview/promptParts';
 import type { PromptMessage } from '../../../../src/mcp/protocol/types';
@@ -52,6 +53,12 @@ describe('a prompt as one message', () => {
       files.map(({ name }) => name),
       ['audio-3.wav', 'blob.zip'],
     );
+  });
+
+  it('says how many bytes a text is that it attaches', () => {
+    const long = '€'.repeat(maxFoldedLength + 1);
+    const { text } = fold([say('user', long)]);
+    assert.ok(text.includes(`: text, ${formatBytes(3 * long.length)}]`), text);
   });
 
   it('attaches the texts that it has no room for, whole', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { formatBytes } from '../../../../src/base/text/text';
 import { inEnglish, type Sentence } from '../../../../src/base/translate';
 import type { CallToolResult, ContentBlock } from '../../../../src/mcp/protocol/types';
-import { resultDocument } from '../../../../src/tools/run/resultDocument';
+import { maxTextInside, resultDocument } from '../../../../src/tools/run/resultDocument';
 import { deepJson, tooDeep } from '../../../support/fakes/deepJson';
 import { fakeServer, tool } from '../../../support/fakes/fakeServer';
 
@@ -142,6 +143,14 @@ describe('A result as a document', () => {
       assert.equal(Buffer.from(content).toString(), 'bytes');
     }
     assert.match(names[0] ?? '', /\.png$/);
+  });
+
+  it('has a long text beside it, and says how many bytes that is', () => {
+    const long = '€'.repeat(maxTextInside + 1);
+    const { files, text: shown } = documentOf({ content: [text(long)], isError: true });
+    const [file] = files;
+    assert.equal(Buffer.from(file?.content ?? []).toString(), long);
+    assert.ok(shown.includes(formatBytes(3 * long.length)), shown.slice(-100));
   });
 
   it('survives content that is nested without end', () => {
