@@ -53,9 +53,9 @@ export class QuestionRateLimit {
     const held = (asking.held ??= new Set());
     if (held.size >= maxHeld) return paused;
     const answer = deferred<Entrance>();
-    const authorize = (how: Entrance) => answer.resolve(how);
-    const withdraw = () => authorize(withdrawnBy(signal));
-    held.add(authorize);
+    const release = (how: Entrance) => answer.resolve(how);
+    const withdraw = () => release(withdrawnBy(signal));
+    held.add(release);
     signal.addEventListener('abort', withdraw);
     if (signal.aborted) withdraw();
     if (begins)
@@ -75,7 +75,7 @@ export class QuestionRateLimit {
     try {
       return await answer.promise;
     } finally {
-      held.delete(authorize);
+      held.delete(release);
       signal.removeEventListener('abort', withdraw);
     }
   }

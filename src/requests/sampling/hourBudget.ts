@@ -31,19 +31,19 @@ export class HourBudget {
     launchFingerprint: string,
     tokens: number,
     limits: BudgetLimits,
-  ): { authorize(tokens: number): void } | undefined {
+  ): { settle(tokens: number): void } | undefined {
     const spent = this.spent(launchFingerprint);
     if (spent.requests >= limits.requests || spent.tokens + tokens > limits.tokens)
       return undefined;
     return this.spend(launchFingerprint, tokens);
   }
 
-  /** Records what a request is expected to cost; `authorize` says later what it really cost. */
-  spend(launchFingerprint: string, tokens: number): { authorize(tokens: number): void } {
+  /** Records what a request is expected to cost; `settle` says later what it really cost. */
+  spend(launchFingerprint: string, tokens: number): { settle(tokens: number): void } {
     const id = crypto.randomUUID();
     this.write([...this.recent(), { id, server: launchFingerprint, time: this.now(), tokens }]);
     return {
-      authorize: (really) =>
+      settle: (really) =>
         this.write(this.recent().map((one) => (one.id === id ? { ...one, tokens: really } : one))),
     };
   }

@@ -176,7 +176,7 @@ async function answerUnseen(
       { location: vscode.ProgressLocation.Window, title },
       () => askModel(model, draft, { justification: t('The MCP server {0} asks.', name), signal }),
     );
-    reserved.authorize(answer.tokens);
+    reserved.settle(answer.tokens);
     return answer;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -92,7 +92,7 @@ export class ResourceStore implements Disposable {
       return await withdrawable(pending.result, signal);
     } finally {
       pending.waiting -= 1;
-      if (pending.waiting === 0) this.authorize(entry, pending);
+      if (pending.waiting === 0) this.endPending(entry, pending);
     }
   }
 
@@ -145,7 +145,7 @@ export class ResourceStore implements Disposable {
   }
 
   // Nobody is waiting anymore: either the read is done, or the answer is no longer wanted.
-  private authorize(entry: Entry, pending: Pending): void {
+  private endPending(entry: Entry, pending: Pending): void {
     if (entry.pending === pending) entry.pending = undefined;
     pending.controller.abort();
     this.trim();

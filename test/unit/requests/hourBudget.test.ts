@@ -41,7 +41,7 @@ describe('the budget of a server', () => {
 
   it('gets back what a request did not use', () => {
     const { budget } = createBudget();
-    budget.reserve('a', 900, limits)?.authorize(100);
+    budget.reserve('a', 900, limits)?.settle(100);
     assert.deepEqual(budget.spent('a'), { requests: 1, tokens: 100 });
     assert.ok(budget.reserve('a', 900, limits));
   });
@@ -56,7 +56,7 @@ describe('the budget of a server', () => {
     const { budget, open } = createBudget();
     const reserved = budget.reserve('a', 900, limits);
     assert.equal(open().reserve('a', 200, limits), undefined);
-    reserved?.authorize(100);
+    reserved?.settle(100);
     assert.deepEqual(open().spent('a'), { requests: 1, tokens: 100 });
   });
 

@@ -120,9 +120,7 @@ describe('the part of a workspace', () => {
 });
 
 /** Simulates windows that share an extension: each only knows what was installed when its previous turn ended. */
-function authorize(
-  windows: readonly { readonly key: string; readonly wanted: readonly string[] }[],
-): {
+function settle(windows: readonly { readonly key: string; readonly wanted: readonly string[] }[]): {
   readonly parts: WorkspaceParts;
   readonly installs: number;
 } {
@@ -157,7 +155,7 @@ describe('windows that want different entries', () => {
     });
     fc.assert(
       fc.property(fc.array(window, { maxLength: 6 }), (windows) => {
-        const settled = authorize(windows);
+        const settled = settle(windows);
         assert.ok(settled.installs <= 2 * windows.length, `${settled.installs} installations`);
         for (const { key, wanted } of windows) {
           const names = settled.parts[key]?.entries.map(({ prompt }) => prompt) ?? [];
