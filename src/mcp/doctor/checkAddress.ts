@@ -3,6 +3,7 @@ import { truncate } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import type { HttpServerConfig } from '../serverConfig';
 import { hasAuthorization } from '../transport/httpTransports';
+import { isEventStream, mediaTypeOf } from '../transport/mediaTypeOf';
 import type { Finding } from './finding';
 
 const limitMs = 15_000;
@@ -52,14 +53,13 @@ async function describeResponse(
   t: Translate,
 ): Promise<Finding> {
   const { status, statusText } = response;
-  const type = response.headers.get('content-type') ?? '';
   // A stream of events may never end.
-  const body = type.includes('event-stream') || status < 300 ? '' : await beginning(response);
+  const body = isEventStream(response) || status < 300 ? '' : await beginning(response);
   await response.body?.cancel().catch(() => {});
   const shown = [...response.headers].map(([name, value]) =>
     name === 'set-cookie' ? `${name}: …` : `${name}: ${value}`,
   );
-  const isPage = type.includes('text/html');
+  const isPage = mediaTypeOf(response) === 'text/html';
   return {
     verdict: status < 300 && !isPage ? 'good' : 'bad',
     title: t('It responded with HTTP status {0}', `${status} ${statusText}`.trim()),

@@ -7,6 +7,7 @@ import { answeredId } from '../protocol/answeredId';
 import { parseObject } from '../protocol/parseObject';
 import { ErrorCode } from '../protocol/rpcError';
 import { EventEnds } from './eventEnds';
+import { isEventStream } from './mediaTypeOf';
 import { withBody, type BodyStep } from './responseBody';
 
 /**
@@ -21,10 +22,11 @@ export function limitedFetch(maxBytes: number, send: Fetch, t: Translate = inEng
     const { headers, status } = response;
     const isRedirect = status >= 300 && status < 400;
     if (isRedirect || isSmall(headers, maxBytes)) return response;
-    const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     return withBody(
       response,
-      isStream ? limitEvents(maxBytes, t, () => requestId(init)) : limitBody(maxBytes),
+      isEventStream(response)
+        ? limitEvents(maxBytes, t, () => requestId(init))
+        : limitBody(maxBytes),
     );
   };
 }

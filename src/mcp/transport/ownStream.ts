@@ -1,14 +1,11 @@
 import { errorMessage } from '../../base/errors';
 import type { Fetch } from '../auth/secureUrl';
 import type { ServerTransport } from '../session/serverTransport';
+import { isEventStream } from './mediaTypeOf';
 import type { RetryPlan } from './retryPlan';
 
 /** The statuses that a server or its gateway returns temporarily; any other refusal means that there is no stream. */
 const passing: readonly number[] = [429, 502, 503, 504];
-
-function isStream({ headers }: Response): boolean {
-  return headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
-}
 
 /**
  * Wraps `send` to try until the stream of the server's own messages is open, since the transport only reopens one that
@@ -35,7 +32,7 @@ export function watchOwnStream(
       });
       const isResponse = typeof answer !== 'string';
       if (isResponse && !passing.includes(answer.status)) {
-        opened = answer.ok && isStream(answer);
+        opened = answer.ok && isEventStream(answer);
         if (opened && failures > 0) transport().onResumed?.();
         if (opened || !answer.ok) return answer;
         // A page for people, which some servers have at this address: the transport would request it every second.

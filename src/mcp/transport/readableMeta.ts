@@ -1,5 +1,6 @@
 import { backslash, carriageReturn, colon, lineFeed, quote, space } from '../../base/bytes/signs';
 import type { Fetch } from '../auth/secureUrl';
+import { isEventStream, mediaTypeOf } from './mediaTypeOf';
 import { withBody } from './responseBody';
 
 const openBracket = 0x5b;
@@ -20,9 +21,9 @@ const insertion = new TextEncoder().encode('{},"_unreadableMeta":');
 export function fetchReadableMeta(send: Fetch): Fetch {
   return async (url, init) => {
     const response = await send(url, init);
-    const type = response.headers.get('content-type') ?? '';
-    const isStream = type.startsWith('text/event-stream');
-    if (!response.ok || !(isStream || type.startsWith('application/json'))) return response;
+    const isStream = isEventStream(response);
+    if (!response.ok || !(isStream || mediaTypeOf(response) === 'application/json'))
+      return response;
     const mender = new MetaMender(isStream);
     return withBody(response, (piece) => ({ pieces: mender.mend(piece) }));
   };

@@ -57,6 +57,11 @@ describe('the body of a response', () => {
       stream,
     ],
     ['of events that come byte by byte', Array.from(event(80) + event(80)), stream],
+    [
+      'of events whose type is written in another case',
+      [event(80), event(80)],
+      { 'content-type': 'Text/Event-Stream' },
+    ],
   ];
   for (const [what, pieces, headers] of passed)
     it(`${what} is as it was sent`, async () =>

@@ -53,6 +53,12 @@ describe('metadata of a message over HTTP', () => {
         }
       });
 
+  for (const type of ['Application/JSON', 'Text/Event-Stream ; charset=utf-8'])
+    it(`is also found in a response of the type ${type}`, async () => {
+      const mended = result('"_meta":{},"_unreadableMeta":7');
+      assert.equal(await read([bytes(result('"_meta":7'))], type), mended);
+    });
+
   const sound: readonly (readonly [what: string, text: string])[] = [
     ['an object', result('"_meta":{"a":[1]}')],
     ['an object far from its name', result('"_meta" \n : \n {}')],
