@@ -61,6 +61,17 @@ function textLength(levels: number, value: unknown): number {
   return length;
 }
 
+/** Returns the number of UTF-16 units of all texts in an entry; `Infinity` if it is nested too deeply to be kept. */
+export function entryLength(entry: object): number {
+  return textLength(maxDepth, entry);
+}
+
+/** Words that an entry was left out because it is nested too deeply. */
+export function nestedTooDeeply(kind: Sentence): Sentence {
+  return (t) =>
+    t('The {0} was left out: it is nested more than {1} levels deep.', kind(t), String(maxDepth));
+}
+
 const described = {
   title: isString,
   description: isString,
@@ -105,16 +116,7 @@ function reader<T>(
       kept ??= { ...fields };
       delete kept[key];
     }
-    if (length === Infinity) {
-      return {
-        problem: (t) =>
-          t(
-            'The {0} was left out: it is nested more than {1} levels deep.',
-            kind(t),
-            String(maxDepth),
-          ),
-      };
-    }
+    if (length === Infinity) return { problem: nestedTooDeeply(kind) };
     return { entry: (kept ?? value) as T, length };
   };
 }

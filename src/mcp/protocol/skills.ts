@@ -1,7 +1,7 @@
 import { toHex } from '../../base/bytes/bytes';
 import { isRecord, type JsonRecord } from '../../base/json';
 import type { Sentence } from '../../base/translate';
-import type { ReadEntry } from './entries';
+import { entryLength, nestedTooDeeply, type ReadEntry } from './entries';
 
 /** At most this many files per skill, and this many bytes in total: what every client must at least accept. */
 export const maxSkillFiles = 512;
@@ -38,11 +38,12 @@ export const readSkill: ReadEntry<Skill> = (value) => {
     return { problem: (t) => t('An entry that is not an object was left out: {0}.', t('skill')) };
   const { uri, frontmatter, resources } = value;
   const name = isRecord(frontmatter) ? frontmatter['name'] : undefined;
+  const entry = { uri, frontmatter, resources };
+  const length = entryLength(entry);
+  if (length === Infinity) return { problem: nestedTooDeeply((t) => t('skill')) };
   const problem = problemOf(uri, frontmatter, resources);
   if (problem !== undefined) return { problem: leftOut(name, problem) };
-  const files = resources === 'dynamic' ? resources : (resources as readonly SkillFile[]);
-  const entry = { uri, frontmatter, resources: files } as Skill;
-  return { entry, length: JSON.stringify(entry).length };
+  return { entry: entry as Skill, length };
 };
 
 function leftOut(name: unknown, why: Sentence): Sentence {

@@ -95,6 +95,20 @@ describe('an entry of skills', () => {
     assert.match(problem(skill({ frontmatter })) ?? '', /more than 100000 characters/);
   });
 
+  it('is left out where it is nested so deeply that nothing could walk over it', () => {
+    const nested = (levels: number) =>
+      JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
+    const withNested = (levels: number) =>
+      skill({ frontmatter: { name: 'refunds', description: '', more: nested(levels) } });
+    assert.equal(problem(withNested(200)), undefined);
+    for (const deep of [
+      withNested(300),
+      withNested(20_000),
+      skill({ resources: [nested(20_000)] }),
+    ])
+      assert.match(problem(deep) ?? '', /nested more than 256 levels deep/);
+  });
+
   it('has the paths of its files, their escapes undone', () => {
     assert.equal(pathInSkill(`${root}docs/a%20b.md`, read(skill())), 'docs/a b.md');
     assert.equal(pathInSkill('skill://other/a.md', read(skill())), undefined);
