@@ -52,7 +52,7 @@ export class SkillApprovals {
 
   async approve(server: Server, skill: Skill): Promise<void> {
     const { uri } = skill;
-    const text = skillText(server, skill).slice(0, longestText);
+    const text = keptText(skillText(server, skill));
     const { instructions } = this.find(server, skill) ?? {};
     await this.put({
       server: server.id,
@@ -66,8 +66,8 @@ export class SkillApprovals {
   /** Keeps the instructions of an approved skill as they are now, to show later what has changed in them. */
   async used(server: Server, skill: Skill, instructions: string): Promise<void> {
     const known = this.find(server, skill);
-    if (known && known.instructions !== instructions)
-      await this.put({ ...known, instructions: instructions.slice(0, longestText) });
+    const kept = keptText(instructions);
+    if (known && known.instructions !== kept) await this.put({ ...known, instructions: kept });
   }
 
   private find({ id }: Server, { uri }: Skill): Approved | undefined {
@@ -78,6 +78,12 @@ export class SkillApprovals {
     const { server, uri } = entry;
     return this.kept.put(entry, (one) => one.server === server && one.uri === uri);
   }
+}
+
+/** Returns as much of a text as is kept; its end says how much is missing, which did not necessarily change. */
+function keptText(text: string): string {
+  const more = text.length - longestText;
+  return more > 0 ? `${text.slice(0, longestText)}\n… ${more} characters more` : text;
 }
 
 async function entryFingerprint(server: Server, skill: Skill): Promise<string> {

@@ -46,6 +46,22 @@ describe('What is approved of skills', () => {
     assert.equal(standing.instructions, 'Ask first');
   });
 
+  it('keeps the beginning of endless instructions, and only once as long as they stay the same', async () => {
+    const server = fakeServer();
+    const store = createMementoOf();
+    const approvals = new SkillApprovals(store);
+    await approvals.approve(server, skill());
+    const endless = 'x'.repeat(150_000);
+    await approvals.used(server, skill(), endless);
+    const kept = store.get('approvedSkills');
+    await approvals.used(server, skill(), endless);
+    assert.ok(store.get('approvedSkills') === kept);
+    const frontmatter = { name: 'refunds', description: 'Other' };
+    const standing = await approvals.standing(server, skill({ frontmatter }));
+    assert.ok(standing.kind === 'changed');
+    assert.match(standing.instructions ?? '', /^x{100000}\n… 50000 characters more$/);
+  });
+
   it('is nothing where the content is made anew each time', async () => {
     const server = fakeServer();
     const approvals = new SkillApprovals(createMementoOf());
