@@ -1,49 +1,47 @@
 import { isRecord } from '../../base/json';
-import type { Memento } from '../../base/memento';
+import { isText, KeptList, type Memento } from '../../base/memento';
 import { toolKey, type SelectableTool } from './toolSelection';
-
-const storeKey = 'toolSets';
 
 /** The most sets of tools that a workspace keeps. */
 export const maxToolSets = 50;
 
+interface ToolSet {
+  readonly name: string;
+  /** The keys of its tools. */
+  readonly tools: readonly string[];
+}
+
 /** Named selections of tools, kept for the workspace. */
 export class ToolSets {
-  private readonly store: Memento;
+  private readonly kept: KeptList<ToolSet>;
 
   constructor(store: Memento) {
-    this.store = store;
+    this.kept = new KeptList(store, 'toolSets', maxToolSets, isToolSet);
   }
 
-  /** The names of the sets, in the order in which they were first saved. */
+  /** The names of the sets, in the order in which they were last saved. */
   get names(): readonly string[] {
-    return Object.keys(this.read());
+    return this.kept.all.map(({ name }) => name);
   }
 
   /** Returns a function that is true for the tools in a set. */
   has(name: string): (tool: SelectableTool) => boolean {
-    const keys = new Set(this.read()[name]);
+    const keys = new Set(this.kept.all.find((set) => set.name === name)?.tools);
     return (tool) => keys.has(toolKey(tool));
   }
 
   /** Saves tools under a name, replacing a set of that name and discarding the oldest set if necessary. */
-  async save(name: string, tools: readonly SelectableTool[]): Promise<void> {
-    const sets = Object.entries({ ...this.read(), [name]: tools.map(toolKey) });
-    await this.store.update(storeKey, Object.fromEntries(sets.slice(-maxToolSets)));
+  save(name: string, tools: readonly SelectableTool[]): Promise<void> {
+    return this.kept.put({ name, tools: tools.map(toolKey) }, (set) => set.name === name);
   }
 
-  async delete(name: string): Promise<void> {
-    const { [name]: _gone, ...rest } = this.read();
-    await this.store.update(storeKey, rest);
+  delete(name: string): Promise<void> {
+    return this.kept.remove((set) => set.name === name);
   }
+}
 
-  private read(): Readonly<Record<string, readonly string[]>> {
-    const value = this.store.get(storeKey);
-    if (!isRecord(value)) return {};
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, keys]) =>
-        Array.isArray(keys) ? [[name, keys.filter((key) => typeof key === 'string')]] : [],
-      ),
-    );
-  }
+function isToolSet(value: unknown): value is ToolSet {
+  if (!isRecord(value)) return false;
+  const { name, tools } = value;
+  return isText(name) && Array.isArray(tools) && tools.every(isText);
 }

@@ -140,7 +140,18 @@ describe('sets of tools', () => {
     assert.equal(sets.names[0], 'set 1');
   });
 
-  for (const stored of ['text', [], { one: 'text' }, null])
+  it('are in the order in which they were saved, also those whose names are numbers', async () => {
+    const sets = new ToolSets(createMemento());
+    for (const name of ['notes', '2024', '7', '__proto__']) await sets.save(name, [read]);
+    assert.deepEqual(sets.names, ['notes', '2024', '7', '__proto__']);
+    assert.ok(sets.has('__proto__')(read));
+    for (let at = 4; at <= maxToolSets; at += 1) await sets.save(`set ${at}`, []);
+    assert.equal(sets.names[0], '2024');
+    await sets.save('2024', [write]);
+    assert.equal(sets.names.at(-1), '2024');
+  });
+
+  for (const stored of ['text', [null, { name: 'one', tools: 'text' }], { one: 'text' }, null])
     it(`are none where the store holds ${JSON.stringify(stored)}`, () => {
       assert.deepEqual(new ToolSets(createMemento({ toolSets: stored })).names, []);
     });
