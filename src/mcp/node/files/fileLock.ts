@@ -1,4 +1,4 @@
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { delay } from '../../../base/async';
@@ -21,17 +21,10 @@ export async function withFileLock<T>(
   work: (note: LockNote) => Promise<T>,
 ): Promise<T> {
   await makePrivateFolder(dirname(path));
-  const owner = JSON.stringify({ pid: process.pid, host: hostname() });
-  for (;;) {
-    try {
-      await writeFile(path, owner, { ...privateFile, flag: 'wx' });
-      break;
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error;
-    }
-    if (await isLeft(path)) await takeAway(path);
+  const owner = JSON.stringify({ pid: process.pid, host: hostname(), id: crypto.randomUUID() });
+  while (!(await create(path, owner)))
+    if (await isLeft(path)) await remove(path, () => isLeft(path));
     else await delay(retryMs);
-  }
   const note = `${path}.note`;
   try {
     return await work({
@@ -39,21 +32,37 @@ export async function withFileLock<T>(
       write: (text) => writePrivateFile(note, text),
     });
   } finally {
-    await rm(path, { force: true });
+    // Another process may have taken it from one that was too slow.
+    await remove(path, async () => (await readFile(path, 'utf8').catch(() => '')) === owner);
+  }
+}
+
+/** Creates a file; false if it exists. */
+async function create(path: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(path, text, { ...privateFile, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
   }
 }
 
 /** True for the lock of a process that can no longer release it. */
 async function isLeft(path: string): Promise<boolean> {
   try {
-    const { mtimeMs } = await stat(path);
-    if (Math.abs(Date.now() - mtimeMs) > longestLockMs) return true;
+    if (await isOld(path)) return true;
     const { pid, host } = asRecord(JSON.parse(await readFile(path, 'utf8')));
     return host === hostname() && typeof pid === 'number' && !isAlive(pid);
   } catch {
     // Released in the meantime, or not completely written yet.
     return false;
   }
+}
+
+async function isOld(path: string): Promise<boolean> {
+  const { mtimeMs } = await stat(path);
+  return Math.abs(Date.now() - mtimeMs) > longestLockMs;
 }
 
 function isAlive(pid: number): boolean {
@@ -66,9 +75,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes a lock in one step, so that only one of the waiting processes does it. */
-async function takeAway(path: string): Promise<void> {
-  const aside = `${path}.${crypto.randomUUID()}`;
-  await rename(path, aside).catch(() => {});
-  await rm(aside, { force: true });
+/** Removes a lock if it is meant, while no other process removes it: otherwise, it could become another in between. */
+async function remove(path: string, isMeant: () => Promise<boolean>): Promise<void> {
+  const removal = `${path}.removal`;
+  while (!(await create(removal, '')))
+    if (await isOld(removal).catch(() => false)) await rm(removal, { force: true });
+    else await delay(retryMs);
+  try {
+    if (await isMeant()) await rm(path, { force: true });
+  } finally {
+    await rm(removal, { force: true });
+  }
 }
