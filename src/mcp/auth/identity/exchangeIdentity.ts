@@ -12,7 +12,7 @@ import {
   type Identity,
   type IdentityRequest,
 } from './identity';
-import { discoverIdentityProvider } from './identityPlace';
+import { findTokenEndpoint } from './identityPlace';
 import { isFor, jwtClaims } from './jwtClaims';
 
 /** A configuration that signs in with the user's identity at an organization. */
@@ -68,7 +68,7 @@ async function requestGrant(
   const { provider } = identity;
   const { place, url, scope, request } = options;
   const sdk = await import('../../sdk');
-  const { tokenEndpoint } = await discoverIdentityProvider(provider, request.signal);
+  const tokenEndpoint = await findTokenEndpoint(provider, request.signal);
   const { jwtAuthGrant } = await sdk
     .requestJwtAuthorizationGrant({
       tokenEndpoint,

@@ -1,25 +1,18 @@
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { SignInPlace } from '../client/discovery';
 import { createAuthorizationFetch } from '../secureUrl';
 import type { IdentityProvider } from './identityProvider';
 
-/** The addresses of an identity provider. */
-export interface IdentityPlace extends SignInPlace {
-  readonly tokenEndpoint: string;
-}
-
-/** Looks up where an identity provider exchanges tokens, unless configured; throws a `UserError` without metadata. */
-export async function discoverIdentityProvider(
+/** Returns where an identity provider exchanges tokens, looking it up unless it is configured. */
+export async function findTokenEndpoint(
   provider: IdentityProvider,
   signal: AbortSignal,
-): Promise<IdentityPlace> {
+): Promise<string> {
   const { issuer, tokenEndpoint } = provider;
-  const place = { issuer, authorizationServer: issuer };
-  if (tokenEndpoint !== undefined) return { ...place, tokenEndpoint };
-  const fetchFn = createAuthorizationFetch(new URL(issuer), signal);
-  const sdk = await import('../../sdk');
-  const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn });
+  if (tokenEndpoint !== undefined) return tokenEndpoint;
+  const metadata = await discoverMetadata(provider, signal);
   if (!metadata)
     throw new UserError((t) =>
       t(
@@ -27,5 +20,39 @@ export async function discoverIdentityProvider(
         plainLabel(issuer),
       ),
     );
-  return { ...place, metadata, tokenEndpoint: metadata.token_endpoint };
+  return metadata.token_endpoint;
+}
+
+/**
+ * Looks up where users sign in at an identity provider with the browser; tokens are exchanged where that is configured.
+ * Throws a `UserError` without metadata.
+ */
+export async function discoverIdentityProvider(
+  provider: IdentityProvider,
+  signal: AbortSignal,
+): Promise<SignInPlace> {
+  const { issuer, tokenEndpoint } = provider;
+  const metadata = await discoverMetadata(provider, signal);
+  if (!metadata)
+    throw new UserError((t) =>
+      t(
+        'The identity provider {0} does not describe itself, so its sign-in page is unknown. Check its "issuer", or set its "authenticationProvider".',
+        plainLabel(issuer),
+      ),
+    );
+  return {
+    issuer,
+    authorizationServer: issuer,
+    metadata:
+      tokenEndpoint === undefined ? metadata : { ...metadata, token_endpoint: tokenEndpoint },
+  };
+}
+
+async function discoverMetadata(
+  { issuer }: IdentityProvider,
+  signal: AbortSignal,
+): Promise<AuthorizationServerMetadata | undefined> {
+  const fetchFn = createAuthorizationFetch(new URL(issuer), signal);
+  const sdk = await import('../../sdk');
+  return sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn });
 }

@@ -16,6 +16,7 @@ describe('enterprise-managed authorization', () => {
   let fixture: SignInFixture;
   let idp: AuthServer;
   let provider: IdentityProvider;
+  let source: BrowserIdentity;
   /** Override the identity provider's claims. */
   let identityClaims: Claims;
   let grantClaims: Claims;
@@ -35,8 +36,7 @@ describe('enterprise-managed authorization', () => {
       issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
       token_type: 'N_A',
     });
-    const { store, user: ui } = fixture;
-    const source = new BrowserIdentity(provider, { store, ui });
+    use({});
     fixture.findIdentity = async (name): Promise<Identity | undefined> =>
       name === 'acme' ? { name, provider, source } : undefined;
   });
@@ -45,6 +45,12 @@ describe('enterprise-managed authorization', () => {
     await idp[Symbol.asyncDispose]();
   });
 
+  /** Adds something to what is configured of the identity provider. */
+  const use = (more: Partial<IdentityProvider>) => {
+    provider = { ...provider, ...more };
+    const { store, user: ui } = fixture;
+    source = new BrowserIdentity(provider, { store, ui });
+  };
   const managed = (more: object = {}): ClientOptions => ({
     oauth: {
       clientId: 'workbench',
@@ -101,6 +107,35 @@ describe('enterprise-managed authorization', () => {
     const later = await fixture.client(managed());
     assert.deepEqual(await later.start(), { kind: 'running' });
     assert.equal(fixture.user.visited.length, 1);
+  });
+
+  it('signs in where the identity provider says and gets its tokens where the user says', async () => {
+    const at = (path: string) => `${idp.issuer}/${path}`;
+    idp.behaviour.metadata = {
+      authorization_endpoint: at('authorize?tenant=acme'),
+      token_endpoint: at('nowhere'),
+    };
+    use({ tokenEndpoint: at('token') });
+    identityClaims = { exp: 1 };
+    await fixture.client(managed()).then((server) => server.signIn());
+    assert.deepEqual(
+      fixture.user.visited.map(({ searchParams }) => searchParams.get('tenant')),
+      ['acme'],
+    );
+    identityClaims = {};
+    const later = await fixture.client(managed());
+    assert.deepEqual(await later.start(), { kind: 'running' });
+    assert.deepEqual(idp.requestsTo('/nowhere'), []);
+  });
+
+  it('opens no page where the identity provider does not say which', async () => {
+    idp.answers.set('/.well-known/oauth-authorization-server', (response) =>
+      response.writeHead(404).end(),
+    );
+    assert.match(await refused(), /does not describe itself, so its sign-in page is unknown/);
+    use({ tokenEndpoint: `${idp.issuer}/token` });
+    assert.match(await refused(), /does not describe itself, so its sign-in page is unknown/);
+    assert.deepEqual(fixture.user.visited, []);
   });
 
   it('is forgotten by signing out', async () => {
