@@ -26,11 +26,16 @@ export async function countRequest(
   model: vscode.LanguageModelChat,
   draft: SamplingDraft,
 ): Promise<number> {
-  const counts = await Promise.all(
-    modelMessages(draft).map((message) => model.countTokens(message)),
-  );
   const tools = draft.tools.length > 0 ? await model.countTokens(JSON.stringify(draft.tools)) : 0;
-  return counts.reduce((sum, count) => sum + count, tools);
+  return tools + (await countMessages(model, modelMessages(draft)));
+}
+
+async function countMessages(
+  model: vscode.LanguageModelChat,
+  messages: readonly vscode.LanguageModelChatMessage[],
+): Promise<number> {
+  const counts = await Promise.all(messages.map((message) => model.countTokens(message)));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /**
@@ -57,7 +62,10 @@ export async function askModel(
         if (!(await text.add(part.value))) break;
       } else {
         const other = readOtherPart(part);
-        if (other) parts.push(other);
+        if (!other) continue;
+        const said = toModelMessages([{ role: 'assistant', parts: [other] }]);
+        if (!(await text.makeRoom(await countMessages(model, said)))) break;
+        parts.push(other);
       }
     }
     signal.throwIfAborted();
@@ -65,12 +73,11 @@ export async function askModel(
     const isSaid = text.text !== '' || parts.length === 0;
     const all = isSaid ? [{ kind: 'text', text: text.text } as const, ...parts] : parts;
     const calls = all.some(({ kind }) => kind === 'call');
-    const answerTokens = await model.countTokens(text.text);
     return {
       model,
       parts: all,
       stopReason: text.cut ?? (calls ? 'toolUse' : 'endTurn'),
-      tokens: (await countRequest(model, draft)) + answerTokens,
+      tokens: (await countRequest(model, draft)) + (await text.tokens()),
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -89,6 +96,13 @@ export async function askModel(
     cancellation.cancel();
     cancellation.dispose();
   }
+}
+
+/** True for an error of {@link askModel} if the editor did not pass the request on to the model. */
+export function isNeverAsked({ cause }: Error): boolean {
+  return (
+    cause instanceof vscode.LanguageModelError && ['NoPermissions', 'NotFound'].includes(cause.code)
+  );
 }
 
 function modelMessages({ systemPrompt, messages }: SamplingDraft) {

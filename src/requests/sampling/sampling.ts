@@ -19,7 +19,7 @@ import type { Cause } from '../../ui/questions/stage';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { rejected, withdrawnRefusal } from '../refusal';
 import { questionFrame } from '../questionFrame';
-import { askModel, countRequest, type ModelAnswer } from './askModel';
+import { askModel, countRequest, isNeverAsked, type ModelAnswer } from './askModel';
 import { askConsent, type Consent } from './consent';
 import type { BudgetLimits, HourBudget } from './hourBudget';
 import type { SamplingPermission, SamplingPermissions } from './permissions';
@@ -166,7 +166,9 @@ async function answerUnseen(
   const model = models[0]?.model;
   if (!model) return 'overBudget';
   const most = (await countRequest(model, draft)) + draft.maxTokens;
-  const reserved = budget.reserve(await server.launchFingerprint(), most, limits());
+  const launch = await server.launchFingerprint();
+  signal.throwIfAborted();
+  const reserved = budget.reserve(launch, most, limits());
   if (!reserved) return 'overBudget';
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
@@ -180,6 +182,8 @@ async function answerUnseen(
     return answer;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
+    // Another failure may have cost as much as an answer.
+    if (isNeverAsked(error)) reserved.settle(0);
     void vscode.window.showWarningMessage(plainMessage(`${name}: ${error.message}`));
     throw new RequestRefused(errorMessage(error), ErrorCode.internal);
   }

@@ -57,6 +57,28 @@ describe('the text of a model’s answer', () => {
   it('ends at the first of several stop sequences', async () =>
     assert.equal((await answer(['a, b. c'], { stopSequences: ['.', ','] })).text, 'a'));
 
+  it('shares the tokens that were asked for with what is said beside it', async () => {
+    const text = new AnswerText({ maxTokens: 10, stopSequences: [], countTokens });
+    await text.add('abcdefgh');
+    assert.ok(await text.makeRoom(5));
+    assert.equal(await text.tokens(), 7);
+    await text.add('x'.repeat(100));
+    await text.end();
+    assert.equal(text.text.length, 20);
+    assert.equal(text.cut, 'maxTokens');
+    assert.equal(await text.tokens(), 10);
+  });
+
+  it('ends where there is no room for what is said beside it', async () => {
+    const text = new AnswerText({ maxTokens: 10, stopSequences: [], countTokens });
+    await text.add('abcdefgh');
+    assert.ok(!(await text.makeRoom(9)));
+    assert.equal(text.cut, 'maxTokens');
+    assert.ok(!(await text.add('more')));
+    assert.equal(text.text, 'abcdefgh');
+    assert.equal(await text.tokens(), 2);
+  });
+
   it('is not counted anew for every piece', async () => {
     let counted = 0;
     const text = new AnswerText({

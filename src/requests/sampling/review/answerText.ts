@@ -20,6 +20,8 @@ export class AnswerText {
   private value = '';
   private countedLength = 0;
   private reason: CutReason | undefined;
+  /** The tokens of what is said beside the text. */
+  private besides = 0;
 
   constructor(bounds: AnswerBounds) {
     this.bounds = bounds;
@@ -49,6 +51,23 @@ export class AnswerText {
     await this.cutAtTokens();
   }
 
+  /** Counts tokens of something beside the text; resolves to false if there is no room for them, which ends the answer. */
+  async makeRoom(tokens: number): Promise<boolean> {
+    await this.cutAtTokens();
+    if (this.reason) return false;
+    if ((await this.tokens()) + tokens > this.bounds.maxTokens) {
+      this.reason = 'maxTokens';
+      return false;
+    }
+    this.besides += tokens;
+    return true;
+  }
+
+  /** Counts the tokens of the answer. */
+  async tokens(): Promise<number> {
+    return (await this.bounds.countTokens(this.value)) + this.besides;
+  }
+
   private cutAtSequence(from: number): void {
     const found = this.bounds.stopSequences
       .map((sequence) => this.value.indexOf(sequence, from))
@@ -59,7 +78,8 @@ export class AnswerText {
   }
 
   private async cutAtTokens(): Promise<void> {
-    const { maxTokens, countTokens } = this.bounds;
+    const { countTokens } = this.bounds;
+    const maxTokens = this.bounds.maxTokens - this.besides;
     this.countedLength = this.value.length;
     if (this.value.length <= maxTokens || (await countTokens(this.value)) <= maxTokens) return;
     let fits = 0;
