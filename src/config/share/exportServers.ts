@@ -14,7 +14,7 @@ import { describeMachine } from '../applications/machine';
 import type { Configuration } from '../configuration';
 import { freeName } from '../freeName';
 import type { LaunchSurroundings } from '../launch/launchSurroundings';
-import { acceptChange, writeChange } from './acceptChange';
+import { acceptChange, checkUnchanged, writeChange } from './acceptChange';
 import { addToFile, ownServers } from './addToFile';
 import { carry, type Carried } from './carry';
 import { askTargetFile, type ExportTarget } from './exportTarget';
@@ -51,6 +51,8 @@ export async function exportServers(deps: Deps, stage: Stage): Promise<string | 
   if (!chosen || chosen.length === 0) return undefined;
   const target = await askTargetFile(frame, machine);
   if (!target) return undefined;
+  const { uri, text: before } = target;
+  await checkUnchanged({ uri, before });
   const carried = chosen.map(({ found: { server, places } }) =>
     carry(server, target.application, places, t),
   );
@@ -58,7 +60,6 @@ export async function exportServers(deps: Deps, stage: Stage): Promise<string | 
   if (!named) return undefined;
   const text = await addToFile(target.application, target.text, named, t);
   const notes = carried.flatMap((one) => one.notes);
-  const { uri, text: before } = target;
   const title = t('Export to {0}', target.application.label);
   const yes = t('Write to {0}', plainLabel(fileName({ uri: uri.toString() }), 60));
   const change = { uri, before, after: text, title, yes, notes };

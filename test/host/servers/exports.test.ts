@@ -96,6 +96,21 @@ describe('an export into a file that has a server of that name', function () {
     }
   });
 
+  it('is refused before anything is asked where its file has unsaved changes', async () => {
+    const editor = await vscode.window.showTextDocument(file);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), ' '));
+    try {
+      const done = vscode.commands.executeCommand('mcpWorkbench.exportServers');
+      (await picks.next(/^Export Servers$/)).choose('demo');
+      (await picks.next(/^Export Servers$/)).choose('Cursor');
+      const asked = await Promise.race([done, picks.next(/^Cursor already has a server/)]);
+      assert.equal(asked, undefined);
+      assert.match(told.join(), /has unsaved changes/);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  });
+
   it('overwrites nothing that another program wrote in the meantime', async () => {
     const { question, done } = await untilSeen('Replace');
     const newer = kept.replace('other', 'newer');
