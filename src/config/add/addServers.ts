@@ -8,14 +8,14 @@ import type { Stage } from '../../ui/questions/stage';
 import { pickRow } from '../../ui/steps/pickRows';
 import { configuredNames, locatedServers, type Configuration } from '../configuration';
 import { saysOff, type LocatedDefinition } from '../mergeReadings';
-import type { ImportedServer } from './importedServer';
+import { inputIds, readInputEntries, type ImportedServer } from './importedServer';
 import { untilConfigured } from '../untilConfigured';
 import type { Inputs } from '../inputs/inputs';
 import { launchLine } from '../launch/launch';
 import type { ServerSwitches } from '../switches/serverSwitches';
 import { withOwnInputs } from './ownInputs';
-import { takeSecrets, type CleanedServer } from './plainSecrets';
-import { askPlaceholders } from './text/placeholders';
+import { takeAllSecrets, type CleanedServer } from './plainSecrets';
+import { askAllPlaceholders } from './text/placeholders';
 import { amongLaunches } from './text/sameLaunch';
 import { writableTargets, writeServers, type Target } from './writeServers';
 
@@ -39,7 +39,7 @@ export async function addServers(
     switches,
   }: {
     readonly configuration: Configuration;
-    readonly inputs: Pick<Inputs, 'idsAt' | 'store'>;
+    readonly inputs: Pick<Inputs, 'idsAt' | 'store' | 'forget'>;
     readonly switches: Pick<ServerSwitches, 'switchOn'>;
   },
   stage: Stage,
@@ -49,9 +49,11 @@ export async function addServers(
   await configuration.ready;
   const fresh = found.filter((one) => !isThere(one, target, configuration));
   if (fresh.length === 0) return () => sayThere(found);
-  const own = withOwnInputs(fresh.map(askPlaceholders), await inputs.idsAt(target));
+  const stored = await inputs.idsAt(target);
+  const taken = [...stored, ...definedInputs(target, configuration)];
+  const own = withOwnInputs(askAllPlaceholders(fresh, taken), stored);
   const named = withFreeNames(own, configuration);
-  const cleaned = named.map((one) => ({ ...one, ...takeSecrets(one) }));
+  const cleaned = takeAllSecrets(named, [...taken, ...own.flatMap(inputIds)]);
   const secrets = cleaned.flatMap((one) => one.secrets);
   const move = secrets.length > 0 && (await askMove(secretNames(cleaned), stage));
   if (move === undefined) return undefined;
@@ -63,7 +65,10 @@ export async function addServers(
   const undo: (() => Promise<void>)[] = [];
   try {
     for (const { unpack } of fresh) if (unpack) undo.push(await unpack());
-    if (move) for (const { inputId, value } of secrets) await inputs.store(target, inputId, value);
+    for (const { inputId, value } of move ? secrets : []) {
+      undo.push(() => inputs.forget(target, inputId));
+      await inputs.store(target, inputId, value);
+    }
     // A server of this name may have been switched off here before it was removed.
     for (const { name } of named)
       await switches.switchOn({ definition: { name }, reading: target });
@@ -138,11 +143,20 @@ async function askMove(names: readonly string[], stage: Stage): Promise<boolean 
 /** True if the target already contains the server. */
 function isThere(found: ImportedServer, target: Target, { current }: Configuration): boolean {
   const configs = locatedServers(current).flatMap(({ definition: { name, config }, reading }) =>
-    name === found.name && reading.scope === target.scope && reading.uri === target.uri
-      ? [config]
-      : [],
+    name === found.name && isAt(target, reading) ? [config] : [],
   );
   return amongLaunches(configs)(found);
+}
+
+/** The ids of the inputs that configured servers of the target may use. */
+function definedInputs(target: Target, { current }: Configuration): readonly string[] {
+  return locatedServers(current).flatMap(({ reading }) =>
+    isAt(target, reading) ? readInputEntries(reading.inputs).map(({ id }) => id) : [],
+  );
+}
+
+function isAt({ scope, uri }: Target, reading: Pick<Target, 'scope' | 'uri'>): boolean {
+  return reading.scope === scope && reading.uri === uri;
 }
 
 async function sayThere(found: readonly ImportedServer[]): Promise<void> {

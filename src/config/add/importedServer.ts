@@ -39,15 +39,25 @@ export function inputIdOf(server: string, name: string): string {
   return `${server}-${name}`.replaceAll(/[^\w.-]+/g, '-');
 }
 
+/** Returns the ids of the inputs that a server brings. */
+export function inputIds({ inputs = [] }: ImportedServer): readonly string[] {
+  return inputs.map(({ id }) => id);
+}
+
+/** Reads the `inputs` of a file. */
+export function readInputEntries(inputs: unknown): readonly InputEntry[] {
+  return (Array.isArray(inputs) ? inputs : []).flatMap((value: unknown): InputEntry[] => {
+    const entry = asRecord(value);
+    return typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : [];
+  });
+}
+
 /** Returns the servers, each with the inputs from its file that it uses. */
 export function withInputs(
   servers: readonly ImportedServer[],
   inputs: unknown,
 ): readonly ImportedServer[] {
-  const known = (Array.isArray(inputs) ? inputs : []).flatMap((value: unknown): InputEntry[] => {
-    const entry = asRecord(value);
-    return typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : [];
-  });
+  const known = readInputEntries(inputs);
   return servers.map((found) => {
     const text = JSON.stringify(found.server);
     const used = known.filter(({ id }) => text.includes(inputReference(id)));

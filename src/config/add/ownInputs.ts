@@ -1,5 +1,6 @@
 import { freeName } from '../freeName';
 import {
+  inputIds,
   inputReference,
   inputReferences,
   type ImportedServer,
@@ -14,7 +15,7 @@ export function withOwnInputs(
   found: readonly ImportedServer[],
   stored: ReadonlySet<string>,
 ): readonly ImportedServer[] {
-  const brought = found.flatMap(({ inputs = [] }) => inputs.map(({ id }) => id));
+  const brought = found.flatMap(inputIds);
   const taken = new Set([...stored, ...brought]);
   const renamed = new Map<string, string>();
   for (const id of brought) {

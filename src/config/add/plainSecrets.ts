@@ -23,11 +23,29 @@ export interface CleanedServer {
   readonly secrets: readonly PlainSecret[];
 }
 
+/** Does {@link takeSecrets} for servers that are added together; none gets an input that another has or that is taken. */
+export function takeAllSecrets<T extends ImportedServer>(
+  servers: readonly T[],
+  taken: Iterable<string>,
+): readonly (T & CleanedServer)[] {
+  const ids = new Set(taken);
+  return servers.map((one) => {
+    const cleaned = takeSecrets(one, ids);
+    for (const { inputId } of cleaned.secrets) ids.add(inputId);
+    return { ...one, ...cleaned };
+  });
+}
+
 /** Replaces what looks like a secret with inputs: in variables, headers, arguments, URLs and `oauth`. */
-export function takeSecrets({ name: serverName, server }: ImportedServer): CleanedServer {
+export function takeSecrets(
+  { name: serverName, server }: ImportedServer,
+  taken: ReadonlySet<string> = new Set(),
+): CleanedServer {
   const secrets: PlainSecret[] = [];
   const take: Take = (name, value) => {
-    const inputId = freeId(inputIdOf(serverName, name), value, secrets);
+    const isTaken = (id: string) =>
+      taken.has(id) || secrets.some((one) => one.inputId === id && one.value !== value);
+    const inputId = freeName(inputIdOf(serverName, name), isTaken);
     if (secrets.every((known) => known.inputId !== inputId)) secrets.push({ inputId, name, value });
     return inputReference(inputId);
   };
@@ -67,9 +85,4 @@ function cleanUrl(text: string, take: Take): string {
       cleanNamed(name === 'key' ? 'api_key' : name, value, take),
     )
     .replaceAll(/(?<=[^:/]\/)[^/?#]+/g, (segment) => cleanNamed('path', segment, take));
-}
-
-/** An id that does not stand for a different value yet. */
-function freeId(wanted: string, value: string, taken: readonly PlainSecret[]): string {
-  return freeName(wanted, (id) => taken.some((one) => one.inputId === id && one.value !== value));
 }

@@ -91,6 +91,11 @@ export class Inputs {
     await this.secrets.store(keyOf(place, id), value);
   }
 
+  /** Removes the value of an input of `place`. */
+  async forget(place: ConfigPlace, id: string): Promise<void> {
+    await this.secrets.delete(keyOf(place, id));
+  }
+
   /** Lists what is stored: the id of each input and the place it belongs to. */
   async stored(): Promise<{ readonly key: string; readonly id: string; readonly place: string }[]> {
     const keys = await this.secrets.keys();

@@ -6,7 +6,7 @@ import { withFileSandbox } from '../../mcp/launch/sandboxRules';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Stage } from '../../ui/questions/stage';
 import { lineOf } from '../add/addServers';
-import { withInputs } from '../add/importedServer';
+import { inputIds, withInputs } from '../add/importedServer';
 import { withOwnInputs } from '../add/ownInputs';
 import { takeSecrets } from '../add/plainSecrets';
 import { serversAt, writeServers, type Target } from '../add/writeServers';
@@ -49,8 +49,9 @@ export async function moveToSettings(
       t('{0} already has a server "{1}". Rename one of them.', target.label, shown),
     );
   const found = withInputs([{ name, server }], file['inputs']);
-  const [own = { name, server }] = withOwnInputs(found, await inputs.idsAt(target));
-  const { server: cleaned, secrets } = takeSecrets(own);
+  const stored = await inputs.idsAt(target);
+  const [own = { name, server }] = withOwnInputs(found, stored);
+  const { server: cleaned, secrets } = takeSecrets(own, new Set([...stored, ...inputIds(own)]));
   const change = {
     uri,
     before,
@@ -71,24 +72,34 @@ export async function moveToSettings(
   };
   if (!(await acceptChange(change, input, stage))) return undefined;
   await checkUnchanged(change);
-  for (const secret of secrets) await inputs.store(target, secret.inputId, secret.value);
-  // Values that were already given for it need not be asked for again.
-  const asked = found[0]?.inputs ?? [];
-  for (const [index, { id }] of asked.entries()) {
-    const value = await inputs.known(from, id);
-    const newId = own.inputs?.[index]?.id;
-    if (value !== undefined && newId !== undefined) await inputs.store(target, newId, value);
-  }
+  const kept: string[] = [];
+  const keep = async (id: string, value: string) => {
+    kept.push(id);
+    await inputs.store(target, id, value);
+  };
   const added = secrets.map(({ inputId, name: description }) => ({
     id: inputId,
     type: 'promptString',
     description,
     password: true,
   }));
-  await switches.follow(name, from, target);
-  await writeServers(target, [{ name, server: cleaned }], [...(own.inputs ?? []), ...added]);
-  if (!Object.hasOwn(serversAt(target), name))
-    throw new UserError(t('{0} could not be written.', target.label));
+  try {
+    for (const secret of secrets) await keep(secret.inputId, secret.value);
+    // Values that were already given for it need not be asked for again.
+    const asked = found[0]?.inputs ?? [];
+    for (const [index, { id }] of asked.entries()) {
+      const value = await inputs.known(from, id);
+      const newId = own.inputs?.[index]?.id;
+      if (value !== undefined && newId !== undefined) await keep(newId, value);
+    }
+    await switches.follow(name, from, target);
+    await writeServers(target, [{ name, server: cleaned }], [...(own.inputs ?? []), ...added]);
+    if (!Object.hasOwn(serversAt(target), name))
+      throw new UserError(t('{0} could not be written.', target.label));
+  } catch (error) {
+    await Promise.all(kept.map((id) => inputs.forget(target, id)));
+    throw error;
+  }
   await writeChange(change);
   return t('Moved to {0}: {1}', target.label, shown);
 }

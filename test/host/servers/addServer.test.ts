@@ -23,6 +23,15 @@ import { poll } from '../../support/poll';
 const trustVariable = 'MCP_WORKBENCH_TRUST_ALL';
 const password = 'correct-horse-battery';
 const clip = { command: 'node', args: ['/srv/clip.js'] };
+/** What is configured where nothing is. */
+const none: CurrentConfiguration = {
+  servers: [],
+  disabled: [],
+  repeats: [],
+  problems: [],
+  hints: [],
+  hasFiles: false,
+};
 
 describe('a server from the clipboard', function () {
   this.timeout(60_000);
@@ -62,6 +71,12 @@ describe('a server from the clipboard', function () {
     );
   });
 
+  /** Inputs whose values are kept in a map. */
+  const inputsIn = (values: Map<string, string>) => ({
+    idsAt: () => Promise.resolve(new Set(values.keys())),
+    store: (_: object, id: string, value: string) => Promise.resolve(void values.set(id, value)),
+    forget: (_: object, id: string) => Promise.resolve(void values.delete(id)),
+  });
   const add = () => vscode.commands.executeCommand('mcpWorkbench.addServer');
   const sentence = () => poll('a sentence', 20_000, () => Promise.resolve(told[0]));
 
@@ -343,14 +358,6 @@ describe('a server from the clipboard', function () {
     it('is known only once the configuration was read', async () => {
       await writeDocument(file, JSON.stringify({ servers: {} }));
       const ready = deferred<void>();
-      const none = {
-        servers: [],
-        disabled: [],
-        repeats: [],
-        problems: [],
-        hints: [],
-        hasFiles: false,
-      };
       const reading: Reading = {
         scope: 'user',
         label: 'User Settings',
@@ -367,11 +374,10 @@ describe('a server from the clipboard', function () {
         ready: ready.promise,
       } as Configuration;
       const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
-      const inputs = { idsAt: () => Promise.resolve(new Set<string>()), store: async () => {} };
       const switches = { switchOn: async () => {} };
       const found = [{ name: 'clip', server: clip }];
       const adding = askOwn(queue, { server: noServer, what: 'Add Server' }, (stage) =>
-        addServers(found, { configuration, inputs, switches }, stage),
+        addServers(found, { configuration, inputs: inputsIn(new Map()), switches }, stage),
       );
       (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
       setImmediate(() => ready.resolve());
@@ -403,6 +409,26 @@ describe('a server from the clipboard', function () {
       return Promise.resolve(open === file.toString() || undefined);
     });
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await writeDocument(file, '{}');
+  });
+
+  it('leaves none of its secrets behind where it cannot be written', async () => {
+    await writeDocument(file, '{ "servers": {');
+    const values = new Map([['clip-API_KEY', 'of another']]);
+    const configuration = { current: none, ready: Promise.resolve() } as Configuration;
+    const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
+    const found = [{ name: 'clip', server: { ...clip, env: { API_KEY: password } } }];
+    const kept: string[] = [];
+    const switches = { switchOn: () => Promise.resolve(void kept.push(...values.keys())) };
+    const inputs = inputsIn(values);
+    const adding = askOwn(queue, { server: noServer, what: 'Add Server' }, (stage) =>
+      addServers(found, { configuration, inputs, switches }, stage),
+    );
+    (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
+    (await picks.next(/^These values look like secrets/)).choose('Move to Secret Storage');
+    await assert.rejects(adding, /is not valid JSON/);
+    assert.deepEqual(kept, ['clip-API_KEY', 'clip-API_KEY-2']);
+    assert.deepEqual([...values], [['clip-API_KEY', 'of another']]);
     await writeDocument(file, '{}');
   });
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
+import type { Inputs } from '../../../src/config/inputs/inputs';
+import { moveToSettings } from '../../../src/config/share/moveToSettings';
+import type { ServerSwitches } from '../../../src/config/switches/serverSwitches';
+import type { DocumentInput } from '../../../src/ui/documents/documentInput';
+import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
+import { promptKeys } from '../../../src/ui/questions/keys/typing';
+import { QuestionQueue } from '../../../src/ui/questions/queue';
 import { activateWorkbench, folderNamed, until } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
@@ -198,5 +205,38 @@ describe('a server in a file that other applications cannot use it from', functi
       await configuration.update('places', undefined, target);
       await vscode.workspace.fs.delete(home, { recursive: true });
     }
+  });
+
+  it('leaves none of its secrets behind where it cannot be moved', async () => {
+    const values = new Map<string, string>();
+    const inputs = {
+      idsAt: () => Promise.resolve(new Set()),
+      known: () => Promise.resolve('eu'),
+      store: (_: object, id: string, value: string) => Promise.resolve(void values.set(id, value)),
+      forget: (_: object, id: string) => Promise.resolve(void values.delete(id)),
+    } as unknown as Inputs;
+    const kept: string[] = [];
+    const follow = () => {
+      kept.push(...values.keys());
+      return Promise.reject(new Error('The disk is full.'));
+    };
+    const deps = {
+      inputs,
+      switches: { follow } as unknown as ServerSwitches,
+      input: { ask: () => Promise.resolve({}) } as unknown as DocumentInput,
+    };
+    const folder = { uri: folderNamed('docs').toString(), name: 'docs' };
+    const from = { scope: 'folder', label: 'docs', uri: file.toString(), folder } as const;
+    const reading = { ...from, entries: [], inputs: undefined, problems: [] };
+    const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
+    const moving = askOwn(queue, { server: noServer, what: 'Move to Settings' }, (stage) =>
+      moveToSettings('odd', reading, deps, stage),
+    );
+    (await picks.next(/^Move odd to/)).choose('Show Changes…');
+    (await picks.next(/^Move odd to/)).choose('Move to Settings');
+    await assert.rejects(moving, /The disk is full/);
+    assert.deepEqual(kept, ['odd-API_KEY', 'region']);
+    assert.deepEqual([...values], []);
+    assert.equal(await read(), text);
   });
 });

@@ -5,6 +5,7 @@ import { inheritances } from '../../../mcp/serverConfig';
 import { freeName } from '../../freeName';
 import {
   inputIdOf,
+  inputIds,
   inputReference,
   type ImportedServer,
   type InputEntry,
@@ -36,15 +37,33 @@ const placeholder = new RegExp(
   'is',
 );
 
+/** Does {@link askPlaceholders} for servers that are added together; none gets an input that another has or that is taken. */
+export function askAllPlaceholders(
+  found: readonly ImportedServer[],
+  taken: Iterable<string>,
+): readonly ImportedServer[] {
+  const ids = new Set([...taken, ...found.flatMap(inputIds)]);
+  return found.map((one) => {
+    const asked = askPlaceholders(one, ids);
+    for (const id of inputIds(asked)) ids.add(id);
+    return asked;
+  });
+}
+
 /**
  * Returns a server with an input, asked for at its start, for each value that a README leaves to its reader, and for
  * each variable that its container gets from the process that launches it.
  */
-export function askPlaceholders(found: ImportedServer): ImportedServer {
+export function askPlaceholders(
+  found: ImportedServer,
+  taken: ReadonlySet<string> = new Set(),
+): ImportedServer {
   const inputs: InputEntry[] = [];
   const input = (name: string, description: string, password: boolean): string => {
-    const id = freeName(inputIdOf(found.name, name), (one) =>
-      [...inputs, ...(found.inputs ?? [])].some((other) => other.id === one),
+    const id = freeName(
+      inputIdOf(found.name, name),
+      (one) =>
+        taken.has(one) || [...inputs, ...(found.inputs ?? [])].some((other) => other.id === one),
     );
     inputs.push({ id, type: 'promptString', description, password });
     return inputReference(id);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askPlaceholders } from '../../../../src/config/add/text/placeholders';
+import { askAllPlaceholders, askPlaceholders } from '../../../../src/config/add/text/placeholders';
 
 const asks = (id: string, description: string, password: boolean) => {
   return { id, type: 'promptString', description, password };
@@ -81,6 +81,16 @@ describe('what a README leaves to its reader', () => {
     assert.deepEqual(
       inputs?.map(({ id }) => id),
       ['a-KEY', 'a-KEY-2'],
+    );
+  });
+
+  it('shares none with a server whose name is nearly the same, nor with another one', () => {
+    const open = (name: string) => ({ name, server: { command: 'x', env: { KEY: '<key>' } } });
+    const brings = { ...open('d'), inputs: [{ id: 'c-KEY', type: 'promptString' }] };
+    const all = askAllPlaceholders([open('a b'), open('a-b'), open('c'), brings], ['d-KEY']);
+    assert.deepEqual(
+      all.map(({ server, inputs }) => [server['env'], inputs?.at(-1)?.id]),
+      ['a-b-KEY', 'a-b-KEY-2', 'c-KEY-2', 'd-KEY-2'].map((id) => [{ KEY: `\${input:${id}}` }, id]),
     );
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { takeSecrets } from '../../../../src/config/add/plainSecrets';
+import { takeAllSecrets, takeSecrets } from '../../../../src/config/add/plainSecrets';
 
 describe('secrets in plain text', () => {
   it('give way to inputs, and what is no secret stays', () =>
@@ -52,6 +52,22 @@ describe('secrets in plain text', () => {
       }).secrets.length,
       1,
     ));
+
+  it('of servers whose names are nearly the same do not share an input, nor one of another server', () => {
+    const keyed = (name: string, key: string) => ({ name, server: { env: { API_KEY: key } } });
+    const all = takeAllSecrets(
+      [keyed('a b', 'x'), keyed('a-b', 'y'), keyed('c', 'z')],
+      ['c-API_KEY'],
+    );
+    assert.deepEqual(
+      all.map(({ name, server, secrets }) => [name, server['env'], secrets[0]?.value]),
+      [
+        ['a b', { API_KEY: '${input:a-b-API_KEY}' }, 'x'],
+        ['a-b', { API_KEY: '${input:a-b-API_KEY-2}' }, 'y'],
+        ['c', { API_KEY: '${input:c-API_KEY-2}' }, 'z'],
+      ],
+    );
+  });
 
   const form = `ghp_${'a1'.repeat(18)}`;
   const rows: readonly {
