@@ -88,7 +88,7 @@ describe('the log of what servers ask', function () {
     });
 
   for (const [how, tool, command] of [
-    ['a form of a server that dies', 'ask_then_crash', undefined],
+    ['a form of a server that dies', 'ask_elicitation', undefined],
     ['a form of a server that is stopped', 'ask_elicitation', 'mcpWorkbench.stopServer'],
     ['a visit of a server that is started again', 'ask_url', 'mcpWorkbench.restartServer'],
     ['a review of a server that is stopped', 'ask_sampling', 'mcpWorkbench.stopServer'],
@@ -104,7 +104,9 @@ describe('the log of what servers ask', function () {
         shown.choose('Review This Request');
         await asks.document();
       }
+      // It dies only now, as a busy machine may take longer to show the form than any fixed time.
       if (command) await vscode.commands.executeCommand(command, id);
+      else await asks.call('2025', 'crash').text;
       await shown.closed();
       await asks.noDocument();
       await asked.text;
