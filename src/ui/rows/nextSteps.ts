@@ -33,17 +33,14 @@ export function nextSteps(
   const { t } = vscode.l10n;
   const show = (why: string) =>
     nextStep(t('Show Servers'), 'list-tree', `${View.servers}.focus`, why);
-  const [starting, ...others] = inState(all, 'starting');
-  if (starting && unseen.questions.length > 0)
+  const starting = stepsFor(inState(all, 'starting'), (servers, target) =>
+    show(
+      target === undefined ? t('{0} servers are starting', servers) : t('{0} is starting', servers),
+    ),
+  );
+  if (starting.length > 0 && unseen.questions.length > 0)
     return [nextStep(t('Show Question'), 'question', Command.showQuestions, unseen.text)];
-  if (starting)
-    return [
-      show(
-        others.length === 0
-          ? t('{0} is starting', plainLabel(starting.name))
-          : t('{0} servers are starting', String(others.length + 1)),
-      ),
-    ];
+  if (starting.length > 0) return starting;
   if (all.length === 0 && unused > 0)
     return [
       nextStep(t('Enable Server'), 'check', Command.enableServer, t('All servers are disabled')),
