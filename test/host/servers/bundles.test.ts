@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import {
   activateWorkbench,
+  changeFolders,
   folderNamed,
   processesWith,
   until,
@@ -130,11 +131,11 @@ describe('a bundle that is added', function () {
     const { length } = vscode.workspace.workspaceFolders ?? [];
     const isThere = () => api.servers.some(({ id }) => id === 'leaving');
     const enter = async () => {
-      vscode.workspace.updateWorkspaceFolders(length, 0, { uri: root });
+      await changeFolders(length, 0, { uri: root });
       await until(api.onDidChangeServers, isThere);
     };
     const leave = async () => {
-      vscode.workspace.updateWorkspaceFolders(length, 1);
+      await changeFolders(length, 1);
       await until(api.onDidChangeServers, () => !isThere());
     };
     const own = join(storage, 'leaving-01234567');
@@ -151,7 +152,7 @@ describe('a bundle that is added', function () {
       );
     } finally {
       const last = vscode.workspace.workspaceFolders?.length ?? 0;
-      if (last > length) vscode.workspace.updateWorkspaceFolders(length, last - length);
+      if (last > length) await changeFolders(length, last - length);
       await rm(root.fsPath, { recursive: true });
       await rm(own, { recursive: true, force: true });
     }

@@ -45,6 +45,21 @@ export function folderNamed(name: string): vscode.Uri {
   return folder.uri;
 }
 
+/** Adds or removes folders of the workspace, as the editor's own function does; resolves once that is complete. */
+export async function changeFolders(
+  ...change: Parameters<typeof vscode.workspace.updateWorkspaceFolders>
+): Promise<void> {
+  const done = new Promise<void>((resolve) => {
+    const subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      subscription.dispose();
+      resolve();
+    });
+  });
+  // The editor refuses a change until the one before it is complete.
+  assert.ok(vscode.workspace.updateWorkspaceFolders(...change), 'The folders can be changed.');
+  await done;
+}
+
 /** Replaces the text of a file as a user would: in an editor, which is then saved. */
 export async function writeDocument(uri: vscode.Uri, text: string): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(uri);
