@@ -10,7 +10,14 @@ import { moreLabel } from '../ui/moreLabel';
 import { watchServers } from '../ui/watchServers';
 import type { StartAndTell } from '../contracts/startServer';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';
-import { nextSteps, signInSteps, takeStep, trustSteps, type NextStep } from '../ui/rows/nextSteps';
+import {
+  failureSteps,
+  nextSteps,
+  signInSteps,
+  takeStep,
+  trustSteps,
+  type NextStep,
+} from '../ui/rows/nextSteps';
 import { separator, createPick, pickRows, type PickLook } from '../ui/rows/picks';
 import { showThroughStarts, type StartQuestions } from '../ui/rows/showThroughStarts';
 
@@ -65,7 +72,7 @@ async function pickPrompt(
     const steps = hasNone
       ? nextSteps(servers, questions, ({ prompts }) => [prompts])
       : trustSteps();
-    const missing = hasNone ? [] : [...startItems(unknown), ...signInItems(servers)];
+    const missing = hasNone ? [] : [...startItems(unknown), ...needItems(servers)];
     const items: PromptItem[] = [
       ...(entries.length === 0 ? steps : []),
       ...promptItems(shown, recentKeys, entries.length > maxPickRows),
@@ -123,10 +130,14 @@ function isUnknown({ state, prompts }: Server): boolean {
   return prompts.status === 'empty' && (state.kind === 'stopped' || state.kind === 'failed');
 }
 
-/** Makes the row to sign in to servers whose prompts are not known yet; it is found by its text, among prompts. */
-function signInItems({ all }: Servers): readonly PromptItem[] {
+/**
+ * Makes the rows for servers whose prompts are not known because they require a sign-in or have failed; they are found
+ * by their text, among prompts.
+ */
+function needItems({ all }: Servers): readonly PromptItem[] {
   const unknown = all.filter(({ prompts }) => prompts.status === 'empty');
-  return signInSteps(unknown).map((step) => ({ ...step, alwaysShow: false }));
+  const steps = [...signInSteps(unknown), ...failureSteps(unknown)];
+  return steps.map((step) => ({ ...step, alwaysShow: false }));
 }
 
 function startItems(unknown: readonly Server[]): readonly PromptItem[] {

@@ -81,7 +81,8 @@ export function signInSteps(all: readonly Server[]): readonly NextStep[] {
   });
 }
 
-function failureSteps(all: readonly Server[]): readonly NextStep[] {
+/** Returns the step to find out why servers have failed; no steps if none has. */
+export function failureSteps(all: readonly Server[]): readonly NextStep[] {
   const { t } = vscode.l10n;
   return stepsFor(inState(all, 'failed'), (servers, target) => {
     const why =

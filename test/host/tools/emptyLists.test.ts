@@ -276,24 +276,28 @@ describe('the list of prompts', () => {
     picks.dispose();
   });
 
-  it('has the sign-in below the prompts where a server requires one', async () => {
-    const picks = watchPicks();
-    const [one, locked] = [fakeServer({ name: 'one' }), fakeServer({ name: 'locked' })];
-    one.prompts.set([{ name: 'explain' }], 'loaded');
-    locked.become({ kind: 'needsSignIn' });
-    locked.prompts.set([], 'empty');
-    const left = createPickPrompt({
-      servers: fakeServers(one, locked),
-      startAndTell: async () => [],
-      questions: scriptedQuestions(),
-      recent: () => [],
-    })();
-    const shown = await picks.next(/MCP/);
-    assert.deepEqual(shown.labels, ['one', 'explain', 'prompts not loaded yet', 'Sign In']);
-    await shown.leave();
-    await left;
-    picks.dispose();
-  });
+  for (const [state, needed] of [
+    [{ kind: 'needsSignIn' }, ['Sign In']],
+    [{ kind: 'failed', message: 'It ended.' }, ['Start other', 'Diagnose Server']],
+  ] as const)
+    it(`has below the prompts what leads on where another server is in the state ${state.kind}`, async () => {
+      const picks = watchPicks();
+      const [one, other] = [fakeServer({ name: 'one' }), fakeServer({ name: 'other' })];
+      one.prompts.set([{ name: 'explain' }], 'loaded');
+      other.become(state);
+      other.prompts.set([], 'empty');
+      const left = createPickPrompt({
+        servers: fakeServers(one, other),
+        startAndTell: async () => [],
+        questions: scriptedQuestions(),
+        recent: () => [],
+      })();
+      const shown = await picks.next(/MCP/);
+      assert.deepEqual(shown.labels, ['one', 'explain', 'prompts not loaded yet', ...needed]);
+      await shown.leave();
+      await left;
+      picks.dispose();
+    });
 
   it('has the servers started together whose prompts nobody knows yet, so that one message says which were not', async () => {
     const picks = watchPicks();
