@@ -184,6 +184,11 @@ export class Authorization implements AuthProvider {
     return this.signingIn;
   }
 
+  /** Leads the user to the sign-in that is waiting for them in the browser, whose page they may have lost. */
+  showAgain(): void {
+    this.deps.ui.showAgain(this.server);
+  }
+
   /** Forgets everything that was obtained by signing in. */
   async signOut(): Promise<void> {
     await this.deps.store.delete(credentialsKey(this.server.id));

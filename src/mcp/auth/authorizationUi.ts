@@ -5,6 +5,8 @@ import type { AskingServer } from '../protocol/clientRequests';
 export interface AuthorizationUi {
   /** The ways there and back, in order of preference; if one is not accepted, the next one is tried. */
   readonly ways: readonly PrepareVisit[];
+  /** Offers the way to the browser once more if a visit for `server` waits for it; else does nothing. */
+  showAgain(server: AskingServer): void;
 }
 
 /** Prepares one sign-in to `server`. */

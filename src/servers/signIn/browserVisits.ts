@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
 import { CancelledError } from '../../base/errors';
+import { Emitter, type Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
 import type {
   AuthorizationUi,
@@ -20,74 +22,97 @@ export function createBrowserVisits(
   listen: Platform['listenForCallback'],
   questions: Questions,
 ): AuthorizationUi {
+  /** Fires for the server whose sign-in is wanted again. */
+  const wanted = new Emitter<AskingServer>();
+  const showAgain = (server: AskingServer) => wanted.fire(server);
+  const visitOf = createVisit.bind(undefined, questions, wanted.event);
   const byLink = async (server: AskingServer) =>
-    visitOf(server, await links.open(listen === undefined), questions);
-  if (!listen) return { ways: [byLink] };
+    visitOf(server, await links.open(listen === undefined));
+  if (!listen) return { ways: [byLink], showAgain };
   const byPort = async (server: AskingServer) => {
     const texts = {
       done: vscode.l10n.t('You are signed in. You can close this page and return to the editor.'),
       failed: vscode.l10n.t('You are not signed in. The editor says why. You can close this page.'),
       unexpected: vscode.l10n.t('This sign-in has expired.'),
     };
-    return visitOf(server, await listen(texts), questions);
+    return visitOf(server, await listen(texts));
   };
   // A browser that runs the editor itself opens no links to an editor. If it is on another machine than this
   // process, it cannot reach a port here: it comes back through an address of its own window.
   const byWindow = async (server: AskingServer) => {
     const link = await links.open(true);
     const { protocol, hostname } = new URL(link.redirectUrl);
-    if (/^https?:$/.test(protocol) && !isLoopback(hostname))
-      return visitOf(server, link, questions);
+    if (/^https?:$/.test(protocol) && !isLoopback(hostname)) return visitOf(server, link);
     link.dispose();
     return byPort(server);
   };
   const isWeb = vscode.env.uiKind === vscode.UIKind.Web;
-  return { ways: isWeb ? [byWindow] : [byLink, byPort] };
+  return { ways: isWeb ? [byWindow] : [byLink, byPort], showAgain };
 }
 
-function visitOf(
+function createVisit(
+  questions: Questions,
+  onDidWantAgain: Event<AskingServer>,
   server: AskingServer,
   callback: BrowserCallback,
-  questions: Questions,
 ): AuthorizationVisit {
   return {
     redirectUrl: callback.redirectUrl,
     succeed: () => callback.succeed(),
     dispose: () => callback.dispose(),
     async visit(url, state, signal) {
-      const choice = await askVisit(server, url, questions, signal);
-      if (!choice) throw new CancelledError();
-      const abort = new AbortController();
-      const answer = callback.wait(state, AbortSignal.any([signal, abort.signal]));
-      // It is awaited below, unless the page cannot be opened.
-      answer.catch(() => {});
+      const over = new AbortController();
+      const answer = callback.wait(state, AbortSignal.any([signal, over.signal]));
+      // The browser may come back while the question is shown again, which ends the question.
+      const back = new AbortController();
+      answer.then(
+        () => back.abort(),
+        () => {},
+      );
+      const whileAway = AbortSignal.any([signal, back.signal]);
       try {
-        if (choice === 'copy') await vscode.env.clipboard.writeText(url.href);
-        else if (!(await openAddress(url.href))) throw new CancelledError();
-        return await waitVisibly(server, url, answer, abort);
+        do {
+          const choice = await askVisit(server, url, questions, whileAway);
+          if (back.signal.aborted) break;
+          if (!choice) throw new CancelledError();
+          if (choice === 'copy') await vscode.env.clipboard.writeText(url.href);
+          else if (!(await openAddress(url.href))) throw new CancelledError();
+        } while (await isWantedAgain(server, url, answer, onDidWantAgain));
+        return await answer;
       } finally {
-        abort.abort();
+        over.abort();
       }
     },
   };
 }
 
-/** Shows that the editor waits for the browser; the user can cancel that. */
-function waitVisibly(
-  { name }: AskingServer,
+/**
+ * Shows that the editor waits for the browser, which the user can cancel; resolves to false once the answer is there,
+ * and to true if the user wants to sign in again before that.
+ */
+function isWantedAgain(
+  { id, name }: AskingServer,
   { host }: URL,
-  answer: Promise<URLSearchParams>,
-  abort: AbortController,
-): Thenable<URLSearchParams> {
+  answer: Promise<unknown>,
+  onDidWantAgain: Event<AskingServer>,
+): Thenable<boolean> {
   const title = vscode.l10n.t('{0}: sign in at {1} in the browser…', plainLabel(name), host);
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (_progress, token) => {
-      const subscription = token.onCancellationRequested(() => abort.abort());
+      const store = new DisposableStore();
       try {
-        return await answer;
+        return await new Promise<boolean>((resolve, reject) => {
+          store.add(token.onCancellationRequested(() => reject(new CancelledError())));
+          store.add(
+            onDidWantAgain((wanted) => {
+              if (wanted.id === id) resolve(true);
+            }),
+          );
+          answer.then(() => resolve(false), reject);
+        });
       } finally {
-        subscription.dispose();
+        store.dispose();
       }
     },
   );

@@ -55,16 +55,17 @@ describe('the sign-in to a server', function () {
   };
   const untilState = (state: string) =>
     until(api.onDidChangeServers, () => serverNamed(api, 'guarded').state === state);
+  const copiedAddress = () =>
+    poll('the address', 20_000, async () => {
+      const text = await vscode.env.clipboard.readText();
+      return text.startsWith('http') ? text : undefined;
+    });
   /** Signs in with the copied address, as in another browser on this machine. */
   const signIn = async () => {
     await vscode.env.clipboard.writeText('');
     answer('Copy Address');
     const done = vscode.commands.executeCommand('mcpWorkbench.signIn', 'guarded');
-    const address = await poll('the address', 20_000, async () => {
-      const text = await vscode.env.clipboard.readText();
-      return text.startsWith('http') ? text : undefined;
-    });
-    const page = await fetch(address);
+    const page = await fetch(await copiedAddress());
     return { page: await page.text(), outcome: await done };
   };
 
@@ -130,6 +131,30 @@ describe('the sign-in to a server', function () {
     assert.match(page, /You are not signed in/);
     assert.match(told.join(), /guarded: The sign-in failed/);
     assert.deepEqual(authServer.requestsTo('/token'), []);
+  });
+
+  it('that waits in the browser is offered again by another Sign In, and both get its result', async () => {
+    const offer = async (choice: string) => {
+      answer(choice);
+      const done = vscode.commands.executeCommand('mcpWorkbench.signIn', 'guarded');
+      await poll('the offer', 20_000, async () => shown.includes(choice) || undefined);
+      return done;
+    };
+    await vscode.env.clipboard.writeText('');
+    const first = offer('Copy Address');
+    const address = await copiedAddress();
+    await vscode.env.clipboard.writeText('');
+    const second = offer('Copy Address');
+    assert.equal(await copiedAddress(), address);
+    const page = await (await fetch(address)).text();
+    assert.match(page, /You are signed in/);
+    assert.deepEqual(await Promise.all([first, second]), [
+      { kind: 'running' },
+      { kind: 'running' },
+    ]);
+    assert.equal(authServer.requestsTo('/token').length, 1);
+    await vscode.commands.executeCommand('mcpWorkbench.signOut', 'guarded');
+    assert.deepEqual(await api.startServer('guarded'), [{ kind: 'needsSignIn' }]);
   });
 
   it('fills the tree', async () => {

@@ -28,6 +28,7 @@ export function createUser(): FakeUser {
     declines: false,
     tamper: () => {},
     ways: [visitByLoopback],
+    showAgain: () => {},
   };
   return user;
 
