@@ -11,7 +11,8 @@ import type { ChatTools } from './chatTools';
 import type { KnownTool } from './offeredTools';
 import { groupByServer, type ToolCost, type ToolCosts } from './toolCosts';
 import type { ToolSelection } from './toolSelection';
-import { nextSteps, takeStep } from '../../ui/rows/nextSteps';
+import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
+import { nextSteps, type NextStep } from '../../ui/rows/nextSteps';
 import type { PickLook } from '../../ui/rows/picks';
 
 type Item = PickLook & { readonly known?: KnownTool };
@@ -22,24 +23,15 @@ export interface SelectToolsDeps {
   readonly chatTools: Pick<ChatTools, 'known'>;
   readonly selection: ToolSelection;
   readonly costs: ToolCosts;
-  readonly questions: Pick<Questions, 'ask' | 'unseen'>;
+  readonly questions: Pick<Questions, 'ask' | 'unseen' | 'workedElsewhere'>;
 }
 
 /** Lets the user check the tools that models are offered; the selection is kept for the workspace. */
 export async function selectTools(deps: SelectToolsDeps): Promise<void> {
-  const { servers, chatTools, selection, costs, questions } = deps;
+  const { servers, selection, costs, questions } = deps;
   await servers.ready;
-  const all = chatTools.known;
-  if (all.length === 0) {
-    const title = vscode.l10n.t('Select Tools');
-    // Computed first, because the question asked here would count as waiting, too.
-    const steps = nextSteps(servers, questions, ({ tools }) => [tools]);
-    const step = await askOwn(questions, { server: noServer, what: title }, (stage) =>
-      pickRow({ frame: { title, actions: [], stage }, items: steps }),
-    );
-    if (step) await takeStep(step.next);
-    return;
-  }
+  const { known: all } = (await chooseThroughSteps(() => findKnown(deps), questions)) ?? {};
+  if (!all) return;
   const shown = all.slice(0, maxPickRows);
   await costs.count(shown.flatMap(costed));
   const offers = selection.offers;
@@ -76,6 +68,23 @@ export async function selectTools(deps: SelectToolsDeps): Promise<void> {
     }),
   );
   if (chosen) await selection.choose(entriesOf(items), entriesOf(chosen));
+}
+
+/** Returns the tools that there are, or the step that the user takes where there are none. */
+async function findKnown({
+  servers,
+  chatTools: { known },
+  questions,
+}: SelectToolsDeps): Promise<
+  (Partial<NextStep> & { readonly known?: readonly KnownTool[] }) | undefined
+> {
+  if (known.length > 0) return { known };
+  const title = vscode.l10n.t('Select Tools');
+  // Computed first, because the question asked here would count as waiting, too.
+  const items = nextSteps(servers, questions, ({ tools }) => [tools]);
+  return askOwn(questions, { server: noServer, what: title }, (stage) =>
+    pickRow({ frame: { title, actions: [], stage }, items }),
+  );
 }
 
 /** Says what tools cost; an estimate is marked as one. */

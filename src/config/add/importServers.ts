@@ -74,7 +74,7 @@ export async function askImports(
     const step = nextStep(t('Add Server…'), 'add', Command.addServer, why);
     const { next, file } = (await pickRow<Item>({ ...shown, items: [step, ...items] })) ?? {};
     if (file !== undefined) return () => openFiles([file]);
-    return next === undefined ? [] : () => takeStep(next);
+    return next === undefined ? [] : async () => void (await takeStep(next));
   }
   const placeholder = t('Select servers to import');
   const buttons = [{ iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: t('Open File') }];

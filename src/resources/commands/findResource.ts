@@ -12,7 +12,8 @@ import { expectedName } from '../documents/resourceDocument';
 import { toResourceUri } from '../../ui/resourceUri';
 import { searchResources } from './searchResources';
 import { refOf, type ResourceTarget } from '../targets';
-import { nextSteps, takeStep, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
+import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
+import { nextSteps, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, showUntilHidden, onTaken, type PickLook } from '../../ui/rows/picks';
 
 /** A template that the user picked instead of a resource. */
@@ -33,12 +34,22 @@ export interface Found {
   readonly attach: boolean;
 }
 
+interface FindParts {
+  readonly servers: Servers;
+  readonly questions: WaitingQuestions;
+}
+
+/** What the row leads to that the user has taken; empty if they took none. */
+type Taken = Partial<Pick<NextStep, 'next'>> & { readonly found?: Found };
+
 /** Lets the user find a resource of any server by name, title, or URI, even while lists load; `undefined` if dismissed. */
-export async function findResource(
-  { servers, questions }: { readonly servers: Servers; readonly questions: WaitingQuestions },
-  title: string,
-): Promise<Found | undefined> {
-  await servers.ready;
+export async function findResource(parts: FindParts, title: string): Promise<Found | undefined> {
+  await parts.servers.ready;
+  const taken = await chooseThroughSteps(() => takeRow(parts, title), parts.questions);
+  return taken?.found;
+}
+
+function takeRow({ servers, questions }: FindParts, title: string): Promise<Taken> {
   const store = new DisposableStore();
   const pick = store.add(createPick<Item>());
   pick.title = title;
@@ -81,10 +92,12 @@ export async function findResource(
   return new Promise((resolve) => {
     const end = (item?: Item, attach = false) => {
       search.abort();
-      const { entry } = item ?? {};
+      const { entry, next } = item ?? {};
       const { template } = entry ?? {};
-      if (item?.next !== undefined) void takeStep(item.next);
-      resolve(entry && { choice: template ? { ...entry, template } : entry, attach });
+      resolve({
+        ...(next && { next }),
+        ...(entry && { found: { choice: template ? { ...entry, template } : entry, attach } }),
+      });
       store.dispose();
     };
     store.add(onTaken(pick, end));

@@ -8,13 +8,19 @@ import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { moreLabel } from '../../ui/moreLabel';
 import { watchServers } from '../../ui/watchServers';
-import { nextSteps, takeStep, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
+import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
+import { nextSteps, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
 import { separator, createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 
 /** A tool and the server that offers it. */
 export interface ToolEntry {
   readonly server: Server;
   readonly tool: Tool;
+}
+
+interface PickParts {
+  readonly servers: Servers;
+  readonly questions: WaitingQuestions;
 }
 
 type Item = PickLook & Partial<NextStep> & { readonly entry?: ToolEntry };
@@ -24,10 +30,18 @@ type Item = PickLook & Partial<NextStep> & { readonly entry?: ToolEntry };
  * they pick none.
  */
 export async function pickTool(
-  { servers, questions }: { readonly servers: Servers; readonly questions: WaitingQuestions },
+  parts: PickParts,
   accept: (entry: ToolEntry) => boolean = () => true,
 ): Promise<ToolEntry | undefined> {
-  await servers.ready;
+  await parts.servers.ready;
+  const taken = await chooseThroughSteps(() => takeItem(parts, accept), parts.questions);
+  return taken?.entry;
+}
+
+function takeItem(
+  { servers, questions }: PickParts,
+  accept: (entry: ToolEntry) => boolean,
+): Promise<Item | undefined> {
   const find = () =>
     servers.all.flatMap((server) =>
       server.tools.items.map((tool) => ({ server, tool })).filter(accept),
@@ -58,9 +72,7 @@ export async function pickTool(
     }),
   );
   show();
-  const taken = await untilTaken(pick, store);
-  if (taken?.next !== undefined) await takeStep(taken.next);
-  return taken?.entry;
+  return untilTaken(pick, store);
 }
 
 function isSame(a: ToolEntry | undefined, b: ToolEntry): boolean {

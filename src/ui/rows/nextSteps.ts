@@ -15,8 +15,8 @@ export interface NextStep extends PickLook {
   readonly next: readonly [command: string, ...args: string[]];
 }
 
-/** The questions that a start may wait for, which a list mentions. */
-export type WaitingQuestions = Pick<Questions, 'unseen' | 'onDidChange'>;
+/** The questions that a start may wait for, which a list mentions and makes room for. */
+export type WaitingQuestions = Pick<Questions, 'unseen' | 'onDidChange' | 'workedElsewhere'>;
 
 /** Picks the lists of a server that an empty list shows together. */
 type ListsOf = (server: Server) => readonly { readonly status: ListStatus }[];
@@ -123,9 +123,9 @@ export function trustSteps(): readonly NextStep[] {
   return [nextStep(label, 'shield', manageWorkspaceTrustCommand, t('Workspace not trusted'))];
 }
 
-/** Runs the command of the next step that was chosen in a list. */
-export async function takeStep(next: NextStep['next']): Promise<void> {
-  await vscode.commands.executeCommand(...next);
+/** Runs the command of the next step that was chosen in a list; resolves to its result. */
+export async function takeStep(next: NextStep['next']): Promise<unknown> {
+  return vscode.commands.executeCommand(...next);
 }
 
 /** Makes a row that runs a command, for the server `target` if that is given; the description says why it is there. */

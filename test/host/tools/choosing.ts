@@ -9,7 +9,10 @@ import { memoryStore } from './openChat';
 
 /** Creates what choosing these servers' tools needs, with a queue that shows each question immediately. */
 export function choosingOf(servers: Servers, store = memoryStore()) {
-  const questions = Object.assign(newQuestions(), { unseen: { questions: [], text: '' } });
+  const questions = Object.assign(newQuestions(), {
+    unseen: { questions: [], text: '' },
+    workedElsewhere: () => false,
+  });
   const selection = new ToolSelection(store);
   const chatTools = new OfferedTools({ servers, selection, log: silentLogger });
   return {

@@ -323,6 +323,8 @@ describe('the list of prompts', () => {
 
 describe('an empty list', () => {
   const executed: string[] = [];
+  /** What the commands return. */
+  let result: unknown;
 
   before('hear of commands', () => {
     const ours = [
@@ -333,7 +335,7 @@ describe('an empty list', () => {
     vscode.commands.executeCommand = (async (id: string, ...args: unknown[]) => {
       if (!ours.includes(id)) return executeCommand(id, ...args);
       executed.push(id, ...args.map(String));
-      return undefined;
+      return result;
     }) as typeof executeCommand;
   });
 
@@ -359,6 +361,7 @@ describe('an empty list', () => {
         chatTools: { known: [] },
         questions: Object.assign(new QuestionQueue({ ...promptKeys, mayShow: () => true }), {
           unseen: questions.unseen,
+          workedElsewhere: () => questions.workedElsewhere(),
         }),
       } as unknown as SelectToolsDeps),
   });
@@ -380,6 +383,35 @@ describe('an empty list', () => {
         picks.dispose();
       });
   }
+
+  for (const [what, at] of [
+    ['of tools', 2],
+    ['of resources', 1],
+    ['of tools to select', 3],
+  ] as const)
+    for (const [after, outcome, isElsewhere, isBack] of [
+      ['a server runs', [{ kind: 'running' }], false, true],
+      ['the user did not want it', [{ kind: 'refused', message: 'No.' }], false, false],
+      ['the user turned to an editor', [{ kind: 'running' }], true, false],
+    ] as const)
+      it(`${what} ${isBack ? 'comes back' : 'is over'} after its Start Server once ${after}`, async () => {
+        result = outcome;
+        const picks = watchPicks();
+        const questions = scriptedQuestions();
+        questions.isElsewhere = isElsewhere;
+        const list = Object.values(listsOf(fakeServers(stopped), questions))[at];
+        const chosen = list?.();
+        (await picks.next(/MCP|Select Tools/)).choose('Start Server');
+        if (isBack) {
+          const again = await picks.next(/MCP|Select Tools/);
+          result = undefined;
+          again.choose('Start Server');
+        }
+        assert.equal(await chosen, undefined);
+        result = undefined;
+        executed.splice(0);
+        picks.dispose();
+      });
 
   for (const isTrusted of [true, false])
     it(`leads to the trust of the workspace ${isTrusted ? 'no more where it is given' : 'where it is not given'}`, () => {
