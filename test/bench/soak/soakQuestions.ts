@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { openWorkbench } from '../../support/workbench/openWorkbench';
 import type { Workbench } from '../../support/workbench/workbench';
 import { startServer } from '../../support/workbench/serverSteps';
+import { createRandom } from '../fuzz/fuzzFrames';
 import { readCallLog } from '../../support/editor/callLog';
 import { accountFor } from './soakLog';
 import { SoakUser } from './soakUser';
@@ -13,17 +14,6 @@ const size = { rounds: 5, calls: 2 };
 const answerShare = 0.4;
 const tellMs = 5 * 60_000;
 const stepMs = 20_000;
-
-/** Creates a random number generator with a seed (mulberry32) that returns numbers from 0 up to 1. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Returns a message that makes the demo model call `echo` in rounds, with the next number each time. */
 function nextMessage(called: number, random: () => number): { text: string; called: number } {

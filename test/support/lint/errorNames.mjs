@@ -28,7 +28,10 @@ function comparedWith(node) {
       if (!decisive.has(parent.operator)) return undefined;
       return parent.left === node ? parent.right : parent.left;
     case 'SwitchStatement':
-      return parent.discriminant === node ? (parent.cases[0]?.test ?? parent) : undefined;
+      if (parent.discriminant !== node) return undefined;
+      return (
+        parent.cases.map(({ test }) => test).find(namesError) ?? parent.cases[0]?.test ?? parent
+      );
     case 'CallExpression': {
       const { callee } = parent;
       const isMatcher = matchers.has(callee.property?.name) && parent.arguments.includes(node);

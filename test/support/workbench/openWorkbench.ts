@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { packageName } from '../build/shipped';
 import { launchBrowser } from '../editor/browser';
 import { startEditor } from '../editor/editorServer';
@@ -64,10 +64,11 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     env: { ...sampleEnvironment, ...options.env },
     trust: options.trust ?? false,
   });
+  let browser: Browser | undefined;
   try {
     const url = new URL(editor.url);
     if (options.host !== undefined) url.hostname = options.host;
-    const browser = await launchBrowser(options.host === undefined ? undefined : url);
+    browser = await launchBrowser(options.host === undefined ? undefined : url);
     const context = await browser.newContext({
       viewport: options.size ?? { width: 1280, height: 800 },
       deviceScaleFactor: options.zoom ?? 1,
@@ -79,6 +80,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${options.language}'`);
     return new Workbench({ browser, editor, workspace, ...(await openPage(context, url.href)) });
   } catch (error) {
+    await browser?.close();
     await editor.dispose();
     throw error;
   }

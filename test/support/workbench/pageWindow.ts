@@ -31,25 +31,31 @@ export async function openPageWindow(files: Readonly<Record<string, string>>): P
     await rm(extension, { recursive: true, force: true });
   };
   const browser = await launchBrowser();
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  page.setDefaultTimeout(stepMs);
-  const log: string[] = [];
-  page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => log.push(`error: ${error.stack ?? error.message}`));
-  await page.goto(server.url, { timeout: openMs });
-  await page
-    .locator('.activitybar .action-label[aria-label^="MCP Workbench"]')
-    .waitFor({ timeout: openMs });
-  const editor = {
-    url: server.url,
-    data: '',
-    output: () => '',
-    processes: () => Promise.resolve([]),
-    ended: new Promise(() => {}),
-    dispose,
-    [Symbol.asyncDispose]: dispose,
-  };
-  return new Workbench({ browser, editor, page, workspace: { directory: '', file: '' }, log });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page.setDefaultTimeout(stepMs);
+    const log: string[] = [];
+    page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => log.push(`error: ${error.stack ?? error.message}`));
+    await page.goto(server.url, { timeout: openMs });
+    await page
+      .locator('.activitybar .action-label[aria-label^="MCP Workbench"]')
+      .waitFor({ timeout: openMs });
+    const editor = {
+      url: server.url,
+      data: '',
+      output: () => '',
+      processes: () => Promise.resolve([]),
+      ended: new Promise(() => {}),
+      dispose,
+      [Symbol.asyncDispose]: dispose,
+    };
+    return new Workbench({ browser, editor, page, workspace: { directory: '', file: '' }, log });
+  } catch (error) {
+    await browser.close();
+    await dispose();
+    throw error;
+  }
 }
 
 /** Unpacks the package into a folder for the caller to delete, and returns its path. */

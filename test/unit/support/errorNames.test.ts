@@ -11,6 +11,7 @@ const forbidden = [
   'export const a = (one: object) => one.constructor.name;',
   'export class A { x = 1; constructor() { console.log(new.target.name); } }',
   "export const a = (error: Error) => { switch (error.name) { case 'X': return 1; default: return 2; } };",
+  "export const a = (one: Error) => { switch (one.name) { case 'x': return 1; case 'XError': return 2; default: return 3; } };",
   'export const a = (error: Error) => { const { name } = error; return name; };',
   "export const a = (error: Error) => error['name'] === 'X';",
 ];
