@@ -67,7 +67,8 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
   };
 
   const begin = ({ definition }: LocatedDefinition) => {
-    over = new AbortController();
+    const own = new AbortController();
+    over = own;
     const what = vscode.l10n.t('start for the first time');
     const cause = {
       kind: 'trust',
@@ -79,13 +80,14 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
     } as const;
     const waiting = { all: () => pending, onDidChange: changed.event, look };
     const ask = async (stage: Stage) => {
-      while (pending.length > 0) await askOnce(stage, waiting, parts);
+      while (!own.signal.aborted) await askOnce(stage, waiting, parts);
     };
     questions
-      .ask({ cause, ask }, over.signal)
+      .ask({ cause, ask }, own.signal)
       .catch((error: unknown) => logs.extension.error(errorDetail(error)))
       .finally(() => {
-        for (const { decide } of pending) decide('withdrawn');
+        // A launch that has come in since the last one was decided on has a question of its own.
+        if (over === own) for (const { decide } of pending) decide('withdrawn');
       });
   };
 

@@ -286,6 +286,22 @@ describe('the trust in a launch', () => {
     picks.dispose();
   });
 
+  it('is asked for in a question of its own where a launch comes in just as the last one was decided on', async () => {
+    const picks = watchPicks();
+    const questions = newQuestions() as unknown as Questions;
+    const ask = createTrustQuestion({ logs, questions, input: undefined as never });
+    const start = (serverName: string) => {
+      const launch = { ...launchOf('main.js'), serverName };
+      return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
+    };
+    const late = start('a').then(() => start('b'));
+    (await picks.next(/^Start "a"\?/)).choose('Trust and Start');
+    (await picks.next(/^Start "b"\?/)).choose('Not for This Workspace');
+    assert.equal(await late, 'notHere');
+    assert.equal(picks.open.length, 0);
+    picks.dispose();
+  });
+
   /**
    * Chooses the first two of several launches that are too long for their rows, and answers their document with
    * `choice`.
