@@ -190,15 +190,23 @@ describe('the trust in a launch', () => {
     assert.equal((await open().store.readAll()).length, 20);
   });
 
+  /** Makes a function that asks about the start of a server, in a queue of its own. */
+  const createStart = (parts: Partial<Parameters<typeof createTrustQuestion>[0]> = {}) => {
+    const questions = newQuestions() as unknown as Questions;
+    const ask = createTrustQuestion({ logs, questions, input: undefined as never, ...parts });
+    return (serverName: string) => {
+      const launch = { ...launchOf('main.js'), serverName };
+      return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
+    };
+  };
+
   it('in several launches is given in the order of their rows, whichever was ready first', async () => {
     const picks = watchPicks();
-    const questions = newQuestions() as unknown as Questions;
-    const ask = createTrustQuestion({ logs, questions, input: undefined as never });
+    const start = createStart();
     const answered: string[] = [];
-    const all = ['b', 'a'].map((serverName) => {
-      const launch = { ...launchOf('main.js'), serverName };
-      const question = { launch, server: serverOf(launch), text: '', before: undefined };
-      return ask(question, signal).then(() => answered.push(serverName));
+    const all = ['b', 'a'].map(async (serverName) => {
+      await start(serverName);
+      answered.push(serverName);
     });
     const shown = await picks.next(/^2 servers wait/);
     for (const label of ['b', 'a', 'Start Checked (2)']) shown.choose(label);
@@ -242,12 +250,7 @@ describe('the trust in a launch', () => {
 
   it('in several launches is given or taken from all of them by the same row', async () => {
     const picks = watchPicks();
-    const questions = newQuestions() as unknown as Questions;
-    const ask = createTrustQuestion({ logs, questions, input: undefined as never });
-    const all = ['a', 'b'].map((serverName) => {
-      const launch = { ...launchOf('main.js'), serverName };
-      return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
-    });
+    const all = ['a', 'b'].map(createStart());
     const shown = await picks.next(/^2 servers wait/);
     const says = () => shown.labels.filter((label) => /check all|start checked/i.test(label));
     assert.deepEqual(says(), ['Start Checked (0)', 'Check All (2)']);
@@ -264,12 +267,7 @@ describe('the trust in a launch', () => {
 
   it('in several launches is taken for now from those that were left out when others were started', async () => {
     const picks = watchPicks();
-    const questions = newQuestions() as unknown as Questions;
-    const ask = createTrustQuestion({ logs, questions, input: undefined as never });
-    const start = (serverName: string) => {
-      const launch = { ...launchOf('main.js'), serverName };
-      return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
-    };
+    const start = createStart();
     const all = ['a', 'b'].map(start);
     const shown = await picks.next(/^2 servers wait/);
     const others = () =>
@@ -288,12 +286,7 @@ describe('the trust in a launch', () => {
 
   it('is asked for in a question of its own where a launch comes in just as the last one was decided on', async () => {
     const picks = watchPicks();
-    const questions = newQuestions() as unknown as Questions;
-    const ask = createTrustQuestion({ logs, questions, input: undefined as never });
-    const start = (serverName: string) => {
-      const launch = { ...launchOf('main.js'), serverName };
-      return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
-    };
+    const start = createStart();
     const late = start('a').then(() => start('b'));
     (await picks.next(/^Start "a"\?/)).choose('Trust and Start');
     (await picks.next(/^Start "b"\?/)).choose('Not for This Workspace');
@@ -528,18 +521,11 @@ describe('the trust in a launch', () => {
 
   it('is asked for no longer where its question fails: all starts end, and the log says why', async () => {
     const picks = watchPicks();
-    const questions = newQuestions() as unknown as Questions;
-    const input = { ask: () => Promise.reject(new Error('no document')) };
     const errors: string[] = [];
-    const ask = createTrustQuestion({
+    const start = createStart({
       logs: { extension: { ...silentLogger, error: (message) => errors.push(message) } },
-      questions,
-      input: input as unknown as DocumentInput,
+      input: { ask: () => Promise.reject(new Error('no document')) } as unknown as DocumentInput,
     });
-    const start = (serverName: string) => {
-      const launch = { ...launchOf('main.js'), serverName };
-      return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
-    };
     const all = ['a', 'b'].map(start);
     (await picks.next(/^2 servers wait/)).choose('\u2003node main.js');
     assert.deepEqual(await Promise.all(all), ['withdrawn', 'withdrawn']);
