@@ -13,6 +13,7 @@ import type { Approval } from './approval';
 import { askWhileRunning } from '../ask/askWhileRunning';
 import type { CallQuestions } from '../ask/callQuestions';
 import type { Allowed, Answer, Question } from '../ask/question';
+import { hiddenPart } from './callable';
 import { collectFacts, type FactSources } from './collectFacts';
 import { decide, type Concern, type Facts, type Rule, type Verdict } from './decide';
 import { identityChanges } from './identityChanges';
@@ -79,6 +80,14 @@ export async function authorize(
         notes: notesOn(argumentVerdict),
       };
 
+    const hidden = call === proposed && isOfModel(call) ? hiddenPart(call) : undefined;
+    if (hidden)
+      return {
+        kind: 'decided',
+        call,
+        decision: { verdict: 'refused', decidedBy: { kind: 'client' } },
+        refused: { kind: 'failed', message: hidden },
+      };
     const concerns = [...meanwhile, ...(verdict.kind === 'ask' ? verdict.concerns : [])];
     if (!isAgain) onAsk(proposed);
     const asked = { call, identity, argumentVerdict };
@@ -190,6 +199,7 @@ function ruleOf(rule: Rule): Decider & { readonly kind: 'rule' } {
 const settings: Readonly<Record<Rule, string>> = {
   administrator: extensionToolsSetting,
   denyList: Setting.toolDenyList,
+  toolFilter: 'tools',
   serverPolicy: Setting.toolServerPolicy,
   readOnlyHint: Setting.toolTrustReadOnlyHint,
 };

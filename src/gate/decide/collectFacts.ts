@@ -4,7 +4,7 @@ import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { SchemaVerdict } from '../../mcp/schema/verdict';
 import { uncheckedText } from '../../mcp/schema/words';
 import type { Servers } from '../../mcp/servers';
-import type { ToolCall } from '../../contracts/toolCalls';
+import { readResourceTool, type ToolCall } from '../../contracts/toolCalls';
 import type { Approvals } from './approvals';
 import type { CallCounter } from './callCounter';
 import type { Facts } from './decide';
@@ -42,9 +42,10 @@ export async function collectFacts(
   return {
     ...(isModels && policy.barsModels && { byAdministrator: true }),
     policy: own ? policyOf(policy, server.id) : atLeastAsk(policyOf(policy, server.id)),
-    onDenyList:
-      isDenied(policy, server.id, tool.name) ||
-      !letsToolBeCalled(server.definition.toolFilter, tool.name),
+    onDenyList: isDenied(policy, server.id, tool.name),
+    isFilteredOut:
+      // Reading a resource is not a tool of the server.
+      tool !== readResourceTool && !letsToolBeCalled(server.definition.toolFilter, tool.name),
     trustsReadOnlyHint: own && policy.trustReadOnlyHint.includes(server.id),
     annotations: tool.annotations,
     approval,

@@ -10,8 +10,9 @@ export interface Facts {
   /** An administrator forbids the call. */
   readonly byAdministrator?: true;
   readonly policy: ServerPolicy;
-  /** True if the deny list or the server's tool filter rules out the tool. */
   readonly onDenyList: boolean;
+  /** True if the server's entry restricts which tools can be called, and not to this one. */
+  readonly isFilteredOut: boolean;
   readonly trustsReadOnlyHint: boolean;
   readonly annotations: ToolAnnotations | undefined;
   readonly approval: Approval | undefined;
@@ -38,8 +39,8 @@ export type Concern =
 /** The most look-alikes that a question names. */
 export const maxLookAlikes = 5;
 
-/** A setting that decides without asking. */
-export type Rule = 'administrator' | 'denyList' | 'serverPolicy' | 'readOnlyHint';
+/** A setting, or a key of the server's entry, that decides without asking. */
+export type Rule = 'administrator' | 'denyList' | 'toolFilter' | 'serverPolicy' | 'readOnlyHint';
 
 /** What happens to a call. */
 export type Verdict =
@@ -51,6 +52,7 @@ export type Verdict =
 export function decide(facts: Facts): Verdict {
   if (facts.byAdministrator) return { kind: 'deny', rule: 'administrator' };
   if (facts.onDenyList) return { kind: 'deny', rule: 'denyList' };
+  if (facts.isFilteredOut) return { kind: 'deny', rule: 'toolFilter' };
   if (facts.policy === 'deny') return { kind: 'deny', rule: 'serverPolicy' };
   const by = facts.over || facts.argumentVerdict.kind === 'invalid' ? undefined : allowing(facts);
   return by ? { kind: 'allow', by } : { kind: 'ask', concerns: concernsOf(facts) };

@@ -123,7 +123,8 @@ describe('a server with a debugger', function () {
   });
 
   it('has it attached anew with a restart, and stopped with it', async () => {
-    await vscode.commands.executeCommand('mcpWorkbench.restartServer', id);
+    const outcomes = await vscode.commands.executeCommand('mcpWorkbench.restartServer', id);
+    assert.deepEqual(outcomes, [{ kind: 'running' }]);
     await until(vscode.debug.onDidTerminateDebugSession, () => sessions.size <= 1);
     assert.deepEqual([server()?.state, sessions.size, begun], ['running', 1, 1]);
     // The debugger throws if the process that it is attaching to ends.

@@ -106,6 +106,7 @@ const identity = (inputSchema: object) => ({
 const facts = (lookAlikes: Facts['lookAlikes']): Facts => ({
   policy: 'ask',
   onDenyList: false,
+  isFilteredOut: false,
   trustsReadOnlyHint: false,
   annotations: undefined,
   approval: undefined,

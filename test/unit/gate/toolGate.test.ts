@@ -8,7 +8,12 @@ import { PendingWork } from '../../../src/base/pendingWork';
 import { silentLogger } from '../../../src/base/log';
 import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
 import type { CallToolResult, JsonObject } from '../../../src/mcp/protocol/types';
-import type { CallOrigin, RunToolOptions, ToolCall } from '../../../src/contracts/toolCalls';
+import {
+  readResourceTool,
+  type CallOrigin,
+  type RunToolOptions,
+  type ToolCall,
+} from '../../../src/contracts/toolCalls';
 import { Approvals } from '../../../src/gate/decide/approvals';
 import { createCallAudit } from '../../../src/audit/callAudit';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
@@ -272,6 +277,39 @@ describe('The gate', () => {
     assert.match(outcome.message(inEnglish), tooDeep);
     assert.deepEqual([gate.asked, gate.sent], [[], []]);
   });
+
+  for (const [what, args] of [
+    ['too long', { text: `x${' '.repeat(1_000_000)}rm -rf ~` }],
+    ['too long once its hidden characters are made visible', { text: '\u200B'.repeat(130_000) }],
+    ['nested too deep for a document', { a: deepJson(200) as JsonObject }],
+  ] as const)
+    it(`asks about no argument of a model that is ${what}, as the user could not see all of it`, async () => {
+      const server = fakeServer();
+      const gate = createGate(server, [once, once]);
+      const outcome = await gate.propose({ arguments: args });
+      assert.ok(outcome.kind === 'failed');
+      assert.match(outcome.message(inEnglish), /to be shown to the user in full/);
+      assert.deepEqual([gate.asked, gate.sent], [[], []]);
+      assert.deepEqual(gate.decisions(), [{ decision: 'refused', decidedBy: { kind: 'client' } }]);
+      gate.rules.policy = { servers: { [server.id]: 'allow' } };
+      assert.equal((await gate.propose({ arguments: args })).kind, 'result');
+    });
+
+  for (const [what, name, isCalled] of [
+    ['a tool that it leaves out', 'other', false],
+    ['a tool that it names', 'named', true],
+    ['the reading of a resource', readResourceTool.name, true],
+  ] as const)
+    it(`${isCalled ? 'lets' : 'does not let'} a list of tools in the server’s entry decide over ${what}`, async () => {
+      const server = fakeServer({ tools: [tool({ name: 'named' }), tool({ name: 'other' })] });
+      server.options.toolFilter = { only: ['named'], never: [] };
+      const gate = createGate(server, [once]);
+      const called = name === readResourceTool.name ? readResourceTool : tool({ name });
+      const outcome = await gate.propose({ tool: called, arguments: { uri: 'a:b' } });
+      assert.equal(gate.asked.length, isCalled ? 1 : 0);
+      if (isCalled) return;
+      assert.deepEqual(outcome, { kind: 'denied', decidedBy: { kind: 'rule', setting: 'tools' } });
+    });
 
   it('words a failure in the language of whoever is told', async () => {
     const server = fakeServer({

@@ -25,6 +25,7 @@ function approval(part: Partial<Approval>): Approval {
 const nothing: Facts = {
   policy: 'ask',
   onDenyList: false,
+  isFilteredOut: false,
   trustsReadOnlyHint: false,
   annotations: undefined,
   approval: undefined,
@@ -66,6 +67,11 @@ describe('Deciding on a call', () => {
       what: 'lets the deny list win over an allowance and a policy',
       facts: { onDenyList: true, policy: 'allow', approval: approval({}) },
       verdict: 'deny denyList',
+    },
+    {
+      what: 'lets the restriction of the server’s entry win over an allowance and a policy',
+      facts: { isFilteredOut: true, policy: 'allow', approval: approval({}) },
+      verdict: 'deny toolFilter',
     },
     {
       what: 'does not take a server’s word that a tool only reads',
