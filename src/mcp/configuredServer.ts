@@ -194,10 +194,16 @@ export class ConfiguredServer implements LiveLists, Disposable {
     options?: RequestOptions,
   ): Promise<CallToolResult> {
     const call = { name, args, tool: entryNamed(this.tools, name) };
-    const send: Send = (session) => callTool(session, this.tools, call, options);
+    const ended = new AbortController();
+    const send = (session: Session) =>
+      callTool(session, this.tools, call, { ...options, progressUntil: ended.signal });
     const what: Sentence = (t) => t('call the tool "{0}"', name);
-    const answer = await this.requests.send(what, send, { ...options, interactive: true });
-    return this.endOfTask(what, () => this.tasks.finish(answer, options));
+    try {
+      const answer = await this.requests.send(what, send, { ...options, interactive: true });
+      return await this.endOfTask(what, () => this.tasks.finish(answer, options));
+    } finally {
+      ended.abort();
+    }
   }
 
   /** Returns the result of a call that the server turned into a task earlier, maybe for another window. */

@@ -5,7 +5,7 @@ import type { SentOutcome, ToolCall } from '../../contracts/toolCalls';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import type { CallToolResult, Tool } from '../../mcp/protocol/types';
-import { TaskLeftError } from '../../mcp/session/tasks/followTask';
+import { TaskLeftError } from '../../mcp/session/tasks/withdrawTask';
 import { findRpcError } from '../../mcp/protocol/rpcError';
 import type { OpenTasks } from './openTasks';
 

@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
 import { displayName, type Progress } from '../../mcp/protocol/types';
 import type { RunToolOptions, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
-import { TaskLeftError } from '../../mcp/session/tasks/followTask';
+import { TaskLeftError } from '../../mcp/session/tasks/withdrawTask';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { Command } from '../../ui/ids';
 import { percentOf, progressText, showRunning, type FurtherRow } from './showRunning';

@@ -8,6 +8,7 @@ import type { RequestOptions } from '../server';
 import type { LaneRequestOptions } from './lane/requestLane';
 import type { Session } from './session';
 import { callAsTask, needsTask } from './tasks/coreTasks';
+import type { CallAnswer } from './tasks/taskState';
 
 /** The listed tools of a server, which can be loaded again. */
 interface ToolList {
@@ -23,22 +24,25 @@ interface WantedCall {
 }
 
 /**
- * Calls a tool. A server may refuse the headers that repeat the arguments (2026-07-28, -32020): then its
- * tools are listed again, and the call is repeated if only the header marks in the definition have
- * changed, because the call was allowed for everything else in it.
+ * Calls a tool; if a task takes the place of its result, progress is passed on until `progressUntil` aborts. A
+ * server may refuse the headers that repeat the arguments (2026-07-28, -32020): then its tools are listed
+ * again, and the call is repeated if only the header marks in the definition have changed, because the call
+ * was allowed for everything else in it.
  */
 export async function callTool(
   session: Session,
   tools: ToolList,
   { name, args, tool }: WantedCall,
-  { meta, ...options }: LaneRequestOptions & Pick<RequestOptions, 'onTask' | 'meta'> = {},
-): Promise<JsonRecord> {
+  { meta, progressUntil, ...options }: LaneRequestOptions & Pick<RequestOptions, 'meta'> = {},
+): Promise<CallAnswer> {
   const params = { name, arguments: args, ...(meta && { _meta: meta }) };
-  const send = (as: Tool | undefined) => {
+  const send = async (as: Tool | undefined) => {
     const headers = as && session.usesParamHeaders ? paramHeaders(as.inputSchema, args) : undefined;
-    return session.request('tools/call', params, { ...options, headers, acceptsTask: true });
+    const how = { ...options, headers, acceptsTask: true };
+    return { answer: await session.request('tools/call', params, how) };
   };
-  if (tool && needsTask(tool, session)) return callAsTask(session, params, options);
+  if (tool && needsTask(tool, session))
+    return callAsTask(session, params, { ...options, progressUntil });
   try {
     return await send(tool);
   } catch (error) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async';
-import { TaskLeftError } from '../../../src/mcp/session/tasks/followTask';
+import { TaskLeftError } from '../../../src/mcp/session/tasks/withdrawTask';
 import { until } from '../../support/until';
 import { CancelledError, UserError } from '../../../src/base/errors';
 import { inEnglish } from '../../../src/base/translate';

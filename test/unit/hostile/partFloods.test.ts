@@ -125,7 +125,7 @@ const floods: readonly Flood[] = [
     run: () =>
       eachMessage(maxKnownTasks, (next) => {
         const answer = { resultType: 'task', taskId: idOf(next), status: 'working' };
-        return kept.tasks.finish(answer, { signal: AbortSignal.abort() }).catch(() => {});
+        return kept.tasks.finish({ answer }, { signal: AbortSignal.abort() }).catch(() => {});
       }),
   },
   {

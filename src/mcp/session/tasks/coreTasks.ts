@@ -1,18 +1,14 @@
-import { delay } from '../../../base/async';
-import { CancelledError } from '../../../base/errors';
-import type { Tool } from '../../protocol/types';
-import type { RequestOptions } from '../../server';
+import { neverAborted } from '../../../base/abort';
+import { causesOf } from '../../../base/errors';
+import { isRecord, type JsonRecord } from '../../../base/json';
+import type { Progress, Tool } from '../../protocol/types';
 import type { LaneRequestOptions } from '../lane/requestLane';
-import { DeadlineError, RpcError } from '../../protocol/rpcError';
+import { DeadlineError, findRpcError, RpcError } from '../../protocol/rpcError';
 import type { Session } from '../session';
-import { TaskLeftError } from './followTask';
-
-type Params = Readonly<Record<string, unknown>>;
-
-const defaultPollMs = 1000;
-const shortestPollMs = 100;
-/** The longest time between polls: a server may ask for any, but a timer of more than a few weeks would fire immediately. */
-const longestPollMs = 60 * 60_000;
+import type { FollowOptions, TaskServer } from './followTask';
+import { countFailure, refusalIn, untilNextPoll } from './taskPolls';
+import type { CallAnswer, TaskHandle } from './taskState';
+import { untilWithdrawn } from './withdrawTask';
 
 /** True for a tool that its server runs as a task in the form of 2025-11-25. */
 export function needsTask(tool: Tool, { era, info }: Session): boolean {
@@ -21,88 +17,103 @@ export function needsTask(tool: Tool, { era, info }: Session): boolean {
   return support === 'optional' || support === 'required';
 }
 
-/**
- * Calls a tool as a task (2025-11-25, tasks): creates it, polls its state at the pace that the server
- * sets, and fetches the result. Aborting cancels the task on the server.
- */
+/** Calls a tool as a task (2025-11-25, tasks). */
 export async function callAsTask(
   session: Session,
-  params: Params,
-  options: LaneRequestOptions & Pick<RequestOptions, 'onTask'> = {},
-): Promise<Params> {
-  const ended = new AbortController();
-  try {
-    const creation = { ...options, progressUntil: ended.signal };
-    const created = await session.request('tools/call', { ...params, task: {} }, creation);
-    const task = created['task'] as Params | undefined;
-    // A server may answer immediately, as if it had not been asked for a task.
-    if (!task) return created;
-    const { taskId: id } = task;
-    if (typeof id === 'string') options.onTask?.({ id, startedAt: Date.now(), isCore: true });
-    return await untilEnded(session, task, options);
-  } finally {
-    ended.abort();
-  }
+  params: JsonRecord,
+  options: LaneRequestOptions = {},
+): Promise<CallAnswer> {
+  const answer = await session.request('tools/call', { ...params, task: {} }, options);
+  const { task } = answer;
+  // A server may answer immediately, as if it had not been asked for a task.
+  return isRecord(task) ? { coreTask: task } : { answer };
 }
 
-/** Waits for the result of a task that was created earlier, maybe in another session. */
-export async function resumeCoreTask(
-  session: Session,
-  taskId: string,
-  options: LaneRequestOptions,
-): Promise<Params> {
-  return untilEnded(session, await getTask(session, taskId, options), options);
-}
-
-async function untilEnded(
-  session: Session,
-  created: Params,
-  options: LaneRequestOptions,
-): Promise<Params> {
-  const taskId = created['taskId'];
+/**
+ * Follows a task to its end (2025-11-25, tasks) and resolves with the result of its call: polls its state at the
+ * pace that the server sets, fetches the result, and survives lost connections. Aborting cancels the task on the
+ * server, and so does a user who does not answer its questions in time.
+ *
+ * @param created its state when it was created; absent if that was earlier, maybe in another session.
+ */
+export async function followCoreTask(
+  { id }: TaskHandle,
+  server: Pick<TaskServer, 'send' | 'cancel'>,
+  { signal = neverAborted(), onProgress }: FollowOptions = {},
+  created?: JsonRecord,
+): Promise<JsonRecord> {
+  const { send } = server;
+  const cancel = () => server.cancel(id);
+  const follow = () => untilEnded({ id, send, signal, onProgress }, created);
   try {
-    const first = await untilIdle(session, created, options, isWorking);
-    const result = await fetchResult(session, first, options);
-    if (result) return result;
-    // The request for the result should have waited for the end of the task, but did not: its state is polled.
-    const now = await getTask(session, taskId, options);
-    const last = await untilIdle(session, now, options, isOpen);
-    return (await fetchResult(session, last, options)) ?? {};
+    return await untilWithdrawn(follow, signal, cancel);
   } catch (error) {
-    if (!options.signal?.aborted && !(error instanceof DeadlineError)) throw error;
-    const { reason } = options.signal ?? {};
-    if (reason instanceof TaskLeftError) throw reason;
-    // The caller cancelled, and does not need an answer to this.
-    session.request('tasks/cancel', { taskId }).catch(() => {});
-    throw options.signal?.aborted ? new CancelledError() : error;
+    if (error instanceof DeadlineError) cancel();
+    throw error;
   }
+}
+
+/** A task that is followed. */
+interface Followed extends Pick<TaskServer, 'send'> {
+  readonly id: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+async function untilEnded(task: Followed, created: JsonRecord | undefined): Promise<JsonRecord> {
+  const first = await untilIdle(task, created ?? (await getTask(task)), isWorking);
+  const result = await fetchResult(task, first);
+  if (result) return result;
+  // The request for the result should have waited for the end of the task, but did not: its state is polled.
+  const last = await untilIdle(task, await getTask(task, first), isOpen);
+  return (await fetchResult(task, last)) ?? {};
 }
 
 /** Fetches the result of a task; `undefined` if there is none yet, as some servers answer before the task is over. */
-async function fetchResult(
-  session: Session,
-  { taskId, status }: Params,
-  options: LaneRequestOptions,
-): Promise<Params | undefined> {
+async function fetchResult(task: Followed, state: JsonRecord): Promise<JsonRecord | undefined> {
+  const { id: taskId, send, onProgress } = task;
+  const { status } = state;
   if (status === 'cancelled') throw new RpcError(0, (t) => t('The server cancelled the task.'));
   const isOver = !isOpen(status);
-  try {
-    // The questions of `input_required` come with the request for the result, which waits for the end.
-    const how = { ...options, patient: !isOver };
-    const result = await session.request('tasks/result', { taskId }, how);
-    return isOver || Array.isArray(result['content']) ? result : undefined;
-  } catch (error) {
-    if (isOver || !(error instanceof RpcError)) throw error;
-    return undefined;
-  }
+  const request = async () => {
+    try {
+      // The questions of `input_required` come with the request for the result, which waits for the end.
+      return await send('tasks/result', { taskId }, { patient: !isOver, onProgress });
+    } catch (error) {
+      if (isOver || !findRpcError(error)) throw error;
+      return {};
+    }
+  };
+  // Once the task is over, an error is its result; before, too long a wait ends the call.
+  const result = await outlast(task, state, request, isOver ? findRpcError : deadlineIn);
+  return isOver || Array.isArray(result['content']) ? result : undefined;
 }
 
-async function getTask(
-  session: Session,
-  taskId: unknown,
-  options: LaneRequestOptions,
-): Promise<Params> {
-  return { ...(await session.request('tasks/get', { taskId }, options)), taskId };
+function deadlineIn(error: unknown): DeadlineError | undefined {
+  return causesOf(error).find((one) => one instanceof DeadlineError);
+}
+
+function getTask(task: Followed, latest: JsonRecord = {}): Promise<JsonRecord> {
+  const { id: taskId, send } = task;
+  return outlast(task, latest, () => send('tasks/get', { taskId }), refusalIn);
+}
+
+/** Repeats a request after failures that say nothing about the task; `verdictIn` finds what does. */
+async function outlast(
+  { signal }: Followed,
+  latest: JsonRecord,
+  request: () => Promise<JsonRecord>,
+  verdictIn: (error: unknown) => Error | undefined,
+): Promise<JsonRecord> {
+  let failures = 0;
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      failures = countFailure(error, failures, signal, verdictIn(error));
+    }
+    await untilNextPoll(pollMs(latest), failures, signal);
+  }
 }
 
 const isWorking = (status: unknown) => status === 'working';
@@ -113,20 +124,20 @@ const isOpen = (status: unknown) =>
 
 /** Polls a task, and resolves with the first state that is not `busy`. */
 async function untilIdle(
-  session: Session,
-  created: Params,
-  options: LaneRequestOptions,
+  task: Followed,
+  first: JsonRecord,
   busy: (status: unknown) => boolean,
-): Promise<Params> {
-  const taskId = created['taskId'];
-  let task = created;
-  while (busy(task['status'])) {
-    const { statusMessage, pollInterval } = task;
-    if (typeof statusMessage === 'string')
-      options.onProgress?.({ progress: 0, message: statusMessage });
-    const wait = typeof pollInterval === 'number' ? pollInterval : defaultPollMs;
-    await delay(Math.min(Math.max(wait, shortestPollMs), longestPollMs), options.signal);
-    task = await getTask(session, taskId, options);
+): Promise<JsonRecord> {
+  let state = first;
+  while (busy(state['status'])) {
+    const { statusMessage: message } = state;
+    if (typeof message === 'string') task.onProgress?.({ progress: 0, message });
+    await untilNextPoll(pollMs(state), 0, task.signal);
+    state = await getTask(task, state);
   }
-  return task;
+  return state;
+}
+
+function pollMs({ pollInterval }: JsonRecord): number | undefined {
+  return typeof pollInterval === 'number' ? pollInterval : undefined;
 }

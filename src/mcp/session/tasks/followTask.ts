@@ -1,20 +1,14 @@
 import { neverAborted } from '../../../base/abort';
-import { delay } from '../../../base/async';
-import { backoffMs } from '../../../base/pace/backoff';
-import { CancelledError, errorMessage } from '../../../base/errors';
+import { errorMessage } from '../../../base/errors';
 import type { JsonRecord } from '../../../base/json';
 import { RequestRefused } from '../../protocol/clientRequests';
 import type { Progress } from '../../protocol/types';
 import { httpStatus } from '../../protocol/errorFacts';
 import { ErrorCode, findRpcError, readRpcError, RpcError } from '../../protocol/rpcError';
+import type { LaneRequestOptions } from '../lane/requestLane';
+import { countFailure, maxTaskFailures, refusalIn, untilNextPoll } from './taskPolls';
 import { readTaskState, type TaskHandle, type TaskState } from './taskState';
-
-const defaultPollMs = 1000;
-const shortestPollMs = 100;
-const longestPollMs = 60 * 60_000;
-
-/** After this many failures in a row to read its state, a task is given up. */
-export const maxTaskFailures = 8;
+import { untilWithdrawn } from './withdrawTask';
 
 /** At most this many questions of one task are answered. */
 export const maxTaskQuestions = 100;
@@ -25,25 +19,24 @@ export const maxTaskMs = 7 * 24 * 60 * 60_000;
 /** How long a server has, after the time that it gave a task, to say how the task ended, in milliseconds. */
 const graceMs = 60_000;
 
-/** The reason to abort with if a task should continue on its server: it is not cancelled there. */
-export class TaskLeftError extends CancelledError {
-  /** True if nobody will follow the task again. */
-  readonly isForgotten: boolean;
-
-  constructor(isForgotten: boolean) {
-    super();
-    this.isForgotten = isForgotten;
-  }
-}
-
 /** The access to a server that following a task needs. */
 export interface TaskServer {
   /** Sends a request over the current session, or over a new one. */
-  send(method: string, params: JsonRecord): Promise<JsonRecord>;
+  readonly send: (
+    method: string,
+    params: JsonRecord,
+    how?: Pick<LaneRequestOptions, 'patient' | 'onProgress'>,
+  ) => Promise<JsonRecord>;
   /** Answers questions of the server; each answer has the key of its question. */
   answer(questions: JsonRecord, signal: AbortSignal): Promise<JsonRecord>;
   /** Tells the server that nobody waits any more, if it is connected. */
   cancel(taskId: string): void;
+}
+
+/** How a task is followed. */
+export interface FollowOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /**
@@ -56,20 +49,10 @@ export interface TaskServer {
 export async function followTask(
   handle: TaskHandle,
   server: TaskServer,
-  options: {
-    readonly signal?: AbortSignal | undefined;
-    readonly onProgress?: ((progress: Progress) => void) | undefined;
-  } = {},
+  { signal = neverAborted(), onProgress }: FollowOptions = {},
 ): Promise<JsonRecord> {
-  const { signal = neverAborted(), onProgress } = options;
-  try {
-    return await untilEnded(handle, server, { signal, onProgress });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    if (signal.reason instanceof TaskLeftError) throw signal.reason;
-    server.cancel(handle.id);
-    throw new CancelledError();
-  }
+  const follow = () => untilEnded(handle, server, { signal, onProgress });
+  return untilWithdrawn(follow, signal, () => server.cancel(handle.id));
 }
 
 async function untilEnded(
@@ -97,25 +80,13 @@ async function untilEnded(
         unsent = isSent ? 0 : Math.min(unsent + 1, maxTaskFailures - 1);
       }
     } catch (error) {
-      const refusal = refusalIn(error);
-      if (refusal || signal.aborted) throw refusal ?? error;
-      failures += 1;
-      if (failures >= maxTaskFailures)
-        throw new RpcError(0, (t) =>
-          t(
-            'The state of the task could not be read {0} times: {1}',
-            String(failures),
-            errorMessage(error, t),
-          ),
-        );
+      failures = countFailure(error, failures, signal, refusalIn(error));
     }
     // Outside of the `try`, because the failure of a task is not a failure to read its state.
     const result = latest && endOf(latest);
     if (result) return result;
     checkTime(handle, latest);
-    const firstMs = Math.max(latest?.pollMs ?? defaultPollMs, shortestPollMs);
-    const before = Math.max(failures, unsent);
-    await delay(backoffMs({ firstMs, longestMs: longestPollMs }, before), signal);
+    await untilNextPoll(latest?.pollMs, Math.max(failures, unsent), signal);
   }
 }
 
@@ -206,29 +177,6 @@ function refusedAnswer(error: unknown): RpcError | undefined {
   return new RpcError(0, (t) =>
     t('The server refused the answer to its question: {0}', errorMessage(said ?? error, t)),
   );
-}
-
-/** Returns the error of a server for which asking again would not help; `undefined` if it may help. */
-function refusalIn(error: unknown): RpcError | undefined {
-  const refusal = error instanceof RpcError ? error : causeOf(error);
-  if (!refusal) return undefined;
-  switch (refusal.code) {
-    case ErrorCode.invalidParams:
-      return new RpcError(refusal.code, (t) =>
-        t(
-          'The server no longer knows the task: it expired, or the server was restarted. ({0})',
-          refusal.message,
-        ),
-      );
-    case ErrorCode.internal:
-      return undefined;
-    default:
-      return refusal;
-  }
-}
-
-function causeOf(error: unknown): RpcError | undefined {
-  return error instanceof Error && error.cause instanceof RpcError ? error.cause : undefined;
 }
 
 function checkTime({ startedAt }: TaskHandle, latest: TaskState | undefined): void {

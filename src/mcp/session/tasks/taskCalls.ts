@@ -2,9 +2,9 @@ import type { JsonRecord } from '../../../base/json';
 import { RpcError } from '../../protocol/rpcError';
 import type { RequestOptions } from '../../server';
 import type { Session } from '../session';
-import { resumeCoreTask } from './coreTasks';
-import { followTask } from './followTask';
-import { readCreatedTask, type TaskHandle } from './taskState';
+import { followCoreTask } from './coreTasks';
+import { followTask, type TaskServer } from './followTask';
+import { readCreatedTask, type CallAnswer, type TaskHandle } from './taskState';
 
 /** At most this many ids of a server's tasks are remembered. */
 export const maxKnownTasks = 10_000;
@@ -28,8 +28,10 @@ export class TaskCalls {
     this.connection = connection;
   }
 
-  /** Returns the result of a call that was answered with `answer`: the answer itself, or the result of the task in it. */
-  async finish(answer: JsonRecord, options: RequestOptions = {}): Promise<JsonRecord> {
+  /** Returns the result of a call that was answered with `answered`: the result in it, or that of the task in it. */
+  async finish(answered: CallAnswer, options: RequestOptions = {}): Promise<JsonRecord> {
+    if ('coreTask' in answered) return this.finishCore(answered.coreTask, options);
+    const { answer } = answered;
     if (answer['resultType'] !== 'task') return answer;
     const handle = readCreatedTask(answer);
     if (this.known.has(handle.id))
@@ -40,30 +42,38 @@ export class TaskCalls {
 
   /** Waits for the result of a task that was created earlier. */
   follow(handle: TaskHandle, options: RequestOptions = {}): Promise<JsonRecord> {
-    const { connection } = this;
     this.know(handle.id);
-    const { signal } = options;
-    if (handle.isCore)
-      return connection.send((session) => resumeCoreTask(session, handle.id, options), { signal });
-    return followTask(
-      handle,
-      {
-        send: (method, params) =>
-          connection.send((session) => session.request(method, params, { signal }), { signal }),
-        answer: async (questions, until) => {
-          const session = connection.session();
-          if (!session) throw new Error('The connection closed before the question was answered.');
-          return session.answerAll(questions, until);
-        },
-        // The caller cancelled, and does not need an answer to this.
-        cancel: (taskId) =>
-          void connection
-            .session()
-            ?.request('tasks/cancel', { taskId })
-            .catch(() => {}),
+    const server = this.server(options.signal);
+    return handle.isCore
+      ? followCoreTask(handle, server, options)
+      : followTask(handle, server, options);
+  }
+
+  private finishCore(created: JsonRecord, options: RequestOptions): Promise<JsonRecord> {
+    const handle = { ...readCreatedTask(created), isCore: true };
+    options.onTask?.(handle);
+    return followCoreTask(handle, this.server(options.signal), options, created);
+  }
+
+  private server(signal: AbortSignal | undefined): TaskServer {
+    const { connection } = this;
+    return {
+      send: (method, params, how) =>
+        connection.send((session) => session.request(method, params, { ...how, signal }), {
+          signal,
+        }),
+      answer: async (questions, until) => {
+        const session = connection.session();
+        if (!session) throw new Error('The connection closed before the question was answered.');
+        return session.answerAll(questions, until);
       },
-      options,
-    );
+      // The caller cancelled, and does not need an answer to this.
+      cancel: (taskId) =>
+        void connection
+          .session()
+          ?.request('tasks/cancel', { taskId })
+          .catch(() => {}),
+    };
   }
 
   private know(id: string): void {

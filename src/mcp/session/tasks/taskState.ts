@@ -20,6 +20,9 @@ export interface TaskHandle {
   readonly isCore?: boolean;
 }
 
+/** What a call was answered with: its result, or a task in its place, which may be one in the form of 2025-11-25. */
+export type CallAnswer = { readonly answer: JsonRecord } | { readonly coreTask: JsonRecord };
+
 /** The state of a task at one time, as far as it is valid. */
 export interface TaskState {
   readonly status: TaskStatus;

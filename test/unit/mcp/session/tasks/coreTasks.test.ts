@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { CancelledError } from '../../../../../src/base/errors';
+import type { JsonRecord } from '../../../../../src/base/json';
 import type { Progress, Tool } from '../../../../../src/mcp/protocol/types';
 import { DeadlineError } from '../../../../../src/mcp/protocol/rpcError';
+import type { RequestOptions } from '../../../../../src/mcp/server';
+import type { Session } from '../../../../../src/mcp/session/session';
 import { callAsTask, needsTask } from '../../../../../src/mcp/session/tasks/coreTasks';
+import { TaskCalls } from '../../../../../src/mcp/session/tasks/taskCalls';
 import { useFakeClock, settled } from '../../../../support/fakes/fakeClock';
 import {
   ScriptedError,
@@ -35,6 +39,18 @@ function taskServer(states: readonly object[], more: Readonly<Record<string, Scr
   });
 }
 
+/** Calls the tool as a task, and follows it to its end. */
+async function run(session: Session, options: RequestOptions = {}): Promise<JsonRecord> {
+  const tasks = new TaskCalls({ send: (request) => request(session), session: () => session });
+  const ended = new AbortController();
+  try {
+    const created = await callAsTask(session, params, { ...options, progressUntil: ended.signal });
+    return await tasks.finish(created, options);
+  } finally {
+    ended.abort();
+  }
+}
+
 const methods = (transport: ScriptedTransport) =>
   transport.sent.flatMap(({ method }) => (method?.startsWith('t') ? [method] : []));
 
@@ -61,7 +77,7 @@ describe('a tool that runs as a task', () => {
       { status: 'completed' },
     ]);
     const session = await openScripted(transport);
-    const called = callAsTask(session, params);
+    const called = run(session);
     await transport.request('tools/call');
     await clock.tick(499);
     assert.deepEqual(methods(transport), ['tools/call']);
@@ -78,7 +94,7 @@ describe('a tool that runs as a task', () => {
     });
     const session = await openScripted(transport);
     const abort = new AbortController();
-    const called = callAsTask(session, params, { signal: abort.signal });
+    const called = run(session, { signal: abort.signal });
     called.catch(() => {});
     for (let ms = 0; ms < 1000; ms += 10) await clock.tick(10);
     const asked = transport.requests('tasks/get').length;
@@ -92,7 +108,7 @@ describe('a tool that runs as a task', () => {
       'tools/call': () => ({ task: { taskId: 't1', status: 'working', pollInterval: 2 ** 31 } }),
     });
     const session = await openScripted(transport);
-    const called = callAsTask(session, params);
+    const called = run(session);
     await transport.request('tools/call');
     await clock.tick(60 * 60_000 - 1);
     assert.deepEqual(methods(transport), ['tools/call']);
@@ -107,7 +123,7 @@ describe('a tool that runs as a task', () => {
     ]);
     const session = await openScripted(transport);
     const heard: Progress[] = [];
-    const called = callAsTask(session, params, { onProgress: (one) => heard.push(one) });
+    const called = run(session, { onProgress: (one) => heard.push(one) });
     await transport.request('tools/call');
     await clock.tick(500);
     await clock.tick(100);
@@ -122,7 +138,7 @@ describe('a tool that runs as a task', () => {
     const transport = taskServer([{ status: 'working' }, { status: 'completed' }]);
     const session = await openScripted(transport);
     const heard: number[] = [];
-    const called = callAsTask(session, params, { onProgress: (one) => heard.push(one.progress) });
+    const called = run(session, { onProgress: (one) => heard.push(one.progress) });
     const creation = await transport.request('tools/call');
     const { progressToken } = (creation.params ?? {})['_meta'] as Record<string, unknown>;
     const report = (progress: number) => {
@@ -144,7 +160,7 @@ describe('a tool that runs as a task', () => {
       'tasks/result': () => new Promise(() => {}),
     });
     const session = await openScripted(transport);
-    const called = callAsTask(session, params);
+    const called = run(session);
     const failed = assert.rejects(called, DeadlineError);
     await transport.request('tools/call');
     await clock.tick(500);
@@ -178,7 +194,7 @@ describe('a tool that runs as a task', () => {
             return results === 1 ? answer() : { content: [{ type: 'text', text: 'done' }] };
           },
         });
-        const called = callAsTask(await openScripted(transport), params);
+        const called = run(await openScripted(transport));
         await transport.request('tools/call');
         await clock.tick(500);
         for (let step = 0; step < 3; step += 1) await clock.tick(100);
@@ -193,7 +209,7 @@ describe('a tool that runs as a task', () => {
         throw new ScriptedError(-32603, 'The disk is full');
       },
     });
-    const called = callAsTask(await openScripted(transport), params);
+    const called = run(await openScripted(transport));
     const failed = assert.rejects(called, /The disk is full/);
     await transport.request('tools/call');
     await clock.tick(500);
@@ -203,13 +219,13 @@ describe('a tool that runs as a task', () => {
   it('is answered at once where the server made no task of it', async () => {
     const transport = taskServer([], { 'tools/call': () => ({ content: [] }) });
     const session = await openScripted(transport);
-    assert.deepEqual(await callAsTask(session, params), { content: [] });
+    assert.deepEqual(await run(session), { content: [] });
   });
 
   it('fails where the server cancelled it', async () => {
     const transport = taskServer([{ status: 'cancelled' }]);
     const session = await openScripted(transport);
-    const called = callAsTask(session, params);
+    const called = run(session);
     const failed = assert.rejects(called, /server cancelled the task/);
     await transport.request('tools/call');
     await clock.tick(500);
@@ -220,7 +236,7 @@ describe('a tool that runs as a task', () => {
     const transport = taskServer([{ status: 'working' }]);
     const session = await openScripted(transport);
     const abort = new AbortController();
-    const called = callAsTask(session, params, { signal: abort.signal });
+    const called = run(session, { signal: abort.signal });
     const failed = assert.rejects(called, CancelledError);
     await transport.request('tools/call');
     await settled();
@@ -236,7 +252,7 @@ describe('a tool that runs as a task', () => {
     });
     const session = await openScripted(transport);
     const abort = new AbortController();
-    const called = callAsTask(session, params, { signal: abort.signal });
+    const called = run(session, { signal: abort.signal });
     await transport.request('tools/call');
     await settled();
     abort.abort();

@@ -7,11 +7,11 @@ import { ErrorCode, RpcError } from '../../../../../src/mcp/protocol/rpcError';
 import { rejected, withdrawnRefusal } from '../../../../../src/requests/refusal';
 import {
   followTask,
-  maxTaskFailures,
   maxTaskMs,
   maxTaskQuestions,
-  TaskLeftError,
 } from '../../../../../src/mcp/session/tasks/followTask';
+import { maxTaskFailures } from '../../../../../src/mcp/session/tasks/taskPolls';
+import { TaskLeftError } from '../../../../../src/mcp/session/tasks/withdrawTask';
 import { useFakeClock } from '../../../../support/fakes/fakeClock';
 
 const result = { content: [{ type: 'text', text: 'done' }] };

@@ -19,16 +19,17 @@ async function open(scripts: Parameters<typeof modernServer>[0] = {}) {
   return { calls, session, transport };
 }
 
-const created = (taskId: unknown): JsonRecord => ({
+const taskAnswer = (taskId: unknown): JsonRecord => ({
   resultType: 'task',
   taskId,
   status: 'working',
 });
+const created = (taskId: unknown) => ({ answer: taskAnswer(taskId) });
 
 describe('the answer to a call', () => {
   it('is its result where it is no task', async () => {
     const { calls, transport } = await open();
-    assert.deepEqual(await calls.finish(result), result);
+    assert.deepEqual(await calls.finish({ answer: result }), result);
     assert.deepEqual(transport.requests('tasks/get'), []);
   });
 
@@ -73,7 +74,7 @@ describe('the answer to a call', () => {
 
   it('may be a task for a call alone', async () => {
     const { session } = await open({
-      scripts: { 'tools/call': () => created('t1'), 'prompts/get': () => created('t1') },
+      scripts: { 'tools/call': () => taskAnswer('t1'), 'prompts/get': () => taskAnswer('t1') },
     });
     const call = await session.request('tools/call', {}, { acceptsTask: true });
     assert.equal(call['taskId'], 't1');
