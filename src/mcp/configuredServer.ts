@@ -98,6 +98,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
           ...how,
           repeatable: true,
           interactive: true,
+          staysStopped: true,
         }),
       session: () => this.connection.session,
     });

@@ -27,6 +27,8 @@ export interface SendOptions {
   readonly repeatable?: boolean;
   /** True if a user is waiting for it and may be asked to sign in. */
   readonly interactive?: boolean;
+  /** True if a server that was stopped on purpose is not started for it. */
+  readonly staysStopped?: boolean;
 }
 
 /**
@@ -87,6 +89,8 @@ export class ServerRequests {
 
   private async session(what: Sentence, options: SendOptions): Promise<Session> {
     if (this.connection.session) return this.connection.session;
+    if (options.staysStopped && this.connection.isEndedOnPurpose)
+      throw this.couldNot(what, this.t('it was stopped before the answer came.'));
     let outcome = await this.connection.start();
     if (outcome.kind === 'needsSignIn' && options.interactive && this.authorization)
       outcome = await signInAndStart(this.connection, this.authorization, {
@@ -94,9 +98,7 @@ export class ServerRequests {
         t: this.t,
       });
     if (this.connection.session) return this.connection.session;
-    const { t } = this;
-    const reason = t('it is not running. {0}', this.why(outcome));
-    throw new UserError(t('"{0}" could not {1}: {2}', this.name, what(t), reason));
+    throw this.couldNot(what, this.t('it is not running. {0}', this.why(outcome)));
   }
 
   private async signIn(what: Sentence, error: unknown, { signal }: SendOptions): Promise<void> {
@@ -129,12 +131,14 @@ export class ServerRequests {
 
   private explain(what: Sentence, error: unknown, next?: string): UserError {
     this.log.debug(errorDetail(error));
-    const { t } = this;
     const reason = this.reasonOf(error);
     const rest = next === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${next}`;
-    return new UserError(t('"{0}" could not {1}: {2}', this.name, what(t), reason + rest), {
-      cause: error,
-    });
+    return this.couldNot(what, reason + rest, { cause: error });
+  }
+
+  private couldNot(what: Sentence, reason: string, options?: ErrorOptions): UserError {
+    const { t } = this;
+    return new UserError(t('"{0}" could not {1}: {2}', this.name, what(t), reason), options);
   }
 
   private reasonOf(error: unknown): string {

@@ -250,4 +250,18 @@ for (const [revision, make] of [
       assert.deepEqual([opened(), count(second, 'tools/call')], [2, 0]);
       server.dispose();
     });
+
+    it('is not made again before somebody starts the server that was stopped', async () => {
+      const first = make({ 'tasks/get': working });
+      const { server, opened } = await open(first, make());
+      const ended = server.callTool('t', {});
+      await clock.tick(pollMs);
+      await server.stop();
+      for (let step = 0; step < 8; step += 1) await clock.tick(pollMs);
+      assert.deepEqual([opened(), server.state.kind], [1, 'stopped']);
+      assert.deepEqual(await server.start(), { kind: 'running' });
+      for (let step = 0; step < 8; step += 1) await clock.tick(pollMs);
+      assert.deepEqual(await ended, { ...result, isError: false });
+      server.dispose();
+    });
   });
