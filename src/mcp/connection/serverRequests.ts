@@ -9,6 +9,7 @@ import type { StartOutcome } from '../server';
 import { responseFailure } from '../protocol/errorFacts';
 import { ConnectionLostError } from '../protocol/rpcError';
 import type { Session } from '../session/session';
+import { ServerStoppedError } from '../session/tasks/serverStopped';
 import type { Connection } from './connection';
 import type { ConnectionDeps } from './connectionDeps';
 import { endingSentence } from './endingSentence';
@@ -90,7 +91,9 @@ export class ServerRequests {
   private async session(what: Sentence, options: SendOptions): Promise<Session> {
     if (this.connection.session) return this.connection.session;
     if (options.staysStopped && this.connection.isEndedOnPurpose)
-      throw this.couldNot(what, this.t('it was stopped before the answer came.'));
+      throw new ServerStoppedError(
+        this.problem(what, this.t('it was stopped before the answer came.')),
+      );
     let outcome = await this.connection.start();
     if (outcome.kind === 'needsSignIn' && options.interactive && this.authorization)
       outcome = await signInAndStart(this.connection, this.authorization, {
@@ -98,7 +101,7 @@ export class ServerRequests {
         t: this.t,
       });
     if (this.connection.session) return this.connection.session;
-    throw this.couldNot(what, this.t('it is not running. {0}', this.why(outcome)));
+    throw new UserError(this.problem(what, this.t('it is not running. {0}', this.why(outcome))));
   }
 
   private async signIn(what: Sentence, error: unknown, { signal }: SendOptions): Promise<void> {
@@ -133,12 +136,12 @@ export class ServerRequests {
     this.log.debug(errorDetail(error));
     const reason = this.reasonOf(error);
     const rest = next === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${next}`;
-    return this.couldNot(what, reason + rest, { cause: error });
+    return new UserError(this.problem(what, reason + rest), { cause: error });
   }
 
-  private couldNot(what: Sentence, reason: string, options?: ErrorOptions): UserError {
+  private problem(what: Sentence, reason: string): string {
     const { t } = this;
-    return new UserError(t('"{0}" could not {1}: {2}', this.name, what(t), reason), options);
+    return t('"{0}" could not {1}: {2}', this.name, what(t), reason);
   }
 
   private reasonOf(error: unknown): string {

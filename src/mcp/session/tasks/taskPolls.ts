@@ -2,6 +2,7 @@ import { delay } from '../../../base/async';
 import { errorMessage } from '../../../base/errors';
 import { backoffMs } from '../../../base/pace/backoff';
 import { ErrorCode, RpcError } from '../../protocol/rpcError';
+import { ServerStoppedError } from './serverStopped';
 
 const defaultPollMs = 1000;
 const shortestPollMs = 100;
@@ -23,7 +24,7 @@ export function untilNextPoll(
 
 /**
  * Returns how many failures in a row it is with this one, after `before` others; throws if asking again is no use:
- * after a `verdict` of the server, after the caller withdrew the task, or after too many failures.
+ * after a `verdict` of the server, after the user stopped it or withdrew the task, or after too many failures.
  */
 export function countFailure(
   error: unknown,
@@ -31,7 +32,8 @@ export function countFailure(
   signal: AbortSignal,
   verdict: Error | undefined,
 ): number {
-  if (verdict || signal.aborted) throw verdict ?? error;
+  const isOver = signal.aborted || error instanceof ServerStoppedError;
+  if (verdict || isOver) throw verdict ?? error;
   const failures = before + 1;
   if (failures < maxTaskFailures) return failures;
   throw new RpcError(0, (t) =>
