@@ -346,7 +346,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
   }
 
   private opened(session: Session): Promise<void> {
-    session.onDidSuspectLost(() => void this.probe());
+    session.onDidSuspectLost(() => void this.lostSession.suspect(session));
     session.onFailure((error) => {
       if (suggestsLostSession(session, error)) void this.lostSession.check(session);
     });

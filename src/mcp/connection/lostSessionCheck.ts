@@ -2,7 +2,7 @@ import { Timer } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
-import { backoffMs, patientBackoff } from '../../base/pace/backoff';
+import { backoffMs, patientBackoff, type Backoff } from '../../base/pace/backoff';
 import { isSignInRequired } from '../auth/signInRequired';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import type { StartOutcome } from '../server';
@@ -18,6 +18,9 @@ const mostProbes = 8;
 /** Answers cause a new connection at most this many times within the period below, in case that never helps. */
 const maxRenewals = 3;
 const renewalsWithinMs = 60_000;
+
+/** The pauses between checks of a session that only looks lost: some servers refuse a stream for good. */
+const suspicionBackoff: Backoff = { firstMs: 1000, longestMs: 3_600_000 };
 
 /** The codes, and below the words, that various servers use for a session that they do not know. */
 const lostCodes: ReadonlySet<number> = new Set([
@@ -42,6 +45,8 @@ export class LostSessionCheck implements Disposable {
   private checking: Promise<StartOutcome | undefined> | undefined;
   private renewals: readonly number[] = [];
   private probes = 0;
+  private suspicions = 0;
+  private trustedUntil = 0;
   private readonly nextProbe = new Timer(() => {
     const { session } = this.connection;
     if (session) void this.ask(session);
@@ -66,12 +71,27 @@ export class LostSessionCheck implements Disposable {
 
   /** Reconnects if the session is lost, which may have gone unnoticed while the machine slept. */
   probe(session: Session): Promise<void> {
-    this.dispose();
+    this.rest();
     return this.ask(session);
   }
 
-  /** Stops asking until the next {@link probe}. */
+  /** Probes a session that may be lost, but the less often, the more often that was suspected. */
+  async suspect(session: Session): Promise<void> {
+    const now = Date.now();
+    if (now < this.trustedUntil) return;
+    this.trustedUntil = now + backoffMs(suspicionBackoff, this.suspicions);
+    this.suspicions += 1;
+    await this.probe(session);
+  }
+
+  /** Stops asking after a session, which has ended. */
   dispose(): void {
+    this.rest();
+    this.suspicions = 0;
+    this.trustedUntil = 0;
+  }
+
+  private rest(): void {
     this.nextProbe.dispose();
     this.probes = 0;
   }
@@ -80,7 +100,7 @@ export class LostSessionCheck implements Disposable {
     const finding = await examine(session);
     if (this.connection.session !== session) return;
     if (typeof finding === 'object') {
-      await this.replace(session, finding.loss);
+      if (this.mayRenew()) await this.replace(session, finding.loss);
     } else if (finding === 'unanswered' && session.isHttp) {
       this.probes += 1;
       if (this.probes < mostProbes)
@@ -89,17 +109,21 @@ export class LostSessionCheck implements Disposable {
   }
 
   private async renew(session: Session): Promise<StartOutcome | undefined> {
-    const now = Date.now();
-    this.renewals = this.renewals.filter((at) => now - at < renewalsWithinMs);
-    if (this.renewals.length >= maxRenewals) return undefined;
+    if (!this.mayRenew()) return undefined;
     const finding = await examine(session);
     if (this.connection.session !== session) return this.connection.reconnect(session);
     if (typeof finding !== 'object') return undefined;
-    this.renewals = [...this.renewals, now];
     return this.replace(session, finding.loss);
   }
 
+  private mayRenew(): boolean {
+    const now = Date.now();
+    this.renewals = this.renewals.filter((at) => now - at < renewalsWithinMs);
+    return this.renewals.length < maxRenewals;
+  }
+
   private replace(session: Session, loss: string): Promise<StartOutcome> {
+    this.renewals = [...this.renewals, Date.now()];
     this.log.warn(`The server no longer knows this session: ${loss}`);
     return this.connection.reconnect(session);
   }

@@ -144,10 +144,11 @@ export class Session {
   }
 }
 
-/** True if the stream of the server's own messages was refused as by a server that lost the session. */
+/** True if a stream was refused as by a server that lost the session: many answer that with 400 instead of 404. */
 function isStreamRefused(error: Error): boolean {
   const { code } = error as { readonly code?: unknown };
-  return code === 'CLIENT_HTTP_FAILED_TO_OPEN_STREAM' && httpStatus(error) === 404;
+  const status = httpStatus(error);
+  return code === 'CLIENT_HTTP_FAILED_TO_OPEN_STREAM' && (status === 404 || status === 400);
 }
 
 function readInfo(client: SdkClient): ServerInfo {

@@ -188,15 +188,17 @@ describe('over HTTP', () => {
       assert.equal(server.state.kind, 'running');
     });
 
-    it('is found when the stream of its own messages is refused', async () => {
-      const { http, server } = await open();
-      await server.start();
-      await http.until(() => http.streams.size === 1);
-      http.forgetSessions();
-      http.breakStreams();
-      await http.until(() => http.received('initialize').length === 2);
-      await once(server.onDidChangeState, ({ kind }) => kind === 'running');
-    });
+    for (const status of [404, 400])
+      it(`is found when the stream of its own messages is refused with ${status}`, async () => {
+        const { http, server } = await open();
+        http.unknownSession = { status, body: '' };
+        await server.start();
+        await http.until(() => http.streams.size === 1);
+        http.forgetSessions();
+        http.breakStreams();
+        await http.until(() => http.received('initialize').length === 2);
+        await once(server.onDidChangeState, ({ kind }) => kind === 'running');
+      });
 
     it('is not an answer that has the number 404', async () => {
       const { http, server } = await open();

@@ -587,6 +587,56 @@ describe('a connection', () => {
         });
       }
 
+      const refuseStream = (transport: ScriptedTransport) =>
+        transport.onerror?.(
+          Object.assign(new Error('HTTP 400'), {
+            code: 'CLIENT_HTTP_FAILED_TO_OPEN_STREAM',
+            data: { status: 400 },
+          }),
+        );
+
+      it('is asked after less and less where a server refuses streams for good', async () => {
+        const alive = overHttp('a');
+        const { server, opened } = open([alive]);
+        await server.start();
+        const counts: number[] = [];
+        for (let hour = 0; hour < 4; hour += 1) {
+          for (let minute = 0; minute < 60; minute += 1) {
+            refuseStream(alive);
+            refuseStream(alive);
+            await clock.tick(60_000);
+          }
+          counts.push(alive.requests('ping').length);
+        }
+        assert.deepEqual([counts, opened()], [[12, 13, 14, 15], 1]);
+        await server.stop();
+      });
+
+      it('is not made again for ever where that does not help', async () => {
+        const deaf = Array.from({ length: 6 }, () =>
+          legacyServer(
+            {
+              capabilities,
+              scripts: {
+                ...tools('a'),
+                ping: () => {
+                  throw new ScriptedError(-32600, 'Invalid Request');
+                },
+              },
+            },
+            true,
+          ),
+        );
+        const { server, opened } = open(deaf);
+        await server.start();
+        for (const one of deaf) {
+          refuseStream(one);
+          await clock.tick(1);
+        }
+        assert.deepEqual([server.state.kind, opened()], ['running', 4]);
+        await server.stop();
+      });
+
       it('is not asked after for ever, nor when it was stopped', async () => {
         const mutes = [1, 2].map(() =>
           legacyServer({ capabilities, scripts: { ...tools('a'), ping: () => silence } }, true),
