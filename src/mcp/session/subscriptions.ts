@@ -15,6 +15,8 @@ import type { Session } from './session';
  */
 export class Subscriptions implements Disposable {
   private readonly counts = new Map<string, number>();
+  /** The resources about which a legacy server is being told. */
+  private telling = new Set<string>();
   private session: Session | undefined;
   private stream: { close(): Promise<void> } | undefined;
   private opening: Promise<void> | undefined;
@@ -51,12 +53,12 @@ export class Subscriptions implements Disposable {
   add(uri: string): Disposable {
     const count = (this.counts.get(uri) ?? 0) + 1;
     this.counts.set(uri, count);
-    if (count === 1) this.changed('resources/subscribe', uri);
+    if (count === 1) this.changed(uri);
     return toDisposable(() => {
       const left = (this.counts.get(uri) ?? 1) - 1;
       if (left > 0) return this.counts.set(uri, left);
       this.counts.delete(uri);
-      return this.changed('resources/unsubscribe', uri);
+      return this.changed(uri);
     });
   }
 
@@ -67,8 +69,9 @@ export class Subscriptions implements Disposable {
     this.listening = 'all';
     this.listensToResources = true;
     this.losses = 0;
+    this.telling = new Set();
     if (session.era === 'modern') this.listen();
-    else for (const uri of this.counts.keys()) this.changed('resources/subscribe', uri);
+    else for (const uri of this.counts.keys()) this.changed(uri);
   }
 
   /** Discards the session, which has ended. */
@@ -85,13 +88,26 @@ export class Subscriptions implements Disposable {
     this.listeningChanged.dispose();
   }
 
-  private changed(method: 'resources/subscribe' | 'resources/unsubscribe', uri: string): void {
+  private changed(uri: string): void {
     const { session } = this;
     if (!session?.info.capabilities.resources?.subscribe) return;
     if (session.era === 'modern') return this.listen();
-    session
-      .request(method, { uri })
-      .catch((error: unknown) => this.log.warn(`${method} ${uri}: ${errorMessage(error)}`));
+    if (!this.telling.has(uri)) void this.tell(session, uri);
+  }
+
+  /** Tells the server whether `uri` is in use, in one request after the other: over HTTP, they could overtake each other. */
+  private async tell(session: Session, uri: string): Promise<void> {
+    const { telling } = this;
+    telling.add(uri);
+    let told = !this.counts.has(uri);
+    while (this.session === session && told !== this.counts.has(uri)) {
+      told = !told;
+      const method = told ? 'resources/subscribe' : 'resources/unsubscribe';
+      await session
+        .request(method, { uri })
+        .catch((error: unknown) => this.log.warn(`${method} ${uri}: ${errorMessage(error)}`));
+    }
+    telling.delete(uri);
   }
 
   /** (Re)opens the stream with what is wanted now; changes in the meantime are applied afterward. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deferred } from '../../../../src/base/async';
 import { silentLogger } from '../../../../src/base/log';
 import { Subscriptions } from '../../../../src/mcp/session/subscriptions';
 import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
@@ -80,6 +81,48 @@ describe('subscriptions up to 2025-11-25', () => {
     holders[1]?.dispose();
     await settled();
     assert.deepEqual(subscribed(transport), ['+a:1', '+a:2', '-a:1']);
+  });
+
+  const changes: readonly [what: string, uses: readonly boolean[], sent: readonly string[]][] = [
+    ['given up', [false], ['+a:1', '-a:1']],
+    ['given up and taken up', [false, true], ['+a:1']],
+    ['given up, taken up and given up', [false, true, false], ['+a:1', '-a:1']],
+  ];
+  for (const [what, uses, sent] of changes)
+    it(`are told one after the other where one is ${what} before the answer`, async () => {
+      const answer = deferred<object>();
+      const transport = legacyServer({
+        capabilities,
+        scripts: { ...done, 'resources/subscribe': () => answer.promise },
+      });
+      const subscriptions = new Subscriptions(silentLogger);
+      subscriptions.attach(await openScripted(transport));
+      let held = subscriptions.add('a:1');
+      for (const use of uses)
+        if (use) held = subscriptions.add('a:1');
+        else held.dispose();
+      subscriptions.add('a:2');
+      await settled();
+      assert.deepEqual(subscribed(transport), ['+a:1', '+a:2']);
+      answer.resolve({});
+      await settled();
+      assert.deepEqual(subscribed(transport), [sent[0], '+a:2', ...sent.slice(1)]);
+      assert.equal(subscriptions['telling'].size, 0);
+    });
+
+  it('are told anew to the next session, whatever the last one did not answer', async () => {
+    const mute = legacyServer({ capabilities, scripts: { 'resources/subscribe': () => silence } });
+    const subscriptions = new Subscriptions(silentLogger);
+    subscriptions.attach(await openScripted(mute));
+    const held = subscriptions.add('a:1');
+    subscriptions.detach();
+    const next = legacyServer({ capabilities, scripts: done });
+    subscriptions.attach(await openScripted(next));
+    await mute.close();
+    await settled();
+    held.dispose();
+    await settled();
+    assert.deepEqual([subscribed(mute), subscribed(next)], [['+a:1'], ['+a:1', '-a:1']]);
   });
 
   it('are taken up by the next session', async () => {
