@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableHolder, DisposableStore, type Disposable } from '../../base/disposable';
+import { errorMessage, isCancellation } from '../../base/errors';
 import { once, type Event } from '../../base/event';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, plainMessage } from '../../base/text/text';
 import { whenEditorCaughtUp } from '../editorCommands';
 import { StrayText } from '../questions/keys/strayText';
 import { promptKeys } from '../questions/keys/typing';
@@ -91,7 +92,7 @@ export function frameStep(
       stage?.acted('click');
       if (button === vscode.QuickInputButtons.Back) return end('back');
       const action = actions.get(button);
-      if (action?.run) act(action.run, action.inEditor);
+      if (action?.run) void act(action.run, action.inEditor);
       if (action?.ends) end(action.ends);
     }),
   );
@@ -121,8 +122,14 @@ export function frameStep(
   const shown = stage
     ? presentStep(input, { stage, keys, stray, cancel }, store)
     : showAlone(input, cancel, store);
-  const act = (run: NonNullable<StepAction['run']>, inEditor = false) =>
-    void (inEditor ? shown.away(async () => run(), true) : run());
+  const act = async (run: NonNullable<StepAction['run']>, inEditor = false) => {
+    try {
+      await (inEditor ? shown.away(async () => run(), true) : run());
+    } catch (error) {
+      if (isCancellation(error)) return;
+      void vscode.window.showErrorMessage(plainMessage(errorMessage(error, vscode.l10n.t)));
+    }
+  };
   return shown;
 }
 
@@ -143,9 +150,13 @@ function showAlone(input: StepInput, cancel: () => void, store: DisposableStore)
       // As for a question; the editor reports later that it was hidden.
       const hidden = once(input.onDidHide);
       input.hide();
-      await Promise.all([work(), hidden]);
-      isAway = false;
-      show();
+      try {
+        await work();
+      } finally {
+        await hidden;
+        isAway = false;
+        show();
+      }
     },
   };
 }
@@ -200,14 +211,16 @@ function presentStep(
   return {
     dispose: () => store.dispose(),
     away: async (work, inEditor) => {
-      if (inEditor) await stage.elsewhere(work);
-      else {
+      try {
+        if (inEditor) return await stage.elsewhere(work);
         presented.value = undefined;
         // Only what was hidden is shown with the keyboard, which a button may have taken.
         face.hide();
         await work();
+      } finally {
+        // Work that fails must not leave a question that nobody sees and for which others wait.
+        if (!stage.signal.aborted) present();
       }
-      if (!stage.signal.aborted) present();
     },
   };
 }
