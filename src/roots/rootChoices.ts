@@ -1,3 +1,4 @@
+import { ownValue } from '../base/ownValue';
 import type { Root } from '../mcp/protocol/types';
 
 /** A place that servers can be told to work in. */
@@ -56,7 +57,7 @@ export function rootProblem(uri: string): 'scheme' | 'form' | undefined {
 
 /** True if the server is told about the root. */
 export function isTold(hidden: HiddenRoots, { key }: RootEntry, server: string): boolean {
-  const from = hidden[key] ?? [];
+  const from = ownValue(hidden, key) ?? [];
   return !from.includes(everyone) && !from.includes(server);
 }
 
@@ -66,7 +67,7 @@ export function isToldAny(
   root: RootEntry,
   servers: readonly string[],
 ): boolean {
-  if (servers.length === 0) return !(hidden[root.key] ?? []).includes(everyone);
+  if (servers.length === 0) return !ownValue(hidden, root.key)?.includes(everyone);
   return servers.some((server) => isTold(hidden, root, server));
 }
 
@@ -88,7 +89,8 @@ export function withChoice(
   choice: { readonly server: string; readonly told: boolean; readonly servers: readonly string[] },
 ): HiddenRoots {
   const { server, told, servers } = choice;
-  const { [key]: before = [], ...others } = hidden;
+  const before = ownValue(hidden, key) ?? [];
+  const { [key]: _before, ...others } = hidden;
   if (server === everyone) return told ? others : { ...others, [key]: [everyone] };
   // Telling one server about a root that was hidden from all leaves it hidden from the rest.
   const named = before.includes(everyone) ? servers : before;

@@ -69,6 +69,21 @@ describe('choices of roots', () => {
     );
   });
 
+  for (const key of ['constructor', 'toString', '__proto__'])
+    it(`are made for a folder named ${key} as for any other`, () => {
+      const root: RootEntry = { uri: `file:///w/${key}`, name: key, key, added: false };
+      const told = (hidden: HiddenRoots) => servers.filter((one) => isTold(hidden, root, one));
+      assert.deepEqual(told({}), servers);
+      assert.ok(isToldAny({}, root, []));
+      const hidden = withChoice({}, root, { server: 'b', told: false, servers });
+      assert.deepEqual(told(hidden), ['a', 'c']);
+      const none = withChoice(hidden, root, { server: '*', told: false, servers });
+      assert.equal(isToldAny(none, root, []), false);
+      const one = withChoice(none, root, { server: 'a', told: true, servers });
+      assert.deepEqual(told(one), ['a']);
+      assert.deepEqual(withChoice(one, root, { server: '*', told: true, servers }), {});
+    });
+
   it('take malformed settings for none', () => {
     for (const value of [undefined, null, 1, 'x', [], { app: 'b' }, { app: [1] }])
       assert.ok(isTold(mergeLevels(settingRules[Setting.hiddenRoots], value, []), app, 'b'));
