@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createLimiter } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
 import { Emitter } from '../base/event';
@@ -38,6 +39,8 @@ export class Roots implements Disposable {
   private readonly isTrusted: () => boolean;
   private readonly askers = new Set<string>();
   private told = new Map<string, string>();
+  /** Settings are read, changed and written by one change at a time, so that none undoes another. */
+  private readonly inTurn = createLimiter(1);
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -134,6 +137,32 @@ export class Roots implements Disposable {
 
   /** Starts or stops telling a server, or with `*` all servers, about a root. */
   async choose(root: RootEntry, server: string, told: boolean): Promise<void> {
+    await this.inTurn(() => this.writeChoice(root, server, told));
+  }
+
+  /** Adds a root; rejects with a `UserError` if it already is one. */
+  async add(root: Root): Promise<void> {
+    await this.inTurn(() => this.writeAdded(root));
+  }
+
+  /** Removes an added root, and the choices made for it. */
+  async remove(root: RootEntry): Promise<void> {
+    await this.inTurn(async () => {
+      for (const { target, value } of levelsOf(Setting.addedRoots)) {
+        const before = readAdded(value);
+        const others = before.filter(({ uri }) => !findRoot([root], uri)).map(plain);
+        if (others.length === before.length) continue;
+        await write(Setting.addedRoots, others.length > 0 ? others : undefined, target);
+      }
+      await this.writeChoice(root, '*', true);
+    });
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private async writeChoice(root: RootEntry, server: string, told: boolean): Promise<void> {
     const servers = this.serversFor(root).map(({ name }) => name);
     for (const { target, value } of levelsOf(Setting.hiddenRoots)) {
       const before = settingRules[Setting.hiddenRoots].read(value) ?? {};
@@ -144,8 +173,7 @@ export class Roots implements Disposable {
     }
   }
 
-  /** Adds a root; rejects with a `UserError` if it already is one. */
-  async add({ uri, name }: Root): Promise<void> {
+  private async writeAdded({ uri, name }: Root): Promise<void> {
     const known = findRoot(this.entries, uri);
     if (known)
       throw new UserError(
@@ -159,21 +187,6 @@ export class Roots implements Disposable {
     const others = readAdded(before?.value).map(plain);
     await this.consents.decide([uri], true);
     await write(Setting.addedRoots, [...others, plain({ uri, name: name ?? uri })], target);
-  }
-
-  /** Removes an added root, and the choices made for it. */
-  async remove(root: RootEntry): Promise<void> {
-    for (const { target, value } of levelsOf(Setting.addedRoots)) {
-      const before = readAdded(value);
-      const others = before.filter(({ uri }) => !findRoot([root], uri)).map(plain);
-      if (others.length === before.length) continue;
-      await write(Setting.addedRoots, others.length > 0 ? others : undefined, target);
-    }
-    await this.choose(root, '*', true);
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   /** Asks once about the roots that the workspace adds, as soon as a server would be told about them. */

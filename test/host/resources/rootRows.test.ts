@@ -157,6 +157,17 @@ describe('the rows of roots', function () {
     assert.match(tooltipOf(await below('docs')), /^Sent to servers: /);
   });
 
+  const ofServer = (server: string) => ['docs', 'Shared with', server] as const;
+  for (const [where, first, second, expected] of [
+    ['servers of a root', ofServer('one'), ofServer('two'), { docs: ['one', 'two'] }],
+    ['roots', ['app'], ['docs'], { app: ['*'], docs: ['*'] }],
+  ] as const)
+    it(`take clicks for two ${where}, the second of which comes before the first is stored`, async () => {
+      const rows = [await below(...first), await below(...second)];
+      await Promise.all(rows.map(async (row) => row.setChecked?.(false)));
+      assert.deepEqual(choices(), expected);
+    });
+
   it('warn of a server that requested roots and gets none, until it gets one', async () => {
     await check(await below('app', 'Shared with', 'one'), false);
     await check(await below('docs', 'Shared with', 'one'), false);

@@ -219,5 +219,14 @@ describe('roots', function () {
       await remove(address);
       await untilTold();
     });
+
+    it('are told no longer when they are removed one right after the other', async () => {
+      const folders = [directory, join(directory, 'below')].map((path) => vscode.Uri.file(path));
+      for (const folder of folders) await add('Folder…', folder);
+      const uris = folders.map(({ fsPath }) => pathToFileURL(fsPath).href);
+      await untilTold(...uris);
+      await Promise.all(uris.map(async (uri) => remove(uri)));
+      await untilTold();
+    });
   });
 });
