@@ -140,7 +140,8 @@ async function prepareTrusted(
 ): ReturnType<ConnectionDeps['prepare']> {
   const { inputs, trust, logs } = deps;
   const { reading, definition } = server;
-  const read = (input: string) => inputs.read(reading, input, definition, signal);
+  const read = (input: string, until: AbortSignal) =>
+    inputs.read(reading, input, definition, until);
   const surroundings = deps.surroundings();
   let resolved = await resolveLaunch(server, surroundings);
   // The values of its variables may be what a rule forbids.
@@ -154,12 +155,15 @@ async function prepareTrusted(
   const given = new Map<string, string>();
   while (refused === undefined && resolved.decisiveInputs.length > 0) {
     // Only now is it known what would run, so the user is asked about that, too. If it is a shell, more inputs decide.
-    for (const input of resolved.decisiveInputs) given.set(input, await read(input));
+    for (const input of resolved.decisiveInputs) given.set(input, await read(input, signal));
     resolved = await resolveLaunch(server, surroundings, given);
     refused = await trust.check(server, resolved.launch, signal);
   }
   if (refused !== undefined) return { refused };
-  const config = await resolved.fill(read);
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  // Where one value is not given, the others are needed no longer.
+  const config = await resolved.fill((input) => read(input, either)).finally(() => over.abort());
   refused = forbidden(config);
   if (refused !== undefined) return { refused };
   logs.hide(launchSecrets(config, definition.config, surroundings.env));

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { neverAborted } from '../../../src/base/abort';
+import { nextTurn } from '../../../src/base/async';
+import { CancelledError } from '../../../src/base/errors';
 import { silentLogger } from '../../../src/base/log';
+import { AskedStarts } from '../../../src/config/askedStarts';
 import type { Configuration } from '../../../src/config/configuration';
-import type { Inputs } from '../../../src/config/inputs/inputs';
+import { Inputs } from '../../../src/config/inputs/inputs';
 import type { LaunchSurroundings } from '../../../src/config/launch/launchSurroundings';
 import { launchLine, type Launch } from '../../../src/config/launch/launch';
 import { createLaunches, type Readiness } from '../../../src/config/launch/prepare';
@@ -10,6 +14,8 @@ import { mergeReadings } from '../../../src/config/mergeReadings';
 import type { Trust } from '../../../src/config/trust/trust';
 import { createNodePlatform } from '../../../src/mcp/node/nodePlatform';
 import type { Logs } from '../../../src/ui/logs';
+import type { Questions } from '../../../src/ui/questions/questions';
+import type { Asking } from '../../../src/ui/questions/stage';
 
 interface Case {
   readonly name: string;
@@ -23,6 +29,7 @@ interface Case {
 }
 
 const run = { command: process.execPath, args: ['main.js'] };
+const defined = ['a', 'b', 'c', 'later'].map((id) => ({ id, type: 'promptString' }));
 const folder = { uri: 'file:///app', name: 'app', path: '/app' };
 const cases: readonly Case[] = [
   { name: 'was never decided about', entry: run, readiness: 'untrusted' },
@@ -77,7 +84,7 @@ describe('what stands between a server and its start', () => {
     const { scope = 'user', surroundings, inputs } = parts;
     const entries = [{ name: 'a', value: entry }];
     const { servers } = mergeReadings([
-      { scope, label: 'test', entries, inputs: undefined, problems: [] },
+      { scope, label: 'test', entries, inputs: defined, problems: [] },
     ]);
     const [server] = servers;
     assert.ok(server);
@@ -149,5 +156,38 @@ describe('what stands between a server and its start', () => {
     assert.deepEqual(await launches.prepare(), { refused: 'asked' });
     assert.equal(asked.at(-1), '/bin/sh -c exit');
     assert.equal(asked.length, 3);
+  });
+
+  it('is the first value that the user does not enter: the others are not asked for', async () => {
+    const trust: Trust = {
+      refusal: () => undefined,
+      check: () => Promise.resolve(undefined),
+      standing: () => Promise.resolve('trusted'),
+    };
+    const secrets = { get: () => nextTurn() } as unknown as vscode.SecretStorage;
+    const asked: string[] = [];
+    const questions = {
+      ask: ({ cause }: Asking<unknown>, signal: AbortSignal) => {
+        if (!signal.aborted) asked.push(cause.what);
+        return Promise.resolve({ kind: 'answered', answer: undefined });
+      },
+    } as unknown as Questions;
+    const inputs = new Inputs(secrets, {} as Logs, questions, new AskedStarts());
+    const headers = { A: '${input:a}', B: '${input:b}', C: '${input:c}' };
+    const launches = launchesOf({ url: 'https://example.com/mcp', headers }, trust, { inputs });
+    assert.deepEqual(await launches.prepare(), {
+      refused: 'It needs a value that you did not enter.',
+    });
+    // It comes after all that still wait.
+    const reading = {
+      scope: 'user',
+      label: 'test',
+      entries: [],
+      inputs: defined,
+      problems: [],
+    } as const;
+    const later = inputs.read(reading, 'later', { id: 'b', name: 'b' }, neverAborted());
+    await assert.rejects(later, CancelledError);
+    assert.deepEqual(asked, ['enter a value for a', 'enter a value for later']);
   });
 });
