@@ -44,15 +44,18 @@ export class Inputs {
     return value;
   }
 
-  private readOrAsk(
+  private async readOrAsk(
     reading: Reading,
     id: string,
     server: AskingServer,
     signal: AbortSignal,
   ): Promise<string> {
-    // Two servers that need the same value ask for it once.
+    const key = keyOf(reading, id);
+    // What is stored does not wait for what another server is asked for.
+    const stored = await this.secrets.get(key);
+    if (stored !== undefined) return stored;
     return this.oneAtATime(async () => {
-      const key = keyOf(reading, id);
+      // Two servers that need the same value ask for it once.
       const known = await this.secrets.get(key);
       if (known !== undefined) return known;
       const found = readInput(reading.inputs, id, vscode.l10n.t);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { deferred } from '../../../src/base/async';
+import { deferred, nextTurn } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
 import { Inputs } from '../../../src/config/inputs/inputs';
 import type { LocatedDefinition } from '../../../src/config/mergeReadings';
@@ -14,6 +14,7 @@ import { defaultLimits } from '../../../src/mcp/serverLimits';
 import type { ServerDefinition } from '../../../src/mcp/serverConfig';
 import type { Logs } from '../../../src/ui/logs';
 import type { Questions } from '../../../src/ui/questions/questions';
+import type { Asking } from '../../../src/ui/questions/stage';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import { watchPicks } from '../../support/host/shownPicks';
@@ -55,6 +56,35 @@ describe('a value that a launch needs', () => {
     answer.resolve({ kind: 'answered', answer: 'a' });
     assert.deepEqual([await first, await read()], ['a', 'a']);
     assert.deepEqual(waited, [true, false]);
+  });
+
+  it('is not waited for where it is stored, whatever another server is asked for, once', async () => {
+    const stored = new Map<string, string>();
+    const secrets = {
+      get: (key: string) => Promise.resolve(stored.get(key)),
+      store: (key: string, value: string) => Promise.resolve(void stored.set(key, value)),
+    } as unknown as vscode.SecretStorage;
+    const begun = deferred<void>();
+    const answer = deferred<{ readonly kind: 'answered'; readonly answer: string }>();
+    const asked: string[] = [];
+    const questions = {
+      ask: ({ cause }: Asking<unknown>) => {
+        asked.push(cause.server.id);
+        begun.resolve();
+        return answer.promise;
+      },
+    } as unknown as Questions;
+    const logs = { hide: () => {} } as unknown as Logs;
+    const inputs = new Inputs(secrets, logs, questions, new AskedStarts());
+    await inputs.store(reading, 'known', 'b');
+    const read = (input: string, id: string) =>
+      inputs.read(reading, input, { id, name: id }, new AbortController().signal);
+    const waiting = [read('key', 'one'), read('key', 'two')];
+    await begun.promise;
+    const first = await Promise.race([read('known', 'three'), nextTurn()]);
+    answer.resolve({ kind: 'answered', answer: 'a' });
+    assert.deepEqual([first, ...(await Promise.all(waiting))], ['b', 'a', 'a']);
+    assert.deepEqual(asked, ['one']);
   });
 
   for (const [description, title, prompt] of [
