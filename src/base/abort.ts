@@ -16,3 +16,13 @@ export function signalOf(token: Cancellation, reason?: unknown): AbortSignal {
   else token.onCancellationRequested(() => controller.abort(reason));
   return controller.signal;
 }
+
+/** Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}

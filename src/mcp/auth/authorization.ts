@@ -1,15 +1,15 @@
 import { neverAborted } from '../../base/abort';
 import type { AuthProvider, DpopSession } from '@modelcontextprotocol/client';
-import { errorMessage, isCancellation, isTimeout, UserError } from '../../base/errors';
+import { CancelledError, errorMessage, isCancellation } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
 import { plainLabel } from '../../base/text/text';
-import type { Sentence, Translate } from '../../base/translate';
+import { SharedWork } from '../../base/work/sharedWork';
 import type { AskingServer } from '../protocol/clientRequests';
-import { responseFailure } from '../protocol/errorFacts';
 import type { HttpServerConfig } from '../serverConfig';
 import type { AuthorizationUi } from './authorizationUi';
 import type { ClientIdentity } from './client/clientRegistration';
+import { explainSignInFailure } from './signInFailure';
 import { isManaged } from './identity/exchangeIdentity';
 import type { FindIdentity } from './identity/identity';
 import { Credentials, credentialsKey } from './tokens/credentials';
@@ -18,7 +18,6 @@ import { obtainGrant } from './tokens/newGrant';
 import type { OAuthConfig } from './client/oauthConfig';
 import { renewInTurn, type Exclusively } from './tokens/renewInTurn';
 import { renewGrant } from './tokens/renewal';
-import { unreachedOrigin } from './secureUrl';
 import { isSignInRequired, SignInRequiredError, type Challenge } from './signInRequired';
 import type { TokenStore } from './tokens/tokenStore';
 import { isUnattended } from './tokens/unattended';
@@ -61,7 +60,7 @@ export class Authorization implements AuthProvider {
   private refused: string | undefined;
   private dpopSession: DpopSession | undefined;
   private renewing: Promise<boolean> | undefined;
-  private signingIn: Promise<void> | undefined;
+  private readonly signingIn = new SharedWork<void>();
 
   constructor(server: AskingServer, deps: AuthorizationDeps) {
     this.server = server;
@@ -119,7 +118,7 @@ export class Authorization implements AuthProvider {
   async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
     const challenge = await readChallenge(response);
     const renewed = await this.renew(challenge).catch((error: unknown) => {
-      throw explain(error);
+      throw explainSignInFailure(error);
     });
     if (renewed) return;
     this.require(challenge);
@@ -159,29 +158,19 @@ export class Authorization implements AuthProvider {
   }
 
   /**
-   * Signs in, with the user's browser if necessary. Rejects with a `CancelledError` if the user
-   * declines, and with a `UserError` for any other reason. Concurrent calls share one sign-in.
+   * Signs in, with the user's browser if necessary. Rejects with a `CancelledError` if the user declines or `signal`
+   * aborts, and with a `UserError` for any other reason. Concurrent calls share one sign-in, which goes on until the
+   * last of them has left.
    * @param onlyIfNew rejects if the server asks again for permissions that the last sign-in requested.
    */
-  signIn(signal: AbortSignal, onlyIfNew = false): Promise<void> {
-    this.signingIn ??= this.signInNow(this.challenge ?? {}, {
-      signal,
-      onlyIfNew,
-      interactive: true,
-    })
-      .catch((error: unknown) => {
-        const problem = explain(error);
-        if (!isCancellation(problem)) {
-          this.lastProblem = problem;
-          this.deps.log.error(plainLabel(errorMessage(problem), 1000));
-        }
-        throw problem;
-      })
-      .finally(() => {
-        this.signingIn = undefined;
-        this.announce();
-      });
-    return this.signingIn;
+  async signIn(signal: AbortSignal, onlyIfNew = false): Promise<void> {
+    try {
+      await this.signingIn.join((shared) => this.askUser(shared, onlyIfNew), signal);
+    } catch (error) {
+      throw signal.aborted ? new CancelledError() : error;
+    } finally {
+      this.announce();
+    }
   }
 
   /** Leads the user to the sign-in that is waiting for them in the browser, whose page they may have lost. */
@@ -223,7 +212,20 @@ export class Authorization implements AuthProvider {
   }
 
   private announce(): void {
-    if (this.need === 'signIn' && !this.signingIn) this.required.fire();
+    if (this.need === 'signIn' && !this.signingIn.isRunning) this.required.fire();
+  }
+
+  private async askUser(signal: AbortSignal, onlyIfNew: boolean): Promise<void> {
+    try {
+      await this.signInNow(this.challenge ?? {}, { signal, onlyIfNew, interactive: true });
+    } catch (error) {
+      const problem = explainSignInFailure(error);
+      if (!isCancellation(problem)) {
+        this.lastProblem = problem;
+        this.deps.log.error(plainLabel(errorMessage(problem), 1000));
+      }
+      throw problem;
+    }
   }
 
   private async signInNow(
@@ -299,27 +301,4 @@ async function readChallenge(response: Response): Promise<Challenge> {
     ...(resourceMetadataUrl && { resourceMetadataUrl }),
     insufficientScope: error === 'insufficient_scope',
   };
-}
-
-/** Explains in one sentence why a sign-in failed; returns user errors and cancellations unchanged. */
-function explain(error: unknown): Error {
-  if (error instanceof UserError || isCancellation(error)) return error as Error;
-  if (isTimeout(error))
-    return new UserError((t) => t('The sign-in took too long.'), { cause: error });
-  const why: Sentence = (t) =>
-    responseFailure(error, t) ?? refusal(error, t) ?? plainLabel(errorMessage(error, t), 500);
-  const where = unreachedOrigin(error);
-  return new UserError(
-    (t) =>
-      where === undefined
-        ? t('The sign-in failed: {0}', why(t))
-        : t('The sign-in failed at {0}: {1}', plainLabel(where), why(t)),
-    { cause: error },
-  );
-}
-
-/** Words a refusal that is not a valid OAuth error: the SDK would quote all of it and why it could not be parsed. */
-function refusal(error: unknown, t: Translate): string | undefined {
-  const [, status] = /^HTTP (\d{3}): Invalid OAuth error response/.exec(errorMessage(error)) ?? [];
-  return status && t('The authorization server answered with HTTP status {0}.', status);
 }

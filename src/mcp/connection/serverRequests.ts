@@ -100,6 +100,7 @@ export class ServerRequests {
         ...options,
         t: this.t,
       });
+    if (options.signal?.aborted) throw new CancelledError();
     if (this.connection.session) return this.connection.session;
     throw new UserError(this.problem(what, this.t('it is not running. {0}', this.why(outcome))));
   }

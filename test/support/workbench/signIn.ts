@@ -15,6 +15,8 @@ export interface FakeUser extends AuthorizationUi {
   waiting: number;
   /** True if the user declines from now on. */
   declines: boolean;
+  /** Resolves when the user agrees on the page that was opened. */
+  agree: () => Promise<unknown>;
   /** Changes the parameters that the browser brings back. */
   tamper: (answer: URLSearchParams) => void;
 }
@@ -26,6 +28,7 @@ export function createUser(): FakeUser {
     pages: [],
     waiting: 0,
     declines: false,
+    agree: async () => {},
     tamper: () => {},
     ways: [visitByLoopback],
     showAgain: () => {},
@@ -46,7 +49,10 @@ export function createUser(): FakeUser {
         if (user.declines) throw new CancelledError();
         user.visited.push(url);
         const waiting = callback.wait(state, signal);
-        const page = fetch(url, { signal }).then((shown) => shown.text());
+        const page = user
+          .agree()
+          .then(() => fetch(url, { signal }))
+          .then((shown) => shown.text());
         user.pages.push(page);
         const answer = await Promise.race([waiting, page.then(() => waiting)]);
         user.tamper(answer);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { AuthServer } from '../../../fixtures/authServer/authServer';
+import { nextTurn } from '../../../../src/base/async';
 import { inEnglish } from '../../../../src/base/translate';
 import { diagnose } from '../../../../src/mcp/doctor/diagnose';
 import { SignInFixture } from './signInFixture';
@@ -382,5 +383,55 @@ describe('signing in to a server', () => {
     const server = await fixture.client();
     await Promise.all([server.callTool('read', {}), server.callTool('read', {})]);
     assert.equal(fixture.user.visited.length, 1);
+  });
+
+  it('goes on for the user who joined it when the call that began it is cancelled', async () => {
+    const server = await fixture.client();
+    const { opened, agree } = fixture.hesitate();
+    const call = new AbortController();
+    const called = assert.rejects(server.callTool('read', {}, { signal: call.signal }), {
+      name: 'CancelledError',
+    });
+    await opened;
+    const joined = new Promise<void>((resolve) => (fixture.user.showAgain = () => resolve()));
+    const signedIn = server.signIn();
+    await joined;
+    call.abort();
+    await called;
+    agree();
+    assert.deepEqual(await signedIn, { kind: 'running' });
+    assert.equal(fixture.user.visited.length, 1);
+  });
+
+  it('is not waited for by a call that is cancelled while others sign in', async () => {
+    const server = await fixture.client();
+    const { opened, agree } = fixture.hesitate();
+    const signedIn = server.signIn();
+    await opened;
+    const call = new AbortController();
+    const called = server.callTool('read', {}, { signal: call.signal });
+    await new Promise<void>((resolve) => {
+      server.onDidChangeState(({ kind }) => kind === 'needsSignIn' && resolve());
+    });
+    await nextTurn();
+    call.abort();
+    await assert.rejects(called, { name: 'CancelledError' });
+    agree();
+    assert.deepEqual(await signedIn, { kind: 'running' });
+    assert.deepEqual(fixture.server.called, []);
+  });
+
+  it('ends when the call that it is for is cancelled, and begins anew for the next', async () => {
+    const server = await fixture.client();
+    const { opened } = fixture.hesitate();
+    const call = new AbortController();
+    const called = server.callTool('read', {}, { signal: call.signal });
+    await opened;
+    call.abort();
+    await assert.rejects(called, { name: 'CancelledError' });
+    assert.equal(server.state.kind, 'needsSignIn');
+    fixture.user.agree = async () => {};
+    assert.deepEqual(await server.signIn(), { kind: 'running' });
+    assert.equal(fixture.user.waiting, 0);
   });
 });
