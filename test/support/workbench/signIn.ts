@@ -1,3 +1,4 @@
+import { deferred } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
 import type { AuthorizationUi, PrepareVisit } from '../../../src/mcp/auth/authorizationUi';
 import type { TokenStore } from '../../../src/mcp/auth/tokens/tokenStore';
@@ -64,6 +65,19 @@ export function createUser(): FakeUser {
       },
     };
   }
+}
+
+/** Has a user hesitate on the next page: `opened` resolves once it is there, and `agree` has them agree. */
+export function hesitate(user: FakeUser): {
+  readonly opened: Promise<void>;
+  readonly agree: () => void;
+} {
+  const [opened, agreed] = [deferred<void>(), deferred<void>()];
+  user.agree = () => {
+    opened.resolve();
+    return agreed.promise;
+  };
+  return { opened: opened.promise, agree: () => agreed.resolve() };
 }
 
 /** Creates a token store that lasts as long as the process. */

@@ -1,5 +1,7 @@
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
+import { SharedWork } from '../../../base/work/sharedWork';
+import type { AskingServer } from '../../protocol/clientRequests';
 import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser } from '../browserSignIn';
 import { createAuthorizationFetch } from '../secureUrl';
@@ -17,7 +19,8 @@ export class BrowserIdentity implements IdentitySource {
   private readonly store: TokenStore;
   private readonly ui: AuthorizationUi;
   private readonly credentials: Credentials;
-  private getting: Promise<string | undefined> | undefined;
+  private readonly renewing = new SharedWork<string | undefined>();
+  private readonly asking = new SharedWork<string>();
 
   constructor(provider: IdentityProvider, deps: { store: TokenStore; ui: AuthorizationUi }) {
     this.provider = provider;
@@ -26,15 +29,11 @@ export class BrowserIdentity implements IdentitySource {
     this.credentials = new Credentials(deps.store, keyOf(provider), provider.issuer);
   }
 
-  async token(request: IdentityRequest): Promise<string | undefined> {
-    const grant = await this.credentials.reload();
-    const kept = usable(grant);
-    if (kept) return kept;
-    // Servers that ask at the same time share one sign-in.
-    this.getting ??= this.get(grant, request).finally(() => {
-      this.getting = undefined;
-    });
-    return this.getting;
+  async token({ server, interactive, signal }: IdentityRequest): Promise<string | undefined> {
+    const kept = await this.renewing.join((shared) => this.keptOrRenewed(shared), signal);
+    // Only those who may ask share the sign-in of the user.
+    if (kept !== undefined || !interactive) return kept;
+    return this.asking.join((shared) => this.ask(server, shared), signal);
   }
 
   async forget(): Promise<void> {
@@ -42,19 +41,12 @@ export class BrowserIdentity implements IdentitySource {
     await this.credentials.reload();
   }
 
-  private async get(
-    grant: Grant | undefined,
-    request: IdentityRequest,
-  ): Promise<string | undefined> {
-    return (
-      (await this.renew(grant, request)) ?? (request.interactive ? this.ask(request) : undefined)
-    );
+  private async keptOrRenewed(signal: AbortSignal): Promise<string | undefined> {
+    const grant = await this.credentials.reload();
+    return usable(grant) ?? this.renew(grant, signal);
   }
 
-  private async renew(
-    grant: Grant | undefined,
-    { signal }: IdentityRequest,
-  ): Promise<string | undefined> {
+  private async renew(grant: Grant | undefined, signal: AbortSignal): Promise<string | undefined> {
     const { provider } = this;
     const tokens = grant?.tokens;
     if (!grant || !tokens?.refresh_token) return undefined;
@@ -68,7 +60,7 @@ export class BrowserIdentity implements IdentitySource {
     return usable(kept);
   }
 
-  private async ask({ server, signal }: IdentityRequest): Promise<string> {
+  private async ask(server: AskingServer, signal: AbortSignal): Promise<string> {
     const { provider, ui } = this;
     const place = await discoverIdentityProvider(provider, signal);
     const made = await signInWithBrowser({

@@ -4,6 +4,7 @@ import type { AuthServer } from '../../../fixtures/authServer/authServer';
 import { nextTurn } from '../../../../src/base/async';
 import { inEnglish } from '../../../../src/base/translate';
 import { diagnose } from '../../../../src/mcp/doctor/diagnose';
+import { hesitate } from '../../../support/workbench/signIn';
 import { SignInFixture } from './signInFixture';
 
 describe('signing in to a server', () => {
@@ -387,7 +388,7 @@ describe('signing in to a server', () => {
 
   it('goes on for the user who joined it when the call that began it is cancelled', async () => {
     const server = await fixture.client();
-    const { opened, agree } = fixture.hesitate();
+    const { opened, agree } = hesitate(fixture.user);
     const call = new AbortController();
     const called = assert.rejects(server.callTool('read', {}, { signal: call.signal }), {
       name: 'CancelledError',
@@ -405,7 +406,7 @@ describe('signing in to a server', () => {
 
   it('is not waited for by a call that is cancelled while others sign in', async () => {
     const server = await fixture.client();
-    const { opened, agree } = fixture.hesitate();
+    const { opened, agree } = hesitate(fixture.user);
     const signedIn = server.signIn();
     await opened;
     const call = new AbortController();
@@ -423,7 +424,7 @@ describe('signing in to a server', () => {
 
   it('ends when the call that it is for is cancelled, and begins anew for the next', async () => {
     const server = await fixture.client();
-    const { opened } = fixture.hesitate();
+    const { opened } = hesitate(fixture.user);
     const call = new AbortController();
     const called = server.callTool('read', {}, { signal: call.signal });
     await opened;

@@ -1,4 +1,4 @@
-import { createLimiter, deferred } from '../../../../src/base/async';
+import { createLimiter } from '../../../../src/base/async';
 import type { Disposable } from '../../../../src/base/disposable';
 import { silentLogger } from '../../../../src/base/log';
 import { Authorization } from '../../../../src/mcp/auth/authorization';
@@ -81,16 +81,6 @@ export class SignInFixture implements AsyncDisposable {
     if (!server) throw new Error('There is no server.');
     this.clients.push({ stop: () => server.stop(), dispose: () => servers.dispose() });
     return server;
-  }
-
-  /** Has the user hesitate on the next page: resolves `opened` once it is there, and `agree` has them agree. */
-  hesitate(): { readonly opened: Promise<void>; readonly agree: () => void } {
-    const [opened, agreed] = [deferred<void>(), deferred<void>()];
-    this.user.agree = () => {
-      opened.resolve();
-      return agreed.promise;
-    };
-    return { opened: opened.promise, agree: () => agreed.resolve() };
   }
 
   /** Creates a client that has signed in. */
