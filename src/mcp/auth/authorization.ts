@@ -1,4 +1,3 @@
-import { neverAborted } from '../../base/abort';
 import type { AuthProvider, DpopSession } from '@modelcontextprotocol/client';
 import { CancelledError, errorMessage, isCancellation } from '../../base/errors';
 import { Emitter } from '../../base/event';
@@ -59,7 +58,7 @@ export class Authorization implements AuthProvider {
   /** The `Authorization` header of the first request that was refused (401) since the last accepted one. */
   private refused: string | undefined;
   private dpopSession: DpopSession | undefined;
-  private renewing: Promise<boolean> | undefined;
+  private readonly renewing = new SharedWork<boolean>();
   private readonly signingIn = new SharedWork<void>();
 
   constructor(server: AskingServer, deps: AuthorizationDeps) {
@@ -178,8 +177,10 @@ export class Authorization implements AuthProvider {
     this.deps.ui.showAgain(this.server);
   }
 
-  /** Forgets everything that was obtained by signing in. */
+  /** Forgets everything that was obtained by signing in, and ends a sign-in or renewal that is in progress. */
   async signOut(): Promise<void> {
+    this.signingIn.cancel();
+    this.renewing.cancel();
     await this.deps.store.delete(credentialsKey(this.server.id));
     const provider = this.at?.oauth?.provider;
     if (provider !== undefined) await (await this.deps.findIdentity?.(provider))?.source.forget();
@@ -247,36 +248,38 @@ export class Authorization implements AuthProvider {
       ...how,
       signal: AbortSignal.any([how.signal, AbortSignal.timeout(signInMs)]),
     });
+    await target.credentials.save(issuer, grant, how.signal);
     deps.log.info(`Signed in at ${issuer}.`);
-    await target.credentials.save(issuer, grant);
     this.challenge = undefined;
     this.forgetProblem();
   }
 
   /** Renews the tokens; resolves to true if there are new ones. Concurrent calls share one renewal. */
-  private renew(challenge: Partial<Challenge>): Promise<boolean> {
-    this.renewing ??= this.renewNow(challenge).finally(() => {
-      this.renewing = undefined;
-    });
-    return this.renewing;
+  private async renew(challenge: Partial<Challenge>): Promise<boolean> {
+    try {
+      return await this.renewing.join((signal) => this.renewNow(challenge, signal));
+    } catch (error) {
+      // The user signed out meanwhile.
+      if (isCancellation(error)) return false;
+      throw error;
+    }
   }
 
-  private renewNow(challenge: Partial<Challenge>): Promise<boolean> {
+  private renewNow(challenge: Partial<Challenge>, signal: AbortSignal): Promise<boolean> {
     const { url, oauth, credentials } = this.target();
     return renewInTurn(credentials, this.deps.exclusively, async (grant) => {
       if (isUnattended(oauth) || isManaged(oauth))
-        return (await this.signInAlone(challenge)) ? 'renewed' : 'void';
+        return (await this.signInAlone(challenge, signal)) ? 'renewed' : 'void';
       if (!grant?.tokens) return 'void';
       const kept = await renewGrant({ url, oauth, grant, challenge });
       if (kept === grant) return 'later';
-      await credentials.save(grant.issuer, kept);
+      await credentials.save(grant.issuer, kept, signal);
       return kept.tokens === undefined ? 'void' : 'renewed';
     });
   }
 
   /** Signs in without the user; resolves to false if the user would be needed. */
-  private async signInAlone(challenge: Partial<Challenge>): Promise<boolean> {
-    const signal = neverAborted();
+  private async signInAlone(challenge: Partial<Challenge>, signal: AbortSignal): Promise<boolean> {
     try {
       await this.signInNow(challenge, { signal, onlyIfNew: false, interactive: false });
       return true;

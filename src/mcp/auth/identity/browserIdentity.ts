@@ -37,6 +37,8 @@ export class BrowserIdentity implements IdentitySource {
   }
 
   async forget(): Promise<void> {
+    this.renewing.cancel();
+    this.asking.cancel();
     await this.store.delete(credentialsKey(keyOf(this.provider)));
     await this.credentials.reload();
   }
@@ -56,7 +58,7 @@ export class BrowserIdentity implements IdentitySource {
     const renewed = await renewTokens({ place, client, tokens, fetchFn });
     if (typeof renewed === 'string') return undefined;
     const kept = createGrant({ ...grant, tokens: renewed });
-    await this.credentials.save(provider.issuer, kept);
+    await this.credentials.save(provider.issuer, kept, signal);
     return usable(kept);
   }
 
@@ -76,7 +78,7 @@ export class BrowserIdentity implements IdentitySource {
     });
     const client = { client_id: provider.clientId };
     const grant = createGrant({ ...made, client });
-    await this.credentials.save(provider.issuer, grant);
+    await this.credentials.save(provider.issuer, grant, signal);
     const token = grant.tokens?.id_token;
     if (token === undefined)
       throw new UserError((t) =>

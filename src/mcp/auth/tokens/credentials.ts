@@ -81,9 +81,10 @@ export class Credentials {
     return (await this.load())?.grants[issuer];
   }
 
-  /** Keeps `grant` and uses it from now on. */
-  async save(issuer: string, grant: Grant): Promise<void> {
+  /** Keeps `grant` and uses it from now on; rejects with the signal's reason if it is no longer wanted. */
+  async save(issuer: string, grant: Grant, signal: AbortSignal): Promise<void> {
     const stored = await this.load();
+    signal.throwIfAborted();
     const grants = { ...stored?.grants, [issuer]: grant };
     await this.write({ resource: this.resource, issuer, grants });
   }

@@ -111,4 +111,26 @@ describe('an identity that several servers need', () => {
     agree();
     assert.equal(nameIn(await asked), 'asked');
   });
+
+  it('stays forgotten when a renewal ends after that', async () => {
+    const { asked, answer } = await expired();
+    const renewed = assert.rejects(renew(), { name: 'CancelledError' });
+    await asked;
+    await source.forget();
+    await renewed;
+    answer();
+    assert.equal(await renew(), undefined);
+    assert.equal(store.texts.size, 0);
+  });
+
+  it('stays forgotten when the user agrees on the page after that', async () => {
+    const { opened, agree } = hesitate(user);
+    const asked = assert.rejects(ask(), { name: 'CancelledError' });
+    await opened;
+    await source.forget();
+    agree();
+    await asked;
+    assert.equal(await renew(), undefined);
+    assert.equal(store.texts.size, 0);
+  });
 });

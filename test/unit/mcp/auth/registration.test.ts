@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { neverAborted } from '../../../../src/base/abort';
 import { CancelledError } from '../../../../src/base/errors';
 import { Credentials } from '../../../../src/mcp/auth/tokens/credentials';
 import { createMemoryStore } from '../../../support/workbench/signIn';
@@ -117,8 +118,8 @@ describe('the registration of this program', () => {
     const open = () => new Credentials(store, 'one', fixture.server.url);
     const [here, there] = [open(), open()];
     const client = (id: string) => ({ client_id: id, redirect_uris: [link] });
-    await here.save('https://as.example', { client: client('old') });
-    await there.save('https://as.example', { client: client('new') });
+    await here.save('https://as.example', { client: client('old') }, neverAborted());
+    await there.save('https://as.example', { client: client('new') }, neverAborted());
     await here.forgetClient('https://as.example', client('old'));
     assert.deepEqual(await here.of('https://as.example'), { client: client('new') });
   });

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { neverAborted } from '../../../../../src/base/abort';
 import { deferred } from '../../../../../src/base/async';
 import { Credentials } from '../../../../../src/mcp/auth/tokens/credentials';
 import { renewInTurn } from '../../../../../src/mcp/auth/tokens/renewInTurn';
@@ -105,7 +106,11 @@ describe('two windows with one sign-in', function () {
       client: { client_id: 'c' },
       tokens: { access_token: token, token_type: 'Bearer', refresh_token: `refresh-${token}` },
     });
-    await new Credentials(store, 'one', 'https://a.test/').save('https://as.test', grant('old'));
+    await new Credentials(store, 'one', 'https://a.test/').save(
+      'https://as.test',
+      grant('old'),
+      neverAborted(),
+    );
     const here = new Credentials(store, 'one', 'https://a.test/');
     await here.current();
     const mark = await fingerprint(['refresh-old']);
@@ -123,7 +128,11 @@ describe('two windows with one sign-in', function () {
       () => assert.fail('the token was sent twice'),
     );
     await looked.promise;
-    await new Credentials(store, 'one', 'https://a.test/').save('https://as.test', grant('new'));
+    await new Credentials(store, 'one', 'https://a.test/').save(
+      'https://as.test',
+      grant('new'),
+      neverAborted(),
+    );
     assert.equal(await renewed, true);
     assert.equal((await here.current())?.tokens?.access_token, 'new');
   });
