@@ -31,7 +31,7 @@ export const processKind: LaunchKind<StdioServerConfig> = {
   confinement({ sandbox, confinement }) {
     if (!sandbox) return undefined;
     if (!confinement) return 'none';
-    return confinement.unkept.length > 0 ? 'part' : 'whole';
+    return confinement.letsCreate || confinement.unkept.length > 0 ? 'part' : 'whole';
   },
   handOver: async (config, programs, t) => (programs ? programs.handOver(config, t) : config),
   async open(config, context, openers) {

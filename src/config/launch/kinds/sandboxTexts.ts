@@ -50,8 +50,16 @@ export function sandboxWarnings(
         'Its configuration wants it confined to a sandbox. Here it runs unconfined, with all your rights.',
       ),
     ];
-  const { unkept, hasNetwork } = confinement;
+  const { unkept, letsCreate, hasNetwork } = confinement;
   return [
+    ...(letsCreate
+      ? [
+          t(
+            'It can create what must stay read-only but does not exist yet, such as ".vscode" or ".mcp.json": {0} cannot prevent that.',
+            confinement.tool,
+          ),
+        ]
+      : []),
     ...(unkept.length > 0
       ? [
           t(

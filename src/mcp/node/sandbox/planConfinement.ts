@@ -61,6 +61,9 @@ export async function planConfinement(
     ]),
     hidden: await realOf(denyRead),
     hasNetwork,
+    // To keep a name free, bubblewrap would leave an empty file or folder there. What exists now may be gone at the
+    // next start, so this does not depend on it: the question would be asked again and again.
+    letsCreate: tool === 'bwrap' && writable.length > 0,
     unkept: [
       ...patterns('filesystem.allowWrite', allowWrite),
       ...patterns('filesystem.denyWrite', denyWrite),

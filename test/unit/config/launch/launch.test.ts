@@ -32,6 +32,7 @@ const confinement = {
   readOnly: [],
   hidden: ['/secret'],
   hasNetwork: false,
+  letsCreate: false,
   unkept: [],
 } as const;
 const confined = { ...stdio('node', ['confined.js']), sandbox: noRules, confinement };
@@ -139,6 +140,10 @@ describe('the launch that a user is asked about', () => {
     [
       { ...confined, confinement: { ...confinement, unkept: ['network.allowedDomains: a.b'] } },
       /^Part of its sandbox cannot be kept here.*: network\.allowedDomains: a\.b\.$/,
+    ],
+    [
+      { ...confined, confinement: { ...confinement, letsCreate: true } },
+      /^It can create what must stay read-only .*: bwrap cannot prevent that\.$/,
     ],
     [
       { ...confined, command: 'npx', args: ['-y', 'a@1.0.0'] },

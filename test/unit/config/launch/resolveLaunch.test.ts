@@ -267,6 +267,7 @@ describe('the sandbox of a launch', () => {
       readOnly: [],
       hidden: rules?.denyRead ?? [],
       hasNetwork: false,
+      letsCreate: false,
       unkept: [],
     });
 

@@ -78,6 +78,7 @@ describe('a process that the editor’s own client starts', () => {
       readOnly: [],
       hidden: [],
       hasNetwork: true,
+      letsCreate: false,
       unkept: [],
     } as const;
     const config = { type: 'stdio', command: '/bin/a', args: [], env: {}, confinement } as const;

@@ -16,6 +16,7 @@ const confinement: Confinement = {
   readOnly: [],
   hidden: [],
   hasNetwork: false,
+  letsCreate: false,
   unkept: [],
 };
 

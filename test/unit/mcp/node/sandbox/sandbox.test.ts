@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { silentLogger } from '../../../../../src/base/log';
 import { inEnglish } from '../../../../../src/base/translate';
 import { handingOver } from '../../../../../src/mcp/connection/handOver';
+import { processKind } from '../../../../../src/mcp/launch/processKind';
 import { readSandbox } from '../../../../../src/mcp/launch/sandboxRules';
 import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
 import { createNodeTransports } from '../../../../../src/mcp/node/nodeTransports';
@@ -60,6 +61,26 @@ describe('the plan of a sandbox', function () {
     assert.deepEqual([found.hidden, found.unkept], [[], []]);
     for (const name of ['.git/hooks', '.vscode', '.mcp.json'])
       assert.ok(found.readOnly.includes(join(work, name)), name);
+  });
+
+  it('says that what does not exist yet can be created on Linux, whether it exists or not', async () => {
+    const filesystem = { denyWrite: ['kept'] };
+    const config = wanting({ filesystem }, { cwd: work });
+    const without = await plan(config);
+    await mkdir(join(work, '.vscode'));
+    await mkdir(join(work, 'kept'));
+    assert.deepEqual(await plan(config), without);
+    const all: readonly [StdioServerConfig, SandboxTool, boolean, string][] = [
+      [config, bwrap, true, 'part'],
+      [wanting({ filesystem }, { cwd: home }), bwrap, false, 'whole'],
+      [config, seatbelt, false, 'whole'],
+    ];
+    for (const [wanted, tool, letsCreate, level] of all) {
+      const confinement = await plan(wanted, tool);
+      assert.ok(confinement);
+      assert.equal(confinement.letsCreate, letsCreate);
+      assert.equal(processKind.confinement({ ...wanted, confinement }), level);
+    }
   });
 
   it('does not let one write in the home folder because it runs there', async () => {
