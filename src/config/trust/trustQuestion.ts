@@ -80,7 +80,8 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
     } as const;
     const waiting = { all: () => pending, onDidChange: changed.event, look };
     const ask = async (stage: Stage) => {
-      while (!own.signal.aborted) await askOnce(stage, waiting, parts);
+      const ended = AbortSignal.any([own.signal, stage.signal]);
+      while (!ended.aborted) await askOnce(stage, { ...waiting, ended }, parts);
     };
     questions
       .ask({ cause, ask }, own.signal)
@@ -124,12 +125,14 @@ interface WaitingLaunches {
   readonly onDidChange: vscode.Event<void>;
   /** Begins to show some in a document; returns a signal that aborts when the question is to be shown instead. */
   readonly look: () => AbortSignal;
+  /** Aborts when the question is about none of them anymore: none is left, or it was withdrawn. */
+  readonly ended: AbortSignal;
 }
 
 /** Shows the question once and does what the user chose. */
 async function askOnce(
   stage: Stage,
-  { all: pending, onDidChange, look }: WaitingLaunches,
+  { all: pending, onDidChange, look, ended }: WaitingLaunches,
   parts: TrustParts,
 ): Promise<void> {
   const { input } = parts;
@@ -168,6 +171,8 @@ async function askOnce(
     active: ({ choice }) => choice?.kind === 'notNow',
     stays,
   });
+  // Nobody has said no, and what has come in since has a question of its own.
+  if (ended.aborted) return;
   const choice: TrustChoice =
     typeof picked === 'string' ? { kind: 'notNow' } : (picked.choice ?? { kind: 'notNow' });
   const all = pending();

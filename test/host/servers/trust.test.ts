@@ -24,6 +24,8 @@ import { TrustStore } from '../../../src/config/trust/trustStore';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
 import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';
+import type { Asking } from '../../../src/ui/questions/stage';
+import { QuestionWithdrawn } from '../../../src/contracts/questionOutcome';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks, type ShownPick } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
@@ -191,12 +193,16 @@ describe('the trust in a launch', () => {
   });
 
   /** Makes a function that asks about the start of a server, in a queue of its own. */
-  const createStart = (parts: Partial<Parameters<typeof createTrustQuestion>[0]> = {}) => {
+  const createStart = (
+    parts: Partial<Parameters<typeof createTrustQuestion>[0]> = {},
+    endOf: (serverName: string) => AbortSignal = () => signal,
+  ) => {
     const questions = newQuestions() as unknown as Questions;
     const ask = createTrustQuestion({ logs, questions, input: undefined as never, ...parts });
     return (serverName: string) => {
       const launch = { ...launchOf('main.js'), serverName };
-      return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
+      const question = { launch, server: serverOf(launch), text: '', before: undefined };
+      return ask(question, endOf(serverName));
     };
   };
 
@@ -291,6 +297,37 @@ describe('the trust in a launch', () => {
     (await picks.next(/^Start "a"\?/)).choose('Trust and Start');
     (await picks.next(/^Start "b"\?/)).choose('Not for This Workspace');
     assert.equal(await late, 'notHere');
+    assert.equal(picks.open.length, 0);
+    picks.dispose();
+  });
+
+  it('is asked for in a question of its own where a launch comes in just as the last one is wanted no longer', async () => {
+    const picks = watchPicks();
+    const gone = new AbortController();
+    const start = createStart({}, (name) => (name === 'a' ? gone.signal : signal));
+    const first = start('a');
+    await picks.next(/^Start "a"\?/);
+    gone.abort();
+    const late = start('b');
+    (await picks.next(/^Start "b"\?/)).choose('Not for This Workspace');
+    assert.deepEqual(await Promise.all([first, late]), ['withdrawn', 'notHere']);
+    assert.equal(picks.open.length, 0);
+    picks.dispose();
+  });
+
+  it('is not taken from the launches that are asked about when the window closes', async () => {
+    const picks = watchPicks();
+    const queue = newQuestions();
+    const closed = new AbortController();
+    const questions = {
+      ask: (asking: Asking<void>, end: AbortSignal) =>
+        queue.ask(asking, AbortSignal.any([end, closed.signal])),
+      showStart: () => {},
+    } as unknown as Questions;
+    const all = ['a', 'b'].map(createStart({ questions }));
+    await picks.next(/^2 servers wait/);
+    closed.abort(new QuestionWithdrawn('windowClosed'));
+    assert.deepEqual(await Promise.all(all), ['withdrawn', 'withdrawn']);
     assert.equal(picks.open.length, 0);
     picks.dispose();
   });
