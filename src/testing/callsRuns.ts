@@ -45,8 +45,8 @@ function wantedFiles(
 ): ReadonlyMap<vscode.TestItem, ReadonlySet<string> | undefined> {
   const files = new Map<vscode.TestItem, Set<string> | undefined>();
   for (const item of include ?? Array.from(controller.items, ([, one]) => one)) {
-    if (exclude.includes(item)) continue;
     const { parent } = item;
+    if ([item, parent].some((one) => one && exclude.includes(one))) continue;
     if (!parent) files.set(item, undefined);
     else if (!files.has(parent)) files.set(parent, new Set([item.id]));
     else files.get(parent)?.add(item.id);
@@ -88,7 +88,8 @@ async function runFile(
   const { calls } = await parts.tests.read(uri);
   const itemOf = (step: CallStep) => item.children.get(stepId(uri, step.name));
   const all = Array.from(item.children, ([, child]) => child);
-  const chosen = wanted ? all.filter(({ id }) => wanted.has(id)) : all;
+  const isExcluded = (id: string) => request.exclude?.some((one) => one.id === id) ?? false;
+  const chosen = all.filter(({ id }) => (wanted?.has(id) ?? true) && !isExcluded(id));
   for (const child of chosen) run.enqueued(child);
   const { file, problems } = calls;
   const fail = (reason: string) => {
@@ -103,7 +104,8 @@ async function runFile(
         if (request.profile?.kind === vscode.TestRunProfileKind.Coverage)
           addCoverage(run, uri, { file, tools: server.tools.items });
       },
-      wanted: (step) => !wanted || wanted.has(stepId(uri, step.name)),
+      wanted: (step) => wanted?.has(stepId(uri, step.name)) ?? true,
+      excluded: (step) => isExcluded(stepId(uri, step.name)),
       update: false,
       signal,
       onBegin: (step) => {

@@ -7,7 +7,7 @@ import { queryPath } from '../expect/jsonPath';
 import type { CallsFile, CallsServer, Expectation, CallStep, StepRequest } from '../format/calls';
 import { fillExpectation, fillRequest } from '../format/fillStep';
 import { fillVariables } from '../format/variables';
-import { neededSteps } from './neededSteps';
+import { neededSteps, type StepChoice } from './neededSteps';
 import { sendStep, type CallsSession } from './session';
 
 /** How one step ended. */
@@ -23,12 +23,10 @@ export interface StepResult {
 }
 
 /** What a run needs, and its callbacks. */
-export interface RunOptions extends JudgeTools {
+export interface RunOptions extends JudgeTools, StepChoice {
   /** Opens a session with a running server for a run of `steps`; rejects with a `UserError` if there is none. */
   readonly open: (server: CallsServer, steps: readonly CallStep[]) => Promise<CallsSession>;
   readonly signal: AbortSignal;
-  /** True for the steps to run, which are also the only ones to `update`; if absent, that is all of them. */
-  readonly wanted?: (step: CallStep) => boolean;
   /** Values that replace those of the file's variables. */
   readonly variables?: JsonObject;
   readonly onBegin?: (step: CallStep) => void;
@@ -44,7 +42,7 @@ export async function runCalls(
 ): Promise<readonly StepResult[]> {
   const { open, signal, update, wanted = () => true, onBegin, onEnd } = options;
   const variables: Record<string, Json | undefined> = { ...file.variables, ...options.variables };
-  const steps = neededSteps(file, wanted);
+  const steps = neededSteps(file, options);
   const results: StepResult[] = [];
   let session: CallsSession | undefined;
   try {

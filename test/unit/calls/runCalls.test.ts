@@ -98,3 +98,22 @@ describe('an update of snapshots', () => {
       assert.deepEqual(written, expected);
     });
 });
+
+describe('a step that is excluded', () => {
+  const get = { name: 'get', call: '${id}' };
+  const excluded = ({ name }: { readonly name: string }) => name === 'make';
+  const cases: readonly [what: string, options: Partial<RunOptions>][] = [
+    ['where all others run', {}],
+    ['where one runs that needs its value', { wanted: ({ name }) => name === 'get' }],
+    ['where it is wanted itself', { wanted: () => true }],
+  ];
+  for (const [what, options] of cases)
+    it(`is not sent ${what}, and its value is missing`, async () => {
+      const { results, called } = await runSteps([make, get], { excluded, ...options });
+      assert.deepEqual(called, []);
+      assert.deepEqual(
+        results.map(({ step, outcome, failures }) => [step.name, outcome, failures]),
+        [['get', 'skipped', [{ message: 'The variable ${id} has no value.' }]]],
+      );
+    });
+});
