@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { neverAborted } from '../base/abort';
 import { isText, KeptList, type Memento } from '../base/memento';
 import { indentRest, maxLooked, wrapLine } from '../base/text/rows';
 import { documentText, plainLabel } from '../base/text/text';
@@ -45,13 +44,12 @@ export class CallsConsent {
     this.input = input;
   }
 
-  /** True if the user agrees to run these steps, or has already agreed to them or to the whole file. */
-  async allows(
-    uri: vscode.Uri,
-    file: CallsFile,
-    steps: readonly CallStep[],
-    server: Server,
-  ): Promise<boolean> {
+  /**
+   * True if the user agrees to run these steps, or has already agreed to them or to the whole file; false once
+   * `signal` aborts.
+   */
+  async allows(asked: Asked, signal: AbortSignal): Promise<boolean> {
+    const { uri, file, steps, server } = asked;
     const launch = await server.launchFingerprint();
     const fingerprintOf = (run: readonly CallStep[]) =>
       fingerprint({
@@ -67,9 +65,9 @@ export class CallsConsent {
       {
         cause: { kind: 'call', server, what: nameOf(uri), asked: true },
         declined: false,
-        ask: (stage) => ask({ uri, file, steps, server }, this.input, stage),
+        ask: (stage) => ask(asked, this.input, stage),
       },
-      neverAborted(),
+      signal,
     );
     if (outcome.kind !== 'answered' || !outcome.answer) return false;
     await this.kept.put(agreed, (one) => one === agreed);

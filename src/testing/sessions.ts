@@ -25,6 +25,8 @@ export interface CallsRun {
   readonly uri: vscode.Uri;
   readonly file: CallsFile;
   readonly steps: readonly CallStep[];
+  /** Withdraws the question for consent. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface CallsRun {
  * `UserError` if there is none or it does not run, and with a `CancelledError` without consent.
  */
 export async function openCallsSession(
-  { uri, file, steps }: CallsRun,
+  { uri, file, steps, signal }: CallsRun,
   { servers, startServer, gate, consent }: SessionParts,
 ): Promise<CallsSession> {
   if (!vscode.workspace.isTrusted)
@@ -40,12 +42,12 @@ export async function openCallsSession(
       vscode.l10n.t('Saved calls do not run in a workspace that is not trusted.'),
     );
   const server = findServer(uri, file, servers);
-  if (!(await consent.allows(uri, file, steps, server))) throw new CancelledError();
+  if (!(await consent.allows({ uri, file, steps, server }, signal))) throw new CancelledError();
   if (server.state.kind !== 'running') await start(server, startServer);
   return {
     server,
-    call: (name, args, signal) =>
-      callThroughGate(gate, uri.toString(), { server, name, args, signal }),
+    call: (name, args, stop) =>
+      callThroughGate(gate, uri.toString(), { server, name, args, signal: stop }),
     // The workspace's server keeps running, but a new session for each step needs a new start.
     end: async () => {
       if (file.session === 'step') await server.stop();

@@ -31,6 +31,7 @@ export async function runWorkspaceCalls(
   parts: CallsParts,
 ): Promise<readonly StepResult[]> {
   const { servers, startServer, schemas } = parts;
+  const { signal } = options;
   const server = serverOf(uri, file, servers);
   const wasUp = server?.state.kind === 'running' || server?.state.kind === 'starting';
   let isFirst = true;
@@ -38,7 +39,7 @@ export async function runWorkspaceCalls(
     return await runCalls(file, {
       ...options,
       open: async (_server, steps) => {
-        const session = await openCallsSession({ uri, file, steps }, parts);
+        const session = await openCallsSession({ uri, file, steps, signal }, parts);
         if (isFirst) onOpen?.(session);
         isFirst = false;
         return session;
