@@ -92,9 +92,15 @@ async function runFile(
   const chosen = all.filter(({ id }) => (wanted?.has(id) ?? true) && !isExcluded(id));
   for (const child of chosen) run.enqueued(child);
   const { file, problems } = calls;
+  const ended: StepResult[] = [];
+  /** The items of the steps that have not ended: what has been reported stays true whatever comes after it. */
+  const left = () => {
+    const told = new Set(ended.map(({ step }) => stepId(uri, step.name)));
+    return chosen.filter(({ id }) => !told.has(id));
+  };
   const fail = (reason: string) => {
-    for (const child of chosen) run.errored(child, new vscode.TestMessage(plainMessage(reason)));
-    return [];
+    for (const child of left()) run.errored(child, new vscode.TestMessage(plainMessage(reason)));
+    return ended;
   };
   const [problem] = problems;
   if (problem || !file) return fail(`${(problem?.range.line ?? 0) + 1}: ${problem?.message ?? ''}`);
@@ -113,6 +119,7 @@ async function runFile(
         if (child) run.started(child);
       },
       onEnd: (result) => {
+        ended.push(result);
         const child = itemOf(result.step);
         if (child) show(run, child, result);
       },
@@ -120,8 +127,8 @@ async function runFile(
     return await runWorkspaceCalls(uri, file, options, parts);
   } catch (error) {
     if (isCancellation(error) || signal.aborted) {
-      for (const child of chosen) run.skipped(child);
-      return [];
+      for (const child of left()) run.skipped(child);
+      return ended;
     }
     return fail(errorMessage(error, vscode.l10n.t));
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { neverAborted } from '../../../src/base/abort';
+import { UserError } from '../../../src/base/errors';
 import { testedFile } from './testedFile';
 
 type Items = Pick<ReturnType<typeof testedFile>, 'file' | 'item'>;
@@ -39,4 +40,35 @@ describe('a run in the Test Explorer', function () {
         tested.dispose();
       }
     });
+
+  it('leaves what has ended as it ended when it is stopped', async () => {
+    const stop = new AbortController();
+    let calls = 0;
+    const onCall = async (_name: string, signal: AbortSignal) => {
+      calls += 1;
+      if (calls === 2) stop.abort();
+      signal.throwIfAborted();
+    };
+    const tested = testedFile({ steps, onCall });
+    try {
+      assert.deepEqual(await tested.run({}, stop.signal), ['a passed', 'b skipped']);
+    } finally {
+      tested.dispose();
+    }
+  });
+
+  it('leaves what has ended as it ended when the next session does not open', async () => {
+    let sessions = 0;
+    const allows = async () => {
+      sessions += 1;
+      if (sessions === 2) throw new UserError('It does not start.');
+      return true;
+    };
+    const tested = testedFile({ steps, session: 'step', allows });
+    try {
+      assert.deepEqual(await tested.run({}, neverAborted()), ['a passed', 'b errored']);
+    } finally {
+      tested.dispose();
+    }
+  });
 });

@@ -9,15 +9,16 @@ import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 /** What a test specifies about runs of its file. */
 interface TestedFile {
   readonly steps: readonly { readonly name: string }[];
+  readonly session?: 'file' | 'step';
   readonly allows?: RunParts['consent']['allows'];
   /** Called with the name of each tool that is called. */
   readonly onCall?: (name: string, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Creates a file of saved calls with its items in a Test Explorer of its own; a run returns how each item ended. */
-export function testedFile({ steps, allows, onCall }: TestedFile) {
+export function testedFile({ steps, session, allows, onCall }: TestedFile) {
   const server = fakeServer({ tools: [tool({ name: 'called' })] });
-  const calls = parseCalls(JSON.stringify({ from: server.name, steps }));
+  const calls = parseCalls(JSON.stringify({ from: server.name, session, steps }));
   assert.deepEqual(calls.problems, []);
   const controller = vscode.tests.createTestController('tested', 'tested');
   const uri = vscode.Uri.file('/tested.mcp-calls.jsonc');
