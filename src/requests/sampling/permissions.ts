@@ -56,6 +56,16 @@ export class SamplingPermissions {
     else await this.kept.remove(isOld);
     this.changed.fire();
   }
+
+  /** Keeps the model for a server that may use one by the decision of now, whatever that was before. */
+  async setModel(server: Server, model: string): Promise<void> {
+    const launchFingerprint = await server.launchFingerprint();
+    const isOld = (one: SamplingPermission) => isFor(one, server.id, launchFingerprint);
+    const decision = this.all.find(isOld);
+    if (!decision || decision.mode === 'never' || decision.model === model) return;
+    await this.kept.put({ ...decision, model }, isOld);
+    this.changed.fire();
+  }
 }
 
 function isFor(permission: SamplingPermission, id: string, launchFingerprint: string): boolean {

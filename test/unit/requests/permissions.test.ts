@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Server } from '../../../src/mcp/server';
-import { SamplingPermissions } from '../../../src/requests/sampling/permissions';
+import { SamplingPermissions, type SamplingMode } from '../../../src/requests/sampling/permissions';
 import { createMementoOf } from '../../support/fakes/memento';
 
 function server(id: string, command = 'node'): Server {
@@ -31,6 +31,20 @@ describe('what was decided on a server’s use of a model', () => {
     await permissions.set(server('a'), { mode: 'budget' });
     assert.equal(await permissions.find(server('a', 'evil')), undefined);
   });
+
+  const modelCases: readonly [what: string, mode: SamplingMode | undefined, model?: string][] = [
+    ['has the model that the user chose since', 'ask', 'chosen'],
+    ['has no model where it is to use none', 'never'],
+    ['stays absent where only a model was chosen', undefined],
+  ];
+  for (const [what, mode, model] of modelCases)
+    it(`${what}, and is the same otherwise`, async () => {
+      const permissions = new SamplingPermissions(createMementoOf());
+      await permissions.set(server('a'), mode && { mode });
+      await permissions.setModel(server('a'), 'chosen');
+      const found = await permissions.find(server('a'));
+      assert.deepEqual([found?.mode, found?.model], [mode, model]);
+    });
 
   it('is replaced by a later decision, and can be forgotten', async () => {
     const permissions = new SamplingPermissions(createMementoOf());

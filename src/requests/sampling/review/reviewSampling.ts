@@ -46,8 +46,8 @@ export async function reviewSampling(
     takesFocus = true;
     ({ draft } = request);
     models = firstModel(models, request.model);
-    if (permission && permission.model !== request.model.id && models !== review.models)
-      await deps.permissions.set(server, { mode: permission.mode, model: request.model.id });
+    if (permission && models !== review.models)
+      await deps.permissions.setModel(server, request.model.id);
     const answer = await answerReviewed(request, looksAtAnswers, review, deps);
     if (answer !== 'edit') return answer;
   }

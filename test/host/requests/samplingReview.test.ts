@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { neverAborted } from '../../../src/base/abort';
+import { SamplingPermissions, type SamplingMode } from '../../../src/requests/sampling/permissions';
+import { reviewSampling } from '../../../src/requests/sampling/review/reviewSampling';
+import { readSamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';
+import type { DocumentQuestion } from '../../../src/ui/documents/documentInput';
+import type { Stage } from '../../../src/ui/questions/stage';
+import { FakeServer } from '../../support/fakes/fakeServer';
+import { createMementoOf } from '../../support/fakes/memento';
+
+type Deps = Parameters<typeof reviewSampling>[1];
+
+const stage = {
+  place: {
+    waiting: 1,
+    waitingOfServer: 1,
+    onDidChange: () => ({ dispose() {} }),
+    declineAll() {},
+  },
+  signal: neverAborted(),
+  isWanted: false,
+  elsewhere: <T>(work: () => Promise<T>) => work(),
+} as unknown as Stage;
+
+const draft = readSamplingDraft({
+  messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],
+  maxTokens: 100,
+});
+
+async function demoModel(): Promise<vscode.LanguageModelChat> {
+  const all = await vscode.lm.selectChatModels();
+  const model = all.find(({ name }) => name === 'Demo Model');
+  assert.ok(model);
+  return model;
+}
+
+/** Sends a request to the model and returns its answer; resolves to which of the two documents took the focus. */
+async function review(turnedAway: boolean): Promise<(boolean | undefined)[]> {
+  const model = await demoModel();
+  const took: (boolean | undefined)[] = [];
+  const ask = ({ takesFocus, text }: DocumentQuestion) => {
+    took.push(takesFocus);
+    return Promise.resolve({ choice: took.length === 1 ? 'send' : 'return', text });
+  };
+  const deps = {
+    input: { ask },
+    questions: { turnedAway: () => turnedAway },
+    budget: { spend: () => {} },
+  } as unknown as Deps;
+  const models = [{ model, reason: '' }];
+  const server = new FakeServer({});
+  await reviewSampling({ server, draft, permission: undefined, models, notes: [], stage }, deps);
+  return took;
+}
+
+describe('the answer of a model to a server', () => {
+  it('has the keyboard where the user waited for it, and not where they went on', async () => {
+    assert.deepEqual(await review(false), [false, true]);
+    assert.deepEqual(await review(true), [false, false]);
+  });
+});
+
+describe('a decision on a server’s use of a model', () => {
+  const decisions: readonly [later: SamplingMode | undefined, kept: SamplingMode | undefined][] = [
+    ['never', 'never'],
+    ['budget', 'budget'],
+    [undefined, undefined],
+  ];
+  for (const [later, kept] of decisions)
+    it(`stays ${later ?? 'forgotten'} where a model is chosen in a review from before`, async () => {
+      const chosen = { model: await demoModel(), reason: '' };
+      const first = {
+        model: { id: 'other', name: 'Other', vendor: 'test' },
+        reason: '',
+      } as typeof chosen;
+      const server = new FakeServer({});
+      const permissions = new SamplingPermissions(createMementoOf());
+      await permissions.set(server, { mode: 'requests', model: 'other' });
+      const permission = await permissions.find(server);
+      const ask = async ({ choices, text }: DocumentQuestion) => {
+        await choices.find(({ id }) => id === 'model')?.act?.();
+        await permissions.set(server, later && { mode: later });
+        return { choice: 'send', text };
+      };
+      const deps = {
+        input: { ask },
+        questions: { ask: () => Promise.resolve({ kind: 'answered', answer: { ranked: chosen } }) },
+        budget: { spend: () => {} },
+        permissions,
+      } as unknown as Deps;
+      const models = [first, chosen];
+      await reviewSampling({ server, draft, permission, models, notes: [], stage }, deps);
+      assert.equal((await permissions.find(server))?.mode, kept);
+    });
+});
