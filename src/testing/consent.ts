@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { UserError } from '../base/errors';
 import { isText, KeptList, type Memento } from '../base/memento';
 import { indentRest, maxLooked, wrapLine } from '../base/text/rows';
-import { documentText, plainLabel } from '../base/text/text';
+import { plainLabel } from '../base/text/text';
 import type { CallsFile, CallStep } from '../calls/format/calls';
 import { fingerprint } from '../mcp/fingerprint';
 import type { Server } from '../mcp/server';
@@ -25,6 +26,12 @@ interface Asked {
   readonly server: Server;
 }
 
+/** The requests of a question: in its rows, and in an editor where the rows have no room for all of them. */
+interface ShownRequests {
+  readonly rows: readonly Row[];
+  readonly document?: string;
+}
+
 interface Row extends PickLook {
   readonly runs?: boolean;
 }
@@ -46,7 +53,7 @@ export class CallsConsent {
 
   /**
    * True if the user agrees to run these steps, or has already agreed to them or to the whole file; false once
-   * `signal` aborts.
+   * `signal` aborts. Rejects with a `UserError` if the user cannot be shown all of them.
    */
   async allows(asked: Asked, signal: AbortSignal): Promise<boolean> {
     const { uri, file, steps, server } = asked;
@@ -61,11 +68,12 @@ export class CallsConsent {
     const agreed = await fingerprintOf(steps);
     const known = new Set(this.kept.all);
     if (known.has(agreed) || known.has(await fingerprintOf(file.steps))) return true;
+    const shown = shownRequests(requestTexts(file, steps));
     const outcome = await this.questions.ask(
       {
         cause: { kind: 'call', server, what: nameOf(uri), asked: true },
         declined: false,
-        ask: (stage) => ask(asked, this.input, stage),
+        ask: (stage) => ask(asked, shown, this.input, stage),
       },
       signal,
     );
@@ -77,13 +85,12 @@ export class CallsConsent {
 
 /** Asks the user; requests that do not fit in the rows can be approved only in the editor that shows them in full. */
 async function ask(
-  { uri, file, steps, server }: Asked,
+  { uri, steps, server }: Asked,
+  { rows, document }: ShownRequests,
   input: DocumentInput,
   stage: Stage,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
-  const requests = requestTexts(file, steps);
-  const { rows, isCut } = rowsOf(requests);
   const count = steps.length;
   const run = count === 1 ? t('Run 1 Request') : t('Run {0} Requests', count);
   const review =
@@ -91,7 +98,7 @@ async function ask(
   const title = t('Run {0} on {1}?', nameOf(uri), plainLabel(server.name));
   const items: readonly Row[] = [
     {
-      label: isCut ? review : run,
+      label: document === undefined ? run : review,
       iconPath: new vscode.ThemeIcon('run-all'),
       runs: true,
     },
@@ -106,11 +113,11 @@ async function ask(
       isText: ({ runs }) => runs === undefined,
     });
     if (typeof answer === 'string' || answer.runs !== true) return false;
-    if (!isCut) return true;
+    if (document === undefined) return true;
     const { choice } = await stage.elsewhere(() =>
       input.ask({
         name: `${nameOf(uri)}.mcp-review`,
-        text: documentText(inLines(requests)),
+        text: document,
         readOnly: true,
         choices: [{ id: 'run', title: `$(run-all) ${run}` }, backToQuestion()],
         signal: stage.signal,
@@ -120,12 +127,19 @@ async function ask(
   }
 }
 
-/** Returns as many rows of the requests as there is room for, and whether anything is cut. */
-function rowsOf(requests: readonly RequestText[]) {
+/** Returns as many rows of the requests as there is room for, and a document if those are not all. */
+function shownRequests(requests: readonly RequestText[]): ShownRequests {
   const all = requests.flatMap((request) => indentRest(wrapLine(inOneLine(request))));
   const isCut = all.length > maxRows || requests.some((one) => inOneLine(one).length > maxLooked);
   const rows: readonly Row[] = all.slice(0, maxRows).map((label) => ({ label, isLaidOut: true }));
-  return { rows: isCut ? [...rows, { label: '…' }] : rows, isCut };
+  if (!isCut) return { rows };
+  const document = inLines(requests);
+  // Nobody agrees to what they cannot read.
+  if (document === undefined)
+    throw new UserError((t) =>
+      t('The requests are too long, or nested too deeply, to be shown in full. Nothing was sent.'),
+    );
+  return { rows: [...rows, { label: '…' }], document };
 }
 
 function nameOf(uri: vscode.Uri): string {

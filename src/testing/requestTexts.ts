@@ -1,4 +1,5 @@
-import { jsonText } from '../base/text/jsonText';
+import { wholeJsonText } from '../base/text/jsonText';
+import { maxDocumentLength, revealHidden } from '../base/text/text';
 import type { CallsFile, CallStep, StepRequest } from '../calls/format/calls';
 import { fillRequest } from '../calls/format/fillStep';
 import { fillKnown } from '../calls/format/variables';
@@ -31,14 +32,20 @@ export function inOneLine({ name, given }: RequestText): string {
   return given === undefined ? name : `${name} ${JSON.stringify(given)}`;
 }
 
-/** Returns requests as a numbered list, with what each of them sends in indented lines. */
-export function inLines(requests: readonly RequestText[]): string {
-  return requests
-    .map(({ name, given }, index) => {
-      const heading = `${index + 1}. ${name}`;
-      return given === undefined ? heading : `${heading}\n${jsonText(given, 2)}`;
-    })
-    .join('\n\n');
+/**
+ * Returns requests as an editor shows them: a numbered list, with what each of them sends in indented lines;
+ * `undefined` if that would not be all of it.
+ */
+export function inLines(requests: readonly RequestText[]): string | undefined {
+  const parts: string[] = [];
+  for (const [index, { name, given }] of requests.entries()) {
+    const heading = `${index + 1}. ${name}`;
+    const sent = given === undefined ? '' : wholeJsonText(given, 2);
+    if (sent === undefined) return undefined;
+    parts.push(sent ? `${heading}\n${sent}` : heading);
+  }
+  const text = revealHidden(parts.join('\n\n'));
+  return text.length <= maxDocumentLength ? text : undefined;
 }
 
 function textOf(request: StepRequest): RequestText {

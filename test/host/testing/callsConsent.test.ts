@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { neverAborted } from '../../../src/base/abort';
 import { CallsConsent } from '../../../src/testing/consent';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';
@@ -23,6 +24,22 @@ describe('the question whether saved calls may run', function () {
       stop.abort();
       assert.deepEqual(await ended, ['a skipped', 'b skipped']);
       assert.deepEqual(questions.waiting, []);
+    } finally {
+      tested.dispose();
+    }
+  });
+
+  it('is not asked about what cannot be shown in full, and nothing is sent then', async () => {
+    const questions = { ask: () => Promise.resolve({ kind: 'answered', answer: true }) };
+    const asking = questions as unknown as Questions;
+    const consent = new CallsConsent(createMementoOf(), asking, {} as DocumentInput);
+    const hidden = { name: 'hidden', call: 'called', arguments: { a: '\u202E'.repeat(200_000) } };
+    const tested = testedFile({
+      steps: [hidden],
+      allows: (...asked) => consent.allows(...asked),
+    });
+    try {
+      assert.deepEqual(await tested.run({}, neverAborted()), ['hidden errored']);
     } finally {
       tested.dispose();
     }

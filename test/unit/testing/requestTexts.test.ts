@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inLines, inOneLine, requestTexts } from '../../../src/testing/requestTexts';
 import type { StepRequest } from '../../../src/calls/format/calls';
+import type { Json } from '../../../src/mcp/protocol/types';
 
 const call = (args: Extract<StepRequest, { kind: 'call' }>['arguments']) =>
   ({ kind: 'call', name: 'delete', arguments: args }) as const;
@@ -60,4 +61,20 @@ describe('the requests of saved calls, as one agrees to them', () => {
       '1. prompt greet\n{\n  "name": "/home"\n}\n\n2. read file:///home',
     );
   });
+
+  const nested = (depth: number): Json => (depth === 0 ? 'inmost' : [nested(depth - 1)]);
+  const long: readonly [what: string, value: Json, isShown: boolean][] = [
+    ['are long', 'x'.repeat(900_000), true],
+    ['are too long for an editor', 'x'.repeat(1_000_000), false],
+    ['have hidden characters, each of which becomes visible', '\u202E'.repeat(100_000), true],
+    ['are too long once their hidden characters are visible', '\u202E'.repeat(130_000), false],
+    ['are nested', nested(100), true],
+    ['are nested deeper than an editor shows', nested(200), false],
+  ];
+  for (const [what, value, isShown] of long)
+    it(`are shown whole or not at all where they ${what}`, () => {
+      const text = inLines(requestTexts({ variables }, [{ request: call({ value }), save: {} }]));
+      assert.equal(text !== undefined, isShown);
+      assert.doesNotMatch(text ?? '', /…/);
+    });
 });
