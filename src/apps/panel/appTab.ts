@@ -195,6 +195,8 @@ export class AppTab implements Disposable {
         const { method, params } = isRecord(message) ? message : {};
         switch (method) {
           case view.frame.proxyReady:
+            // The editor loads the page anew when the tab moves to another window.
+            bridge.restart();
             facts = params as FrameFacts;
             show();
             break;

@@ -21,7 +21,7 @@ export const maxAppRequests = 20;
 
 /** How long an app may take to answer a teardown, in milliseconds. */
 const teardownMs = 1000;
-const maxHeldNotifications = 100;
+const maxToldNotifications = 100;
 
 const code = {
   refused: -32000,
@@ -65,7 +65,8 @@ export class AppBridge {
   private readonly requests: LastMinute;
   private readonly open = new Map<Id, AbortController>();
   private state: 'new' | 'answered' | 'initialized' | 'ended' = 'new';
-  private held: JsonRecord[] = [];
+  /** What the app is to know about its call, also once it starts anew. */
+  private told: JsonRecord[] = [];
   /** What has changed since the app was told its context, while it is not yet initialized. */
   private heldContext: McpUiHostContext | undefined;
   private inputSent = false;
@@ -99,23 +100,34 @@ export class AppBridge {
   toolInput(args: JsonObject): void {
     if (this.inputSent) return;
     this.inputSent = true;
-    this.notify('ui/notifications/tool-input', { arguments: args });
+    this.tell('ui/notifications/tool-input', { arguments: args });
   }
 
   /** Tells the app the result of its tool; after {@link toolInput}. */
   toolResult(result: CallToolResult): void {
-    this.notify('ui/notifications/tool-result', wireResult(result));
+    this.tell('ui/notifications/tool-result', wireResult(result));
   }
 
   /** Tells the app that there will be no result, and why. */
   toolCancelled(reason: string): void {
-    this.notify('ui/notifications/tool-cancelled', { reason });
+    this.tell('ui/notifications/tool-cancelled', { reason });
   }
 
   /** Tells the app what has changed in its context; does nothing before the app has asked for it. */
   contextChanged(changed: McpUiHostContext): void {
     if (this.state === 'answered') this.heldContext = { ...this.heldContext, ...changed };
-    if (this.state === 'initialized') this.notify('ui/notifications/host-context-changed', changed);
+    if (this.state === 'initialized')
+      this.send({ method: 'ui/notifications/host-context-changed', params: changed });
+  }
+
+  /** Forgets the app as its page starts anew, and tells the next one the same about its call; its limits stay. */
+  restart(): void {
+    if (this.state === 'ended') return;
+    this.state = 'new';
+    this.heldContext = undefined;
+    this.appModes = undefined;
+    this.mode = 'inline';
+    this.forgetRequests();
   }
 
   /** Tells an initialized app that it ends and waits a moment for it; nothing is answered afterwards. */
@@ -127,7 +139,11 @@ export class AppBridge {
   /** Ends without telling the app; nothing is answered afterwards. */
   dispose(): void {
     this.state = 'ended';
-    this.held = [];
+    this.told = [];
+    this.forgetRequests();
+  }
+
+  private forgetRequests(): void {
     this.goodbye?.done.resolve();
     for (const controller of this.open.values()) controller.abort();
     this.open.clear();
@@ -156,7 +172,8 @@ export class AppBridge {
       const message = error instanceof Error ? error.message : String(error);
       if (!controller.signal.aborted) this.send({ id, error: { code: own, message } });
     } finally {
-      this.open.delete(id);
+      // An app that started anew may have used the id again.
+      if (this.open.get(id) === controller) this.open.delete(id);
     }
   }
 
@@ -254,7 +271,7 @@ export class AppBridge {
         if (this.state !== 'answered') return;
         this.state = 'initialized';
         if (this.heldContext) this.contextChanged(this.heldContext);
-        for (const message of this.held.splice(0)) this.send(message);
+        for (const message of this.told) this.send(message);
         break;
       case 'notifications/cancelled':
         this.open.get(params['requestId'] as Id)?.abort();
@@ -272,10 +289,10 @@ export class AppBridge {
   }
 
   /** Nothing is sent to an app before it says that it is ready (MCP Apps, sandbox proxy, 6). */
-  private notify(method: string, params: JsonRecord): void {
+  private tell(method: string, params: JsonRecord): void {
     if (this.state === 'ended') return;
+    if (this.told.length < maxToldNotifications) this.told.push({ method, params });
     if (this.state === 'initialized') this.send({ method, params });
-    else if (this.held.length < maxHeldNotifications) this.held.push({ method, params });
   }
 
   private send(message: JsonRecord): void {

@@ -72,9 +72,8 @@ function createTab(files: MemoryFiles) {
       return { shown, end: () => ended.resolve(outcomeOf(of)) };
     },
     /** Plays the app of the page with this number as it initializes. */
-    start: async (page: number) => {
+    start: async (page: number, id = `start ${page}`) => {
       await poll('the page', 10_000, () => Promise.resolve(pages.length === page || undefined));
-      const id = `start ${page}`;
       say({ id, method: 'ui/initialize', params: { appCapabilities: {} } });
       await saysTo('the answer', (message) => message.id === id);
       say({ method: 'ui/notifications/initialized', params: {} });
@@ -142,6 +141,18 @@ describe('the tab of an app that shows a call after another', function () {
     assert.equal(app.closed, 0);
     for (const call of [first, second]) call.end();
     await Promise.all([first.shown, second.shown]);
+    app.tab.dispose();
+  });
+
+  it('goes on where the editor loads its page anew, as in another window', async () => {
+    const app = createTab(files);
+    const call = app.show('first');
+    await app.start(1);
+    app.say({ method: 'ui/notifications/sandbox-proxy-ready', params: {} });
+    call.end();
+    await call.shown;
+    await app.start(1, 'again');
+    assert.deepEqual(app.told(), ['input first', 'input first', 'result first']);
     app.tab.dispose();
   });
 });

@@ -331,6 +331,48 @@ describe('the host of an app', () => {
       assert.deepEqual(asked, got === 'inline' ? [] : [['setDisplayMode', got]]);
     });
 
+  it('tells an app that starts anew the same as before, and answers nothing to the old one', async () => {
+    const old = deferred<CallToolResult>();
+    const runTool = () => old.promise;
+    const { bridge, sent, request, tell, initialize } = create({ runTool });
+    await initialize();
+    bridge.toolInput({ a: 1 });
+    bridge.receive({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'tool' } });
+    await request('ui/request-display-mode', { mode: 'fullscreen' });
+    bridge.restart();
+    bridge.toolResult(result);
+    sent.length = 0;
+    old.resolve(result);
+    const answer = await request('ui/initialize', { appCapabilities: {} });
+    assert.deepEqual((answer['result'] as JsonRecord)['hostContext'], {
+      theme: 'dark',
+      displayMode: 'inline',
+    });
+    tell('ui/notifications/initialized');
+    assert.deepEqual(
+      sent.map(({ id, method }) => method ?? (id === answer['id'] ? 'answer' : id)),
+      ['answer', 'ui/notifications/tool-input', 'ui/notifications/tool-result'],
+    );
+  });
+
+  it('keeps the limits of an app that starts anew', async () => {
+    const { bridge, request, initialize } = create();
+    await initialize();
+    for (let calls = 0; calls < maxCallsPerMinute; calls += 1)
+      await request('tools/call', { name: 'tool' });
+    bridge.restart();
+    await initialize();
+    assert.equal(code(await request('tools/call', { name: 'tool' })), -32000);
+  });
+
+  it('stays at its end where the page of its app starts anew', async () => {
+    const { bridge, sent, request } = create();
+    bridge.dispose();
+    bridge.restart();
+    await request('ui/initialize', { appCapabilities: {} });
+    assert.deepEqual(sent, []);
+  });
+
   it('says goodbye before the end, and waits for the answer whatever it is', async () => {
     const { bridge, sent, initialize } = create();
     await initialize();
