@@ -1,5 +1,5 @@
 import { wholeJsonText } from '../base/text/jsonText';
-import { maxDocumentLength, revealHidden } from '../base/text/text';
+import { wholeDocumentText } from '../base/text/text';
 import type { CallsFile, CallStep, StepRequest } from '../calls/format/calls';
 import { fillRequest } from '../calls/format/fillStep';
 import { fillKnown } from '../calls/format/variables';
@@ -44,8 +44,7 @@ export function inLines(requests: readonly RequestText[]): string | undefined {
     if (sent === undefined) return undefined;
     parts.push(sent ? `${heading}\n${sent}` : heading);
   }
-  const text = revealHidden(parts.join('\n\n'));
-  return text.length <= maxDocumentLength ? text : undefined;
+  return wholeDocumentText(parts.join('\n\n'));
 }
 
 function textOf(request: StepRequest): RequestText {

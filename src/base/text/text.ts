@@ -61,6 +61,13 @@ export function documentText(text: string): string {
   return shownText(text, maxDocumentLength);
 }
 
+/** Returns {@link documentText} where that is all of a text; what nobody can see in full, nobody can agree to. */
+export function wholeDocumentText(text: string): string | undefined {
+  if (text.length > maxDocumentLength) return undefined;
+  const shown = revealHidden(text);
+  return shown.length <= maxDocumentLength ? shown : undefined;
+}
+
 /** Returns {@link revealHidden} of the beginning of a text, cut before it is cleaned: an enormous text costs no more. */
 export function shownText(text: string, maxLength: number): string {
   return truncate(revealHidden(truncate(text, maxLength)), maxLength);

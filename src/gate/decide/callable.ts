@@ -1,7 +1,7 @@
 import type { Sentence } from '../../base/translate';
 import { deepestShown, measureJson } from '../../base/measureJson';
 import { wholeJsonText } from '../../base/text/jsonText';
-import { maxDocumentLength, revealHidden } from '../../base/text/text';
+import { wholeDocumentText } from '../../base/text/text';
 import { isForApps, isForModels } from '../../contracts/toolApps';
 import { readResourceTool, type CallOrigin, type ToolCall } from '../../contracts/toolCalls';
 import { entryNamed, type Tool } from '../../mcp/protocol/types';
@@ -43,7 +43,7 @@ export function tooDeep({ arguments: args }: ToolCall): Sentence | undefined {
 /** Says why the user cannot be asked about a call: nobody can allow what is not shown; `undefined` if all of it is. */
 export function hiddenPart({ arguments: args }: ToolCall): Sentence | undefined {
   const text = wholeJsonText(args, 2);
-  if (text !== undefined && revealHidden(text).length <= maxDocumentLength) return undefined;
+  if (text !== undefined && wholeDocumentText(text) !== undefined) return undefined;
   return (t) =>
     t(
       'The arguments are too long, or nested too deeply, to be shown to the user in full. Nobody was asked, and nothing was sent.',

@@ -36,6 +36,22 @@ describe('a request for a model’s answer', () => {
     assert.throws(() => read({ messages: [assistant(call), user(result('1'))] }), tooDeep);
   });
 
+  for (const [what, long] of [
+    ['too long', 'x'.repeat(1_000_001)],
+    ['too long once its hidden characters are made visible', '\u200B'.repeat(130_000)],
+  ] as const)
+    for (const [where, request] of Object.entries({
+      'a message': { messages: [{ role: 'user', content: text(long) }] },
+      'the system prompt': { systemPrompt: long },
+      'the result of a tool': {
+        messages: [assistant(use('1')), user({ ...result('1'), content: [text(long)] })],
+      },
+      'a tool': { tools: [{ name: 'a', description: long, inputSchema: { type: 'object' } }] },
+    }))
+      it(`is refused where the text of ${where} is ${what}, as nobody could review it`, () => {
+        assert.throws(() => read(request as Partial<CreateMessageRequest>), /too long to be shown/);
+      });
+
   it('is read as the example of the protocol’s description has it', () => {
     const draft = read({
       messages: [{ role: 'user', content: text('当前目录下有哪些文件？') }],

@@ -1,6 +1,6 @@
 import { asRecord } from '../../../base/json';
-import { deepestShown, measureJson } from '../../../base/measureJson';
-import { jsonText } from '../../../base/text/jsonText';
+import { jsonText, wholeJsonText } from '../../../base/text/jsonText';
+import { wholeDocumentText } from '../../../base/text/text';
 import { RequestRefused, type CreateMessageRequest } from '../../../mcp/protocol/clientRequests';
 import { decodeBase64, toParts } from '../../../mcp/protocol/content';
 import {
@@ -39,7 +39,7 @@ export function readSamplingDraft(request: CreateMessageRequest): SamplingDraft 
   const wrong = toolResultsProblem(messages);
   if (wrong !== undefined) throw refused(wrong);
   return {
-    ...(typeof systemPrompt === 'string' && systemPrompt && { systemPrompt }),
+    ...(typeof systemPrompt === 'string' && systemPrompt && { systemPrompt: shown(systemPrompt) }),
     messages,
     tools: (Array.isArray(request.tools) ? request.tools : []).map(readTool),
     toolMode: readToolMode(request.toolChoice),
@@ -76,8 +76,8 @@ function readMessage(message: unknown): ModelMessage {
 function readPart(value: unknown): MessagePart {
   const fields = asRecord(value);
   const { type, id, name, input, toolUseId, content } = fields;
-  if (type === 'tool_use' && measureJson(input).depth > deepestShown)
-    throw refused('The input of a tool call is nested too deep to be shown.');
+  if (type === 'tool_use' && wholeJsonText(input, 2) === undefined)
+    throw refused('The input of a tool call is too long, or nested too deep, to be shown.');
   if (type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
     return { kind: 'call', id, name, input: asRecord(input) as JsonObject };
   if (type === 'tool_result' && typeof toolUseId === 'string')
@@ -103,7 +103,9 @@ function toContent(blocks: readonly unknown[]): readonly ContentPart[] {
       if (!decodeBase64(block.data)) throw refused(`An ${block.type} is not valid base64.`);
       return [{ kind: 'data', mimeType: block.mimeType, base64: block.data }];
     }
-    return toModelContentParts(toParts([block])).parts;
+    const { parts } = toModelContentParts(toParts([block]));
+    for (const part of parts) if (part.kind === 'text') shown(part.text);
+    return parts;
   });
 }
 
@@ -112,7 +114,7 @@ function readTool(value: unknown): SamplingTool {
   if (typeof name !== 'string' || name === '') throw refused('A tool has no name.');
   return {
     name,
-    description: typeof description === 'string' ? description : '',
+    description: typeof description === 'string' ? shown(description) : '',
     inputSchema: asRecord(inputSchema),
   };
 }
@@ -120,6 +122,12 @@ function readTool(value: unknown): SamplingTool {
 function readToolMode(toolChoice: unknown): SamplingDraft['toolMode'] {
   const { mode } = asRecord(toolChoice);
   return mode === 'required' || mode === 'none' ? mode : 'auto';
+}
+
+/** Returns a text of a server unless the user could not see all of it in a review. */
+function shown(value: string): string {
+  if (wholeDocumentText(value) === undefined) throw refused('A text is too long to be shown.');
+  return value;
 }
 
 function text(value: string): ContentPart {
