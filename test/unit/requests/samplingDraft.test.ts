@@ -36,21 +36,34 @@ describe('a request for a model’s answer', () => {
     assert.throws(() => read({ messages: [assistant(call), user(result('1'))] }), tooDeep);
   });
 
-  for (const [what, long] of [
-    ['too long', 'x'.repeat(1_000_001)],
-    ['too long once its hidden characters are made visible', '\u200B'.repeat(130_000)],
-  ] as const)
-    for (const [where, request] of Object.entries({
-      'a message': { messages: [{ role: 'user', content: text(long) }] },
-      'the system prompt': { systemPrompt: long },
-      'the result of a tool': {
-        messages: [assistant(use('1')), user({ ...result('1'), content: [text(long)] })],
-      },
-      'a tool': { tools: [{ name: 'a', description: long, inputSchema: { type: 'object' } }] },
-    }))
-      it(`is refused where the text of ${where} is ${what}, as nobody could review it`, () => {
-        assert.throws(() => read(request as Partial<CreateMessageRequest>), /too long to be shown/);
-      });
+  const long = 'x'.repeat(1_000_001);
+  const hidden = '\u200B'.repeat(130_000);
+  const half = text('x'.repeat(600_000));
+  const resultWith = (more: object) => ({
+    messages: [assistant(use('1')), user({ ...result('1'), ...more })],
+  });
+  const toolWith = (more: object) => ({
+    tools: [{ name: 'a', description: '', inputSchema: { type: 'object' }, ...more }],
+  });
+  for (const [what, request] of Object.entries<Partial<CreateMessageRequest>>({
+    'a long message': { messages: [{ role: 'user', content: text(long) }] },
+    'a message of hidden characters': { messages: [{ role: 'user', content: text(hidden) }] },
+    'a long system prompt': { systemPrompt: long },
+    'the long result of a tool': resultWith({ content: [text(long)] }),
+    'results of a tool that are long together': resultWith({ content: [half, half] }),
+    'a result with data of hidden characters': resultWith({ structuredContent: { hidden } }),
+    'a call with hidden characters': {
+      messages: [assistant({ ...use('1'), input: { hidden } }), user(result('1'))],
+    },
+    'a tool with a long description': toolWith({ description: long }),
+    'a tool with a long schema': toolWith({ inputSchema: { type: 'object', title: long } }),
+    'a tool with a schema that is nested deep': toolWith({
+      inputSchema: { type: 'object', examples: [deepJson(140)] },
+    }),
+  }))
+    it(`is refused with ${what}, which nobody could review in full`, () => {
+      assert.throws(() => read(request), /to be shown in full/);
+    });
 
   it('is read as the example of the protocol’s description has it', () => {
     const draft = read({

@@ -112,7 +112,8 @@ function partNotes(part: MessagePart, t: Translate): string[] {
   }
 }
 
-function partBody(part: MessagePart): string | undefined {
+/** Returns a piece as the body of its section; `undefined` for media. */
+export function partBody(part: MessagePart): string | undefined {
   switch (part.kind) {
     case 'text':
       return part.text;

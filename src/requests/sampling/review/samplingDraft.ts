@@ -10,6 +10,7 @@ import {
   type MessagePart,
 } from '../../../contracts/modelMessages';
 import type { JsonObject, JsonSchema } from '../../../mcp/protocol/types';
+import { partBody } from './messageSections';
 import { readContentBlock } from '../../../mcp/protocol/results';
 import { ErrorCode } from '../../../mcp/protocol/rpcError';
 
@@ -38,8 +39,8 @@ export function readSamplingDraft(request: CreateMessageRequest): SamplingDraft 
   const messages = request.messages.map(readMessage);
   const wrong = toolResultsProblem(messages);
   if (wrong !== undefined) throw refused(wrong);
-  return {
-    ...(typeof systemPrompt === 'string' && systemPrompt && { systemPrompt: shown(systemPrompt) }),
+  const draft: SamplingDraft = {
+    ...(typeof systemPrompt === 'string' && systemPrompt && { systemPrompt }),
     messages,
     tools: (Array.isArray(request.tools) ? request.tools : []).map(readTool),
     toolMode: readToolMode(request.toolChoice),
@@ -49,6 +50,10 @@ export function readSamplingDraft(request: CreateMessageRequest): SamplingDraft 
       ? stopSequences.filter((each) => typeof each === 'string' && each !== '')
       : [],
   };
+  const texts = shownTexts(draft);
+  if (texts.some((each) => each === undefined || wholeDocumentText(each) === undefined))
+    throw refused('The request is too long, or nested too deep, to be shown in full.');
+  return draft;
 }
 
 /** Returns what is wrong with tool results, if anything: the next message must hold all of them and nothing else (2025-11-25). */
@@ -76,8 +81,6 @@ function readMessage(message: unknown): ModelMessage {
 function readPart(value: unknown): MessagePart {
   const fields = asRecord(value);
   const { type, id, name, input, toolUseId, content } = fields;
-  if (type === 'tool_use' && wholeJsonText(input, 2) === undefined)
-    throw refused('The input of a tool call is too long, or nested too deep, to be shown.');
   if (type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
     return { kind: 'call', id, name, input: asRecord(input) as JsonObject };
   if (type === 'tool_result' && typeof toolUseId === 'string')
@@ -103,9 +106,7 @@ function toContent(blocks: readonly unknown[]): readonly ContentPart[] {
       if (!decodeBase64(block.data)) throw refused(`An ${block.type} is not valid base64.`);
       return [{ kind: 'data', mimeType: block.mimeType, base64: block.data }];
     }
-    const { parts } = toModelContentParts(toParts([block]));
-    for (const part of parts) if (part.kind === 'text') shown(part.text);
-    return parts;
+    return toModelContentParts(toParts([block])).parts;
   });
 }
 
@@ -114,7 +115,7 @@ function readTool(value: unknown): SamplingTool {
   if (typeof name !== 'string' || name === '') throw refused('A tool has no name.');
   return {
     name,
-    description: typeof description === 'string' ? shown(description) : '',
+    description: typeof description === 'string' ? description : '',
     inputSchema: asRecord(inputSchema),
   };
 }
@@ -124,10 +125,20 @@ function readToolMode(toolChoice: unknown): SamplingDraft['toolMode'] {
   return mode === 'required' || mode === 'none' ? mode : 'auto';
 }
 
-/** Returns a text of a server unless the user could not see all of it in a review. */
-function shown(value: string): string {
-  if (wholeDocumentText(value) === undefined) throw refused('A text is too long to be shown.');
-  return value;
+/** Returns the texts of which a review consists; `undefined` for JSON that a review would not show in full. */
+function shownTexts({
+  systemPrompt = '',
+  messages,
+  tools,
+}: SamplingDraft): readonly (string | undefined)[] {
+  const parts = messages.flatMap((message) => message.parts);
+  return [
+    systemPrompt,
+    ...parts.map((part) =>
+      part.kind === 'call' ? wholeJsonText(part.input, 2) : (partBody(part) ?? ''),
+    ),
+    ...tools.map(({ description, inputSchema }) => wholeJsonText({ description, inputSchema }, 2)),
+  ];
 }
 
 function text(value: string): ContentPart {
