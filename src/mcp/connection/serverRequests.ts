@@ -90,10 +90,12 @@ export class ServerRequests {
 
   private async session(what: Sentence, options: SendOptions): Promise<Session> {
     if (this.connection.session) return this.connection.session;
-    if (options.staysStopped && this.connection.isEndedOnPurpose)
-      throw new ServerStoppedError(
-        this.problem(what, this.t('it was stopped before the answer came.')),
-      );
+    if (options.staysStopped && this.connection.isEndedOnPurpose) {
+      const problem = this.problem(what, this.t('it was stopped before the answer came.'));
+      // While it is being stopped, it may be about to start again.
+      const isStopped = this.connection.state.kind === 'stopped';
+      throw isStopped ? new ServerStoppedError(problem) : new UserError(problem);
+    }
     let outcome = await this.connection.start();
     if (outcome.kind === 'needsSignIn' && options.interactive && this.authorization)
       outcome = await signInAndStart(this.connection, this.authorization, {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deferred } from '../../../../../src/base/async';
 import { ConfiguredServer } from '../../../../../src/mcp/configuredServer';
 import { maxTaskFailures } from '../../../../../src/mcp/session/tasks/taskPolls';
 import { useFakeClock } from '../../../../support/fakes/fakeClock';
@@ -248,6 +249,26 @@ for (const [revision, make] of [
       for (let step = 0; step < 4; step += 1) await clock.tick(pollMs);
       assert.deepEqual(await ended, { ...result, isError: false });
       assert.deepEqual([opened(), count(second, 'tools/call')], [2, 0]);
+      server.dispose();
+    });
+
+    it('is that of the next session where the server is started again, however long it takes to end', async () => {
+      const first = make({ 'tasks/get': working });
+      const second = make();
+      const { server, opened } = await open(first, second);
+      const ended = server.callTool('t', {});
+      await clock.tick(pollMs);
+      const end = deferred<void>();
+      const close = first.close.bind(first);
+      first.close = () => end.promise.then(close);
+      const restarted = server.stop().then(() => server.start());
+      await clock.tick(pollMs);
+      await clock.tick(pollMs);
+      end.resolve();
+      assert.deepEqual(await restarted, { kind: 'running' });
+      for (let step = 0; step < 8; step += 1) await clock.tick(pollMs);
+      assert.deepEqual(await ended, { ...result, isError: false });
+      assert.equal(opened(), 2);
       server.dispose();
     });
 
