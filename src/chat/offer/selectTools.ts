@@ -23,7 +23,7 @@ export interface SelectToolsDeps {
   readonly chatTools: Pick<ChatTools, 'known'>;
   readonly selection: ToolSelection;
   readonly costs: ToolCosts;
-  readonly questions: Pick<Questions, 'ask' | 'unseen' | 'workedElsewhere'>;
+  readonly questions: Pick<Questions, 'ask' | 'unseen' | 'isAsking' | 'workedElsewhere'>;
 }
 
 /** Lets the user check the tools that models are offered; the selection is kept for the workspace. */

@@ -5,11 +5,11 @@ import { doubleClickMs } from './rowClicks';
 
 /**
  * Lets the user choose from a list, which is shown again after a row of it has led to a running server, unless they
- * have turned to something else in the meantime; `undefined` if they choose nothing.
+ * have turned to something else, or are asked something, in the meantime; `undefined` if they choose nothing.
  */
 export async function chooseThroughSteps<T extends Partial<NextStep>>(
   choose: () => Promise<T | undefined>,
-  questions: Pick<Questions, 'workedElsewhere'>,
+  questions: Pick<Questions, 'isAsking' | 'workedElsewhere'>,
 ): Promise<T | undefined> {
   for (;;) {
     const chosen = await choose();
@@ -18,7 +18,7 @@ export async function chooseThroughSteps<T extends Partial<NextStep>>(
     if (!isRunning(await takeStep(chosen.next))) return undefined;
     // The second click of a double click on the answer to a question must not choose a row.
     await delay(doubleClickMs);
-    if (questions.workedElsewhere(since)) return undefined;
+    if (questions.isAsking || questions.workedElsewhere(since)) return undefined;
   }
 }
 

@@ -16,7 +16,10 @@ export interface NextStep extends PickLook {
 }
 
 /** The questions that a start may wait for, which a list mentions and makes room for. */
-export type WaitingQuestions = Pick<Questions, 'unseen' | 'onDidChange' | 'workedElsewhere'>;
+export type WaitingQuestions = Pick<
+  Questions,
+  'unseen' | 'onDidChange' | 'isAsking' | 'workedElsewhere'
+>;
 
 /** Picks the lists of a server that an empty list shows together. */
 type ListsOf = (server: Server) => readonly { readonly status: ListStatus }[];

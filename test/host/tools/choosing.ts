@@ -11,6 +11,7 @@ import { memoryStore } from './openChat';
 export function choosingOf(servers: Servers, store = memoryStore()) {
   const questions = Object.assign(newQuestions(), {
     unseen: { questions: [], text: '' },
+    isAsking: false,
     workedElsewhere: () => false,
   });
   const selection = new ToolSelection(store);

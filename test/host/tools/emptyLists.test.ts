@@ -361,6 +361,7 @@ describe('an empty list', () => {
         chatTools: { known: [] },
         questions: Object.assign(new QuestionQueue({ ...promptKeys, mayShow: () => true }), {
           unseen: questions.unseen,
+          isAsking: questions.isAsking,
           workedElsewhere: () => questions.workedElsewhere(),
         }),
       } as unknown as SelectToolsDeps),
@@ -389,16 +390,16 @@ describe('an empty list', () => {
     ['of resources', 1],
     ['of tools to select', 3],
   ] as const)
-    for (const [after, outcome, isElsewhere, isBack] of [
-      ['a server runs', [{ kind: 'running' }], false, true],
-      ['the user did not want it', [{ kind: 'refused', message: 'No.' }], false, false],
-      ['the user turned to an editor', [{ kind: 'running' }], true, false],
+    for (const [after, outcome, where, isBack] of [
+      ['a server runs', [{ kind: 'running' }], {}, true],
+      ['the user did not want it', [{ kind: 'refused', message: 'No.' }], {}, false],
+      ['the user turned to an editor', [{ kind: 'running' }], { isElsewhere: true }, false],
+      ['a question is shown', [{ kind: 'running' }], { isAsking: true }, false],
     ] as const)
       it(`${what} ${isBack ? 'comes back' : 'is over'} after its Start Server once ${after}`, async () => {
         result = outcome;
         const picks = watchPicks();
-        const questions = scriptedQuestions();
-        questions.isElsewhere = isElsewhere;
+        const questions = Object.assign(scriptedQuestions(), where);
         const list = Object.values(listsOf(fakeServers(stopped), questions))[at];
         const chosen = list?.();
         (await picks.next(/MCP|Select Tools/)).choose('Start Server');
