@@ -176,7 +176,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
     const { authorization } = this.deps;
     const outcome = await this.start();
     if (!authorization?.need) return outcome;
-    authorization.showAgain();
+    await authorization.showAgain();
     const { session } = this.connection;
     const signedIn = await signInAndStart(this.connection, authorization, { t: this.t });
     // The lists of a session that ran before were loaded with fewer permissions.

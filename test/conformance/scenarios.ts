@@ -50,7 +50,11 @@ export function configuredIdentity(context: ScenarioContext): Identity | undefin
   const { idp_token_endpoint: tokenEndpoint } = context;
   const provider = readIdentityProvider({ issuer, clientId, tokenEndpoint });
   if (!provider) return undefined;
-  return { name: 'conformance', provider, source: { token: async () => token, async forget() {} } };
+  return {
+    name: 'conformance',
+    provider,
+    source: { token: async () => token, async forget() {}, showAgain() {} },
+  };
 }
 
 /** Does what a scenario wants to observe with a running server. */

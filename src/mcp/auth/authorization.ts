@@ -10,7 +10,7 @@ import type { AuthorizationUi } from './authorizationUi';
 import type { ClientIdentity } from './client/clientRegistration';
 import { explainSignInFailure } from './signInFailure';
 import { isManaged } from './identity/exchangeIdentity';
-import type { FindIdentity } from './identity/identity';
+import type { FindIdentity, IdentitySource } from './identity/identity';
 import { Credentials, credentialsKey } from './tokens/credentials';
 import { openDpopSession } from './tokens/dpop';
 import { obtainGrant } from './tokens/newGrant';
@@ -173,8 +173,9 @@ export class Authorization implements AuthProvider {
   }
 
   /** Leads the user to the sign-in that is waiting for them in the browser, whose page they may have lost. */
-  showAgain(): void {
+  async showAgain(): Promise<void> {
     this.deps.ui.showAgain(this.server);
+    (await this.identitySource())?.showAgain();
   }
 
   /** Forgets everything that was obtained by signing in, and ends a sign-in or renewal that is in progress. */
@@ -182,12 +183,16 @@ export class Authorization implements AuthProvider {
     this.signingIn.cancel();
     this.renewing.cancel();
     await this.deps.store.delete(credentialsKey(this.server.id));
-    const provider = this.at?.oauth?.provider;
-    if (provider !== undefined) await (await this.deps.findIdentity?.(provider))?.source.forget();
+    await (await this.identitySource())?.forget();
     await this.at?.credentials.reload();
     this.challenge = undefined;
     this.forgetProblem();
     this.hasTokens = false;
+  }
+
+  private async identitySource(): Promise<IdentitySource | undefined> {
+    const provider = this.at?.oauth?.provider;
+    return provider === undefined ? undefined : (await this.deps.findIdentity?.(provider))?.source;
   }
 
   private async validToken(): Promise<string | undefined> {

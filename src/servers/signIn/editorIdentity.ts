@@ -29,6 +29,9 @@ export class EditorIdentity implements IdentitySource {
     return session?.idToken;
   }
 
+  /** Does nothing: the editor itself asks. */
+  showAgain(): void {}
+
   /** Does nothing: the account is the editor's and stays in its menu of accounts. */
   async forget(): Promise<void> {}
 }

@@ -21,6 +21,8 @@ export class BrowserIdentity implements IdentitySource {
   private readonly credentials: Credentials;
   private readonly renewing = new SharedWork<string | undefined>();
   private readonly asking = new SharedWork<string>();
+  /** The server for which the user is in the browser. */
+  private asked: AskingServer | undefined;
 
   constructor(provider: IdentityProvider, deps: { store: TokenStore; ui: AuthorizationUi }) {
     this.provider = provider;
@@ -33,7 +35,11 @@ export class BrowserIdentity implements IdentitySource {
     const kept = await this.renewing.join((shared) => this.keptOrRenewed(shared), signal);
     // Only those who may ask share the sign-in of the user.
     if (kept !== undefined || !interactive) return kept;
-    return this.asking.join((shared) => this.ask(server, shared), signal);
+    return this.asking.join((shared) => this.keptOrAsked(server, shared), signal);
+  }
+
+  showAgain(): void {
+    if (this.asked) this.ui.showAgain(this.asked);
   }
 
   async forget(): Promise<void> {
@@ -46,6 +52,18 @@ export class BrowserIdentity implements IdentitySource {
   private async keptOrRenewed(signal: AbortSignal): Promise<string | undefined> {
     const grant = await this.credentials.reload();
     return usable(grant) ?? this.renew(grant, signal);
+  }
+
+  private async keptOrAsked(server: AskingServer, signal: AbortSignal): Promise<string> {
+    // Another sign-in may have ended during the renewal.
+    const kept = usable(await this.credentials.reload());
+    if (kept !== undefined) return kept;
+    this.asked = server;
+    try {
+      return await this.ask(server, signal);
+    } finally {
+      this.asked = undefined;
+    }
   }
 
   private async renew(grant: Grant | undefined, signal: AbortSignal): Promise<string | undefined> {

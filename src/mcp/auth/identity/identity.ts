@@ -15,6 +15,8 @@ export interface IdentityRequest {
 export interface IdentitySource {
   /** Returns the token; `undefined` if the user would have to be asked but must not be. */
   token(request: IdentityRequest): Promise<string | undefined>;
+  /** Leads the user to the sign-in that is waiting for them in the browser, if there is one. */
+  showAgain(): void;
   /** Forgets the stored token, so that the next sign-in is a new one. */
   forget(): Promise<void>;
 }

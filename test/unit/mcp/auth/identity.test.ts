@@ -38,15 +38,8 @@ describe('an identity that several servers need', () => {
       }
     ).name;
 
-  /** Signs in with a token that has to be renewed at once, and resolves to how the next request for tokens is answered. */
-  async function expired(): Promise<{
-    readonly asked: Promise<void>;
-    readonly refuse: () => void;
-    readonly answer: () => void;
-  }> {
-    idp.behaviour.identityToken = () => identityToken(1, 'expired');
-    await ask();
-    idp.behaviour.identityToken = () => identityToken(inAnHour(), 'asked');
+  /** Holds the next request for tokens until it is answered. */
+  function holdToken() {
     const request = deferred<ServerResponse>();
     idp.answers.set('/token', (response) => {
       idp.answers.delete('/token');
@@ -64,6 +57,14 @@ describe('an identity that several servers need', () => {
           id_token: identityToken(inAnHour(), 'renewed'),
         }),
     };
+  }
+
+  /** Signs in with a token that has to be renewed at once, and holds the next request for tokens. */
+  async function expired() {
+    idp.behaviour.identityToken = () => identityToken(1, 'expired');
+    await ask();
+    idp.behaviour.identityToken = () => identityToken(inAnHour(), 'asked');
+    return holdToken();
   }
 
   it('is asked for by those who may, where a renewal that they share with others is refused', async () => {
@@ -101,6 +102,38 @@ describe('an identity that several servers need', () => {
     agree();
     assert.equal(nameIn(await stays), 'asked');
     assert.equal(user.visited.length, 1);
+  });
+
+  it('is offered again in the name of the server that it is asked for, whichever wants it', async () => {
+    const { opened, agree } = hesitate(user);
+    const offered: string[] = [];
+    user.showAgain = ({ name }) => offered.push(name);
+    source.showAgain();
+    const asked = ask();
+    await opened;
+    source.showAgain();
+    agree();
+    await asked;
+    source.showAgain();
+    assert.deepEqual(offered, ['one']);
+  });
+
+  it('is not asked for twice where one sign-in ends while another waits for a renewal', async () => {
+    idp.behaviour.identityToken = () => identityToken(1, 'expired');
+    await ask();
+    idp.behaviour.identityToken = () => identityToken(inAnHour(), 'asked');
+    idp.behaviour.refreshError = 'invalid_grant';
+    const { opened, agree } = hesitate(user);
+    const first = ask();
+    await opened;
+    const { asked, refuse } = holdToken();
+    const second = ask();
+    await asked;
+    agree();
+    await first;
+    refuse();
+    assert.equal(nameIn(await second), 'asked');
+    assert.equal(user.visited.length, 2);
   });
 
   it('is not waited for in the background while the user is asked', async () => {
