@@ -20,6 +20,8 @@ export type Decider =
   | { readonly kind: 'permission'; readonly mode: 'budget' | 'never' }
   /** A setting, by its full key. */
   | { readonly kind: 'rule'; readonly setting: string }
+  /** The configuration of the server, which restricts the tools that can be called. */
+  | { readonly kind: 'configuration' }
   /** A file of saved calls that the user agreed to run, by its URI. */
   | { readonly kind: 'savedCalls'; readonly file: string }
   /** The input schema of the tool, which the arguments do not match. */

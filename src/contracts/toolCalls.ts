@@ -56,7 +56,7 @@ export type ToolOutcome =
     }
   | {
       readonly kind: 'denied';
-      readonly decidedBy: Decider & { readonly kind: 'user' | 'rule' };
+      readonly decidedBy: Decider & { readonly kind: 'user' | 'rule' | 'configuration' };
       readonly reason?: string;
     }
   /** The question was withdrawn before the user answered it. */

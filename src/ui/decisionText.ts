@@ -33,6 +33,8 @@ export function deciderText(decidedBy: Decider): string {
     }
     case 'rule':
       return t('the setting {0}', decidedBy.setting);
+    case 'configuration':
+      return t('the configuration of the server');
     case 'savedCalls':
       return t('your approval of {0}', decidedBy.file.slice(decidedBy.file.lastIndexOf('/') + 1));
     case 'schema':

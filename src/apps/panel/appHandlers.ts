@@ -83,7 +83,7 @@ export function endingText(
     case 'denied':
       return outcome.decidedBy.kind === 'user'
         ? 'The user denied the call.'
-        : 'A setting of the user denies the call.';
+        : 'A rule of the user denies the call.';
     case 'withdrawn':
       return 'The question about the call was withdrawn.';
     case 'failed':

@@ -165,7 +165,7 @@ function isOfModel({ origin: { kind } }: ToolCall): boolean {
 
 function denied(
   call: ToolCall,
-  decidedBy: Decider & { readonly kind: 'user' | 'rule' },
+  decidedBy: Decider & { readonly kind: 'user' | 'rule' | 'configuration' },
   why?: string,
 ): Authorized {
   const reason = why ? { reason: why } : {};
@@ -192,14 +192,14 @@ function allowedBy(by: Approval | Rule): Decider {
   return { kind: 'approval', duration, coverage, givenAt: new Date(givenAt).toISOString() };
 }
 
-function ruleOf(rule: Rule): Decider & { readonly kind: 'rule' } {
+function ruleOf(rule: Rule): Decider & { readonly kind: 'rule' | 'configuration' } {
+  if (rule === 'toolFilter') return { kind: 'configuration' };
   return { kind: 'rule', setting: settings[rule] };
 }
 
-const settings: Readonly<Record<Rule, string>> = {
+const settings: Readonly<Record<Exclude<Rule, 'toolFilter'>, string>> = {
   administrator: extensionToolsSetting,
   denyList: Setting.toolDenyList,
-  toolFilter: 'tools',
   serverPolicy: Setting.toolServerPolicy,
   readOnlyHint: Setting.toolTrustReadOnlyHint,
 };

@@ -308,7 +308,7 @@ describe('The gate', () => {
       const outcome = await gate.propose({ tool: called, arguments: { uri: 'a:b' } });
       assert.equal(gate.asked.length, isCalled ? 1 : 0);
       if (isCalled) return;
-      assert.deepEqual(outcome, { kind: 'denied', decidedBy: { kind: 'rule', setting: 'tools' } });
+      assert.deepEqual(outcome, { kind: 'denied', decidedBy: { kind: 'configuration' } });
     });
 
   it('words a failure in the language of whoever is told', async () => {
