@@ -176,9 +176,11 @@ export class ConfiguredServer implements LiveLists, Disposable {
     const { authorization } = this.deps;
     const outcome = await this.start();
     if (!authorization?.need) return outcome;
-    await authorization.showAgain();
     const { session } = this.connection;
-    const signedIn = await signInAndStart(this.connection, authorization, { t: this.t });
+    const [signedIn] = await Promise.all([
+      signInAndStart(this.connection, authorization, { t: this.t }),
+      authorization.showAgain(),
+    ]);
     // The lists of a session that ran before were loaded with fewer permissions.
     return session && signedIn.kind === 'running' ? this.connection.reconnect(session) : signedIn;
   }
