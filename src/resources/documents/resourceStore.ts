@@ -1,4 +1,5 @@
 import { sameBytes } from '../../base/bytes/bytes';
+import { untilAborted } from '../../base/abort';
 import { CancelledError, UserError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { toDisposable, type Disposable } from '../../base/disposable';
@@ -207,12 +208,10 @@ function sameDocuments(a: readonly ResourceDocument[], b: readonly ResourceDocum
   );
 }
 
-function withdrawable<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return result;
-  return new Promise((resolve, reject) => {
-    const withdraw = () => reject(new CancelledError());
-    signal.addEventListener('abort', withdraw, { once: true });
-    if (signal.aborted) withdraw();
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', withdraw));
-  });
+async function withdrawable<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await (signal ? untilAborted(result, signal) : result);
+  } catch (error) {
+    throw signal?.aborted ? new CancelledError() : error;
+  }
 }
