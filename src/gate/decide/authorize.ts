@@ -60,12 +60,7 @@ export async function authorize(
     const facts = await collectFacts(call, sources);
     const { argumentVerdict } = facts;
     if (call === proposed && isOfModel(call) && argumentVerdict.kind === 'invalid')
-      return {
-        kind: 'decided',
-        call,
-        decision: { verdict: 'refused', decidedBy: { kind: 'schema' } },
-        refused: unfit(argumentVerdict.problems),
-      };
+      return refused(call, 'schema', unfit(argumentVerdict.problems));
     const verdict = decideNow(call, facts, sources);
     if (verdict.kind === 'deny') return denied(call, ruleOf(verdict.rule));
     // Its arguments may be wrong on purpose: the file says what the server should answer.
@@ -81,13 +76,7 @@ export async function authorize(
       };
 
     const hidden = call === proposed && isOfModel(call) ? hiddenPart(call) : undefined;
-    if (hidden)
-      return {
-        kind: 'decided',
-        call,
-        decision: { verdict: 'refused', decidedBy: { kind: 'client' } },
-        refused: { kind: 'failed', message: hidden },
-      };
+    if (hidden) return refused(call, 'client', { kind: 'failed', message: hidden });
     const concerns = [...meanwhile, ...(verdict.kind === 'ask' ? verdict.concerns : [])];
     if (!isAgain) onAsk(proposed);
     const asked = { call, identity, argumentVerdict };
@@ -161,6 +150,15 @@ async function allow(
 /** True for a call by a model or an app, which can correct its arguments once it is told what is wrong. */
 function isOfModel({ origin: { kind } }: ToolCall): boolean {
   return kind !== 'user' && kind !== 'savedCalls';
+}
+
+function refused(call: ToolCall, by: 'schema' | 'client', outcome: ToolOutcome): Authorized {
+  return {
+    kind: 'decided',
+    call,
+    decision: { verdict: 'refused', decidedBy: { kind: by } },
+    refused: outcome,
+  };
 }
 
 function denied(
