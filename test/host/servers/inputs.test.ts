@@ -28,13 +28,19 @@ const reading: Reading = {
   problems: [],
 };
 
+const logs = { hide: () => {} } as unknown as Logs;
+
+/** Creates a secret storage that lasts as long as the test. */
+function memorySecrets(): vscode.SecretStorage {
+  const stored = new Map<string, string>();
+  return {
+    get: (key: string) => Promise.resolve(stored.get(key)),
+    store: (key: string, value: string) => Promise.resolve(void stored.set(key, value)),
+  } as unknown as vscode.SecretStorage;
+}
+
 describe('a value that a launch needs', () => {
   it('is waited for until it is entered, and never where it is stored', async () => {
-    const stored = new Map<string, string>();
-    const secrets = {
-      get: (key: string) => Promise.resolve(stored.get(key)),
-      store: (key: string, value: string) => Promise.resolve(void stored.set(key, value)),
-    } as unknown as vscode.SecretStorage;
     const begun = deferred<void>();
     const answer = deferred<{ readonly kind: 'answered'; readonly answer: string }>();
     const questions = {
@@ -46,8 +52,7 @@ describe('a value that a launch needs', () => {
     const asked = new AskedStarts();
     const waited: boolean[] = [];
     asked.onDidChange((id) => waited.push(asked.has(id)));
-    const logs = { hide: () => {} } as unknown as Logs;
-    const inputs = new Inputs(secrets, logs, questions, asked);
+    const inputs = new Inputs(memorySecrets(), logs, questions, asked);
     const read = () =>
       inputs.read(reading, 'key', { id: 'one', name: 'One' }, new AbortController().signal);
     const first = read();
@@ -59,11 +64,6 @@ describe('a value that a launch needs', () => {
   });
 
   it('is not waited for where it is stored, whatever another server is asked for, once', async () => {
-    const stored = new Map<string, string>();
-    const secrets = {
-      get: (key: string) => Promise.resolve(stored.get(key)),
-      store: (key: string, value: string) => Promise.resolve(void stored.set(key, value)),
-    } as unknown as vscode.SecretStorage;
     const begun = deferred<void>();
     const answer = deferred<{ readonly kind: 'answered'; readonly answer: string }>();
     const asked: string[] = [];
@@ -74,8 +74,7 @@ describe('a value that a launch needs', () => {
         return answer.promise;
       },
     } as unknown as Questions;
-    const logs = { hide: () => {} } as unknown as Logs;
-    const inputs = new Inputs(secrets, logs, questions, new AskedStarts());
+    const inputs = new Inputs(memorySecrets(), logs, questions, new AskedStarts());
     await inputs.store(reading, 'known', 'b');
     const read = (input: string, id: string) =>
       inputs.read(reading, input, { id, name: id }, new AbortController().signal);

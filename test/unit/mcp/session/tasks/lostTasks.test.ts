@@ -238,12 +238,18 @@ for (const [revision, make] of [
   describe(`the connection of a task (${revision})`, () => {
     const clock = useFakeClock();
 
+    /** Calls a tool whose task is followed up to its first poll. */
+    const follow = async (...transports: readonly ScriptedTransport[]) => {
+      const { server, opened } = await open(...transports);
+      const ended = server.callTool('t', {});
+      await clock.tick(pollMs);
+      return { server, opened, ended };
+    };
+
     it('may be replaced by another one', async () => {
       const first = make({ 'tasks/get': noAnswer });
       const second = make();
-      const { server, opened } = await open(first, second);
-      const ended = server.callTool('t', {});
-      await clock.tick(pollMs);
+      const { server, opened, ended } = await follow(first, second);
       await first.request('tasks/get');
       await first.close();
       for (let step = 0; step < 4; step += 1) await clock.tick(pollMs);
@@ -255,9 +261,7 @@ for (const [revision, make] of [
     it('is that of the next session where the server is started again, however long it takes to end', async () => {
       const first = make({ 'tasks/get': working });
       const second = make();
-      const { server, opened } = await open(first, second);
-      const ended = server.callTool('t', {});
-      await clock.tick(pollMs);
+      const { server, opened, ended } = await follow(first, second);
       const end = deferred<void>();
       const close = first.close.bind(first);
       first.close = () => end.promise.then(close);
@@ -274,9 +278,7 @@ for (const [revision, make] of [
 
     it('is not made again where the user has stopped the server, and its call ends', async () => {
       const first = make({ 'tasks/get': working });
-      const { server, opened } = await open(first, make());
-      const ended = server.callTool('t', {});
-      await clock.tick(pollMs);
+      const { server, opened, ended } = await follow(first, make());
       const rejected = assert.rejects(ended, /it was stopped before the answer came/);
       await server.stop();
       for (let step = 0; step < 3; step += 1) await clock.tick(pollMs);
