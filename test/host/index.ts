@@ -1,10 +1,13 @@
 // Called by the extension host: runs the suite next to this file and writes the counts to a file, because a host only
 // outputs a log.
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { format as formatText } from 'node:util';
 import Mocha from 'mocha';
+import * as vscode from 'vscode';
 import { format } from '../support/run/counts';
 import { outputMark, variables } from '../support/editor/hostProtocol';
+import { isThrownBelow } from '../support/run/foreignErrors';
 import { runMocha, testFiles } from '../support/run/runMocha';
 
 /** Runs the host tests; rejects if one failed or none ran. */
@@ -16,6 +19,7 @@ export async function run(): Promise<void> {
     grep: process.env[variables.grep],
     timeout: 30_000,
     isDrawn: true,
+    isForeign: (error) => isThrownBelow(join(vscode.env.appRoot, 'extensions'), error),
   });
   const file = process.env[variables.result];
   if (file) await writeFile(file, JSON.stringify(counts));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { revealHidden } from '../../../src/base/text/text';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import { HostileServer, type Asked } from '../../fixtures/hostile/answer';
-import { httpCuts, tooLate } from '../../fixtures/hostile/httpCuts';
+import { httpCuts, late } from '../../fixtures/hostile/httpCuts';
 import { define, limits, recordingLogger, testDeps } from '../mcp/testServers';
 
 const longestLine = 11_000;
@@ -76,7 +76,7 @@ for (const [revision, isModern] of [
 
     for (const [name, { error }] of Object.entries(httpCuts))
       it(`that answers a call with ${name} harms nothing but that call`, async () => {
-        const server = error === tooLate ? hasty : patient;
+        const server = late.has(error) ? hasty : patient;
         const ended = await server.callTool(name, {}).then(
           ({ content }) => JSON.stringify(content),
           (thrown: Error) => thrown.message,

@@ -1,0 +1,32 @@
+import type { EventEmitter } from 'node:events';
+
+const event = 'uncaughtException';
+
+/** Returns true if code below `directory` threw the error, as far as its stack says. */
+export function isThrownBelow(directory: string, error: unknown): boolean {
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n') : [];
+  const innermost = frames.find((line) => /^\s*at .*[\\/]/.test(line) && !/\bnode:/.test(line));
+  return innermost?.includes(directory) ?? false;
+}
+
+/**
+ * Returns what `run` returns, and keeps uncaught errors that `isForeign` from what it has listen to them. All
+ * extensions of an editor share one process, and mocha takes each uncaught error for a failure of the test that runs.
+ */
+export function keepForeignErrors<Result>(
+  isForeign: (error: unknown) => boolean,
+  run: () => Result,
+  host: EventEmitter = process,
+): Result {
+  const before = new Set(host.listeners(event));
+  const result = run();
+  // The extension host puts functions of its own in the place of listeners, so they are found by what was added.
+  for (const listener of host.listeners(event)) {
+    if (before.has(listener)) continue;
+    host.removeListener(event, listener as () => void);
+    host.on(event, (error: unknown) => {
+      if (!isForeign(error)) Reflect.apply(listener, host, [error]);
+    });
+  }
+  return result;
+}
