@@ -7,6 +7,7 @@ import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { format } from '../support/run/counts';
 import { outputMark, variables } from '../support/editor/hostProtocol';
+import { poll } from '../support/poll';
 import { isThrownBelow } from '../support/run/foreignErrors';
 import { runMocha, testFiles } from '../support/run/runMocha';
 
@@ -14,6 +15,10 @@ import { runMocha, testFiles } from '../support/run/runMocha';
 export async function run(): Promise<void> {
   Mocha.reporters.Base.consoleLog = (...text: unknown[]) =>
     console.log(outputMark + formatText(...text));
+  // A busy window may start its extensions before it has read its workspace file.
+  await poll('the folders of the workspace', 60_000, () =>
+    Promise.resolve(vscode.workspace.workspaceFolders?.length || undefined),
+  );
   const counts = await runMocha({
     files: testFiles(__dirname),
     grep: process.env[variables.grep],
