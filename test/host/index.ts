@@ -7,18 +7,15 @@ import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { format } from '../support/run/counts';
 import { outputMark, variables } from '../support/editor/hostProtocol';
-import { poll } from '../support/poll';
+import { foldersLost } from '../support/editor/lostFolders';
 import { isThrownBelow } from '../support/run/foreignErrors';
 import { runMocha, testFiles } from '../support/run/runMocha';
 
-/** Runs the host tests; rejects if one failed or none ran. */
+/** Runs the host tests; rejects if one failed or none ran, and with {@link foldersLost} before that. */
 export async function run(): Promise<void> {
   Mocha.reporters.Base.consoleLog = (...text: unknown[]) =>
     console.log(outputMark + formatText(...text));
-  // A busy window may start its extensions before it has read its workspace file.
-  await poll('the folders of the workspace', 60_000, () =>
-    Promise.resolve(vscode.workspace.workspaceFolders?.length || undefined),
-  );
+  if (!vscode.workspace.workspaceFolders?.length) throw new Error(foldersLost);
   const counts = await runMocha({
     files: testFiles(__dirname),
     grep: process.env[variables.grep],

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { packageName } from '../build/shipped';
 import { launchBrowser } from '../editor/browser';
 import { startEditor } from '../editor/editorServer';
+import { foldersLost, maxReloads } from '../editor/lostFolders';
 import { hiddenIcons, iconOf, Workbench, type WorkbenchParts } from './workbench';
 import {
   copySampleWorkspace,
@@ -14,8 +15,6 @@ import {
 /** How long a window may take to open, in milliseconds. */
 export const openMs = 120_000;
 const stepMs = 60_000;
-/** At most this many times, a window that has lost its folders is reloaded. */
-const maxReloads = 3;
 /** Matches what the extension with the demo language model says about our extension and the workspace. */
 const saidPattern = /extensionMode: (\w+), folders: (\d+)/;
 const themes = {
@@ -101,12 +100,11 @@ async function openPage(
   page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => log.push(`error: ${error.stack ?? error.message}`));
   let [, mode, folders] = await opened(page, () => page.goto(url, { timeout: openMs }));
-  // About one window in forty shows “No Folder Opened” for a workspace file that is read for the first time.
   for (let again = 0; folders === '0' && again < maxReloads; again += 1)
     [, mode, folders] = await opened(page, () => page.reload({ timeout: openMs }));
   console.log(`    ${packageName}, extensionMode: ${mode}`);
   if (mode !== 'Production') throw new Error('The window does not run what ships.');
-  if (folders === '0') throw new Error('The window has lost the folders of its workspace.');
+  if (folders === '0') throw new Error(foldersLost);
   return { page, log };
 }
 
