@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import { format } from '../support/run/counts';
 import { outputMark, variables } from '../support/editor/hostProtocol';
 import { foldersLost } from '../support/editor/lostFolders';
-import { isThrownBelow } from '../support/run/foreignErrors';
+import { isThrownBelow } from '../support/editor/foreignErrors';
 import { runMocha, testFiles } from '../support/run/runMocha';
 
 /** Runs the host tests; rejects if one failed or none ran, and with {@link foldersLost} before that. */

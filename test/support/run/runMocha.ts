@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import Mocha from 'mocha';
 import type { Counts } from './counts';
-import { keepForeignErrors } from './foreignErrors';
+import { keepForeignErrors } from '../editor/foreignErrors';
 
 /** The longest reason in a remark, in characters. */
 const maxReason = 1200;

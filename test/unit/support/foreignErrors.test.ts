@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { isThrownBelow, keepForeignErrors } from '../../support/run/foreignErrors';
+import { isThrownBelow, keepForeignErrors } from '../../support/editor/foreignErrors';
 
 const extensions = '/editor/extensions';
 
