@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import Mocha from 'mocha';
 import type { Counts } from './counts';
-import { keepForeignErrors } from '../editor/foreignErrors';
 
 /** The longest reason in a remark, in characters. */
 const maxReason = 1200;
@@ -16,8 +15,6 @@ export interface MochaOptions {
   timeout: number;
   /** True if an editor draws what is tested: in CI, such a test gets a second try, and is reported if it needs it. */
   isDrawn: boolean;
-  /** Tells the uncaught errors that have nothing to do with the tests; without it, none are. */
-  isForeign?: (error: unknown) => boolean;
 }
 
 /** Returns the compiled test files below a folder, sorted by name. */
@@ -37,13 +34,7 @@ function inOneLine(error: unknown): string {
 }
 
 /** Runs compiled tests in this process; rejects if a test file throws while loading. */
-export function runMocha({
-  files,
-  grep,
-  timeout,
-  isDrawn,
-  isForeign = () => false,
-}: MochaOptions): Promise<Counts> {
+export function runMocha({ files, grep, timeout, isDrawn }: MochaOptions): Promise<Counts> {
   const isCi = !!process.env['CI'];
   const mocha = new Mocha({
     ui: 'bdd',
@@ -57,12 +48,10 @@ export function runMocha({
   const print = Mocha.reporters.Base.consoleLog;
   const remarks: string[] = [];
   return new Promise((resolve) => {
-    const run = () =>
-      mocha.run(() => {
-        const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-        resolve({ passed: passes, failed: failures, skipped: pending, remarks });
-      });
-    const runner = keepForeignErrors(isForeign, run);
+    const runner = mocha.run(() => {
+      const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
+      resolve({ passed: passes, failed: failures, skipped: pending, remarks });
+    });
     const remark = (what: string) => (test: Mocha.Runnable, error: unknown) => {
       // The reporter gives reasons only at the end, which a run that is stopped does not reach.
       print('%s', error instanceof Error ? error.message : String(error));
