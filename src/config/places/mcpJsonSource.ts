@@ -21,7 +21,8 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());
   const watchers = store.add(new DisposableStore());
-  const lastGood = new Map<string, Reading>();
+  let newest = 0;
+  let last: ReadonlyMap<string, Reading> = new Map();
 
   let files: readonly ConfigFile[] = [];
   const watch = () => {
@@ -57,16 +58,16 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
     onDidChange: changed.event,
     dispose: () => store.dispose(),
     async read() {
+      const turn = (newest += 1);
       const read = await Promise.all(
-        files.map(async (file) => {
-          const key = uriOf(file).toString();
-          const hadServers = (lastGood.get(key)?.entries.length ?? 0) > 0;
-          const found = await readFile(file, platform.programs, hadServers);
-          if (!found) lastGood.delete(key);
-          return found;
-        }),
+        files.map((file) =>
+          readFile(file, platform.programs, hasServers(last.get(uriOf(file).toString()))),
+        ),
       );
-      return read.flatMap((one) => (one ? [keepServers(one, lastGood)] : []));
+      const readings = read.flatMap((one) => (one ? [keepServers(one, last)] : []));
+      // What a reading found that a later one has overtaken may be over.
+      if (turn === newest) last = new Map(readings.map((one) => [one.uri ?? '', one]));
+      return readings;
     },
   };
 }
@@ -77,14 +78,15 @@ interface ReadFile {
   readonly text: string;
 }
 
+function hasServers(reading: Reading | undefined): boolean {
+  return (reading?.entries.length ?? 0) > 0;
+}
+
 /** While a file is being edited, its servers keep running: broken text does not remove them. */
-function keepServers({ reading, text }: ReadFile, lastGood: Map<string, Reading>): Reading {
-  const key = reading.uri ?? '';
-  const { entries = [], inputs } = lastGood.get(key) ?? {};
-  if (reading.problems.length > 0 && reading.entries.length === 0)
-    return { ...reading, entries: placedIn(text, reading, entries), inputs };
-  lastGood.set(key, reading);
-  return reading;
+function keepServers({ reading, text }: ReadFile, last: ReadonlyMap<string, Reading>): Reading {
+  if (reading.problems.length === 0 || hasServers(reading)) return reading;
+  const { entries = [], inputs } = last.get(reading.uri ?? '') ?? {};
+  return { ...reading, entries: placedIn(text, reading, entries), inputs };
 }
 
 /** Returns the entries with their current ranges, if any: the old ones may be past the end of the text. */
