@@ -40,6 +40,8 @@ class Asked {
   readonly outcome: Promise<QuestionOutcome<Confirmed>>;
   readonly withdrawn = new AbortController();
   readonly questions = newQuestions();
+  /** The row that the editor last reported as active: for a moment after rows were redrawn, the first one. */
+  #told: QuestionItem | undefined;
 
   constructor(question: Proposal, defaultChoice: DefaultChoice = 'deny') {
     let created: vscode.QuickPick<QuestionItem> | undefined;
@@ -53,6 +55,7 @@ class Asked {
     );
     assert.ok(created);
     this.pick = created;
+    created.onDidChangeActive(([active]) => (this.#told = active));
     vscode.window.createQuickPick = createQuickPick;
   }
 
@@ -113,17 +116,11 @@ class Asked {
   async moveTo(isWanted: (choice: Choice) => boolean): Promise<void> {
     const row = this.pick.items.find(({ choice }) => choice && isWanted(choice));
     assert.ok(row);
-    let told = this.pick.activeItems[0];
-    const subscription = this.pick.onDidChangeActive(([active]) => (told = active));
-    try {
-      await poll('the row', 10_000, () => {
-        if (told === row) return Promise.resolve(true);
-        this.pick.activeItems = [row];
-        return Promise.resolve(undefined);
-      });
-    } finally {
-      subscription.dispose();
-    }
+    await poll('the row', 10_000, () => {
+      if (this.#told === row) return Promise.resolve(true);
+      this.pick.activeItems = [row];
+      return Promise.resolve(undefined);
+    });
   }
 
   /** Clicks the row of a choice until `done` returns true. */
