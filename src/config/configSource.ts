@@ -4,7 +4,10 @@ import type { Reading } from './reading';
 
 /** A kind of place where servers are configured. */
 export interface ConfigSource extends Disposable {
-  /** Reads all places of this kind again; whatever cannot be read becomes a problem in its reading. */
-  read(): Promise<readonly Reading[]>;
+  /**
+   * Reads all places of this kind again; whatever cannot be read becomes a problem in its reading. `last` are the
+   * readings of all places that are in use now.
+   */
+  read(last: readonly Reading[]): Promise<readonly Reading[]>;
   readonly onDidChange: Event<void>;
 }

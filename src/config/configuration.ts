@@ -73,7 +73,8 @@ export function createConfiguration(
 ): Configuration {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<CurrentConfiguration>());
-  let merged = mergeReadings([], t);
+  let readings: readonly Reading[] = [];
+  let merged = mergeReadings(readings, t);
   let current: CurrentConfiguration = { ...merged, disabled: [] };
   const ready = deferred<void>();
   let newest = 0;
@@ -84,9 +85,10 @@ export function createConfiguration(
   };
   const readAll = async () => {
     const turn = (newest += 1);
-    const readings = (await Promise.all(sources.map((source) => source.read()))).flat();
+    const found = await Promise.all(sources.map((source) => source.read(readings)));
     // A later reading is at least as recent: this one would only bring back old text.
     if (turn !== newest) return;
+    readings = found.flat();
     merged = mergeReadings(readings, t);
     log.info(readText(readings));
     apply();

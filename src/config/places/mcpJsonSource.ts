@@ -21,8 +21,6 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());
   const watchers = store.add(new DisposableStore());
-  let newest = 0;
-  let last: ReadonlyMap<string, Reading> = new Map();
 
   let files: readonly ConfigFile[] = [];
   const watch = () => {
@@ -57,17 +55,15 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
   return {
     onDidChange: changed.event,
     dispose: () => store.dispose(),
-    async read() {
-      const turn = (newest += 1);
+    async read(last) {
       const read = await Promise.all(
-        files.map((file) =>
-          readFile(file, platform.programs, hasServers(last.get(uriOf(file).toString()))),
-        ),
+        files.map(async (file) => {
+          const before = last.find(({ uri }) => uri === uriOf(file).toString());
+          const found = await readFile(file, platform.programs, hasServers(before));
+          return found && keepServers(found, before);
+        }),
       );
-      const readings = read.flatMap((one) => (one ? [keepServers(one, last)] : []));
-      // What a reading found that a later one has overtaken may be over.
-      if (turn === newest) last = new Map(readings.map((one) => [one.uri ?? '', one]));
-      return readings;
+      return read.flatMap((one) => one ?? []);
     },
   };
 }
@@ -83,9 +79,9 @@ function hasServers(reading: Reading | undefined): boolean {
 }
 
 /** While a file is being edited, its servers keep running: broken text does not remove them. */
-function keepServers({ reading, text }: ReadFile, last: ReadonlyMap<string, Reading>): Reading {
+function keepServers({ reading, text }: ReadFile, before: Reading | undefined): Reading {
   if (reading.problems.length === 0 || hasServers(reading)) return reading;
-  const { entries = [], inputs } = last.get(reading.uri ?? '') ?? {};
+  const { entries = [], inputs } = before ?? {};
   return { ...reading, entries: placedIn(text, reading, entries), inputs };
 }
 

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { delay } from '../../../src/base/async';
 import { DisposableStore } from '../../../src/base/disposable';
+import { Emitter, once } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
-import type { ConfigSource } from '../../../src/config/configSource';
+import {
+  createConfiguration,
+  type Configuration,
+  type CurrentConfiguration,
+} from '../../../src/config/configuration';
 import { createMcpJsonSource } from '../../../src/config/places/mcpJsonSource';
 import { createNodePlatform } from '../../../src/mcp/node/nodePlatform';
 import { folderNamed } from '../../support/host/hostApi';
@@ -13,7 +18,9 @@ const writingMs = 200;
 
 describe('a file of servers that a program deletes before it writes it', () => {
   const store = new DisposableStore();
-  let source: ConfigSource;
+  const changed = store.add(new Emitter<void>());
+  const begun = store.add(new Emitter<{ readonly found: Promise<unknown> }>());
+  let configuration: Configuration;
   let file: vscode.Uri;
   const write = () =>
     vscode.workspace.fs.writeFile(
@@ -21,21 +28,38 @@ describe('a file of servers that a program deletes before it writes it', () => {
       Buffer.from(JSON.stringify({ mcpServers: { rewritten: { command: 'node' } } })),
     );
   const remove = () => vscode.workspace.fs.delete(file);
-  const names = async () => {
-    const read = await source.read();
-    return read.flatMap(({ uri, entries }) =>
-      uri === file.toString() ? entries.map(({ name }) => name) : [],
-    );
+  /** Has all files read again; resolves once that has begun. */
+  const read = async () => {
+    const used = once(configuration.onDidChange);
+    const beginning = once(begun.event);
+    changed.fire();
+    return { used, ...(await beginning) };
   };
+  const names = ({ servers }: CurrentConfiguration) =>
+    servers.map(({ definition }) => definition.name).filter((name) => name === 'rewritten');
 
   before(() => {
     const nowhere = vscode.Uri.file('/nowhere');
-    source = store.add(createMcpJsonSource(store.add(createNodePlatform(nowhere, silentLogger))));
+    const files = createMcpJsonSource(store.add(createNodePlatform(nowhere, silentLogger)));
+    // What the editor reports of files comes at any time: here, only the test has them read.
+    const source = {
+      onDidChange: changed.event,
+      dispose: () => files.dispose(),
+      read: (...last: Parameters<typeof files.read>) => {
+        const found = files.read(...last);
+        begun.fire({ found });
+        return found;
+      },
+    };
+    const switches = { states: () => () => undefined, onDidChange: new Emitter<void>().event };
+    configuration = store.add(createConfiguration([source], switches, silentLogger));
     file = vscode.Uri.joinPath(folderNamed('app'), '.mcp.json');
+    return configuration.ready;
   });
   beforeEach(async () => {
     await write();
-    assert.deepEqual(await names(), ['rewritten']);
+    const { used } = await read();
+    assert.deepEqual(names(await used), ['rewritten']);
   });
   after(async () => {
     await remove();
@@ -44,22 +68,23 @@ describe('a file of servers that a program deletes before it writes it', () => {
 
   it('keeps its servers', async () => {
     await remove();
-    const read = names();
+    const { used } = await read();
     await delay(writingMs);
     await write();
-    assert.deepEqual(await read, ['rewritten']);
+    assert.deepEqual(names(await used), ['rewritten']);
   });
 
   it('keeps them when it does so again while an earlier reading still waits for it', async () => {
     await remove();
-    const overtaken = names();
+    const overtaken = await read();
     await write();
-    assert.deepEqual(await names(), ['rewritten']);
+    const newer = await read();
+    assert.deepEqual(names(await newer.used), ['rewritten']);
     await remove();
-    await overtaken;
-    const read = names();
+    await overtaken.found;
+    const { used } = await read();
     await delay(writingMs);
     await write();
-    assert.deepEqual(await read, ['rewritten']);
+    assert.deepEqual(names(await used), ['rewritten']);
   });
 });

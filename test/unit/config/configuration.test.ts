@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deferred } from '../../../src/base/async';
 import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
 import { createConfiguration } from '../../../src/config/configuration';
@@ -8,16 +9,21 @@ import { useFakeClock } from '../../support/fakes/fakeClock';
 
 const place = { scope: 'user', label: 'User Settings', inputs: undefined, problems: [] } as const;
 
-/** A place of configuration that always has the servers currently in `names`. */
+/** A place of configuration that has the servers in `names`, and says so once `slow` resolves. */
 class Place implements ConfigSource {
   names: readonly string[] = [];
   readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   reads = 0;
-  read(): Promise<readonly Reading[]> {
+  slow = Promise.resolve();
+  /** What was in use when it was last read. */
+  last: readonly Reading[] = [];
+  async read(last: readonly Reading[]): Promise<readonly Reading[]> {
     this.reads += 1;
+    this.last = last;
     const entries = this.names.map((name) => ({ name, value: { command: 'node', args: [name] } }));
-    return Promise.resolve([{ ...place, entries }]);
+    await this.slow;
+    return [{ ...place, entries }];
   }
   dispose(): void {
     this.changed.dispose();
@@ -62,6 +68,26 @@ describe('The configuration', () => {
       await clock.tick(20);
     }
     assert.deepEqual(names(), ['demo', 'other']);
+    configuration.dispose();
+  });
+
+  it('has a place know what is in use when it is read, not what an overtaken reading found', async () => {
+    const { source, configuration, names } = create();
+    const inUse = () => source.last.flatMap(({ entries }) => entries.map(({ name }) => name));
+    const read = async (servers: readonly string[]) => {
+      source.names = servers;
+      source.changed.fire();
+      await clock.tick(1000);
+    };
+    await read(['demo']);
+    const overtaken = deferred<void>();
+    source.slow = overtaken.promise;
+    await read([]);
+    source.slow = Promise.resolve();
+    await read(['demo']);
+    overtaken.resolve();
+    await read(['demo', 'other']);
+    assert.deepEqual([inUse(), names()], [['demo'], ['demo', 'other']]);
     configuration.dispose();
   });
 });
