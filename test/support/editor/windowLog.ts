@@ -23,12 +23,19 @@ export function salient(log: readonly string[]): string[] {
 const own = /mcp-workbench\.mcp-workbench|extensions\/(?:0|mcp-workbench\.[^/]*)\/dist\//;
 
 /**
+ * Matches what the editor says of an answer that was still being given when it stopped its extension hosts, if the
+ * window that is left gets as far as that.
+ */
+const cutOff = /request FAILED [^\n]* Canceled: Canceled\n[^]*_doStopExtensionHosts/;
+
+/**
  * Returns the warnings and errors of a window's log that are about our extension; the extension host writes to that
  * log, too.
  */
 export function ownProblems(log: readonly string[]): string[] {
   return log.filter(
-    (entry) => /^(warn|error)/.test(entry) && own.test(entry) && !noise.test(entry),
+    (entry) =>
+      /^(warn|error)/.test(entry) && own.test(entry) && !noise.test(entry) && !cutOff.test(entry),
   );
 }
 
