@@ -97,6 +97,9 @@ describe('an export into a file that has a server of that name', function () {
   });
 
   it('is refused before anything is asked where its file has unsaved changes', async () => {
+    // An editor in a browser saves them by itself a second later.
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
     const editor = await vscode.window.showTextDocument(file);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), ' '));
     try {
@@ -108,6 +111,7 @@ describe('an export into a file that has a server of that name', function () {
       assert.match(told.join(), /has unsaved changes/);
     } finally {
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await files.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
     }
   });
 
