@@ -100,9 +100,9 @@ describe('an export into a file that has a server of that name', function () {
     // An editor in a browser saves them by itself a second later.
     const files = vscode.workspace.getConfiguration('files');
     await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
-    const editor = await vscode.window.showTextDocument(file);
-    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), ' '));
     try {
+      const editor = await vscode.window.showTextDocument(file);
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), ' '));
       const done = vscode.commands.executeCommand('mcpWorkbench.exportServers');
       (await picks.next(/^Export Servers$/)).choose('demo');
       (await picks.next(/^Export Servers$/)).choose('Cursor');
