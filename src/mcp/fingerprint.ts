@@ -91,10 +91,18 @@ function fingerprintOf(tool: Tool): Promise<string> {
   return known;
 }
 
-/** Returns the SHA-256 of a JSON value in hexadecimal; the order of an object's keys does not matter. */
+/* Digests end in any order, but calls that are proposed together are to be asked about in the order of their proposal. */
+let inTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Returns the SHA-256 of a JSON value in hexadecimal, after all fingerprints that were begun before it; the order of an
+ * object's keys does not matter.
+ */
 export async function fingerprint(value: unknown): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', utf8(canonicalJson(value)));
-  return toHex(new Uint8Array(digest));
+  const digest = crypto.subtle.digest('SHA-256', utf8(canonicalJson(value)));
+  const found = inTurn.then(() => digest);
+  inTurn = found.catch(() => {});
+  return toHex(new Uint8Array(await found));
 }
 
 function definitionOf(tool: Tool): ToolIdentity['definition'] {

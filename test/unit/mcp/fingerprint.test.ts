@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { identityFingerprint, toolsIdentity } from '../../../src/mcp/fingerprint';
+import { fingerprint, identityFingerprint, toolsIdentity } from '../../../src/mcp/fingerprint';
+import { deferred } from '../../../src/base/async';
 import type { Tool } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
 import { define } from './testServers';
@@ -66,5 +67,45 @@ describe('the identity of all tools of a server', () => {
       assert.equal(await identityFingerprint(await toolsIdentity(server)), print);
     assert.equal(reads, read);
     assert.equal(digests, taken);
+  });
+});
+
+describe('fingerprints that are begun together', () => {
+  const { subtle } = globalThis.crypto;
+  const digest = subtle.digest.bind(subtle);
+
+  afterEach(() => {
+    subtle.digest = digest;
+  });
+
+  for (const ending of [
+    [2, 1, 0],
+    [1, 0, 2],
+    [2, 0, 1],
+  ])
+    it(`are found in that order where their digests end in the order ${ending.join(', ')}`, async () => {
+      const ends = [deferred<void>(), deferred<void>(), deferred<void>()];
+      let begun = 0;
+      subtle.digest = async (...given) => {
+        await ends[begun++]?.promise;
+        return digest(...given);
+      };
+      const found: number[] = [];
+      const all = ends.map((_, value) => fingerprint(value).then(() => found.push(value)));
+      for (const index of ending) {
+        ends[index]?.resolve();
+        await new Promise(setImmediate);
+      }
+      await Promise.all(all);
+      assert.deepEqual(found, [0, 1, 2]);
+    });
+
+  it('are found where the one before failed', async () => {
+    subtle.digest = () => Promise.reject(new Error('no memory'));
+    const failing = fingerprint(1);
+    subtle.digest = digest;
+    const next = fingerprint(2);
+    await assert.rejects(failing, /no memory/);
+    assert.equal(await next, await fingerprint(2));
   });
 });
