@@ -14,8 +14,21 @@ export async function replaceText(
     whole,
     changed(uri, () => change(document.getText())),
   );
-  if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save()))
+  if (!(await vscode.workspace.applyEdit(edit)) || !(await isSaved(document)))
     throw new UserError(vscode.l10n.t('{0} could not be written.', uri.fsPath));
+}
+
+/** Saves a document: where somebody types meanwhile, the editor says that it is not saved, although the file is. */
+async function isSaved(document: vscode.TextDocument): Promise<boolean> {
+  let isWritten = false;
+  const listener = vscode.workspace.onDidSaveTextDocument((saved) => {
+    if (saved === document) isWritten = true;
+  });
+  try {
+    return (await document.save()) || isWritten;
+  } finally {
+    listener.dispose();
+  }
 }
 
 function changed(uri: vscode.Uri, change: () => string): string {
