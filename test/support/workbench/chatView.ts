@@ -5,6 +5,7 @@ import { selectors } from './selectors';
 
 const sendMs = 60_000;
 const stepMs = 2000;
+const keysMs = 10_000;
 
 /** The chat view, or a chat that is open as an editor. */
 export class ChatView {
@@ -39,21 +40,35 @@ export class ChatView {
       await this.#view.locator(selectors.model).filter({ hasText: name }).waitFor();
   }
 
-  /** Writes a message into the input, replacing what is there, and sends it. */
+  /** Writes a message into the input, replacing what is there, and sends it with the button. */
   async send(text: string): Promise<void> {
+    // A suggestion could take Enter. While files are being attached, the editor may lose the click.
+    await this.#send(text, stepMs, () => within(this.submit.click({ timeout: stepMs })));
+  }
+
+  /** Writes a message into the input, replacing what is there, and sends it with the keyboard. */
+  async sendWithKeys(text: string): Promise<void> {
+    // Not again soon: the keys would go to a question about a call that the message has led to.
+    await this.#send(text, keysMs, async () => {
+      // Escape closes the suggestions, which would use up the Enter.
+      await this.#page.keyboard.press('Escape');
+      await this.#page.keyboard.press('Enter');
+    });
+  }
+
+  async #send(text: string, ms: number, press: () => Promise<unknown>): Promise<void> {
     await this.focus();
     await this.waitForModel('Demo Model');
-    // Not key by key, and sent with the button: a suggestion could take a space or Enter.
+    // Not key by key: a suggestion could take a space.
     await this.#page.keyboard.press('ControlOrMeta+A');
     await this.#page.keyboard.insertText(text);
     const drafted = this.#input.filter({ hasText: exactly(text) });
     await drafted.waitFor();
     const before = await this.#length();
-    // While files are being attached, the editor may lose the click.
     await poll('the message to leave the input', sendMs, async () => {
       if ((await drafted.count()) === 0) return true;
-      await within(this.submit.click({ timeout: stepMs }));
-      return (await within(drafted.waitFor({ state: 'detached', timeout: stepMs }))) || undefined;
+      await press();
+      return (await within(drafted.waitFor({ state: 'detached', timeout: ms }))) || undefined;
     });
     // Until then, the latest response is still the one to the previous message.
     await poll('the message in the conversation', sendMs, async () =>
