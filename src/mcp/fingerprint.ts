@@ -1,4 +1,4 @@
-import { nextTurn } from '../base/async';
+import { createLimiter, nextTurn } from '../base/async';
 import { toHex, utf8 } from '../base/bytes/bytes';
 import { kindOf } from './launch/launchKinds';
 import type { Tool } from './protocol/types';
@@ -92,7 +92,7 @@ function fingerprintOf(tool: Tool): Promise<string> {
 }
 
 /* Digests end in any order, but calls that are proposed together are to be asked about in the order of their proposal. */
-let inTurn: Promise<unknown> = Promise.resolve();
+const inTurn = createLimiter(1);
 
 /**
  * Returns the SHA-256 of a JSON value in hexadecimal, after all fingerprints that were begun before it; the order of an
@@ -100,9 +100,7 @@ let inTurn: Promise<unknown> = Promise.resolve();
  */
 export async function fingerprint(value: unknown): Promise<string> {
   const digest = crypto.subtle.digest('SHA-256', utf8(canonicalJson(value)));
-  const found = inTurn.then(() => digest);
-  inTurn = found.catch(() => {});
-  return toHex(new Uint8Array(await found));
+  return toHex(new Uint8Array(await inTurn(() => digest)));
 }
 
 function definitionOf(tool: Tool): ToolIdentity['definition'] {

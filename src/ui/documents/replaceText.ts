@@ -14,12 +14,15 @@ export async function replaceText(
     whole,
     changed(uri, () => change(document.getText())),
   );
-  if (!(await vscode.workspace.applyEdit(edit)) || !(await isSaved(document)))
+  if (!(await vscode.workspace.applyEdit(edit)) || !(await save(document)))
     throw new UserError(vscode.l10n.t('{0} could not be written.', uri.fsPath));
 }
 
-/** Saves a document: where somebody types meanwhile, the editor says that it is not saved, although the file is. */
-async function isSaved(document: vscode.TextDocument): Promise<boolean> {
+/**
+ * Saves a document and returns true if its file was written: where somebody types meanwhile, the editor says that it was
+ * not saved.
+ */
+async function save(document: vscode.TextDocument): Promise<boolean> {
   let isWritten = false;
   const listener = vscode.workspace.onDidSaveTextDocument((saved) => {
     if (saved === document) isWritten = true;
