@@ -6,6 +6,8 @@ import { built } from '../paths';
 import { descendants, listProcesses, type ProcessEntry } from '../processes/processTree';
 
 const startMs = 60_000;
+/** The login shell of a window that a program drives: the profile of whoever runs the tests may take any time. */
+const plainShell = '/bin/sh';
 
 /** How an editor is started. */
 export interface EditorOptions extends DataOptions {
@@ -102,7 +104,7 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
       detached: process.platform !== 'win32',
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, ...(options.driven ? { SHELL: plainShell } : {}), ...options.env },
     },
   );
   let text = '';

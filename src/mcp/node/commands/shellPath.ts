@@ -5,6 +5,9 @@ import type { Environment } from '../../platform';
 /** The longest output of a shell, in UTF-16 units: more is not a search path. */
 const maxOutput = 1_000_000;
 
+/** How long what a shell started has for its own end, in milliseconds. */
+const graceMs = 1000;
+
 /**
  * Reads the search path that the user's login shell sets up, profile files included: an editor started
  * from a dock or a menu has another. Rejects with an `Error` if the shell fails or takes longer than
@@ -32,7 +35,7 @@ function run(shell: string, args: string[], env: Environment, limitMs: number): 
     });
     const end = (error?: Error) => {
       clearTimeout(timer);
-      if (child.pid !== undefined) killGroup(child.pid);
+      if (child.pid !== undefined) endGroup(child.pid);
       child.stdout.destroy();
       if (error) reject(error);
       else resolve(output);
@@ -53,10 +56,19 @@ function run(shell: string, args: string[], env: Environment, limitMs: number): 
   });
 }
 
-function killGroup(pid: number): void {
+/** Ends a group of processes as a terminal does that is closed, and kills what does not heed it. */
+function endGroup(group: number): void {
+  // Profile files run programs that hold locks, such as pyenv: one that is killed leaves its lock behind, and
+  // every terminal of the user waits for that from then on.
+  if (signalGroup(group, 'SIGHUP'))
+    setTimeout(() => signalGroup(group, 'SIGKILL'), graceMs).unref();
+}
+
+/** Sends a signal to a group of processes; false if none of it is alive any more. */
+function signalGroup(group: number, signal: 'SIGHUP' | 'SIGKILL'): boolean {
   try {
-    process.kill(-pid, 'SIGKILL');
+    return process.kill(-group, signal);
   } catch {
-    // No process of the group is alive any more.
+    return false;
   }
 }

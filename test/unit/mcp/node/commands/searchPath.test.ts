@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger, type Logger } from '../../../../../src/base/log';
@@ -39,16 +39,36 @@ describe('the search path of servers', function () {
 
   for (const real of ['/bin/sh', '/bin/bash'])
     it(`is told by ${real}`, async () =>
-      assert.match(await readShellPath({ ...process.env, SHELL: real }, 10_000), /\/bin/));
+      // Without the profile of whoever runs the tests, which may take any time.
+      assert.match(
+        await readShellPath({ ...process.env, HOME: home, SHELL: real }, 10_000),
+        /\/bin/,
+      ));
 
-  it('is not waited for when the profile hangs, and nothing of the shell stays', async () => {
-    const env = await shell(`echo $$ > "${home}/pid"; sleep 60`);
-    await assert.rejects(readShellPath(env, 500), {
-      name: 'Error',
-      message: /took longer than 500 ms/,
+  for (const [which, trap] of [
+    ['', ''],
+    [' that does not end when it is asked to', `trap '' HUP; `],
+  ] as const)
+    it(`is not waited for when the profile hangs, and nothing stays of a shell${which}`, async () => {
+      const env = await shell(`${trap}echo $$ > "${home}/pid"; sleep 60`);
+      await assert.rejects(readShellPath(env, 500), {
+        name: 'Error',
+        message: /took longer than 500 ms/,
+      });
+      const pid = Number(await readFile(join(home, 'pid'), 'utf8'));
+      await poll('the end of the shell', 5000, async () => (isAlive(pid) ? undefined : true));
     });
-    const pid = Number(await readFile(join(home, 'pid'), 'utf8'));
-    await poll('the end of the shell', 5000, async () => (isAlive(pid) ? undefined : true));
+
+  it('leaves no lock of the profile behind when it is not waited for', async () => {
+    const lock = join(home, 'lock');
+    const env = await shell(`trap 'rm "${lock}"; exit' HUP; touch "${lock}"; sleep 60`);
+    await assert.rejects(readShellPath(env, 500), /took longer/);
+    await poll('the end of the lock', 5000, () =>
+      access(lock).then(
+        () => undefined,
+        () => true,
+      ),
+    );
   });
 
   it('does not come from a shell that is not there, fails or says nothing', async () => {
