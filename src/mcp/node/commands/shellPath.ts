@@ -24,36 +24,39 @@ export async function readShellPath(env: Environment, limitMs: number): Promise<
   return path;
 }
 
-function run(shell: string, args: string[], env: Environment, limitMs: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    // In its own group, without a terminal: what it starts ends with it, and it cannot ask anything.
-    const child = spawn(shell, args, {
-      env: { ...env, TERM: 'dumb' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-      detached: true,
-    });
-    const end = (error?: Error) => {
-      clearTimeout(timer);
-      if (child.pid !== undefined) endGroup(child.pid);
-      child.stdout.destroy();
-      if (error) reject(error);
-      else resolve(output);
-    };
-    const timer = setTimeout(
-      () => end(new Error(`The shell ${shell} took longer than ${limitMs} ms to start.`)),
-      limitMs,
-    );
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      if (output.length > maxOutput) end(new Error(`The shell ${shell} prints without end.`));
-    });
-    child.once('error', (cause) =>
-      end(new Error(`The shell ${shell} could not be started.`, { cause })),
-    );
-    // Children in the background may hold the pipe open, so its end is not waited for.
-    child.once('exit', () => setImmediate(end));
+async function run(
+  shell: string,
+  args: string[],
+  env: Environment,
+  limitMs: number,
+): Promise<string> {
+  // In its own group, without a terminal: what it starts ends with it, and it cannot ask anything.
+  const child = spawn(shell, args, {
+    env: { ...env, TERM: 'dumb' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
   });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise((resolve, reject) => {
+      const fail = (what: string, options?: ErrorOptions) =>
+        reject(new Error(`The shell ${shell} ${what}.`, options));
+      timer = setTimeout(() => fail(`took longer than ${limitMs} ms to start`), limitMs);
+      let output = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (output.length > maxOutput) fail('prints without end');
+      });
+      child.once('error', (cause) => fail('could not be started', { cause }));
+      // Children in the background may hold the pipe open, so its end is not waited for.
+      child.once('exit', () => setImmediate(() => resolve(output)));
+    });
+  } finally {
+    clearTimeout(timer);
+    // Once, whatever ended the wait: what is asked to end a second time may not clean up.
+    if (child.pid !== undefined) endGroup(child.pid);
+    child.stdout.destroy();
+  }
 }
 
 /** Ends a group of processes as a terminal does that is closed, and kills what does not heed it. */
