@@ -69,14 +69,18 @@ export async function writeDocument(uri: vscode.Uri, text: string): Promise<vsco
     edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
     // The document changes during the edit if another program has just written the file.
     if (!(await vscode.workspace.applyEdit(edit))) return undefined;
-    // A text that is already there is not saved again.
-    const isThere = () => !document.isDirty && document.getText() === text;
-    if ((await document.save()) || isThere()) return document;
+    // Where the text is already in the editor nothing is saved, whatever another program left in the file.
+    await document.save();
+    if (!document.isDirty && (await textOnDisk(uri)) === text) return document;
     // The editor has not noticed yet what another program wrote: load that first, as a user would.
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     return undefined;
   });
+}
+
+async function textOnDisk(uri: vscode.Uri): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
 /** Returns the ids of the processes of this extension host whose command line contains or matches `part`. */
