@@ -7,7 +7,7 @@ import type { WorkbenchApi } from '../../../src/api';
 import { PromptFiles } from '../../../src/prompts/preview/promptFiles';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { makePng } from '../../fixtures/demoServer/resources/media';
-import { activateWorkbench, until } from '../../support/host/hostApi';
+import { activateWorkbench, textOnDisk, until } from '../../support/host/hostApi';
 import { chatOpened, interceptPicks, run, set } from './promptRuns';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 
@@ -192,7 +192,7 @@ describe('requests for prompts', function () {
     const [audio, link] = attachFiles;
     assert.deepEqual([audio?.path, link?.scheme], ['/audio-3.wav', 'mcp-workbench']);
     assert.ok(link);
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(link));
+    const text = await textOnDisk(link);
     assert.match(text, /^# 项目说明文档/);
   });
 });

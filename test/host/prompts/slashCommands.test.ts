@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
-import { activateWorkbench, until } from '../../support/host/hostApi';
+import { activateWorkbench, textOnDisk, until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { set } from './promptRuns';
 
@@ -75,7 +75,7 @@ describe('a prompt as a slash command of other chats', function () {
     assert.match(told, /^Type \/everything-simple-prompt-[0-9a-f]{6} in a chat/);
     const file = vscode.Uri.joinPath(installed.extensionUri, '..', path.split('/').at(-4) ?? '');
     const skill = vscode.Uri.joinPath(file, ...path.split('/').slice(-3));
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(skill));
+    const text = await textOnDisk(skill);
     const [, json = ''] = /```json\n(.*)\n```/.exec(text) ?? [];
     assert.match(await invoke(JSON.parse(json) as object), /simple prompt/i);
   });

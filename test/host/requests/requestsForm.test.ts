@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { textOnDisk } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { eras, replace, useAskingServers, type Era } from './askingServers';
 
@@ -319,7 +320,7 @@ describe('forms of servers', function () {
       titles.join('\n'),
     );
     const beside = vscode.Uri.joinPath(document.uri, '..', 'question.txt');
-    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(beside)), long);
+    assert.equal(await textOnDisk(beside), long);
     await asks.choose(document, 'decline');
     assert.deepEqual(await asks.untilAnswers('2025', 1), [{ result: { action: 'decline' } }]);
     await asked.text;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { maxConfigBytes } from '../../../src/config/fileText';
-import { activateWorkbench, folderNamed } from '../../support/host/hostApi';
+import { activateWorkbench, folderNamed, textOnDisk } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 
@@ -16,7 +16,7 @@ describe('an export into a file that has a server of that name', function () {
 
   const write = (text: string) =>
     vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
-  const read = async () => new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const read = () => textOnDisk(file);
 
   before(async () => {
     await activateWorkbench();

@@ -8,7 +8,7 @@ import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
-import { activateWorkbench, folderNamed, until } from '../../support/host/hostApi';
+import { activateWorkbench, folderNamed, textOnDisk, until } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 
@@ -39,7 +39,7 @@ describe('a server in a file that other applications cannot use it from', functi
   let file: vscode.Uri;
   let picks: WatchedPicks;
 
-  const read = async () => new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const read = () => textOnDisk(file);
   const write = (content: string) =>
     vscode.workspace.fs.writeFile(file, new TextEncoder().encode(content));
   const settings = (key: string) =>
@@ -196,8 +196,7 @@ describe('a server in a file that other applications cannot use it from', functi
         command: 'node',
         cwd: '/',
       });
-      const left = await vscode.workspace.fs.readFile(own);
-      assert.deepEqual(JSON.parse(new TextDecoder().decode(left)), { mcpServers: {} });
+      assert.deepEqual(JSON.parse(await textOnDisk(own)), { mcpServers: {} });
     } finally {
       if (before === undefined) delete process.env['COPILOT_HOME'];
       else process.env['COPILOT_HOME'] = before;

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
-import { activateWorkbench, folderNamed, serverNamed, until } from '../../support/host/hostApi';
+import {
+  activateWorkbench,
+  folderNamed,
+  serverNamed,
+  textOnDisk,
+  until,
+} from '../../support/host/hostApi';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { setSetting } from '../tools/toolsSteps';
@@ -42,7 +48,7 @@ describe('saved calls in the editor', function () {
     const text = JSON.stringify({ from: 'demo', steps }, undefined, 2);
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   };
-  const read = async () => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  const read = () => textOnDisk(uri);
   const run = (name?: string) => executeCommand('mcpWorkbench.runSavedCall', uri, name);
 
   it('run once the user has agreed to what they ask, and are not asked about again', async () => {
@@ -181,7 +187,7 @@ describe('saved calls in the editor', function () {
         };
         try {
           await executeCommand('mcpWorkbench.saveAsTest', { traffic, server });
-          const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(saved));
+          const text = await textOnDisk(saved);
           const [step] = (JSON.parse(text) as { steps: { expect?: object }[] }).steps;
           assert.deepEqual(step?.expect, expect);
           assert.equal(said.length, told.length);

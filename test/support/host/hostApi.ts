@@ -79,7 +79,8 @@ export async function writeDocument(uri: vscode.Uri, text: string): Promise<vsco
   });
 }
 
-async function textOnDisk(uri: vscode.Uri): Promise<string> {
+/** Returns the text of a file as it is on disk, whatever an editor has of it. */
+export async function textOnDisk(uri: vscode.Uri): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
