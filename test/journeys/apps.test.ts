@@ -170,11 +170,15 @@ describe('apps of servers', function () {
       .filter({ hasText: 'apps app.txt' });
     await press('Context');
     await attached.waitFor();
+    await appSays(app, 'said', 'slider 7');
+    // Attaching has moved the focus to the chat, where the next key would go.
+    await app.locator('button:focus').filter({ hasText: 'Context' }).waitFor();
     await workbench().screenshot('apps-context');
     await chat.send('@mcp what is attached?');
     const words = 'Written by the app ui://probe/view';
     assert.equal((await chat.completed()).split(words).length, 2);
     await attached.waitFor();
+    assert.equal(await chat.isFocused(), true);
     await press('Context');
     await appSays(app, 'said', 'slider 8');
     await chat.send('@mcp what is attached now?');

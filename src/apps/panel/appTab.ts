@@ -52,11 +52,7 @@ export class AppTab implements Disposable {
     this.deps = deps;
     this.context = new ContextDocument({
       files: deps.files,
-      attach: async (document) => {
-        const wasActive = panel.active;
-        await attachToChat([document]);
-        if (wasActive && !this.isClosed) panel.reveal(panel.viewColumn, false);
-      },
+      attach: (document) => attachToChat([document]),
       mayAttach: (document) =>
         panel.active && tabsOf((shown) => String(shown) === String(document)).length === 0,
     });

@@ -22,6 +22,9 @@ export const setMode = 'ui/notifications/sandbox-mode';
 export const appEnded = 'ui/notifications/sandbox-ended';
 export const messageDropped = 'ui/notifications/sandbox-dropped';
 
+/** Makes the app take the focus again, where it had it; the app itself does not see this message. */
+export const focusAgain = 'ui/notifications/sandbox-focus';
+
 /** Sent when a key that belongs to the editor was pressed: `{ key }`. */
 export const keyPressed = 'ui/notifications/sandbox-key';
 

@@ -25,6 +25,7 @@ export interface PageWindow {
     readonly body: Element;
     readonly documentElement: Element;
     readonly activeElement: Element | null;
+    hasFocus(): boolean;
     createElement(name: string): Element;
     querySelector(selector: string): Element | null;
   };

@@ -12,7 +12,8 @@ export interface ShellSettings {
       | 'setMode'
       | 'appEnded'
       | 'keyPressed'
-      | 'messageDropped',
+      | 'messageDropped'
+      | 'focusAgain',
       string
     >
   >;
@@ -45,6 +46,9 @@ export function shell({
   let second = 0;
   let count = 0;
   let lastKey = 0;
+  /** The ids of the open requests of the app that may take the focus away, and what had it before. */
+  const taking = new Set<unknown>();
+  let focused: Element | undefined;
 
   const tell = (method: string, params: unknown) =>
     editor.postMessage({ jsonrpc: '2.0', method, params });
@@ -98,6 +102,7 @@ export function shell({
     const own = document.createElement('iframe');
     frame = own;
     wanted = undefined;
+    taking.clear();
     own.setAttribute('sandbox', sandbox);
     own.setAttribute('allow', allow);
     own.setAttribute('title', title);
@@ -113,8 +118,28 @@ export function shell({
     layOut();
   };
 
-  const fromEditor = (message: { method?: unknown; params?: unknown }) => {
-    const { method, params } = message;
+  const toApp = (message: unknown) =>
+    // The frame has an opaque origin, which cannot be named.
+    frame?.contentWindow?.postMessage(message, '*');
+
+  /** Notes what has the focus before a request that opens the chat; does nothing for what has no answer. */
+  const noteFocus = (id: unknown) => {
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    if (taking.size === 0) focused = undefined;
+    taking.add(id);
+    if (document.hasFocus()) focused = document.activeElement === frame ? frame : header;
+  };
+
+  /** Gives the focus back that the request has taken; does nothing for other requests. */
+  const giveFocusBack = (id: unknown) => {
+    if (!taking.delete(id)) return;
+    if (!focused || document.hasFocus()) return;
+    if (focused === frame) toApp({ jsonrpc: '2.0', method: messages.focusAgain });
+    else focused.focus();
+  };
+
+  const fromEditor = (message: { id?: unknown; method?: unknown; params?: unknown }) => {
+    const { id, method, params } = message;
     switch (method) {
       case messages.resourceReady:
         show(params as AppDocument);
@@ -127,8 +152,8 @@ export function shell({
         layOut();
         break;
       default:
-        // The frame has an opaque origin, which cannot be named.
-        frame?.contentWindow?.postMessage(message, '*');
+        toApp(message);
+        if (method === undefined) giveFocusBack(id);
     }
   };
 
@@ -170,17 +195,23 @@ export function shell({
       tell(messages.messageDropped, { length: text.length });
       const { id, method } = data as { id?: unknown; method?: unknown };
       const error = { code: -32600, message: `The message is longer than ${maxMessageLength}.` };
-      if (id !== undefined && method !== undefined)
-        frame?.contentWindow?.postMessage({ jsonrpc: '2.0', id, error }, '*');
+      if (id !== undefined && method !== undefined) toApp({ jsonrpc: '2.0', id, error });
       return;
     }
-    const message = JSON.parse(text) as { method?: unknown; params?: { height?: unknown } };
-    const { method, params } = message;
+    const message = JSON.parse(text) as {
+      id?: unknown;
+      method?: unknown;
+      params?: { height?: unknown; requestId?: unknown };
+    };
+    const { id, method, params } = message;
     if (typeof method === 'string' && method.startsWith(reserved)) return;
     if (method === 'ui/notifications/size-changed' && typeof params?.height === 'number') {
       wanted = Math.max(params.height, 40);
       layOut();
     }
+    if (method === 'ui/update-model-context') noteFocus(id);
+    // What is cancelled has no answer.
+    if (method === 'notifications/cancelled') taking.delete(params?.requestId);
     editor.postMessage(message);
   };
 

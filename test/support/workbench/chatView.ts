@@ -34,6 +34,11 @@ export class ChatView {
     await this.#view.locator('.interactive-input-editor .native-edit-context').focus();
   }
 
+  /** True if the cursor is in the input. */
+  isFocused(): Promise<boolean> {
+    return this.#view.locator('.interactive-input-editor .native-edit-context:focus').isVisible();
+  }
+
   /** Waits until the model with this name is selected, in editors that show it. */
   async waitForModel(name: string): Promise<void> {
     if (selectors.model)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import { appDocument } from '../../../../src/apps/view/appDocument';
+import { focusAgain } from '../../../../src/apps/view/frameMessages';
 
 const policy = "default-src 'none'";
 
@@ -8,15 +9,17 @@ const policy = "default-src 'none'";
 function openDocument() {
   const given: string[] = [];
   const later: (() => void)[] = [];
-  let listener: ((event: object) => void) | undefined;
+  const listeners: Record<string, (event: object) => void> = {};
+  const focused: string[] = [];
   const [, script = ''] = /<script>([^]*?)<\/script>/.exec(appDocument('', policy)) ?? [];
   const parent = { postMessage: (message: unknown) => given.push(JSON.stringify(message)) };
   const context = {
     parent,
-    addEventListener: (_type: string, call: (event: object) => void, isFirst: boolean) => {
+    addEventListener: (type: string, call: (event: object) => void, isFirst: boolean) => {
       assert.ok(isFirst);
-      listener = call;
+      listeners[type] = call;
     },
+    focus: () => focused.push('the window'),
     setTimeout: (call: () => void) => later.push(call),
   };
   runInNewContext(script, context);
@@ -26,13 +29,25 @@ function openDocument() {
       defaultPrevented: false,
       preventDefault: () => (event.defaultPrevented = true),
     };
-    listener?.(event);
+    listeners['keydown']?.(event);
     // The app handles the key afterwards.
     if (isNeeded) event.preventDefault();
     for (const call of later.splice(0)) call();
     return event.defaultPrevented;
   };
-  return { given, press, context };
+  /** Puts the focus on an element of the app; tells of it whenever it is focused by the script. */
+  const enter = (name: string) => {
+    const element = { isConnected: true, focus: () => focused.push(name) };
+    listeners['focusin']?.({ composedPath: () => [element, context] });
+    return element;
+  };
+  /** Receives a message; true if the app does not see it. */
+  const receive = (data: unknown, source: object = parent) => {
+    let isKept = false;
+    listeners['message']?.({ data, source, stopImmediatePropagation: () => (isKept = true) });
+    return isKept;
+  };
+  return { given, press, context, focused, enter, receive };
 }
 
 describe('the document of an app', () => {
@@ -58,6 +73,27 @@ describe('the document of an app', () => {
     context.parent = { postMessage: () => 0 };
     press('F6');
     assert.equal(given.length, 1);
+  });
+
+  it('takes the focus again where it was, and shows the app nothing of that', () => {
+    const { enter, receive, focused } = openDocument();
+    const again = { jsonrpc: '2.0', method: focusAgain };
+    assert.equal(receive(again), true);
+    enter('first');
+    const second = enter('second');
+    assert.equal(receive(again), true);
+    second.isConnected = false;
+    assert.equal(receive(again), true);
+    assert.deepEqual(focused, ['the window', 'second', 'the window']);
+  });
+
+  it('takes the focus at the word of nothing but the page around it', () => {
+    const { enter, receive, focused } = openDocument();
+    enter('first');
+    assert.equal(receive({ method: focusAgain }, {}), false);
+    for (const data of [null, 'text', 7, {}, { method: 'ui/notifications/tool-result' }])
+      assert.equal(receive(data), false);
+    assert.deepEqual(focused, []);
   });
 
   const table: readonly [html: string, begins: RegExp][] = [

@@ -47,8 +47,11 @@ function openPage(theme = 'vscode-light') {
   const frame = element();
   const body = element();
   const place = element();
-  const focus: { on: unknown } = { on: undefined };
-  const header = { ...element(), focus: () => (focus.on = header) };
+  const focus: { on: unknown; isElsewhere: boolean } = { on: undefined, isElsewhere: false };
+  const header = {
+    ...element(),
+    focus: () => Object.assign(focus, { on: header, isElsewhere: false }),
+  };
   const now = { ms: 1_000_000 };
   const changes: (() => void)[] = [];
   const observer = class {
@@ -66,8 +69,9 @@ function openPage(theme = 'vscode-light') {
       createElement: () => frame,
       querySelector: (name: string) => (name === 'main' ? place : header),
       get activeElement() {
-        return focus.on;
+        return focus.isElsewhere ? body : focus.on;
       },
+      hasFocus: () => !focus.isElsewhere,
     },
     MutationObserver: observer,
     ResizeObserver: observer,
@@ -280,6 +284,86 @@ describe('the page around an app', () => {
     focus.on = frame;
     dispatch('focus', {});
     assert.equal(focus.on, frame);
+  });
+
+  const update = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'ui/update-model-context' });
+  const answer = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} });
+  const cancelled = (requestId: unknown) => ({
+    jsonrpc: '2.0',
+    method: 'notifications/cancelled',
+    params: { requestId },
+  });
+  const returned = (toApp: readonly unknown[]) =>
+    (toApp as readonly Posted[]).filter(({ method }) => method === messages.focusAgain).length;
+
+  it('gives the focus back to the app once what it wants models to know has opened the chat', () => {
+    const { fromEditor, fromApp, focus, frame, toApp } = openPage();
+    fromEditor(show);
+    focus.on = frame;
+    fromApp(update(1));
+    fromApp(update('2'));
+    fromEditor(answer(1));
+    assert.equal(returned(toApp), 0);
+    focus.isElsewhere = true;
+    fromApp(update(3));
+    fromEditor(answer('2'));
+    fromEditor(answer(3));
+    assert.equal(returned(toApp), 2);
+    fromEditor(answer(3));
+    assert.equal(returned(toApp), 2);
+  });
+
+  it('gives the focus back to the line that says whose app it is, where that had it', () => {
+    const { fromEditor, fromApp, focus, header, toApp } = openPage();
+    fromEditor(show);
+    focus.on = header;
+    fromApp(update(1));
+    focus.isElsewhere = true;
+    fromEditor(answer(1));
+    assert.equal(focus.isElsewhere, false);
+    assert.equal(returned(toApp), 0);
+  });
+
+  for (const [what, messagesOfApp, answered] of [
+    ['an update while the focus was elsewhere', [update(1)], 1],
+    ['another request', [{ jsonrpc: '2.0', id: 1, method: 'resources/read' }], 1],
+    ['an update that was cancelled', [update(1), cancelled(1)], 1],
+    ['an update that no answer can name', [update(null)], null],
+    ['an update without an answer', [update(undefined)], undefined],
+  ] as const)
+    it(`takes the focus from nobody after ${what}`, () => {
+      const { fromEditor, fromApp, focus, frame, toApp } = openPage();
+      fromEditor(show);
+      focus.on = frame;
+      focus.isElsewhere = what.endsWith('elsewhere');
+      messagesOfApp.forEach(fromApp);
+      focus.isElsewhere = true;
+      fromEditor(answer(answered));
+      assert.equal(returned(toApp), 0);
+      assert.equal(focus.isElsewhere, true);
+    });
+
+  it('keeps nothing of an update that was cancelled for the next one', () => {
+    const { fromEditor, fromApp, focus, frame, toApp } = openPage();
+    fromEditor(show);
+    focus.on = frame;
+    fromApp(update(1));
+    fromApp(cancelled(1));
+    focus.isElsewhere = true;
+    fromApp(update(2));
+    fromEditor(answer(2));
+    assert.equal(returned(toApp), 0);
+  });
+
+  it('forgets with an app what that has asked for', () => {
+    const { fromEditor, fromApp, focus, frame, toApp } = openPage();
+    fromEditor(show);
+    focus.on = frame;
+    fromApp(update(1));
+    fromEditor(show);
+    focus.isElsewhere = true;
+    fromEditor(answer(1));
+    assert.equal(returned(toApp), 0);
   });
 
   it('gives an app the height that it wants, up to what there is', () => {
