@@ -132,8 +132,7 @@ export function shell({
 
   /** Gives the focus back that the request has taken; does nothing for other requests. */
   const giveFocusBack = (id: unknown) => {
-    if (!taking.delete(id)) return;
-    if (!focused || document.hasFocus()) return;
+    if (!taking.delete(id) || !focused || document.hasFocus()) return;
     if (focused === frame) toApp({ jsonrpc: '2.0', method: messages.focusAgain });
     else focused.focus();
   };

@@ -18,11 +18,14 @@ export class ChatView {
   readonly #page: Page;
   readonly #view: Locator;
   readonly #input: Locator;
+  /** What the keys go to in the input. */
+  readonly #cursor: Locator;
 
   constructor(page: Page, part: 'auxiliarybar' | 'editor') {
     this.#page = page;
     this.#view = page.locator(`.part.${part} .interactive-session`);
     this.#input = this.#view.locator('.interactive-input-editor .view-lines');
+    this.#cursor = this.#view.locator('.interactive-input-editor .native-edit-context');
     this.submit = this.#view.locator(selectors.send);
     this.items = this.#view.locator('.interactive-item-container');
     this.answer = this.#view.locator('.interactive-item-container.interactive-response').last();
@@ -31,12 +34,12 @@ export class ChatView {
   /** Puts the cursor into the input, opening the view if it is hidden. */
   async focus(): Promise<void> {
     if (!(await this.#view.isVisible())) await this.#page.keyboard.press('ControlOrMeta+Alt+I');
-    await this.#view.locator('.interactive-input-editor .native-edit-context').focus();
+    await this.#cursor.focus();
   }
 
   /** True if the cursor is in the input. */
   isFocused(): Promise<boolean> {
-    return this.#view.locator('.interactive-input-editor .native-edit-context:focus').isVisible();
+    return this.#cursor.and(this.#page.locator(':focus')).isVisible();
   }
 
   /** Waits until the model with this name is selected, in editors that show it. */

@@ -286,6 +286,13 @@ describe('the page around an app', () => {
     assert.equal(focus.on, frame);
   });
 
+  /** Opens the page with an app that has the keyboard. */
+  const openInApp = () => {
+    const page = openPage();
+    page.fromEditor(show);
+    page.focus.on = page.frame;
+    return page;
+  };
   const update = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'ui/update-model-context' });
   const answer = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} });
   const cancelled = (requestId: unknown) => ({
@@ -297,9 +304,7 @@ describe('the page around an app', () => {
     (toApp as readonly Posted[]).filter(({ method }) => method === messages.focusAgain).length;
 
   it('gives the focus back to the app once what it wants models to know has opened the chat', () => {
-    const { fromEditor, fromApp, focus, frame, toApp } = openPage();
-    fromEditor(show);
-    focus.on = frame;
+    const { fromEditor, fromApp, focus, toApp } = openInApp();
     fromApp(update(1));
     fromApp(update('2'));
     fromEditor(answer(1));
@@ -332,9 +337,7 @@ describe('the page around an app', () => {
     ['an update without an answer', [update(undefined)], undefined],
   ] as const)
     it(`takes the focus from nobody after ${what}`, () => {
-      const { fromEditor, fromApp, focus, frame, toApp } = openPage();
-      fromEditor(show);
-      focus.on = frame;
+      const { fromEditor, fromApp, focus, toApp } = openInApp();
       focus.isElsewhere = what.endsWith('elsewhere');
       messagesOfApp.forEach(fromApp);
       focus.isElsewhere = true;
@@ -344,9 +347,7 @@ describe('the page around an app', () => {
     });
 
   it('keeps nothing of an update that was cancelled for the next one', () => {
-    const { fromEditor, fromApp, focus, frame, toApp } = openPage();
-    fromEditor(show);
-    focus.on = frame;
+    const { fromEditor, fromApp, focus, toApp } = openInApp();
     fromApp(update(1));
     fromApp(cancelled(1));
     focus.isElsewhere = true;
@@ -356,9 +357,7 @@ describe('the page around an app', () => {
   });
 
   it('forgets with an app what that has asked for', () => {
-    const { fromEditor, fromApp, focus, frame, toApp } = openPage();
-    fromEditor(show);
-    focus.on = frame;
+    const { fromEditor, fromApp, focus, toApp } = openInApp();
     fromApp(update(1));
     fromEditor(show);
     focus.isElsewhere = true;
