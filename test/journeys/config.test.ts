@@ -243,7 +243,7 @@ describe('a server that needs you to sign in', function () {
     await workbench.screenshot('sign-in-row');
 
     // Pressing Enter for something else does not open a page.
-    await (await tree.item('guarded', 'Sign In')).click();
+    await tree.click('guarded', 'Sign In');
     await quickPick.waitForTitle('guarded needs you to sign in');
     await quickPick.item(new URL(authServer.issuer).host).waitFor();
     await workbench.screenshot('sign-in-question');
@@ -253,7 +253,7 @@ describe('a server that needs you to sign in', function () {
 
     // A reloaded window loses its question, which does not count as a no.
     const signIn = async () => {
-      await (await tree.item('guarded', 'Sign In')).click();
+      await tree.click('guarded', 'Sign In');
       await quickPick.waitForTitle('guarded needs you to sign in');
     };
     await signIn();
@@ -306,7 +306,7 @@ describe('a server that does not start', function () {
     await untilRow(workbench, 'broken', /^Stopped/);
     await startServer(workbench, 'broken');
     await untilRow(workbench, 'broken', /exited with code 4/);
-    await (await tree.item('broken', 'Diagnose Server')).click();
+    await tree.click('broken', 'Diagnose Server');
     const report = await workbench.editorText('Diagnosis of broken');
     assert.match(report, /✗ The server exited with code 4: no license for ‹redacted›\./);
     assert.match(report, /→ The last lines below usually say why\./);

@@ -24,7 +24,7 @@ describe('a window that is nothing but a page', function () {
 
     await startServer(workbench, 'guarded');
     await untilRow(workbench, 'guarded', /^Sign-in needed/);
-    await (await tree.item('guarded', 'Sign In')).click();
+    await tree.click('guarded', 'Sign In');
     await quickPick.waitForTitle('guarded needs you to sign in');
     await quickPick.pick('Open in Browser');
     await untilRow(workbench, 'guarded', /^project\/\.mcp\.json/);

@@ -41,7 +41,7 @@ describe('a window whose workspace is on another machine', function () {
       const location = `${authServer.issuer}/authorize?${sent.toString()}`;
       return route.fulfill({ status: 302, headers: { location } });
     });
-    await (await tree.item('guarded', 'Sign In')).click();
+    await tree.click('guarded', 'Sign In');
     await quickPick.waitForTitle('guarded needs you to sign in');
     await quickPick.pick('Open in Browser');
     await untilRow(workbench, 'guarded', /^docs\/\.vscode\/mcp\.json/);

@@ -51,7 +51,7 @@ describe('resources, as a user has them', function () {
   it('open from the tree as text, with the language of their type', async () => {
     const { tree, page } = workbench();
     await tree.expand('live', 'Resources', 'docs://');
-    await (await tree.item('live', 'Resources', 'docs://', '项目说明文档')).click();
+    await tree.click('live', 'Resources', 'docs://', '项目说明文档');
     assert.match(await workbench().editorText('readme.md'), /# 项目说明文档/);
     await page.locator('.statusbar').getByText('Markdown').waitFor();
     await workbench().screenshot('resources-text');
@@ -117,7 +117,7 @@ describe('resources, as a user has them', function () {
     const { tree, quickPick } = workbench();
     const template = ['live', 'Resource Templates', 'A Section of a User'] as const;
     await tree.expand('live', 'Resource Templates');
-    await (await tree.item(...template)).click();
+    await tree.click(...template);
     await quickPick.waitForTitle('A Section of a User (live): id (1/2)');
     await quickPick.item('bob').waitFor();
     await quickPick.type('al');
@@ -130,14 +130,14 @@ describe('resources, as a user has them', function () {
     await tree.item(...template, 'settings');
     await workbench().screenshot('resources-template');
     // Its row asks again now that there are rows below it.
-    await (await tree.item(...template)).click();
+    await tree.click(...template);
     await quickPick.waitForTitle('A Section of a User (live): id (1/2)');
     await quickPick.dismiss();
   });
 
   it('of a template that are not there lead back to what was typed', async () => {
     const { tree, quickPick } = workbench();
-    await (await tree.item('live', 'Resource Templates', '项目文件')).click();
+    await tree.click('live', 'Resource Templates', '项目文件');
     await quickPick.waitForTitle('项目文件 (live): path');
     await quickPick.type('nowhere.txt');
     await quickPick.accept();
@@ -295,7 +295,7 @@ describe('resources, as a user has them', function () {
       await (await tree.item(server, 'Resources', 'docs://', '项目说明文档')).dblclick();
       await page.locator('.breadcrumbs-control').getByText('docs:∕∕readme').waitFor();
       await tree.expand(server, 'Resources');
-      await (await tree.item(server, 'Resources')).click();
+      await tree.click(server, 'Resources');
     }
     const tabs = page.locator('.part.editor .tab').filter({ hasText: 'readme.md' });
     await tabs.filter({ hasText: 'live: docs:∕∕readme' }).waitFor();

@@ -50,7 +50,7 @@ describe('resources in a user’s work', function () {
 
   it('are read again when the window gets the focus, and marked on their row', async () => {
     const { tree } = workbench();
-    await (await tree.item('live', 'Resources', 'demo://', 'Clock')).click();
+    await tree.click('live', 'Resources', 'demo://', 'Clock');
     await workbench().editorText('clock');
     const now = `tick ${state.advanceClock()}`;
     await workbench().comeBack();
@@ -73,7 +73,7 @@ describe('resources in a user’s work', function () {
 
   it('go to the chat together when several are selected', async () => {
     const { tree } = workbench();
-    await (await tree.item('live', 'Resources', 'demo://', 'Clock')).click();
+    await tree.click('live', 'Resources', 'demo://', 'Clock');
     const second = await tree.item('live', 'Resources', 'demo://', 'Several Contents');
     await second.click({ modifiers: ['ControlOrMeta'] });
     await tree.menu('Attach to Chat', 'live', 'Resources', 'demo://', 'Clock');
@@ -127,7 +127,7 @@ describe('resources in a user’s work', function () {
 
   it('of a template take several values for an exploded variable, and none for an optional', async () => {
     const { tree, quickPick } = workbench();
-    await (await tree.item('live', 'Resource Templates', 'Search')).click();
+    await tree.click('live', 'Resource Templates', 'Search');
     await quickPick.waitForTitle('Search (live): query (1/2)');
     await quickPick.accept();
     await quickPick.waitForTitle('tags (2/2)');

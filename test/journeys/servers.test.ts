@@ -52,7 +52,7 @@ describe('the tree of servers', function () {
   it('says on the row of a server why it failed, and leads to its log', async () => {
     await askForServer(workbench(), 'broken');
     await untilRow(workbench(), 'broken', /no-such-program/);
-    await (await workbench().tree.item('broken', 'Show Log')).click();
+    await workbench().tree.click('broken', 'Show Log');
     const channel = workbench().page.locator('.part.panel .monaco-select-box');
     await channel.filter({ hasText: 'MCP: broken' }).first().waitFor();
     await workbench().screenshot('servers-failed');

@@ -7,6 +7,13 @@ export interface PageElement {
   textContent: string | null;
   outerHTML: string;
   getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  addEventListener(
+    type: string,
+    listener: (event: { target: PageElement }) => void,
+    options: { capture: boolean },
+  ): void;
+  closest(selector: string): PageElement | null;
   getBoundingClientRect(): { top: number; right: number };
   querySelector(selector: string): PageElement | null;
 }

@@ -29,6 +29,19 @@ function readRows(elements: PageElement[]): DrawnRow[] {
     .toSorted((a, b) => Number(a.index) - Number(b.index));
 }
 
+const pressedRow = 'data-pressed-row';
+
+/** Keeps the label of the row under each press of the mouse as an attribute; a list draws other rows with old elements. */
+function notePressedRow(sidebar: PageElement, attribute: string): void {
+  if (sidebar.getAttribute(attribute) !== null) return;
+  sidebar.setAttribute(attribute, '');
+  const note = ({ target }: { target: PageElement }) => {
+    const label = target.closest('[role="treeitem"]')?.querySelector('.label-name');
+    sidebar.setAttribute(attribute, label?.textContent ?? '');
+  };
+  sidebar.addEventListener('mousedown', note, { capture: true });
+}
+
 /**
  * The tree in the sidebar. A path is the list of labels from the root down; rows far out of view are not drawn and not
  * found.
@@ -72,7 +85,7 @@ export class Tree {
 
   /** Clicks a row once it is there. */
   async click(...path: string[]): Promise<void> {
-    await this.#onRow(path, (row) => row.click({ timeout: stepMs }));
+    await this.#press(path, 'left');
   }
 
   /** Waits for a row and opens it, so that the rows below it are drawn. */
@@ -138,8 +151,18 @@ export class Tree {
   }
 
   async #openMenu(path: readonly string[]): Promise<Locator> {
-    await this.#onRow(path, (row) => row.click({ button: 'right', timeout: stepMs }));
+    await this.#press(path, 'right');
     return this.#page.locator('.monaco-menu');
+  }
+
+  /** Presses a button of the mouse on a row, again if another row had moved under the pointer by then. */
+  async #press(path: readonly string[], button: 'left' | 'right'): Promise<void> {
+    const sidebar = this.#page.locator('.part.sidebar');
+    await poll(`a click on ${path.join(' › ')}`, waitMs, async () => {
+      await sidebar.evaluate(notePressedRow, pressedRow);
+      await this.#onRow(path, (row) => row.click({ button, timeout: stepMs }));
+      return (await sidebar.getAttribute(pressedRow)) === path.at(-1) || undefined;
+    });
   }
 
   /** Does something with a row once it is there, even if rows that appear above keep moving it. */
