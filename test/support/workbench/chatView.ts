@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { exactly, plain, within, type PageElement } from './pageElement';
+import { clickWithin, exactly, plain, within, type PageElement } from './pageElement';
 import { poll } from '../poll';
 import { selectors } from './selectors';
 
@@ -51,7 +51,7 @@ export class ChatView {
   /** Writes a message into the input, replacing what is there, and sends it with the button. */
   async send(text: string): Promise<void> {
     // A suggestion could take Enter. While files are being attached, the editor may lose the click.
-    await this.#send(text, stepMs, () => within(this.submit.click({ timeout: stepMs })));
+    await this.#send(text, stepMs, () => within(clickWithin(this.submit, stepMs)));
   }
 
   /** Writes a message into the input, replacing what is there, and sends it with the keyboard. */

@@ -1,4 +1,4 @@
-import { errors } from 'playwright-core';
+import { errors, type Locator } from 'playwright-core';
 
 /**
  * The parts of an element inside the page that the helpers use; the DOM's own types would leak into the whole program.
@@ -39,4 +39,19 @@ export async function within(begun: Promise<void>): Promise<boolean> {
     if (error instanceof errors.TimeoutError) return false;
     throw error;
   }
+}
+
+/**
+ * Clicks the middle of an element, or times out without a click. Playwright's own click with a time limit may still
+ * arrive after that, and meets what is there by then.
+ */
+export async function clickWithin(
+  element: Locator,
+  limitMs: number,
+  button: 'left' | 'right' = 'left',
+): Promise<void> {
+  await element.click({ trial: true, timeout: limitMs });
+  const box = await element.boundingBox({ timeout: limitMs });
+  if (!box) throw new errors.TimeoutError('The element is no longer drawn.');
+  await element.page().mouse.click(box.x + box.width / 2, box.y + box.height / 2, { button });
 }

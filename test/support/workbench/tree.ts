@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { exactly, plain, within, type PageElement } from './pageElement';
+import { clickWithin, exactly, plain, within, type PageElement } from './pageElement';
 import { poll } from '../poll';
 import { followPath, type TreeRow } from './treeRow';
 
@@ -83,9 +83,14 @@ export class Tree {
     });
   }
 
-  /** Clicks a row once it is there. */
+  /** Clicks a row once it is there, again if another row had moved under the pointer by then. */
   async click(...path: string[]): Promise<void> {
-    await this.#press(path, 'left');
+    const sidebar = this.#page.locator('.part.sidebar');
+    await poll(`a click on ${path.join(' › ')}`, waitMs, async () => {
+      await sidebar.evaluate(notePressedRow, pressedRow);
+      await this.#onRow(path, (row) => clickWithin(row, stepMs));
+      return (await sidebar.getAttribute(pressedRow)) === path.at(-1) || undefined;
+    });
   }
 
   /** Waits for a row and opens it, so that the rows below it are drawn. */
@@ -116,7 +121,7 @@ export class Tree {
   async action(title: string, ...path: string[]): Promise<void> {
     await this.#onRow(path, async (row) => {
       await row.hover({ timeout: stepMs });
-      await row.locator(`.action-label[aria-label^="${title}"]`).click({ timeout: stepMs });
+      await clickWithin(row.locator(`.action-label[aria-label^="${title}"]`), stepMs);
     });
   }
 
@@ -151,18 +156,8 @@ export class Tree {
   }
 
   async #openMenu(path: readonly string[]): Promise<Locator> {
-    await this.#press(path, 'right');
+    await this.#onRow(path, (row) => clickWithin(row, stepMs, 'right'));
     return this.#page.locator('.monaco-menu');
-  }
-
-  /** Presses a button of the mouse on a row, again if another row had moved under the pointer by then. */
-  async #press(path: readonly string[], button: 'left' | 'right'): Promise<void> {
-    const sidebar = this.#page.locator('.part.sidebar');
-    await poll(`a click on ${path.join(' › ')}`, waitMs, async () => {
-      await sidebar.evaluate(notePressedRow, pressedRow);
-      await this.#onRow(path, (row) => row.click({ button, timeout: stepMs }));
-      return (await sidebar.getAttribute(pressedRow)) === path.at(-1) || undefined;
-    });
   }
 
   /** Does something with a row once it is there, even if rows that appear above keep moving it. */
@@ -183,7 +178,7 @@ export class Tree {
 
   async #expand(row: Locator): Promise<void> {
     // Not the label: a click there would run the row's command.
-    await row.locator('.monaco-tl-twistie').click({ timeout: stepMs });
+    await clickWithin(row.locator('.monaco-tl-twistie'), stepMs);
     await row.and(this.#page.locator('[aria-expanded="true"]')).waitFor({ timeout: stepMs });
   }
 }

@@ -1,6 +1,6 @@
 // What the tests know about the appearance of the question of whether a server may run.
 import { poll } from '../poll';
-import { within } from './pageElement';
+import { clickWithin, within } from './pageElement';
 import type { Workbench } from './workbench';
 
 const answerMs = 60_000;
@@ -32,7 +32,7 @@ export async function trustAndStart(workbench: Workbench): Promise<void> {
   // A click is lost on a row that is just being redrawn.
   await poll('the click on Trust and Start', answerMs, async () => {
     if (!(await answer.isVisible())) return true;
-    await within(answer.click({ timeout: takenMs }));
+    await within(clickWithin(answer, takenMs));
     return (await within(answer.waitFor({ state: 'hidden', timeout: takenMs }))) || undefined;
   });
 }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ChatView } from './chatView';
 import type { EditorServer } from '../editor/editorServer';
-import { plain, within, type PageElement } from './pageElement';
+import { clickWithin, plain, within, type PageElement } from './pageElement';
 import { cacheDirectory } from '../paths';
 import { poll } from '../poll';
 import { QuickPick } from './quickPick';
@@ -170,7 +170,7 @@ export class Workbench implements AsyncDisposable {
         await this.quickPick.dismiss();
         return undefined;
       }
-      return (await within(row.click({ timeout: paletteMs }))) || undefined;
+      return (await within(clickWithin(row, paletteMs))) || undefined;
     });
     await run.catch(async (cause: unknown) => {
       // What our view says tells whether the extension runs at all, and what it knows.
@@ -189,7 +189,7 @@ export class Workbench implements AsyncDisposable {
       await this.page.keyboard.press('ControlOrMeta+P');
       if (!(await within(this.quickPick.input.fill(path, { timeout: paletteMs }))))
         return undefined;
-      return (await within(this.quickPick.item(name).click({ timeout: paletteMs }))) || undefined;
+      return (await within(clickWithin(this.quickPick.item(name), paletteMs))) || undefined;
     });
     await this.editorText(name);
   }
