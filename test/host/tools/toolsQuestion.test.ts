@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { JsonObject, Tool } from '../../../src/mcp/protocol/types';
 import { durations, coverages } from '../../../src/gate/decide/approval';
@@ -116,6 +117,8 @@ class Asked {
   async moveTo(isWanted: (choice: Choice) => boolean): Promise<void> {
     const row = this.pick.items.find(({ choice }) => choice && isWanted(choice));
     assert.ok(row);
+    // After the timer with which a question that redrew its rows makes one of them active.
+    await delay(0);
     await poll('the row', 10_000, () => {
       if (this.#told === row) return Promise.resolve(true);
       this.pick.activeItems = [row];
@@ -126,10 +129,16 @@ class Asked {
   /** Clicks the row of a choice until `done` returns true. */
   async choose(isWanted: (choice: Choice) => boolean, done: () => boolean): Promise<void> {
     await this.moveTo(isWanted);
-    await poll('what the row does', 10_000, async () => {
+    let outcome: unknown;
+    void this.outcome.then((ended) => (outcome = ended));
+    const chosen = poll('what the row does', 10_000, async () => {
       if (done()) return true;
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       return undefined;
+    });
+    await chosen.catch((error: unknown) => {
+      const state = JSON.stringify({ active: this.#told?.label, outcome });
+      throw new Error(`${String(error)} ${state}`);
     });
   }
 
