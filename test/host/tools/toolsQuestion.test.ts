@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { delay } from '../../../src/base/async';
 import type { JsonObject, Tool } from '../../../src/mcp/protocol/types';
 import { durations, coverages } from '../../../src/gate/decide/approval';
 import { confirmToolCall, type Confirmed } from '../../../src/gate/ask/confirmToolCall';
@@ -129,17 +129,7 @@ class Asked {
   /** Clicks the row of a choice until `done` returns true. */
   async choose(isWanted: (choice: Choice) => boolean, done: () => boolean): Promise<void> {
     await this.moveTo(isWanted);
-    let outcome: unknown;
-    void this.outcome.then((ended) => (outcome = ended));
-    const chosen = poll('what the row does', 10_000, async () => {
-      if (done()) return true;
-      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      return undefined;
-    });
-    await chosen.catch((error: unknown) => {
-      const state = JSON.stringify({ active: this.#told?.label, outcome });
-      throw new Error(`${String(error)} ${state}`);
-    });
+    await this.#repeat('acceptSelectedQuickOpenItem', 'what the row does', done);
   }
 
   /** Chooses what an approval covers. */
@@ -160,12 +150,23 @@ class Asked {
   async #act(command: string, how: 'click' | 'key'): Promise<Confirmed> {
     let ended = false;
     void this.outcome.then(() => (ended = true));
-    await poll('an answer', 10_000, async () => {
-      if (ended) return true;
+    await this.#repeat(command, 'an answer', () => ended);
+    return this.#answer(how);
+  }
+
+  /** Runs a command of the editor until `done` returns true. */
+  async #repeat(command: string, what: string, done: () => boolean): Promise<void> {
+    let outcome: unknown;
+    void this.outcome.then((ended) => (outcome = ended));
+    const repeated = poll(what, 10_000, async () => {
+      if (done()) return true;
       await vscode.commands.executeCommand(`workbench.action.${command}`);
       return undefined;
     });
-    return this.#answer(how);
+    await repeated.catch((error: unknown) => {
+      const state = JSON.stringify({ active: this.#told?.label, outcome });
+      throw new Error(`${String(error)} ${state}`);
+    });
   }
 }
 
