@@ -10,12 +10,19 @@ export interface PageElement {
   setAttribute(name: string, value: string): void;
   addEventListener(
     type: string,
-    listener: (event: { target: PageElement }) => void,
-    options: { capture: boolean },
+    listener: (event: PageEvent) => void,
+    options: { capture: boolean; signal?: AbortSignal },
   ): void;
   closest(selector: string): PageElement | null;
   getBoundingClientRect(): { top: number; right: number };
   querySelector(selector: string): PageElement | null;
+}
+
+/** As {@link PageElement}, for events. */
+export interface PageEvent {
+  readonly target: PageElement;
+  preventDefault(): void;
+  stopImmediatePropagation(): void;
 }
 
 /** Returns a pattern for Playwright's `hasText` that matches only the whole text of an element, not a part of it. */

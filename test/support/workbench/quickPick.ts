@@ -1,7 +1,7 @@
 import { delay } from '../../../src/base/async';
 import type { Locator, Page } from 'playwright-core';
 import { poll } from '../poll';
-import { exactly, plain, within, type PageElement } from './pageElement';
+import { exactly, plain, within, type PageElement, type PageEvent } from './pageElement';
 
 const keysMs = 60_000;
 const shownMs = 60_000;
@@ -22,6 +22,23 @@ export interface QuickPickItem {
   label: string;
   description: string;
   detail: string;
+}
+
+/**
+ * Lets keys reach nothing but a quick input, with this title if one is given, until the result is aborted. A busy editor
+ * is late to hide one, and a key that is pressed again would go to the chat.
+ */
+function aimKeys(body: PageElement, title?: string): AbortController {
+  const aimed = new AbortController();
+  const aim = (event: PageEvent) => {
+    const widget = event.target.closest('.quick-input-widget');
+    const shown = widget?.querySelector('.quick-input-title')?.textContent ?? undefined;
+    if (widget && shown === (title ?? shown)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  body.addEventListener('keydown', aim, { capture: true, signal: aimed.signal });
+  return aimed;
 }
 
 /** The quick pick or input box that is open in the editor. */
@@ -140,13 +157,11 @@ export class QuickPick {
 
   /** Types into a form that appeared by itself and presses Enter; tries again after a pause if that was too soon. */
   async fillIn(text: string): Promise<void> {
-    const title = this.widget.locator('.quick-input-title');
-    const open = title.filter({ hasText: exactly(await title.innerText()) });
+    const { title, open } = await this.#opened();
     await poll(`${text} to be taken`, keysMs, async () => {
       await this.type(text);
-      const isTaken = await this.#press('Enter', open);
-      if (!isTaken) await delay(strayMs);
-      return isTaken;
+      const isTaken = await this.#press('Enter', open, title);
+      return isTaken ?? (await this.#isGone(open, strayMs));
     });
   }
 
@@ -157,9 +172,8 @@ export class QuickPick {
 
   /** Presses a key until what is open is gone: in a question, keys count only after a while. */
   async pressUntilGone(key: string): Promise<void> {
-    const title = this.widget.locator('.quick-input-title');
-    const open = title.filter({ hasText: exactly(await title.innerText()) });
-    await poll(`${key} to be taken`, keysMs, () => this.#press(key, open));
+    const { title, open } = await this.#opened();
+    await poll(`${key} to be taken`, keysMs, () => this.#press(key, open, title));
   }
 
   /**
@@ -173,7 +187,7 @@ export class QuickPick {
       if (!(await within(this.#active(from).waitFor({ timeout: offeredMs }))))
         // A busy editor is late to hide what the previous Enter took.
         return isEntered && !(await next.isVisible()) ? true : undefined;
-      await this.#page.keyboard.press('ArrowDown');
+      await this.#aim('ArrowDown');
       isEntered = await within(this.#active(to).waitFor({ timeout: offeredMs }));
       return isEntered ? this.#press('Enter', next) : undefined;
     });
@@ -194,8 +208,28 @@ export class QuickPick {
     await poll('Escape to be taken', keysMs, () => this.#press('Escape', this.widget));
   }
 
-  async #press(key: string, open: Locator): Promise<true | undefined> {
+  /** Returns the title of what is open, and the element that shows it for as long as that is open. */
+  async #opened(): Promise<{ title: string; open: Locator }> {
+    const shown = this.widget.locator('.quick-input-title');
+    const title = (await shown.textContent()) ?? '';
+    return { title, open: shown.filter({ hasText: exactly(title) }) };
+  }
+
+  /** Presses a key and returns true if what was open is gone soon after; see {@link aimKeys} for the title. */
+  async #press(key: string, open: Locator, title?: string): Promise<true | undefined> {
+    await this.#aim(key, title);
+    return this.#isGone(open, drawnMs);
+  }
+
+  async #aim(key: string, title?: string): Promise<void> {
+    const aimed = await this.#page.locator('body').evaluateHandle(aimKeys, title);
     await this.#page.keyboard.press(key);
-    return (await within(open.waitFor({ state: 'hidden', timeout: drawnMs }))) || undefined;
+    // Not after the first key: one that went to a frame was not seen here.
+    await aimed.evaluate((aim) => aim.abort());
+    await aimed.dispose();
+  }
+
+  async #isGone(open: Locator, limitMs: number): Promise<true | undefined> {
+    return (await within(open.waitFor({ state: 'hidden', timeout: limitMs }))) || undefined;
   }
 }
