@@ -23,10 +23,11 @@ export function salient(log: readonly string[]): string[] {
 const own = /mcp-workbench\.mcp-workbench|extensions\/(?:0|mcp-workbench\.[^/]*)\/dist\//;
 
 /**
- * Matches what the editor says of an answer that was still being given when it stopped its extension hosts, if the
- * window that is left gets as far as that.
+ * Matches what the editor says of an answer that was still being given when it stopped its extension hosts, or noticed
+ * that one was killed, if the window gets as far as that.
  */
-const cutOff = /request FAILED [^\n]* Canceled: Canceled\n[^]*_doStopExtensionHosts/;
+const cutOff =
+  /request (?:FAILED|ERRORED)[^\n]* Canceled: Canceled[^]*(?:_doStopExtensionHosts|\.stopOne \()/;
 
 /**
  * Returns the warnings and errors of a window's log that are about our extension; the extension host writes to that
