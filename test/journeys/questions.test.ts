@@ -3,6 +3,7 @@ import type { AuditRecord } from '../../src/audit/auditLog';
 import { built } from '../support/paths';
 import { poll } from '../support/poll';
 import { readCallLog } from '../support/editor/callLog';
+import type { PageElement, PageEvent } from '../support/workbench/pageElement';
 import { openWindow, useWorkbench, type Workbench } from '../support/workbench/journeys';
 import {
   askForServer,
@@ -25,6 +26,22 @@ function decisionOn({ editor }: Workbench, n: number): Promise<AuditRecord> {
         JSON.stringify(record.arguments.value) === `{"n":${n}}`,
     ),
   );
+}
+
+/** Has our tree take the keyboard once, right after the box of the next quick input was given it. */
+function takeKeyboard(body: PageElement): { taken: Promise<void> } {
+  const tree = body.querySelector('[role="tree"][aria-label="MCP Workbench"]');
+  const done = new AbortController();
+  const taken = new Promise<void>((resolve) => {
+    const take = () => resolve(tree?.focus());
+    const follow = ({ target }: PageEvent) => {
+      if (!target.closest('.quick-input-box')) return;
+      done.abort();
+      setTimeout(take);
+    };
+    body.addEventListener('focusin', follow, { capture: true, signal: done.signal });
+  });
+  return { taken };
 }
 
 describe('a question and its window', function () {
@@ -129,6 +146,21 @@ describe('a question and its window', function () {
     await page.keyboard.type('y');
     assert.equal(await quickPick.input.inputValue(), 'key');
     await quickPick.dismiss();
+  });
+
+  it('keep the keyboard, although the tree takes it as it is redrawn at that moment', async () => {
+    const workbench = opened();
+    const { page, quickPick } = workbench;
+    await untilRow(workbench, 'filesystem', /^Stopped/);
+    await workbench.runCommand('MCP Workbench: Start Server');
+    await quickPick.waitForTitle('Start Server');
+    const taking = await page.locator('body').evaluateHandle(takeKeyboard);
+    await quickPick.pick('filesystem');
+    await taking.evaluate(({ taken }) => taken);
+    await untilTrustAsked(workbench, 'filesystem');
+    await quickPick.widget.locator('input:focus').waitFor();
+    await quickPick.pressUntilGone('Enter');
+    await untilRow(workbench, 'filesystem', /^Stopped/);
   });
 });
 

@@ -11,6 +11,11 @@ import type { Face, Stage } from '../questions/stage';
 import type { StepAnswer } from './multiStep';
 import { forgetClick, type PickRow } from '../rows/picks';
 
+/** Behind all that a box can hold: something may be typed on the way. */
+const farEnd = 2 ** 31 - 1;
+/** Within this many milliseconds, a tree of the editor knows that it has lost the keyboard. */
+const lostMs = 50;
+
 /** A button of a step, which ends the step or does something else. */
 export interface StepAction {
   readonly icon: vscode.ThemeIcon;
@@ -231,18 +236,20 @@ function presentStep(
 function shows(input: StepInput): () => void {
   let wasShown = false;
   return () => {
-    if (wasShown) putCaretAtEnd(input);
+    const isSelected = !wasShown && input.value !== '';
+    if (wasShown) putCaret(input, input.value.length);
     wasShown = true;
     input.show();
+    // A tree that is redrawn at that moment takes the keyboard, as if it still had it; a selection brings it back.
+    if (!isSelected) whenEditorCaughtUp(() => setTimeout(putCaret, lostMs, input, farEnd));
   };
 }
 
-/** Puts the caret behind the value for when it is shown next: by default, the editor selects all of it. */
-function putCaretAtEnd(input: StepInput): void {
-  const end = input.value.length;
+/** Puts the caret somewhere, now or when the step is shown: by default, the editor then selects all of the value. */
+function putCaret(input: StepInput, at: number): void {
   try {
     // The editor supports this for lists, too, although it is declared only for boxes.
-    Object.assign(input, { valueSelection: [end, end] });
+    Object.assign(input, { valueSelection: [at, at] });
   } catch {
     // An editor may come to refuse it for a list, where a selected value is better than a failure.
   }

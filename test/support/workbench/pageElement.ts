@@ -13,6 +13,7 @@ export interface PageElement {
     listener: (event: PageEvent) => void,
     options: { capture: boolean; signal?: AbortSignal },
   ): void;
+  focus(): void;
   closest(selector: string): PageElement | null;
   getBoundingClientRect(): { top: number; right: number };
   querySelector(selector: string): PageElement | null;
