@@ -56,6 +56,7 @@ describe('a result for a selection that comes while the user works on', function
     (await picks.next(/: url$/)).accept();
     (await picks.next(/^demo › /)).choose('Run');
     const question = await picks.next(/^demo asks/);
+    await question.settled();
     await vscode.window.showTextDocument(document);
     await edit();
     question.choose('Decline');

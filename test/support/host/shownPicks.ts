@@ -153,6 +153,13 @@ export class ShownPick {
     });
   }
 
+  /** Resolves once it leaves the keyboard where it goes next; until then, it takes it back from a redrawn tree. */
+  async settled(): Promise<void> {
+    await poll(`the keyboard in “${this.title}”`, waitMs, () =>
+      Promise.resolve(Reflect.get(this.pick, 'valueSelection') ? true : undefined),
+    );
+  }
+
   /** Resolves once the line below the box matches. */
   async says(pattern: RegExp): Promise<void> {
     await poll(`${pattern.source} below the box`, waitMs, () =>
