@@ -236,13 +236,19 @@ function presentStep(
 function shows(input: StepInput): () => void {
   let wasShown = false;
   return () => {
-    const isSelected = !wasShown && input.value !== '';
     if (wasShown) putCaret(input, input.value.length);
     wasShown = true;
     input.show();
-    // A tree that is redrawn at that moment takes the keyboard, as if it still had it; a selection brings it back.
-    if (!isSelected) whenEditorCaughtUp(() => setTimeout(putCaret, lostMs, input, farEnd));
+    whenEditorCaughtUp(() => setTimeout(takeKeyboardBack, lostMs, input));
   };
+}
+
+/**
+ * Gives an empty box the keyboard, as a selection does: a tree that is redrawn when the box comes up takes it, as if it
+ * still had it. In a value, something else may be selected by then.
+ */
+function takeKeyboardBack(input: StepInput): void {
+  if (input.value === '') putCaret(input, farEnd);
 }
 
 /** Puts the caret somewhere, now or when the step is shown: by default, the editor then selects all of the value. */
