@@ -40,11 +40,6 @@ describe('arguments of prompts', function () {
       (await workbench().quickPick.widget.locator(':focus').count()) > 0 ? true : undefined,
     );
 
-  const untilKeyboardInBox = () =>
-    poll('the keyboard in the box', 20_000, async () =>
-      (await workbench().quickPick.widget.locator('input:focus').count()) > 0 ? true : undefined,
-    );
-
   const untilDraft = (text: string) =>
     poll(`the draft ${text}`, 20_000, async () =>
       (await workbench().chatEditor.draft()) === text ? true : undefined,
@@ -59,7 +54,7 @@ describe('arguments of prompts', function () {
     await page.keyboard.press('Enter');
     await quickPick.widget.getByText('lines,').waitFor();
     await workbench().screenshot('prompts-selection');
-    await untilKeyboardInBox();
+    await quickPick.waitForKeyboard();
     await quickPick.button('Edit in an Editor');
     assert.match(await workbench().editorText('code.txt'), /def |print/);
     // The question closes and leaves the focus to the editor.
@@ -209,7 +204,7 @@ describe('arguments of prompts', function () {
       await quickPick.item('An').waitFor();
       await goAndComeBack();
       await quickPick.waitForTitle('greeting (demo): name');
-      await untilKeyboardInBox();
+      await quickPick.waitForKeyboard();
       await page.keyboard.type('a');
       await quickPick.item(expected).waitFor();
       assert.equal(await quickPick.input.inputValue(), expected);

@@ -142,7 +142,7 @@ describe('a question and its window', function () {
     await quickPick.type('ke');
     await workbench.runCommand('MCP Workbench: Show Waiting Questions');
     await quickPick.waitForTitle('keyed needs a value: key');
-    await quickPick.widget.locator('input:focus').waitFor();
+    await quickPick.waitForKeyboard();
     await page.keyboard.type('y');
     assert.equal(await quickPick.input.inputValue(), 'key');
     await quickPick.dismiss();
@@ -158,7 +158,7 @@ describe('a question and its window', function () {
     await quickPick.pick('filesystem');
     await taking.evaluate(({ taken }) => taken);
     await untilTrustAsked(workbench, 'filesystem');
-    await quickPick.widget.locator('input:focus').waitFor();
+    await quickPick.waitForKeyboard();
     await quickPick.pressUntilGone('Enter');
     await untilRow(workbench, 'filesystem', /^Stopped/);
   });

@@ -27,7 +27,7 @@ const own = /mcp-workbench\.mcp-workbench|extensions\/(?:0|mcp-workbench\.[^/]*)
  * that one was killed, if the window gets as far as that.
  */
 const cutOff =
-  /request (?:FAILED|ERRORED)[^\n]* Canceled: Canceled[^]*(?:_doStopExtensionHosts|\.stopOne \()/;
+  /request (?:FAILED|ERRORED)[^\n]* Canceled: Canceled(?:: Canceled)?\n[^]*(?:_doStopExtensionHosts|\.stopOne \()/;
 
 /**
  * Returns the warnings and errors of a window's log that are about our extension; the extension host writes to that

@@ -5,6 +5,7 @@ import { exactly, plain, within, type PageElement, type PageEvent } from './page
 
 const keysMs = 60_000;
 const shownMs = 60_000;
+const keyboardMs = 20_000;
 /** How long the effect of a key may take to show. */
 const drawnMs = 300;
 const offeredMs = 5000;
@@ -32,8 +33,8 @@ function aimKeys(body: PageElement, title?: string): AbortController {
   const aimed = new AbortController();
   const aim = (event: PageEvent) => {
     const widget = event.target.closest('.quick-input-widget');
-    const shown = widget?.querySelector('.quick-input-title')?.textContent ?? undefined;
-    if (widget && shown === (title ?? shown)) return;
+    const shown = widget?.querySelector('.quick-input-title')?.textContent;
+    if (widget && (title === undefined || shown === title)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
@@ -63,6 +64,11 @@ export class QuickPick {
       .locator('.monaco-list-row')
       .filter({ has: name.filter({ hasText: exactly(label) }) })
       .first();
+  }
+
+  /** Waits until what is typed goes to its field. */
+  async waitForKeyboard(): Promise<void> {
+    await this.widget.locator('input:focus').waitFor({ timeout: keyboardMs });
   }
 
   /** Waits until Enter would take the row with exactly this label. */
