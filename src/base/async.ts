@@ -84,6 +84,18 @@ export class Timer implements Disposable {
   }
 }
 
+/** Resolves with true if the promise resolves within `ms` milliseconds, else with false; rejects if it does before. */
+export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const late = deferred<false>();
+  const timer = new Timer(() => late.resolve(false));
+  timer.start(ms);
+  try {
+    return await Promise.race([promise.then(() => true), late.promise]);
+  } finally {
+    timer.dispose();
+  }
+}
+
 /** Runs a task immediately, or after a delay if its last run was too recent. */
 export class Throttle implements Disposable {
   private readonly task: () => void;

@@ -3,7 +3,7 @@
  * ones, or none: what is missing is left out, and what was meant for the chat is shown elsewhere.
  */
 import * as vscode from 'vscode';
-import { deferred, Timer } from '../base/async';
+import { within } from '../base/async';
 import { errorMessage, UserError } from '../base/errors';
 import { plainMessage } from '../base/text/text';
 
@@ -20,6 +20,8 @@ const emptyChatCommand = 'workbench.action.chat.newChat';
 const offSetting = 'chat.disableAIFeatures';
 /** How long to wait for the chat to take a message: without anybody to answer, an editor waits longer, and silently. */
 const maxTakeMs = 15_000;
+/** How long to wait for the models of the editor: the chat may answer without. */
+const maxModelsMs = 3000;
 
 const none: vscode.Disposable = { dispose: () => {} };
 
@@ -73,19 +75,20 @@ export async function findModels(): Promise<readonly vscode.LanguageModelChat[]>
 export async function openChat(opening: ChatOpening): Promise<string | undefined> {
   const why = await whyNoView();
   if (why !== undefined) return why;
-  const opened = openView(opening);
-  const late = deferred<string>();
-  const timer = new Timer(() => late.resolve(vscode.l10n.t('The chat did not take the message.')));
-  timer.start(maxTakeMs);
+  // A view that only the message opens would send it before it has chosen a model.
+  if (opening.submit)
+    await within(
+      findModels().catch(() => {}),
+      maxModelsMs,
+    );
   try {
-    return await Promise.race([opened, late.promise]);
+    if (await within(openView(opening), maxTakeMs)) return undefined;
+    return vscode.l10n.t('The chat did not take the message.');
   } catch (error) {
     return vscode.l10n.t(
       'The chat did not take the message: {0}',
       errorMessage(error, vscode.l10n.t),
     );
-  } finally {
-    timer.dispose();
   }
 }
 
@@ -94,7 +97,7 @@ async function openView({
   submit,
   attachFiles,
   previousRequests,
-}: ChatOpening): Promise<undefined> {
+}: ChatOpening): Promise<void> {
   // Only a message without files is sent without touching what is written in the box; all else would replace that.
   const isBeside = submit && !attachFiles?.length;
   // What is opened next goes to the chat that has the keyboard.
@@ -106,7 +109,6 @@ async function openView({
     ...(attachFiles && { attachFiles: [...attachFiles] }),
     ...(previousRequests && { previousRequests: [...previousRequests] }),
   });
-  return undefined;
 }
 
 /** Opens a new chat, without the attachments of the message in another one, which the editor would take along. */

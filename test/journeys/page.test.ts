@@ -28,6 +28,8 @@ describe('a window that is nothing but a page', function () {
     await quickPick.waitForTitle('guarded needs you to sign in');
     await quickPick.pick('Open in Browser');
     await untilRow(workbench, 'guarded', /^project\/\.mcp\.json/);
+    // The page of the sign-in is in front, and what is behind it is hardly drawn.
+    await workbench.page.bringToFront();
     await tree.item('guarded', 'Tools');
     await workbench.screenshot('page-signed-in');
 

@@ -45,6 +45,7 @@ describe('a window whose workspace is on another machine', function () {
     await quickPick.waitForTitle('guarded needs you to sign in');
     await quickPick.pick('Open in Browser');
     await untilRow(workbench, 'guarded', /^docs\/\.vscode\/mcp\.json/);
+    await page.bringToFront();
     const [back] = authServer.requestsTo('/authorize');
     assert.equal(new URL(back?.params['redirect_uri'] ?? '').hostname, 'workbench.test');
     await tree.item('guarded', 'Tools');

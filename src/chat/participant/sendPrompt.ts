@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Timer } from '../../base/async';
+import { within } from '../../base/async';
 import { plainLabel } from '../../base/text/text';
 import type { SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
@@ -48,14 +48,4 @@ export function chatName(name: string): string {
     .replaceAll(/[@#/\s]+/g, ' ')
     .trim();
   return plain || '…';
-}
-
-/** Resolves with true if the promise resolves in time. */
-async function within(promise: Promise<void>, ms: number): Promise<boolean> {
-  const isLate = new Promise<false>((resolve) => {
-    const timer = new Timer(() => resolve(false));
-    timer.start(ms);
-    void promise.then(() => timer.dispose());
-  });
-  return Promise.race([promise.then(() => true as const), isLate]);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
+import { nextTurn } from '../../../src/base/async';
 import { makePng } from '../../fixtures/demoServer/resources/media';
 import { activateWorkbench, until } from '../../support/host/hostApi';
 import { answer, inserted, interceptPicks, preview, promptServer, run, set } from './promptRuns';
@@ -19,6 +20,7 @@ describe('the results of prompts', function () {
   this.timeout(60_000);
   const { showErrorMessage, showInformationMessage, showSaveDialog } = vscode.window;
   const { executeCommand, getCommands } = vscode.commands;
+  const { selectChatModels } = vscode.lm;
   const told: string[] = [];
   let api: WorkbenchApi;
 
@@ -44,6 +46,7 @@ describe('the results of prompts', function () {
     vscode.window.showSaveDialog = showSaveDialog;
     vscode.commands.getCommands = getCommands;
     vscode.commands.executeCommand = executeCommand;
+    vscode.lm.selectChatModels = selectChatModels;
     vscode.window.showInformationMessage = showInformationMessage;
   });
 
@@ -105,6 +108,34 @@ describe('the results of prompts', function () {
         assert.equal(await copied, `${why} The message is in a document instead.`);
         assert.equal(await vscode.env.clipboard.readText(), document.getText());
       });
+
+  for (const [models, find] of [
+    ['were found', () => nextTurn().then(() => [])],
+    ['cannot be found', () => nextTurn().then(() => assert.fail('none'))],
+    ['are not found in time', () => new Promise<never>(() => {})],
+  ] as const)
+    it(`go to the chat once the models of the editor ${models}`, async () => {
+      const order: string[] = [];
+      vscode.window.showInformationMessage = () => Promise.resolve(undefined);
+      vscode.lm.selectChatModels = () => {
+        order.push('asked for');
+        const found = find();
+        void found.then(
+          () => order.push('found'),
+          () => order.push('not found'),
+        );
+        return found;
+      };
+      vscode.commands.executeCommand = <T>(name: string, ...args: unknown[]) => {
+        if (name !== 'workbench.action.chat.open') return executeCommand<T>(name, ...args);
+        order.push('sent');
+        return Promise.reject(new Error('nobody answers'));
+      };
+      await run('demo', 'debug-error', { error: 'E42' }, 'chat');
+      assert.equal(order[0], 'asked for');
+      assert.equal(order.at(-1), 'sent');
+      assert.equal(order.length, models === 'are not found in time' ? 2 : 3);
+    });
 
   it('are saved as Markdown with their files beside it, none overwritten', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-save-'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
-import { createLimiter, deferred, delay, Timer } from '../../../src/base/async';
+import { createLimiter, deferred, delay, Timer, within } from '../../../src/base/async';
 import { settled, useFakeClock } from '../../support/fakes/fakeClock';
 
 describe('a limiter', () => {
@@ -123,6 +123,34 @@ describe('a timer', () => {
     timer.dispose();
     assert.equal(timer.pending, false);
     await clock.tick(1000);
+  });
+});
+
+describe('waiting within a time', () => {
+  const clock = useFakeClock();
+
+  it('ends with true where the promise is in time, with false where it is not', async () => {
+    for (const [tick, isInTime] of [
+      [99, true],
+      [100, false],
+    ] as const) {
+      const awaited = deferred<void>();
+      const waiting = within(awaited.promise, 100);
+      await clock.tick(tick);
+      awaited.resolve();
+      assert.equal(await waiting, isInTime, `${tick} ms`);
+    }
+  });
+
+  it('rejects as the promise does, and takes no notice of that later', async () => {
+    const reason = new Error('refused');
+    await assert.rejects(within(Promise.reject(reason), 100), reason);
+    const awaited = deferred<void>();
+    const waiting = within(awaited.promise, 100);
+    await clock.tick(100);
+    awaited.reject(reason);
+    assert.equal(await waiting, false);
+    await settled();
   });
 });
 
