@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { useWorkbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
+import { within } from '../support/workbench/pageElement';
 import { startFromRow } from '../support/workbench/serverSteps';
 
 describe('arguments of prompts', function () {
@@ -49,10 +50,14 @@ describe('arguments of prompts', function () {
     const { quickPick, page } = workbench();
     await runPrompt('explain-code');
     await quickPick.waitForTitle('code (1/2)');
-    // A click would leave the focus on the button.
-    await quickPick.widget.locator('.action-label[aria-label="Insert Selection"]').focus();
-    await page.keyboard.press('Enter');
-    await quickPick.widget.getByText('lines,').waitFor();
+    const insert = quickPick.widget.locator('.action-label[aria-label="Insert Selection"]');
+    const inserted = quickPick.widget.getByText('lines,');
+    await poll('the selection in the box', 60_000, async () => {
+      // A click would leave the focus on the button; a box that has just come up may take it away.
+      await insert.focus();
+      await page.keyboard.press('Enter');
+      return (await within(inserted.waitFor({ timeout: 2000 }))) || undefined;
+    });
     await workbench().screenshot('prompts-selection');
     await quickPick.waitForKeyboard();
     await quickPick.button('Edit in an Editor');
