@@ -1,4 +1,4 @@
-import { deferred, delay } from '../base/async';
+import { deferred, within } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { ConfiguredServer } from './configuredServer';
@@ -106,9 +106,9 @@ class ConfiguredServers implements OwnedServers {
   async ended({ afterStop, afterForce }: FinalPatience = finalPatience): Promise<void> {
     const leaving = [...this.leaving];
     const all = Promise.allSettled(leaving.map((server) => server.ended()));
-    if (await isWithin(all, afterStop)) return;
+    if (await within(all, afterStop)) return;
     for (const server of leaving) server.stop().catch(() => {});
-    await isWithin(all, afterForce);
+    await within(all, afterForce);
   }
 
   private async end(server: ConfiguredServer): Promise<void> {
@@ -142,17 +142,4 @@ class ConfiguredServers implements OwnedServers {
 
 function isUp(kind: Server['state']['kind']): boolean {
   return kind === 'running' || kind === 'starting';
-}
-
-async function isWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  const done = new AbortController();
-  const late = delay(ms, done.signal).then(
-    () => false,
-    () => true,
-  );
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    done.abort();
-  }
 }

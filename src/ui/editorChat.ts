@@ -75,7 +75,7 @@ export async function findModels(): Promise<readonly vscode.LanguageModelChat[]>
 export async function openChat(opening: ChatOpening): Promise<string | undefined> {
   const why = await whyNoView();
   if (why !== undefined) return why;
-  // A view that only the message opens would send it before it has chosen a model.
+  // A view that only the message opens would send it before it has chosen a model; what is wrong with those, it says.
   if (opening.submit)
     await within(
       findModels().catch(() => {}),

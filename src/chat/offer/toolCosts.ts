@@ -1,4 +1,4 @@
-import { createLimiter, delay } from '../../base/async';
+import { createLimiter, within } from '../../base/async';
 import { fingerprint } from '../../mcp/fingerprint';
 import type { OfferedTool } from './offeredTools';
 
@@ -68,7 +68,7 @@ export class ToolCosts {
       .slice(0, maxCountedTools)
       .map((tool) => this.limiter(() => this.countOne(model, tool)));
     // If a model cannot count, the estimate remains.
-    await Promise.race([Promise.allSettled(counted), delay(waitMs)]);
+    await within(Promise.allSettled(counted), waitMs);
   }
 
   private async countOne(model: TokenCounter, { name, definition }: CostedTool): Promise<void> {

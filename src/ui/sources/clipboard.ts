@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { delay } from '../../base/async';
+import { within } from '../../base/async';
 
 /** The wait is shown after this time, which is longer than reading takes if it is allowed. */
 const shownAfterMs = 500;
@@ -19,8 +19,7 @@ export async function readClipboard(): Promise<string | undefined> {
     () => true,
     () => true,
   );
-  const isLate = delay(shownAfterMs).then(() => false);
-  if (await Promise.race([settled, isLate])) return reading;
+  if (await within(settled, shownAfterMs)) return reading;
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
