@@ -48,12 +48,8 @@ describe('the bench of a server’s developer', function () {
   const inApp = (...path: string[]) => join(workbench().workspace.directory, 'app', ...path);
   const calls = 'bench.mcp-calls.jsonc';
 
-  /** Opens a file by its name and focuses it. */
-  const open = (name: string) => workbench().openFile(name);
-
-  /** Replaces the first line of the server's source, and saves it. */
+  /** Replaces the first line of the server's source, which has the keyboard, and saves it. */
   const edit = async (text: string) => {
-    await open('main.cjs');
     const { keyboard } = workbench().page;
     await keyboard.press('ControlOrMeta+Home');
     await keyboard.press('Shift+End');
@@ -123,6 +119,8 @@ describe('the bench of a server’s developer', function () {
 
   it('restarts on a save as well, and shows the difference', async () => {
     const { tree, page } = workbench();
+    await workbench().openFile('main.cjs');
+    await workbench().waitForEditorKeyboard();
     await edit(line('good evening', true));
     await testItem('Failed').waitFor();
     await edit(line('good day', true));

@@ -19,6 +19,7 @@ describe('arguments of prompts', function () {
     const { page } = workbench();
     await startFromRow(workbench(), 'demo', 'Prompts');
     await workbench().openFile('hello.py');
+    await workbench().waitForEditorKeyboard();
     await page.keyboard.press('ControlOrMeta+A');
   });
 

@@ -1,32 +1,33 @@
 import type { Locator, Page } from 'playwright-core';
 import { clickWithin, exactly, plain, within, type PageElement } from './pageElement';
 import { poll } from '../poll';
-import { followPath, type TreeRow } from './treeRow';
+import { followPath, inOrder, type PlacedRow, type TreeRow } from './treeRow';
 
 const waitMs = 60_000;
 const stepMs = 2000;
 
-interface DrawnRow extends TreeRow {
-  index: string;
+interface DrawnRow extends PlacedRow {
   /** True if keys go to it. */
   isFocused: boolean;
 }
 
 function readRows(elements: PageElement[]): DrawnRow[] {
-  return elements
-    .map((row) => {
-      const text = (selector: string) => row.querySelector(selector)?.textContent ?? '';
-      const expanded = row.getAttribute('aria-expanded');
-      return {
-        index: row.getAttribute('data-index') ?? '',
-        isFocused: /\bfocused\b/.test(row.getAttribute('class') ?? ''),
-        label: text('.label-name'),
-        description: text('.label-description'),
-        level: Number(row.getAttribute('aria-level')),
-        ...(expanded === null ? {} : { expanded: expanded === 'true' }),
-      };
-    })
-    .toSorted((a, b) => Number(a.index) - Number(b.index));
+  const lists: (PageElement | null)[] = [];
+  return elements.map((row) => {
+    const text = (selector: string) => row.querySelector(selector)?.textContent ?? '';
+    const expanded = row.getAttribute('aria-expanded');
+    const list = row.closest('.monaco-list');
+    if (!lists.includes(list)) lists.push(list);
+    return {
+      list: lists.indexOf(list),
+      index: Number(row.getAttribute('data-index')),
+      isFocused: /\bfocused\b/.test(row.getAttribute('class') ?? ''),
+      label: text('.label-name'),
+      description: text('.label-description'),
+      level: Number(row.getAttribute('aria-level')),
+      ...(expanded === null ? {} : { expanded: expanded === 'true' }),
+    };
+  });
 }
 
 const pressedRow = 'data-pressed-row';
@@ -55,9 +56,9 @@ export class Tree {
     this.#rows = page.locator('.part.sidebar [role="treeitem"]');
   }
 
-  /** Returns the rows in view, from top to bottom. */
+  /** Returns the rows in view, from top to bottom, one view after the other. */
   async rows(): Promise<TreeRow[]> {
-    const rows = await this.#rows.evaluateAll(readRows);
+    const rows = await this.#drawnRows();
     return rows.map(({ label, description, level, expanded }) => ({
       label,
       description,
@@ -69,7 +70,7 @@ export class Tree {
   /** Waits for a row, expanding those above it, and returns it. */
   item(...path: string[]): Promise<Locator> {
     return poll(`the row ${path.join(' › ')}`, waitMs, async () => {
-      const rows = await this.#rows.evaluateAll(readRows);
+      const rows = await this.#drawnRows();
       const end = followPath(rows, path);
       if (!end) return undefined;
       const { index, label = '' } = rows[end.at] ?? {};
@@ -106,7 +107,7 @@ export class Tree {
   /** Moves to a row with the arrow keys, expanding those above it; the tree must have the keyboard focus. */
   async goTo(...path: string[]): Promise<void> {
     await poll(`the keys to lead to ${path.join(' › ')}`, waitMs, async () => {
-      const rows = await this.#rows.evaluateAll(readRows);
+      const rows = await this.#drawnRows();
       const end = followPath(rows, path);
       if (!end) return undefined;
       const at = rows.findIndex(({ isFocused }) => isFocused);
@@ -153,6 +154,10 @@ export class Tree {
       await menu.waitFor({ state: 'hidden' });
       return isThere || undefined;
     });
+  }
+
+  async #drawnRows(): Promise<readonly DrawnRow[]> {
+    return inOrder(await this.#rows.evaluateAll(readRows));
   }
 
   async #openMenu(path: readonly string[]): Promise<Locator> {

@@ -8,6 +8,19 @@ export interface TreeRow {
   expanded?: boolean;
 }
 
+/** A row and where it is drawn. */
+export interface PlacedRow extends TreeRow {
+  /** Its place among the rows of its list, drawn or not. */
+  index: number;
+  /** The place of its list among those of the sidebar, each of which has rows of its own. */
+  list: number;
+}
+
+/** Returns drawn rows from top to bottom, one list after the other: the order of the elements is another. */
+export function inOrder<T extends PlacedRow>(rows: readonly T[]): readonly T[] {
+  return rows.toSorted((a, b) => a.list - b.list || a.index - b.index);
+}
+
 /** Where a path of labels leads among the drawn rows; `complete` if to its own row. */
 export type PathEnd = { at: number; complete: boolean };
 

@@ -194,6 +194,15 @@ export class Workbench implements AsyncDisposable {
     await this.editorText(name);
   }
 
+  /**
+   * Waits until the active editor has the keyboard, which comes after its text. A file that is opened although it is
+   * shown already gets its old cursor back even later, after the next keys.
+   */
+  async waitForEditorKeyboard(): Promise<void> {
+    const focused = this.page.locator('.editor-group-container.active .editor-instance :focus');
+    await focused.waitFor({ state: 'attached' });
+  }
+
   /** Shows a container of the activity bar by its title. */
   async openView(title: string): Promise<void> {
     const icon = this.page

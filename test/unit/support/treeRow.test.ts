@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { followPath, type TreeRow } from '../../support/workbench/treeRow';
+import { followPath, inOrder, type TreeRow } from '../../support/workbench/treeRow';
 
 function row(level: number, label: string, expanded?: boolean): TreeRow {
   return { label, description: '', level, ...(expanded === undefined ? {} : { expanded }) };
@@ -35,4 +35,20 @@ describe('the path to a row of a tree', () => {
       assert.deepEqual(followPath(rows, path), end);
     });
   }
+});
+
+describe('the rows of two trees, one below the other', () => {
+  it('are apart, so that no row of the second ends a path in the first', () => {
+    const place = (list: number) => (one: TreeRow, index: number) => ({ ...one, list, index });
+    const first = rows.map(place(0));
+    const second = [row(1, 'today', true), row(2, 'greet'), row(1, 'yesterday', true)].map(
+      place(1),
+    );
+    // As the editor draws them: with elements that were in use for other rows before.
+    const drawn = [...second, ...first.toReversed()];
+    assert.deepEqual(inOrder(drawn), [...first, ...second]);
+    assert.deepEqual(followPath(inOrder(drawn), ['one', 'Tools']), { at: 2, complete: true });
+    const mixed = drawn.toSorted((a, b) => a.index - b.index);
+    assert.equal(followPath(mixed, ['one', 'Tools', 'add']), undefined);
+  });
 });
