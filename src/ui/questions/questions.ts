@@ -25,7 +25,7 @@ export interface Questions {
   ask<T>(asking: Asking<T>, signal: AbortSignal): Promise<QuestionOutcome<T>>;
   /** See {@link OpenForms.once}. */
   readonly once: OpenForms['once'];
-  /** Shows, with the keyboard, what an action of the user has asked since then (epoch ms), if it still waits. */
+  /** Shows, with the keyboard, what an action of the user has asked or shown again since then (epoch ms), if it waits. */
   showAsked(since: number): void;
   /** Shows what a server's start waits for, if the user's own action caused that start. */
   showStart(serverId: string): void;

@@ -76,9 +76,11 @@ export class QuestionQueue {
     const ended = deferred<QuestionOutcome<T>>();
     const over = new AbortController();
     let how: AnsweredBy = 'click';
+    const since = this.deps.now();
     const entry: QueuedQuestion = {
       cause,
-      since: this.deps.now(),
+      since,
+      wantedAt: cause.asked ? since : -Infinity,
       state: 'queued',
       opened: cause.asked,
       returned: false,
@@ -162,12 +164,12 @@ export class QuestionQueue {
   }
 
   /**
-   * Shows, with the keyboard, the last question that an action of the user has asked since `from` (epoch ms), unless
-   * they are busy with it elsewhere.
+   * Shows, with the keyboard, the last question that an action of the user has asked or shown again since `from` (epoch
+   * ms), unless they are busy with it elsewhere.
    */
   showAsked(from: number): void {
-    const entry = this.entries.findLast(({ cause, since }) => cause.asked && since >= from);
-    if (entry) this.showAnew(entry);
+    const [entry] = this.entries.toSorted((a, b) => b.wantedAt - a.wantedAt);
+    if (entry && entry.wantedAt >= from) this.showAnew(entry);
   }
 
   /**
@@ -243,6 +245,7 @@ export class QuestionQueue {
   }
 
   private showAnew(entry: QueuedQuestion): void {
+    entry.wantedAt = this.deps.now();
     if (entry.state === 'elsewhere') return;
     // The editor gives the keyboard only to what was hidden before.
     if (this.current === entry) entry.face?.face.hide();

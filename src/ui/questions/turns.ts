@@ -6,6 +6,8 @@ import type { Cause, Face, Waiting } from './stage';
 export interface QueuedQuestion {
   readonly cause: Cause;
   readonly since: number;
+  /** When an action of the user last asked it or showed it again, in epoch ms; `-Infinity` if none did. */
+  wantedAt: number;
   state: Waiting['state'];
   /** True if the user opened it, so that it need not wait for the right moment. */
   opened: boolean;

@@ -456,6 +456,20 @@ describe('Questions in a queue', () => {
     assert.equal(editor.shown, '(something else)');
   });
 
+  it('that a click showed again get the keyboard back from the second click, however long they have waited', () => {
+    const { editor, queue, ask } = createQuestions();
+    ask('open', { asked: true, form: 'prompt' });
+    ask('newer', { asked: true });
+    editor.cover();
+    const click = (queue.waiting.at(-1)?.since ?? 0) + 1;
+    queue.showAsked(click);
+    assert.equal(editor.shown, '(something else)');
+    assert.equal(queue.showAgain({ server: { id: 'demo' }, form: 'prompt' }), 'hidden');
+    editor.cover();
+    queue.showAsked(click);
+    assert.equal(editor.shown, 'open');
+  });
+
   it('that the start of a server waits for are shown again for that, and no other is', () => {
     const { editor, queue, ask } = createQuestions();
     ask('call', { asked: true });
