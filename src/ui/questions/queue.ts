@@ -168,8 +168,10 @@ export class QuestionQueue {
    * ms), unless they are busy with it elsewhere.
    */
   showAsked(from: number): void {
-    const [entry] = this.entries.toSorted((a, b) => b.wantedAt - a.wantedAt);
-    if (entry && entry.wantedAt >= from) this.showAnew(entry);
+    const wanted = this.entries.filter(({ wantedAt }) => wantedAt >= from);
+    // Of those of the same millisecond, the last one.
+    const entry = wanted.toSorted((a, b) => a.wantedAt - b.wantedAt).at(-1);
+    if (entry) this.showAnew(entry);
   }
 
   /**
