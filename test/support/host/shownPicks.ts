@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
+import { untilEditorCaughtUp } from '../../../src/ui/editorCommands';
 import { poll } from '../poll';
 
 const waitMs = 20_000;
@@ -158,6 +159,9 @@ export class ShownPick {
     await poll(`the keyboard in “${this.title}”`, waitMs, () =>
       Promise.resolve(Reflect.get(this.pick, 'valueSelection') ? true : undefined),
     );
+    // What is set is sent to the editor later, in a timer.
+    await new Promise((resolve) => setTimeout(resolve));
+    await untilEditorCaughtUp();
   }
 
   /** Resolves once the line below the box matches. */
