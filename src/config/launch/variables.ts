@@ -105,10 +105,11 @@ function find(
   }
 }
 
-/** Reads `NAME`, or `NAME:-text` with a text to use if the variable is unset or empty. */
+/** Reads `NAME`, which may be set and empty, or `NAME:-text` with a text to use if the variable is unset or empty. */
 function environment(name: string, { env }: VariableValues): string | undefined {
   const [key = '', fallback] = name.split(/:-(.*)/s);
-  return env[key] || fallback;
+  const value = Object.hasOwn(env, key) ? env[key] : undefined;
+  return fallback === undefined ? value : value || fallback;
 }
 
 function reasonOf(kind: string, rest: string, t: Translate): string {

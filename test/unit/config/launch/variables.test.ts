@@ -29,6 +29,11 @@ describe('variables', () => {
     ['${NAME:-other}', 'value'],
     ['${NONE:-other:text}', 'other:text'],
     ['${env:EMPTY:-other}', 'other'],
+    ['${env:EMPTY}', ''],
+    ['${EMPTY}', ''],
+    ['a${env:EMPTY}b', 'ab'],
+    ['${env:EMPTY:-}', ''],
+    ['${NONE:-}', ''],
     ['${env:TRICK}', '${env:NAME}'],
   ] as const)
     it(`${text} become ${expected}`, async () => assert.equal(await expand(text), expected));
@@ -36,6 +41,8 @@ describe('variables', () => {
   for (const [text, message] of [
     ['${env:NONE}', 'the environment variable NONE is not set'],
     ['${NONE}', 'the environment variable NONE is not set'],
+    ['${env:constructor}', 'the environment variable constructor is not set'],
+    ['${env:}', 'the environment variable  is not set'],
     ['${command:x}', '${command:…} is not supported here'],
     ['${config:mcp.key}', '${config:…} is not supported here'],
     ['${workspaceFolder:api}', 'no workspace folder is called api'],
