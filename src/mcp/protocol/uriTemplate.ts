@@ -1,4 +1,3 @@
-import { parseTemplate } from 'url-template';
 import { errorMessage, UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 
@@ -36,16 +35,47 @@ export function templateVariables(template: string): readonly TemplateVariable[]
   return [...variables.values()];
 }
 
-/** Returns the URI for the given values; throws a `UserError` for an invalid template. */
+/** How an operator writes values (RFC 6570, appendix A). */
+interface Operator {
+  readonly first: string;
+  readonly separator: string;
+  /** What stands between the name of a variable and an empty value; absent if names are not written. */
+  readonly afterName?: string;
+  /** True if reserved characters and what is percent-encoded already stay as they are. */
+  readonly isReserved?: true;
+}
+
+const operators: Readonly<Record<string, Operator>> = {
+  '': { first: '', separator: ',' },
+  '+': { first: '', separator: ',', isReserved: true },
+  '#': { first: '#', separator: ',', isReserved: true },
+  '.': { first: '.', separator: '.' },
+  '/': { first: '/', separator: '/' },
+  ';': { first: ';', separator: ';', afterName: '' },
+  '?': { first: '?', separator: '&', afterName: '=' },
+  '&': { first: '&', separator: '&', afterName: '=' },
+};
+
+/**
+ * Returns the URI for the given values; throws a `UserError` for an invalid template, and for a value that the template
+ * cannot take.
+ */
 export function expandTemplate(
   template: string,
   values: Readonly<Record<string, TemplateValue>>,
 ): string {
-  // The library accepts any text, and leaves in place what it does not understand.
   if (!wellFormed.test(template))
     throw new UserError((t) => t('The URI template {0} breaks the rules of RFC 6570.', template));
   try {
-    return parseTemplate(withUnits(template, values)).expand(present(values));
+    return template.replaceAll(
+      /\{([+#./;?&]?)([^{}]*)\}|[^{}]+/g,
+      (literal: string, operator: string, specs: string | undefined) => {
+        if (specs === undefined) return encodeReserved(literal);
+        const written = operators[operator] as Operator;
+        const parts = specs.split(',').flatMap((spec) => expandVariable(spec, written, values));
+        return parts.length > 0 ? written.first + parts.join(written.separator) : '';
+      },
+    );
   } catch (error) {
     throw new UserError(
       (t) => t('The URI template {0} cannot be filled in: {1}', template, errorMessage(error, t)),
@@ -54,31 +84,65 @@ export function expandTemplate(
   }
 }
 
-// The standard counts characters, but the library counts UTF-16 units and would split surrogate pairs.
-function withUnits(template: string, values: Readonly<Record<string, TemplateValue>>): string {
-  return template.replaceAll(/\{[^}]*\}/g, (expression) =>
-    expression.replaceAll(
-      /(?<=^\{[+#./;?&]?|,)([^{,:+#./;?&][^{,:]*):(\d+)/g,
-      (spec: string, name: string, characters: string) => {
-        const value = values[name];
-        if (typeof value !== 'string') return spec;
-        return `${name}:${Array.from(value).slice(0, Number(characters)).join('').length}`;
-      },
-    ),
-  );
-}
-
-// By the standard, every empty list counts as undefined, but the library only treats some that way.
-function present(values: Readonly<Record<string, TemplateValue>>) {
-  return Object.fromEntries(
-    Object.entries(values)
-      .filter(([, value]) => typeof value === 'string' || Object.keys(value).length > 0)
-      .map(([name, value]) => [name, isList(value) ? [...value] : value]),
+/** Returns the parts that a variable adds to its expression: none if it has no value, several only with a `*`. */
+function expandVariable(
+  spec: string,
+  { afterName, isReserved }: Operator,
+  values: Readonly<Record<string, TemplateValue>>,
+): string[] {
+  const [, name = '', modifier = ''] = /^(.*?)(\*|:\d+)?$/.exec(spec) ?? [];
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  // By the standard, what is empty but a text counts as undefined.
+  if (value === undefined || (typeof value === 'object' && Object.keys(value).length === 0))
+    return [];
+  const encode = isReserved ? encodeReserved : encodeAll;
+  const named = (key: string, text: string) => {
+    if (afterName === undefined) return text;
+    return `${key}${text === '' ? afterName : `=${text}`}`;
+  };
+  const key = encodeReserved(name);
+  if (typeof value === 'string') {
+    // The standard counts characters, not UTF-16 units.
+    const most = modifier.startsWith(':') ? Number(modifier.slice(1)) : Infinity;
+    return [
+      named(key, encode(most === Infinity ? value : Array.from(value).slice(0, most).join(''))),
+    ];
+  }
+  if (modifier.startsWith(':'))
+    throw new UserError((t) =>
+      t('"{0}" has several values, which cannot be cut.', plainLabel(name, 40)),
+    );
+  if (isList(value)) {
+    const items = value.map(encode);
+    return modifier === '*' ? items.map((item) => named(key, item)) : [named(key, items.join(','))];
+  }
+  const pairs = Object.entries(value).map(([one, text]) => [encode(one), encode(text)] as const);
+  if (modifier !== '*') return [named(key, pairs.flat().join(','))];
+  return pairs.map(([one, text]) =>
+    afterName === undefined ? `${one}=${text}` : named(one, text),
   );
 }
 
 function isList(value: TemplateValue): value is readonly string[] {
   return Array.isArray(value);
+}
+
+/** Encodes everything but unreserved characters. */
+function encodeAll(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Encodes everything but unreserved and reserved characters, and what is percent-encoded already. */
+function encodeReserved(text: string): string {
+  return text
+    .split(/(%[\dA-Fa-f]{2})/)
+    .map((part, index) =>
+      index % 2 === 1 ? part : encodeURI(part).replaceAll('%5B', '[').replaceAll('%5D', ']'),
+    )
+    .join('');
 }
 
 /**

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { standardExamples } from './uriTemplateExamples';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asRecord } from '../../../../src/base/json';
+import { repositoryRoot } from '../../../support/paths';
 import {
   expandTemplate,
   parseTemplateValue,
@@ -26,10 +29,12 @@ describe('URI templates', () => {
         expected,
       ));
 
-  for (const { values, expansions } of Object.values(standardExamples))
-    for (const [template, uri] of Object.entries(expansions))
-      it(`expands ${template} as the standard says`, () =>
-        assert.equal(expandTemplate(template, values), uri));
+  for (const { group, template, values, expected } of suiteCases())
+    it(`${expected.length > 0 ? 'expand' : 'refuse'} ${template} (${group})`, () => {
+      if (expected.length === 0)
+        assert.throws(() => expandTemplate(template, values), { name: 'UserError' });
+      else assert.ok(expected.includes(expandTemplate(template, values)));
+    });
 
   for (const [template, value, uri] of [
     ['x:///{+v}', 'caf%C3%A9/a%20b', 'x:///caf%C3%A9/a%20b'],
@@ -45,6 +50,11 @@ describe('URI templates', () => {
     ['x://{?v}', [], 'x://'],
     ['x://{?v*}', { 'a b': "it's" }, 'x://?a%20b=it%27s'],
     ['x://größe/{?v}', 'ü', 'x://gr%C3%B6%C3%9Fe/?v=%C3%BC'],
+    ['x://{+v}', '%a', 'x://%25a'],
+    ['x://{#v*}', ['%f', '%41', 'a%'], 'x://#%25f,%41,a%25'],
+    ['x://{+v*}', { 'a/b': '%2' }, 'x://a/b=%252'],
+    ['x://{;v*}', { a: '', b: '1' }, 'x://;a;b=1'],
+    ['x://{&v*}', ['', 'b'], 'x://&v=&v=b'],
   ] as const satisfies readonly (readonly [string, TemplateValue, string])[])
     it(`encode ${JSON.stringify(value)} in ${template} once, and all of it`, () =>
       assert.equal(expandTemplate(template, { v: value }), uri));
@@ -58,6 +68,21 @@ describe('URI templates', () => {
   for (const template of ['x://{a:0}', 'x://{a:12345}', 'x://{a:1*}', 'x://{=a}', 'x://{.a..b}'])
     it(`refuse ${template}`, () =>
       assert.throws(() => expandTemplate(template, { a: '1' }), { name: 'UserError' }));
+
+  for (const value of [['abc'], { abc: 'd' }])
+    it(`refuse to cut ${JSON.stringify(value)}, in a sentence`, () =>
+      assert.throws(() => expandTemplate('x://{?v:1}', { v: value }), {
+        message:
+          'The URI template x://{?v:1} cannot be filled in: "v" has several values, which cannot be cut.',
+      }));
+
+  it('write a name as the template does, in any operator that has names', () => {
+    const values = { 'a%20b': '1', größe: '2', toString: '3' };
+    assert.equal(
+      expandTemplate('x:{;a%20b}{?größe}{&toString,constructor}', values),
+      'x:;a%20b=1?gr%C3%B6%C3%9Fe=2&toString=3',
+    );
+  });
 
   for (const [typed, several, expected] of [
     ['a,b', false, 'a,b'],
@@ -93,3 +118,28 @@ describe('URI templates', () => {
     );
   });
 });
+
+/** The cases of the public suite; none of the URIs expected if the template has to be refused. */
+function suiteCases() {
+  const folder = join(repositoryRoot, 'test', 'fixtures', 'uriTemplateSuite');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) =>
+      Object.entries(asRecord(JSON.parse(readFileSync(join(folder, name), 'utf8')))),
+    )
+    .flatMap(([group, value]) => {
+      const { variables, testcases } = asRecord(value);
+      const values = Object.fromEntries(
+        Object.entries(asRecord(variables)).flatMap(([name, one]) => {
+          if (one === null) return [];
+          return [[name, typeof one === 'number' ? String(one) : (one as TemplateValue)]];
+        }),
+      );
+      return (testcases as [string, string | string[] | false][]).map(([template, uris]) => ({
+        group,
+        template,
+        values,
+        expected: uris === false ? [] : [uris].flat(),
+      }));
+    });
+}
