@@ -1,6 +1,9 @@
 import { build, context } from 'esbuild';
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
+
+// `vsce package` builds first; whoever has built already says so.
+if (process.env.MCP_WORKBENCH_BUILT) process.exit();
 
 const [watch, debug] = ['--watch', '--debug'].map((flag) => process.argv.includes(flag));
 
@@ -182,6 +185,11 @@ for (const options of [extension, main, demo, headless, command, tests]) {
   else for (const path in (await build(options)).metafile.outputs) fresh.add(path);
 }
 const isData = (path) => !path.endsWith('.ts');
+
+// The README as it ships: without the paragraphs that contain a picture, which only the repository's page shows.
+const paragraphs = (await readFile('README.md', 'utf8')).split(/\n{2,}/);
+const withoutPictures = paragraphs.filter((paragraph) => !paragraph.includes('](media/readme/'));
+await writeFile('dist/README.md', withoutPictures.join('\n\n'));
 await cp('test/fixtures', 'out/fixtures', { recursive: true, filter: isData });
 
 // Files of earlier builds are removed last, so that a running editor keeps its files.

@@ -7,7 +7,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import type * as Chunks from '../../fixtures/chunks';
 import type manifest from '../../../package.json';
 import { packExtension } from '../../support/build/packExtension';
-import { built } from '../../support/paths';
+import { built, repositoryRoot } from '../../support/paths';
 import { execute } from '../../support/run/execute';
 
 const maxBytes = 665_000;
@@ -25,6 +25,19 @@ const abilities: Readonly<Record<string, string>> = {
   yaml: 'import servers from Continue or goose',
 };
 const chunks = Object.keys(abilities);
+
+/** Files that the packer gives a name of its own. */
+const renamed: Readonly<Record<string, string>> = {
+  'LICENSE.txt': 'LICENSE',
+  'changelog.md': 'CHANGELOG.md',
+  'readme.md': 'dist/README.md',
+};
+
+/** Returns the name in the repository of a file of the package, or nothing if the packer made it. */
+function repositoryName(name: string): string | undefined {
+  const own = name.startsWith('extension/') ? name.slice('extension/'.length) : undefined;
+  return own === undefined ? undefined : (renamed[own] ?? own);
+}
 
 describe('the package', function () {
   this.timeout(120_000);
@@ -122,33 +135,32 @@ describe('the package', function () {
     assert.match(output, /servers.*startServer/);
   });
 
-  it('has a manifest without what only development needs', () => {
-    const manifest = JSON.parse(text('extension/package.json')) as Record<string, object>;
-    assert.deepEqual(Object.keys(manifest).toSorted(), [
-      'activationEvents',
-      'browser',
-      'bugs',
-      'capabilities',
-      'categories',
-      'contributes',
-      'description',
-      'displayName',
-      'engines',
-      'extensionKind',
-      'galleryBanner',
-      'homepage',
-      'icon',
-      'keywords',
-      'l10n',
-      'license',
-      'main',
-      'name',
-      'publisher',
-      'qna',
-      'repository',
-      'version',
-    ]);
-    assert.deepEqual(Object.keys(manifest['engines'] ?? {}), ['vscode']);
+  it('has the manifest of the repository, unchanged', async () =>
+    assert.equal(
+      text('extension/package.json'),
+      await readFile(join(repositoryRoot, 'package.json'), 'utf8'),
+    ));
+
+  it('holds what .vscodeignore allows, after it has denied all, and each line of it allows a file', async () => {
+    const lines = (await readFile(join(repositoryRoot, '.vscodeignore'), 'utf8')).split('\n');
+    const [denied, ...allowed] = lines.filter((line) => line !== '' && !line.startsWith('#'));
+    assert.equal(denied, '**');
+    const packed = Object.keys(files).flatMap((name) => repositoryName(name) ?? []);
+    const asked = allowed.map((line) => {
+      assert.ok(line.startsWith('!'), line);
+      const pattern = line
+        .slice(1)
+        .replaceAll('.', String.raw`\.`)
+        .replaceAll('*', '[^/]*');
+      return { line, pattern: new RegExp(`^${pattern}$`) };
+    });
+    for (const { line, pattern } of asked)
+      assert.ok(
+        packed.some((name) => pattern.test(name)),
+        line,
+      );
+    const unasked = packed.filter((name) => !asked.some(({ pattern }) => pattern.test(name)));
+    assert.deepEqual(unasked.toSorted(), ['dist/README.md', 'package.json']);
   });
 
   it('names no picture in its README that it does not hold, and no source map in its code', () => {
