@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { utf8 } from '../base/bytes/bytes';
 import { parseEach } from '../base/bytes/jsonRecords';
 import { createKeptMemory } from '../mcp/connection/memory/keptMemory';
+import { createOwnFolders, ownerNote } from '../mcp/ownFolders';
 import type { FileUri, JsonLines, PrivateFiles } from '../mcp/platform';
 
 /** At most this many records of a log are kept; each is a file, so that no window overwrites another's. */
@@ -20,6 +21,21 @@ export const browserFiles: PrivateFiles = {
       uriOf(file),
       typeof content === 'string' ? utf8(content) : content,
     ),
+  ownFolders(folder) {
+    const { fs } = vscode.workspace;
+    const at = (...path: string[]) => vscode.Uri.joinPath(uriOf(folder), ...path);
+    return createOwnFolders({
+      kindOf: (name) =>
+        Promise.resolve(fs.stat(at(name))).then(
+          ({ type }) => (type === vscode.FileType.Directory ? 'folder' : 'other'),
+          () => undefined,
+        ),
+      makeFolder: async (name) => fs.createDirectory(at(name)),
+      readNote: (name) => readText(at(name, ownerNote)),
+      writeNote: async (name, text) => fs.writeFile(at(name, ownerNote), utf8(text)),
+      removeAll: async (name) => fs.delete(at(name), { recursive: true }),
+    });
+  },
   openJsonLines: (file) => openRecords(uriOf(file)),
   createMemory(folder, log) {
     const { fs } = vscode.workspace;

@@ -17,6 +17,7 @@ import type { ImportedServer } from './add/importedServer';
 import { BundleFolders } from './bundles/bundleFolders';
 import { readBundle } from './bundles/readBundle';
 import { removeBundles } from './bundles/removeBundles';
+import { configurationText } from './places/openConfiguration';
 import { createConfiguration, type Configuration } from './configuration';
 import { createDemoSource } from './demo/demoSource';
 import { tryDemo } from './demo/tryDemo';
@@ -85,7 +86,14 @@ export function register(deps: {
     vscode.Uri.joinPath(context.globalStorageUri, 'bundles'),
     platform.files,
   );
-  disposables.add(removeBundles(configuration, bundles, logs.extension));
+  disposables.add(
+    removeBundles(configuration, {
+      folders: bundles,
+      textOf: configurationText,
+      isTrusted: () => vscode.workspace.isTrusted,
+      log: logs.extension,
+    }),
+  );
   const key = readMarkKey(context.globalState);
   const asked = new AskedStarts();
   const inputs = new Inputs(context.secrets, logs, questions, asked);

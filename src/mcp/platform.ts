@@ -5,6 +5,7 @@ import type { Translate } from '../base/translate';
 import type { BrowserCallback } from './auth/authorizationUi';
 import type { ServerMemory } from './connection/memory/serverMemory';
 import type { Finding } from './doctor/finding';
+import type { OwnFolders } from './ownFolders';
 import type { RunSchemaTask } from './schema/verdict';
 import type { Confinement, StdioServerConfig } from './serverConfig';
 import type { OpenTransport } from './session/serverTransport';
@@ -41,6 +42,8 @@ export interface PrivateFiles {
   makeFolder(folder: FileUri): Promise<void>;
   /** Writes a file in one step, replacing an existing one; a `program` is one that the user can run. */
   write(file: FileUri, content: string | Uint8Array, kind?: 'program'): Promise<void>;
+  /** The folders that we make in this one, which is ours. */
+  ownFolders(folder: FileUri): OwnFolders;
   /** Opens a file, which need not exist; it is put aside once it has grown to `maxBytes`. */
   openJsonLines(file: FileUri, maxBytes: number): JsonLines;
   /** Creates a memory that keeps what was learned about servers in a folder. */

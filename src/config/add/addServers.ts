@@ -64,7 +64,7 @@ export async function addServers(
   });
   const undo: (() => Promise<void>)[] = [];
   try {
-    for (const { unpack } of fresh) if (unpack) undo.push(await unpack());
+    for (const { unpack } of fresh) if (unpack) undo.push(await unpack(target));
     for (const { inputId, value } of move ? secrets : []) {
       undo.push(() => inputs.forget(target, inputId));
       await inputs.store(target, inputId, value);

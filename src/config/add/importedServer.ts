@@ -3,6 +3,7 @@ import { isCommandLine } from '../../mcp/launch/argumentsInCommand';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { readToolFilter } from '../../mcp/toolFilter';
 import { saysOff } from '../mergeReadings';
+import type { ConfigPlace } from '../sourceKey';
 import { splitLine } from './text/commandLine';
 
 /** A server's entry, in the shape of `mcp.json` or as another application writes it. */
@@ -14,8 +15,8 @@ export interface ImportedServer {
   readonly server: McpJsonServer;
   /** The inputs that it uses, as its file defines them. */
   readonly inputs?: readonly InputEntry[];
-  /** Sets up what the server needs to run, before it is written; returns a function that undoes this. */
-  readonly unpack?: () => Promise<() => Promise<void>>;
+  /** Sets up what the server needs to run, before it is written to a place; returns a function that undoes this. */
+  readonly unpack?: (place: ConfigPlace) => Promise<() => Promise<void>>;
 }
 
 /** An input as `mcp.json` writes it; only its id is checked. */

@@ -2,15 +2,16 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { sanitize } from '../../base/text/fileName';
 import type { PrivateFiles } from '../../mcp/platform';
-import { isFileMissing } from '../fileText';
+import { sourceKey, type ConfigPlace } from '../sourceKey';
+import { bundleNameIn } from './bundlePath';
 import { readZipEntry, type ZipEntry } from './zip';
 
 /** The folders that bundles are unpacked into, below the extension's storage. */
 export class BundleFolders {
   private readonly root: vscode.Uri;
-  private readonly files: Pick<PrivateFiles, 'makeFolder' | 'write'>;
+  private readonly files: Pick<PrivateFiles, 'makeFolder' | 'write' | 'ownFolders'>;
 
-  constructor(root: vscode.Uri, files: Pick<PrivateFiles, 'makeFolder' | 'write'>) {
+  constructor(root: vscode.Uri, files: Pick<PrivateFiles, 'makeFolder' | 'write' | 'ownFolders'>) {
     this.root = root;
     this.files = files;
   }
@@ -21,20 +22,29 @@ export class BundleFolders {
     return vscode.Uri.joinPath(this.root, `${sanitize(name).replaceAll(/\s+/g, '-')}-${id}`);
   }
 
-  /** Unpacks an archive into a reserved folder and returns a function that removes it; if it fails, nothing is left. */
+  /**
+   * Unpacks an archive into a reserved folder for the server of a place, and returns a function that removes it; if it
+   * fails, nothing is left.
+   */
   async unpack(
     folder: vscode.Uri,
     bytes: Uint8Array,
     entries: readonly ZipEntry[],
+    place: ConfigPlace,
   ): Promise<() => Promise<void>> {
-    const made = new Set<string>();
+    const name = folder.path.slice(folder.path.lastIndexOf('/') + 1);
+    const remove = async () => {
+      await this.remove(name, place);
+    };
+    const made = new Set(['']);
     const makeFolder = async (path: string) => {
       if (made.has(path)) return;
       made.add(path);
       await this.files.makeFolder(vscode.Uri.joinPath(folder, path));
     };
+    await this.files.makeFolder(this.root);
+    await this.files.ownFolders(this.root).make(name, sourceKey(place));
     try {
-      await makeFolder('');
       for (const entry of entries) {
         const content = await readZipEntry(bytes, entry);
         if (!content)
@@ -46,29 +56,19 @@ export class BundleFolders {
         await this.files.write(file, content, entry.isExecutable ? 'program' : undefined);
       }
     } catch (error) {
-      await this.remove(folder);
+      await remove();
       throw error;
     }
-    return () => this.remove(folder);
+    return remove;
   }
 
   /** Returns the name of the bundle's folder that a path is or is in; `undefined` if it is in none. */
   nameIn(path: string): string | undefined {
-    const [start, rest] = [this.root.fsPath, path.slice(this.root.fsPath.length)];
-    const isBelow = path.toLowerCase().startsWith(start.toLowerCase()) && /^[\\/]/.test(rest);
-    return isBelow ? rest.split(/[\\/]/)[1] : undefined;
+    return bundleNameIn(this.root.fsPath, path);
   }
 
-  /** Removes a folder by its name, if it exists. */
-  async removeNamed(name: string): Promise<void> {
-    await this.remove(vscode.Uri.joinPath(this.root, name));
-  }
-
-  private async remove(folder: vscode.Uri): Promise<void> {
-    try {
-      await vscode.workspace.fs.delete(folder, { recursive: true });
-    } catch (error) {
-      if (!isFileMissing(error)) throw error;
-    }
+  /** Removes the folder of a bundle that was unpacked for a server of this place; leaves any other as it is. */
+  remove(name: string, place: ConfigPlace): Promise<boolean> {
+    return this.files.ownFolders(this.root).remove(name, sourceKey(place));
   }
 }

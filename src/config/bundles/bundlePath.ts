@@ -1,5 +1,6 @@
 import { hasHidden, plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
+import { ownerNote } from '../../mcp/ownFolders';
 
 const maxPathLength = 400;
 const kindBits = 0o170_000;
@@ -11,7 +12,7 @@ const plainKinds: readonly number[] = [0, 0o100_000, 0o040_000];
  */
 export function pathProblem(path: string, mode: number, t: Translate): string | undefined {
   const shown = plainLabel(path, 60);
-  if (!plainKinds.includes(mode & kindBits))
+  if (!plainKinds.includes(mode & kindBits) || path.toLowerCase() === ownerNote)
     return t('The bundle has a link or a special file: {0}.', shown);
   const isInside =
     path.length <= maxPathLength &&
@@ -26,4 +27,15 @@ export function pathProblem(path: string, mode: number, t: Translate): string | 
  */
 function isSafe(part: string): boolean {
   return part !== '' && !/^\.{1,2}$|[\\:*?"<>|\t\n\r]|[. ]$/.test(part);
+}
+
+/**
+ * Returns the name of the folder directly below `root` that a path is or is in; `undefined` if it is in none, or is
+ * written in such a way that it could be in another.
+ */
+export function bundleNameIn(root: string, path: string): string | undefined {
+  const rest = path.slice(root.length);
+  const isBelow = path.toLowerCase().startsWith(root.toLowerCase()) && /^[\\/]/.test(rest);
+  const steps = isBelow ? rest.split(/[\\/]/).slice(1) : [];
+  return steps.every((step) => isSafe(step)) ? steps[0] : undefined;
 }

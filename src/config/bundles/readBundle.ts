@@ -35,7 +35,7 @@ export async function readBundle(
   const server = serverOfBundle(manifest, place, lists);
   if (!server)
     throw new UserError(t('The manifest of the bundle lacks a command that can be run.'));
-  return { ...server, unpack: () => folders.unpack(folder, bytes, entries) };
+  return { ...server, unpack: (to) => folders.unpack(folder, bytes, entries, to) };
 }
 
 function orThrow<T extends object>(read: T | { readonly problem: string }): T {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Setting } from '../../ui/ids';
+import { readFileText } from '../fileText';
 import { findServers } from './mcpJson';
 import { serverPaths } from './places';
 import type { Reading } from '../reading';
@@ -46,4 +47,17 @@ export function settingsFile({ scope, uri, folder }: Reading): vscode.Uri | unde
   if (scope === 'workspace' && workspaceFile) return workspaceFile;
   const root = folder ? vscode.Uri.parse(folder.uri) : workspaceFolders?.[0]?.uri;
   return root && vscode.Uri.joinPath(root, '.vscode/settings.json');
+}
+
+/** Reads the text of the place that a reading comes from, its file if possible: the window's settings lack those of a folder that was closed. */
+export async function configurationText(reading: Reading): Promise<string> {
+  const file = settingsFile(reading);
+  // An unsaved workspace has a URI, but no file that could be read.
+  if (file && file.scheme !== 'untitled') return (await readFileText(file)) ?? '';
+  const servers = vscode.workspace.getConfiguration().inspect(Setting.servers) ?? {};
+  // While a settings file is being edited, the window may understand only a part of it.
+  const open = vscode.workspace.textDocuments.filter(({ uri }) =>
+    uri.path.endsWith('/settings.json'),
+  );
+  return [JSON.stringify(servers), ...open.map((document) => document.getText())].join('\n');
 }

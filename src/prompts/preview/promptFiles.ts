@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
+import type { OwnFolders } from '../../mcp/ownFolders';
 import type { PrivateFiles } from '../../mcp/platform';
 import { sanitize } from '../../base/text/fileName';
 import { KeptFolders } from '../../ui/documents/keptFolders';
@@ -12,6 +13,7 @@ export interface Attachments {
   readonly refused: readonly PromptFile[];
 }
 
+const ownerOfImages = 'images of prompts';
 const keptMs = 7 * 86_400_000;
 
 /** The files that come with prompts, as documents of this window and as attachments of its chat. */
@@ -47,9 +49,11 @@ export class PromptFiles implements Disposable {
     if (!disk) return { uris, refused: images };
     if (images.length === 0) return { uris, refused: [] };
     await this.files.makeFolder(disk);
-    await removeOld(disk);
-    const folder = vscode.Uri.joinPath(disk, String(Date.now()));
-    await this.files.makeFolder(folder);
+    const own = this.files.ownFolders(disk);
+    await removeOld(disk, own);
+    const made = `${Date.now()}-${crypto.randomUUID().slice(0, 8)}`;
+    await own.make(made, ownerOfImages);
+    const folder = vscode.Uri.joinPath(disk, made);
     const written = await Promise.all(
       images.map(async ({ name, content }) => {
         const uri = vscode.Uri.joinPath(folder, sanitize(name));
@@ -70,9 +74,8 @@ export function bytesOf(content: PromptFile['content']): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
-/** Removes the folders whose names, times in epoch ms, are long past. */
-async function removeOld(disk: vscode.Uri): Promise<void> {
+/** Removes the folders whose names start with a time, in epoch ms, that is long past. */
+async function removeOld(disk: vscode.Uri, own: OwnFolders): Promise<void> {
   for (const [name] of await vscode.workspace.fs.readDirectory(disk))
-    if (Number(name) < Date.now() - keptMs)
-      await vscode.workspace.fs.delete(vscode.Uri.joinPath(disk, name), { recursive: true });
+    if (Number.parseInt(name, 10) < Date.now() - keptMs) await own.remove(name, ownerOfImages);
 }

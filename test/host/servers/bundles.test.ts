@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
+import { sourceKey } from '../../../src/config/sourceKey';
+import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import {
   activateWorkbench,
   changeFolders,
@@ -60,6 +62,12 @@ describe('a bundle that is added', function () {
         ...more,
       }),
     );
+
+  /** Makes the folder that unpacking a bundle for a server of this place makes. */
+  const makeFor = (place: Parameters<typeof sourceKey>[0], name: string) =>
+    nodeFiles
+      .ownFolders({ scheme: 'file', authority: '', path: storage, fsPath: storage })
+      .make(name, sourceKey(place));
 
   before(async () => {
     api = await activateWorkbench();
@@ -139,7 +147,12 @@ describe('a bundle that is added', function () {
       await until(api.onDidChangeServers, () => !isThere());
     };
     const own = join(storage, 'leaving-01234567');
-    await mkdir(own, { recursive: true });
+    const name = basename(root.path);
+    const ofFolder = {
+      label: `Folder Settings of ${name}`,
+      folder: { uri: root.toString(), name },
+    };
+    await makeFor(ofFolder, basename(own));
     await write({ leaving: { command: 'node', args: ['index.js'], cwd: own } });
     try {
       await enter();
@@ -165,7 +178,7 @@ describe('a bundle that is added', function () {
     const set = (servers?: object) =>
       settings().update('mcpWorkbench.servers', servers, vscode.ConfigurationTarget.Global);
     const own = join(storage, 'typing-01234567');
-    await mkdir(own, { recursive: true });
+    await makeFor({ label: 'User Settings' }, basename(own));
     const servers = { typing: { command: 'node', args: ['index.js'], cwd: own } };
     const isThere = () => api.servers.some(({ id }) => id === 'typing');
     const comeAndGo = async () => {

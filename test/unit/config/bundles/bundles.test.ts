@@ -300,6 +300,12 @@ describe('a bundle', () => {
         /link or a special file: a\./,
       ));
 
+  it('is refused with a note of its own that says whose folder it is', () =>
+    assert.match(
+      problemOf(zipSync({ '.MCP-workbench-owner.json': strToU8('{}') })),
+      /link or a special file/,
+    ));
+
   it('is refused with two files that are one on some systems', () =>
     assert.match(problemOf(zipSync({ 'a/B': strToU8('1'), 'A/b': strToU8('2') })), /damaged/));
 

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { complainsOf } from '../../support/lint/tryRule';
+
+interface Door {
+  readonly rule: string;
+  readonly past: readonly string[];
+  readonly through: readonly string[];
+}
+
+const doors: readonly Door[] = [
+  {
+    rule: 'recursive-deletion',
+    past: [
+      `vscode.workspace.fs.delete(uri, { recursive: true });`,
+      `fs['delete'](uri, { recursive: isDeep, useTrash: false });`,
+      `await rm(path, { recursive: true, force: true });`,
+      `rmSync(path, options);`,
+      `await rm(path, { ...options });`,
+      `await rmdir(path, { 'recursive': true });`,
+      `edit.deleteFile(uri, { recursive: true });`,
+      `import rimraf from 'rimraf';`,
+    ],
+    through: [
+      `await rm(path, { force: true });`,
+      `await vscode.workspace.fs.delete(uri);`,
+      `await vscode.workspace.fs.delete(uri, { useTrash: true });`,
+      `known.delete(name);`,
+      `await mkdir(path, { recursive: true });`,
+    ],
+  },
+];
+
+describe('the rule of the linter about', () => {
+  for (const { rule, past, through } of doors)
+    it(`${rule} finds each way past the door, and leaves others alone`, async function () {
+      this.timeout(60_000);
+      assert.deepEqual(
+        await complainsOf('doors.mjs', `doors/${rule}`, [...past, ...through]),
+        past,
+      );
+    });
+});
