@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
-import { usesInputs } from '../config/add/importedServer';
+import { inputsIn } from '../config/add/importedServer';
 import { chooseConfigured } from '../config/chooseConfigured';
 import type { Configuration } from '../config/configuration';
 import type { LocatedDefinition } from '../config/mergeReadings';
@@ -46,7 +46,7 @@ export function registerRemoveCommand(deps: {
             { label: t('Keep'), iconPath: new vscode.ThemeIcon('circle-slash'), isYes: false },
             {
               label: t('Remove'),
-              ...(usesInputs(reading.entries.find((one) => one.name === name)?.value) && {
+              ...(inputsIn(reading.entries.find((one) => one.name === name)?.value).length > 0 && {
                 description: t('its stored inputs stay until you clear them'),
               }),
               iconPath: new vscode.ThemeIcon('trash'),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { usedInputs } from '../config/inputs/inputDefinitions';
+import { inputsIn } from '../config/add/importedServer';
 import type { Server } from '../mcp/server';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
@@ -44,7 +44,7 @@ export function messagesOf(server: Server, { asked, restricted }: StartHolds): R
         action('pulse', vscode.l10n.t('Diagnose Server'), Command.diagnoseServer),
         action('output', vscode.l10n.t('Show Log'), Command.showServerLog),
         action('go-to-file', vscode.l10n.t('Open Configuration'), Command.openConfiguration),
-        ...(usedInputs(definition.config).length > 0
+        ...(inputsIn(definition.config).length > 0
           ? [action('edit', vscode.l10n.t('Change Entered Values…'), Command.changeInputs)]
           : []),
       ];

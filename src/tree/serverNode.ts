@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
-import { usedInputs } from '../config/inputs/inputDefinitions';
+import { inputsIn } from '../config/add/importedServer';
 import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import { treeRow } from '../ui/rows/treeRow';
@@ -86,7 +86,7 @@ function contextOf(
     'server',
     state.kind,
     ...(source.isIncluded ? ['included'] : []),
-    ...(usedInputs(config).length > 0 ? ['inputs'] : []),
+    ...(inputsIn(config).length > 0 ? ['inputs'] : []),
     ...noted,
     ...(isSignedIn ? ['signedIn'] : []),
   ];

@@ -8,16 +8,15 @@ import type { Stage } from '../../ui/questions/stage';
 import { pickRow } from '../../ui/steps/pickRows';
 import { configuredNames, locatedServers, type Configuration } from '../configuration';
 import { saysOff, type LocatedDefinition } from '../mergeReadings';
-import { inputIds, readInputEntries, type ImportedServer } from './importedServer';
+import type { ImportedServer } from './importedServer';
 import { untilConfigured } from '../untilConfigured';
 import type { Inputs } from '../inputs/inputs';
 import { launchLine } from '../launch/launch';
 import type { ServerSwitches } from '../switches/serverSwitches';
-import { withOwnInputs } from './ownInputs';
-import { takeAllSecrets, type CleanedServer } from './plainSecrets';
+import { AdmittedServers, type AdmittedServer } from './admission';
 import { askAllPlaceholders } from './text/placeholders';
 import { amongLaunches } from './text/sameLaunch';
-import { writableTargets, writeServers, type Target } from './writeServers';
+import { inputsAt, writableTargets, writeServers, type Target } from './writeServers';
 
 const maxNames = 3;
 
@@ -49,19 +48,13 @@ export async function addServers(
   await configuration.ready;
   const fresh = found.filter((one) => !isThere(one, target, configuration));
   if (fresh.length === 0) return () => sayThere(found);
-  const stored = await inputs.idsAt(target);
-  const taken = [...stored, ...definedInputs(target, configuration)];
-  const own = withOwnInputs(askAllPlaceholders(fresh, taken), stored);
-  const named = withFreeNames(own, configuration);
-  const cleaned = takeAllSecrets(named, [...taken, ...own.flatMap(inputIds)]);
-  const secrets = cleaned.flatMap((one) => one.secrets);
-  const move = secrets.length > 0 && (await askMove(secretNames(cleaned), stage));
+  const taken = [...(await inputs.idsAt(target)), ...(await inputsAt(target))];
+  const named = withFreeNames(askAllPlaceholders(fresh, taken), configuration);
+  const written = AdmittedServers.admit(named, taken);
+  const { admitted: cleaned, secrets } = written.withoutSecrets();
+  const move = secrets.length > 0 && (await askMove(secretNames(cleaned, secrets), stage));
   if (move === undefined) return undefined;
-  const all = own.flatMap((one) => one.inputs ?? []);
-  const brought = Array.from(new Map(all.map((input) => [input.id, input])).values());
-  const added = secrets.map(({ inputId, name }) => {
-    return { id: inputId, type: 'promptString', description: name, password: true };
-  });
+  const admitted = move ? cleaned : written;
   const undo: (() => Promise<void>)[] = [];
   try {
     for (const { unpack } of fresh) if (unpack) undo.push(await unpack(target));
@@ -70,16 +63,14 @@ export async function addServers(
       await inputs.store(target, inputId, value);
     }
     // A server of this name may have been switched off here before it was removed.
-    for (const { name } of named)
+    for (const { name } of admitted.servers)
       await switches.switchOn({ definition: { name }, reading: target });
-    await (move
-      ? writeServers(target, cleaned, [...brought, ...added])
-      : writeServers(target, named, brought));
+    await writeServers(target, admitted);
   } catch (error) {
     await Promise.all(undo.map((takeAway) => takeAway()));
     throw error;
   }
-  return () => offerStart(named, configuration);
+  return () => offerStart(admitted.servers, configuration);
 }
 
 async function askTarget(
@@ -107,11 +98,10 @@ async function askTarget(
 
 /** The name of each secret, after the name of its server if there are several servers. */
 function secretNames(
-  servers: readonly (Pick<ImportedServer, 'name'> & Pick<CleanedServer, 'secrets'>)[],
+  { servers }: AdmittedServers,
+  secrets: ReturnType<AdmittedServers['withoutSecrets']>['secrets'],
 ): readonly string[] {
-  return servers.flatMap(({ name: server, secrets }) =>
-    secrets.map(({ name }) => (servers.length > 1 ? `${server}: ${name}` : name)),
-  );
+  return secrets.map(({ name, server }) => (servers.length > 1 ? `${server}: ${name}` : name));
 }
 
 async function askMove(names: readonly string[], stage: Stage): Promise<boolean | undefined> {
@@ -148,13 +138,6 @@ function isThere(found: ImportedServer, target: Target, { current }: Configurati
   return amongLaunches(configs)(found);
 }
 
-/** The ids of the inputs that configured servers of the target may use. */
-function definedInputs(target: Target, { current }: Configuration): readonly string[] {
-  return locatedServers(current).flatMap(({ reading }) =>
-    isAt(target, reading) ? readInputEntries(reading.inputs).map(({ id }) => id) : [],
-  );
-}
-
 function isAt({ scope, uri }: Target, reading: Pick<Target, 'scope' | 'uri'>): boolean {
   return reading.scope === scope && reading.uri === uri;
 }
@@ -170,15 +153,15 @@ function withFreeNames(
   { current }: Configuration,
 ): ImportedServer[] {
   const taken = new Set(configuredNames(current));
-  return found.map(({ name, server }) => {
-    const free = freeName(name, (one) => taken.has(one));
-    taken.add(free);
-    return { name: free, server };
+  return found.map((one) => {
+    const name = freeName(one.name, (other) => taken.has(other));
+    taken.add(name);
+    return { ...one, name };
   });
 }
 
 async function offerStart(
-  added: readonly ImportedServer[],
+  added: readonly AdmittedServer[],
   configuration: Configuration,
 ): Promise<void> {
   const start = vscode.l10n.t('Start');
@@ -204,7 +187,7 @@ async function offerStart(
 }
 
 /** The names of the servers, or how many there are if that is more than {@link maxNames}. */
-function namesOf(servers: readonly ImportedServer[]): string {
+function namesOf(servers: readonly Pick<ImportedServer, 'name'>[]): string {
   return servers.length > maxNames
     ? vscode.l10n.t('{0} servers', servers.length)
     : namesText(

@@ -1,4 +1,4 @@
-import { asRecord } from '../../base/json';
+import { asRecord, isRecord } from '../../base/json';
 import { isCommandLine } from '../../mcp/launch/argumentsInCommand';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { readToolFilter } from '../../mcp/toolFilter';
@@ -13,7 +13,7 @@ export type McpJsonServer = Readonly<Record<string, unknown>>;
 export interface ImportedServer {
   readonly name: string;
   readonly server: McpJsonServer;
-  /** The inputs that it uses, as its file defines them. */
+  /** The inputs that it uses, as its file defines them; servers of one file bring the same objects. */
   readonly inputs?: readonly InputEntry[];
   /** Sets up what the server needs to run, before it is written to a place; returns a function that undoes this. */
   readonly unpack?: (place: ConfigPlace) => Promise<() => Promise<void>>;
@@ -30,9 +30,15 @@ export function inputReference(id: string): string {
 /** The pattern of every {@link inputReference} in a text; the id is the first group. */
 export const inputReferences = /\$\{input:([^}]*)\}/g;
 
-/** True if a server's entry uses an input in place of a value. */
-export function usesInputs(entry: unknown): boolean {
-  return JSON.stringify(entry ?? null).search(inputReferences) >= 0;
+/** Returns the ids of the inputs that the texts in a value use, each once and in their order. */
+export function inputsIn(value: unknown): readonly string[] {
+  const ids = (part: unknown): readonly string[] => {
+    if (typeof part === 'string')
+      return Array.from(part.matchAll(inputReferences), ([, id = '']) => id);
+    if (Array.isArray(part)) return part.flatMap(ids);
+    return isRecord(part) ? Object.values(part).flatMap(ids) : [];
+  };
+  return [...new Set(ids(value))];
 }
 
 /** Returns the id of the input that stands for a named value of a server. */
@@ -48,9 +54,12 @@ export function inputIds({ inputs = [] }: ImportedServer): readonly string[] {
 /** Reads the `inputs` of a file. */
 export function readInputEntries(inputs: unknown): readonly InputEntry[] {
   return (Array.isArray(inputs) ? inputs : []).flatMap((value: unknown): InputEntry[] => {
-    const entry = asRecord(value);
-    return typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : [];
+    return isInputEntry(value) ? [value] : [];
   });
+}
+
+function isInputEntry(value: unknown): value is InputEntry {
+  return isRecord(value) && typeof value['id'] === 'string';
 }
 
 /** Returns the servers, each with the inputs from its file that it uses. */
@@ -60,8 +69,8 @@ export function withInputs(
 ): readonly ImportedServer[] {
   const known = readInputEntries(inputs);
   return servers.map((found) => {
-    const text = JSON.stringify(found.server);
-    const used = known.filter(({ id }) => text.includes(inputReference(id)));
+    const ids = new Set(inputsIn(found.server));
+    const used = known.filter(({ id }) => ids.has(id));
     return used.length > 0 ? { ...found, inputs: used } : found;
   });
 }

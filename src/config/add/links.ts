@@ -1,8 +1,7 @@
 import { isRecord, type JsonRecord } from '../../base/json';
 import { deepestShown, measureJson } from '../../base/measureJson';
-import { hasHidden, plainLabel } from '../../base/text/text';
+import { hasHidden } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
-import { inputReferences } from './importedServer';
 import {
   readConfigLink,
   readGooseLink,
@@ -52,11 +51,7 @@ function readInstallLink(link: string, t: Translate): LinkValue {
       problem: t('This link contains invisible or control characters. Check where it comes from.'),
     };
   const unknown = ownStart.test(link) ? unknownKey(read.value) : undefined;
-  if (unknown !== undefined) return { problem: unknownParameter(unknown, t) };
-  const foreign = foreignInput(read.value);
-  if (foreign === undefined) return read;
-  const id = plainLabel(foreign, 40);
-  return { problem: t('This link uses the input "{0}" but does not define it.', id) };
+  return unknown === undefined ? read : { problem: unknownParameter(unknown, t) };
 }
 
 function damaged(t: Translate): string {
@@ -78,12 +73,4 @@ function* textsOf(value: unknown): Generator<string> {
       yield name;
       yield* textsOf(part);
     }
-}
-
-/** An input that the link uses but does not define: it would get a value that was typed for another server. */
-function foreignInput({ inputs, ...rest }: JsonRecord): string | undefined {
-  const own = new Set(Array.isArray(inputs) ? inputs.map((one) => isRecord(one) && one['id']) : []);
-  for (const text of textsOf(rest))
-    for (const [, id = ''] of text.matchAll(inputReferences)) if (!own.has(id)) return id;
-  return undefined;
 }

@@ -1,13 +1,10 @@
 import { asRecord } from '../../base/json';
 import { readJson, setInJson } from '../applications/jsonFile';
-import type { ImportedServer, InputEntry } from './importedServer';
+import type { AdmittedServers } from './admission';
+import type { InputEntry } from './importedServer';
 
 /** Adds servers and inputs to the text of an `mcp.json`; comments stay, servers of the same name are replaced. */
-export function addToMcpJson(
-  text: string,
-  servers: readonly ImportedServer[],
-  inputs: readonly InputEntry[],
-): string {
+export function addToMcpJson(text: string, { servers, inputs }: AdmittedServers): string {
   const added = newOnes(inputs, readJson(text)['inputs']);
   const withServers = servers.reduce(
     (written, { name, server }) => setInJson(written, ['servers', name], server),

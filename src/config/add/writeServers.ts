@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
+import { parse } from 'jsonc-parser';
 import { asRecord, type JsonRecord } from '../../base/json';
 import { fileExists } from '../../ui/documents/fileExists';
 import { replaceText } from '../../ui/documents/replaceText';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
-import { type ImportedServer, type InputEntry } from './importedServer';
+import type { AdmittedServers } from './admission';
+import { inputsIn, readInputEntries } from './importedServer';
 import { addToMcpJson, newOnes } from './mcpJsonText';
 import { workspaceAddress } from '../places/settingsSource';
 import type { Reading } from '../reading';
+import { readTargetText } from '../share/exportTarget';
 
 /** A place that servers can be added to, in the form of the reading that will come from it. */
 export type Target = Pick<Reading, 'scope' | 'label' | 'uri' | 'folder' | 'workspace'>;
@@ -40,12 +43,9 @@ export function writableTargets(): Target[] {
 }
 
 /** Adds servers and their inputs to a place; servers of the same name are replaced. */
-export async function writeServers(
-  target: Target,
-  servers: readonly ImportedServer[],
-  inputs: readonly InputEntry[],
-): Promise<void> {
-  if (target.uri !== undefined) return writeFile(vscode.Uri.parse(target.uri), servers, inputs);
+export async function writeServers(target: Target, admitted: AdmittedServers): Promise<void> {
+  if (target.uri !== undefined) return writeFile(vscode.Uri.parse(target.uri), admitted);
+  const { servers, inputs } = admitted;
   const { scope, configuration, existing } = settingsOf(target);
   const added = Object.fromEntries(servers.map(({ name, server }) => [name, server]));
   // Inputs first: the servers use them.
@@ -56,6 +56,21 @@ export async function writeServers(
   }
   const known = asRecord(existing(Setting.servers));
   await configuration.update(Setting.servers, { ...known, ...added }, scope);
+}
+
+/** Returns the ids of the inputs that a target defines, or its servers use; a broken file gives what can be read of it. */
+export async function inputsAt(target: Target): Promise<readonly string[]> {
+  if (target.uri === undefined) {
+    const { existing } = settingsOf(target);
+    return idsOf(existing(Setting.inputs), existing(Setting.servers));
+  }
+  const text = await readTargetText(vscode.Uri.parse(target.uri));
+  const file: unknown = parse(text ?? '', [], { allowTrailingComma: true });
+  return idsOf(asRecord(file)['inputs'], file);
+}
+
+function idsOf(inputs: unknown, servers: unknown): readonly string[] {
+  return [...readInputEntries(inputs).map(({ id }) => id), ...inputsIn(servers)];
 }
 
 /** Returns the servers in the settings of a target, by name. */
@@ -79,12 +94,8 @@ function settingsOf({ scope, folder }: Target) {
   };
 }
 
-async function writeFile(
-  uri: vscode.Uri,
-  servers: readonly ImportedServer[],
-  inputs: readonly InputEntry[],
-): Promise<void> {
+async function writeFile(uri: vscode.Uri, admitted: AdmittedServers): Promise<void> {
   if (!(await fileExists(uri)))
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{}\n'));
-  await replaceText(uri, (text) => addToMcpJson(text, servers, inputs));
+  await replaceText(uri, (text) => addToMcpJson(text, admitted));
 }

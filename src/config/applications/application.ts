@@ -1,5 +1,6 @@
 import type { Environment } from '../../mcp/platform';
 import type { ServerConfig } from '../../mcp/serverConfig';
+import type { AdmittedServers } from '../add/admission';
 import type { ImportedServer, McpJsonServer } from '../add/importedServer';
 import type { TellProblem } from './serverTable';
 
@@ -47,7 +48,7 @@ export interface ServerFile {
    * Returns the text with servers added and all else kept; a server of the same name is replaced. Their variables must
    * already be in the form that {@link Carries.variable} returns. Throws or rejects if the text cannot be read.
    */
-  readonly write: (text: string, servers: readonly ImportedServer[]) => string | Promise<string>;
+  readonly write: (text: string, admitted: AdmittedServers) => string | Promise<string>;
 }
 
 /** Another application that servers can be imported from and exported to. */

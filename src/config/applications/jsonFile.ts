@@ -16,7 +16,7 @@ export function jsonFile(
 ): ServerFile {
   return {
     read: (text, tell) => readServerTable(key, readJson(text)[key], tell),
-    write: (text, servers) =>
+    write: (text, { servers }) =>
       servers.reduce(
         (written, { name, server }) => setInJson(written, [key, name], toEntry(server)),
         text,

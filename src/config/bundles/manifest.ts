@@ -59,9 +59,6 @@ export function readManifest(
     };
   const launch = launchOn(asRecord(config), system);
   const userConfig = asRecord(manifest['user_config']);
-  // The bundle would get a value that was typed for another server.
-  if (/\$\{input:/.test(JSON.stringify([launch, userConfig])))
-    return { problem: t('The bundle uses an input of another server.') };
   return { name, kind, entryPoint: textOf(entry) ?? '', launch, userConfig };
 }
 

@@ -1,7 +1,5 @@
 import { isRecord } from '../../base/json';
 import { inEnglish, type Translate } from '../../base/translate';
-import type { ServerConfig } from '../../mcp/serverConfig';
-import { inputReferences } from '../add/importedServer';
 
 /** A value that the user is asked for when a server first needs it, as in VS Code's `mcp.json`. */
 export type InputDefinition =
@@ -44,12 +42,6 @@ export function readInput(
   const choices = Array.isArray(options) ? options.flatMap(readOption) : [];
   if (choices.length === 0) return { problem: t('The input "{0}" needs a list of "options".', id) };
   return { input: { ...base, type, options: choices } };
-}
-
-/** The ids of the inputs that a server uses, each once and in the order of the configuration. */
-export function usedInputs(config: ServerConfig): readonly string[] {
-  const ids = Array.from(JSON.stringify(config).matchAll(inputReferences), ([, id = '']) => id);
-  return [...new Set(ids)];
 }
 
 function readOption(option: unknown): { label: string; value: string }[] {

@@ -8,7 +8,8 @@ import { chooseConfigured } from '../chooseConfigured';
 import type { Configuration } from '../configuration';
 import type { LocatedDefinition } from '../mergeReadings';
 import { askInput } from './askInput';
-import { readInput, usedInputs } from './inputDefinitions';
+import { inputsIn } from '../add/importedServer';
+import { readInput } from './inputDefinitions';
 import type { Inputs } from './inputs';
 
 /**
@@ -23,7 +24,7 @@ export async function chooseWithInputs(
   const { t } = vscode.l10n;
   await configuration.ready;
   const { servers } = configuration.current;
-  const using = servers.filter(({ definition }) => usedInputs(definition.config).length > 0);
+  const using = servers.filter(({ definition }) => inputsIn(definition.config).length > 0);
   if (target === undefined && servers.length > 0 && using.length === 0) {
     await vscode.window.showInformationMessage(t('No server in use has inputs.'));
     return undefined;
@@ -48,7 +49,7 @@ export async function changeInputs(
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const name = plainLabel(definition.name);
-  const used = usedInputs(definition.config).map((id) => {
+  const used = inputsIn(definition.config).map((id) => {
     const found = readInput(reading.inputs, id, t);
     if ('problem' in found) throw new UserError(found.problem);
     return found.input;

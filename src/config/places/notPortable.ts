@@ -1,5 +1,5 @@
 import { asRecord } from '../../base/json';
-import { usesInputs } from '../add/importedServer';
+import { inputsIn } from '../add/importedServer';
 
 /** The keys of VS Code's format that are not part of the one shared by other applications. */
 const keys = ['cwd', 'envFile', 'oauth', 'sandboxEnabled', 'sandbox'] as const;
@@ -14,6 +14,6 @@ export function notPortable(value: unknown): readonly string[] {
   return [
     ...keys.filter((key) => Object.hasOwn(entry, key)),
     ...(isSse ? ['"type": "sse"'] : []),
-    ...(usesInputs(entry) ? ['${input:…}'] : []),
+    ...(inputsIn(entry).length > 0 ? ['${input:…}'] : []),
   ];
 }

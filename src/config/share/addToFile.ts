@@ -1,8 +1,8 @@
 import { UserError } from '../../base/errors';
 import type { Translate } from '../../base/translate';
 import { canonicalJson } from '../../mcp/serverConfig';
-import type { ImportedServer } from '../add/importedServer';
-import { withOwnInputs } from '../add/ownInputs';
+import { inputsIn, type ImportedServer } from '../add/importedServer';
+import { AdmittedServers } from '../add/admission';
 import type { Application } from '../applications/application';
 
 /** Returns the servers in an application's file that {@link addToFile} can replace, by name. */
@@ -27,8 +27,9 @@ export async function addToFile(
   const before = await ownServers(application, text);
   const names = new Set(servers.map(({ name }) => name));
   const others = [...before.values()].filter(({ name }) => !names.has(name));
-  const taken = new Set(others.flatMap(({ inputs = [] }) => inputs.map(({ id }) => id)));
-  const written = await application.write(text, withOwnInputs(servers, taken));
+  // What only the servers that are replaced use is theirs.
+  const taken = others.flatMap((one) => inputsIn(one.server));
+  const written = await application.write(text, AdmittedServers.admit(servers, taken));
   const after = await ownServers(application, written);
   const isKept = others.every((one) => canonicalJson(one) === canonicalJson(after.get(one.name)));
   if (!isKept || [...names].some((name) => !after.has(name)))

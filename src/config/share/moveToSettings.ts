@@ -6,10 +6,9 @@ import { withFileSandbox } from '../../mcp/launch/sandboxRules';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Stage } from '../../ui/questions/stage';
 import { lineOf } from '../add/addServers';
-import { inputIds, withInputs } from '../add/importedServer';
-import { withOwnInputs } from '../add/ownInputs';
-import { takeSecrets } from '../add/plainSecrets';
-import { serversAt, writeServers, type Target } from '../add/writeServers';
+import { AdmittedServers } from '../add/admission';
+import { withInputs } from '../add/importedServer';
+import { inputsAt, serversAt, writeServers, type Target } from '../add/writeServers';
 import { readJson, setInJson } from '../applications/jsonFile';
 import type { Inputs } from '../inputs/inputs';
 import { workspaceAddress } from '../places/settingsSource';
@@ -49,9 +48,8 @@ export async function moveToSettings(
       t('{0} already has a server "{1}". Rename one of them.', target.label, shown),
     );
   const found = withInputs([{ name, server }], file['inputs']);
-  const stored = await inputs.idsAt(target);
-  const [own = { name, server }] = withOwnInputs(found, stored);
-  const { server: cleaned, secrets } = takeSecrets(own, new Set([...stored, ...inputIds(own)]));
+  const taken = [...(await inputs.idsAt(target)), ...(await inputsAt(target))];
+  const { admitted, secrets } = AdmittedServers.admit(found, taken).withoutSecrets();
   const change = {
     uri,
     before,
@@ -59,7 +57,7 @@ export async function moveToSettings(
     title: t('Move {0} to {1}', shown, target.label),
     yes: t('Move to Settings'),
     notes: [
-      lineOf({ name, server: cleaned }),
+      ...admitted.servers.map(lineOf),
       ...(secrets.length > 0
         ? [
             t(
@@ -77,23 +75,16 @@ export async function moveToSettings(
     kept.push(id);
     await inputs.store(target, id, value);
   };
-  const added = secrets.map(({ inputId, name: description }) => ({
-    id: inputId,
-    type: 'promptString',
-    description,
-    password: true,
-  }));
   try {
     for (const secret of secrets) await keep(secret.inputId, secret.value);
     // Values that were already given for it need not be asked for again.
-    const asked = found[0]?.inputs ?? [];
-    for (const [index, { id }] of asked.entries()) {
-      const value = await inputs.known(from, id);
-      const newId = own.inputs?.[index]?.id;
-      if (value !== undefined && newId !== undefined) await keep(newId, value);
-    }
+    for (const { ids } of admitted.servers)
+      for (const [was, id] of ids) {
+        const value = await inputs.known(from, was);
+        if (value !== undefined) await keep(id, value);
+      }
     await switches.follow(name, from, target);
-    await writeServers(target, [{ name, server: cleaned }], [...(own.inputs ?? []), ...added]);
+    await writeServers(target, admitted);
     if (!Object.hasOwn(serversAt(target), name))
       throw new UserError(t('{0} could not be written.', target.label));
   } catch (error) {

@@ -3,7 +3,7 @@ import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets
 import {
   inputIdOf,
   inputReference,
-  inputReferences,
+  inputsIn,
   toMcpJson,
   withInputs,
   type ImportedServer,
@@ -39,7 +39,8 @@ export function shareable(
   };
   const own = withInputs([{ name, server: cleaned }], inputs)[0]?.inputs ?? [];
   const known = new Set(own.map(({ id }) => id));
-  for (const id of inputsIn(cleaned)) if (!known.has(id) && !asked.has(id)) asked.set(id, id);
+  for (const id of inputsIn(cleaned))
+    if (id !== '' && !known.has(id) && !asked.has(id)) asked.set(id, id);
   const added = Array.from(asked)
     .filter(([id]) => !known.has(id))
     .map(([id, description]) => ({ id, type: 'promptString', description, password: true }));
@@ -61,12 +62,6 @@ function replaced(
 
 function isProof(name: string): boolean {
   return ['clientSecret', 'privateKey', 'assertion'].includes(name);
-}
-
-function inputsIn(server: JsonRecord): readonly string[] {
-  return Array.from(JSON.stringify(server).matchAll(inputReferences), ([, id = '']) => id).filter(
-    (id) => /^[^"\\]+$/.test(id),
-  );
 }
 
 /** The input, without its default if that is a secret. */

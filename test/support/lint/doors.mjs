@@ -57,4 +57,26 @@ const recursiveDeletion = rule(
   }),
 );
 
-export default { meta: { name: 'doors' }, rules: { 'recursive-deletion': recursiveDeletion } };
+const namesServers = (node) =>
+  node?.type === 'Literal'
+    ? /^(?:mcpWorkbench\.)?(?:servers|inputs)$/.test(String(node.value))
+    : node?.object?.name === 'Setting' && /^(?:servers|inputs)$/.test(nameOf(node));
+
+const unadmittedServers = rule(
+  {
+    'src/config/add/writeServers.ts': 'takes AdmittedServers',
+    'src/config/places/writeEntry.ts': 'changes entries that are there',
+  },
+  'Servers and inputs are written into the settings only once they are admitted: AdmittedServers, writeServers.',
+  (report) => ({
+    CallExpression(node) {
+      const { callee, arguments: given } = node;
+      if (nameOf(callee) === 'update' && namesServers(given[0])) report(node);
+    },
+  }),
+);
+
+export default {
+  meta: { name: 'doors' },
+  rules: { 'recursive-deletion': recursiveDeletion, 'unadmitted-servers': unadmittedServers },
+};

@@ -28,6 +28,20 @@ const doors: readonly Door[] = [
       `await mkdir(path, { recursive: true });`,
     ],
   },
+  {
+    rule: 'unadmitted-servers',
+    past: [
+      `void settings.update(Setting.servers, {}, scope);`,
+      `void settings.update(Setting['inputs'], []);`,
+      `void vscode.workspace.getConfiguration('mcpWorkbench').update('servers', found);`,
+      `void settings.update('mcpWorkbench.inputs', []);`,
+    ],
+    through: [
+      `void settings.update(Setting.places, []);`,
+      `void memento.update('servers.order', []);`,
+      `settings.inspect(Setting.servers);`,
+    ],
+  },
 ];
 
 describe('the rule of the linter about', () => {

@@ -21,7 +21,7 @@ export const codex: Application = {
     },
   },
   read: async (text, tell) => readServerTable('mcp_servers', await readTables(text), tell),
-  write: async (text, servers) => {
+  write: async (text, { servers }) => {
     const { parse, stringify } = await import('smol-toml');
     const isOf = (header: string, name: string): boolean => {
       try {

@@ -1,5 +1,6 @@
 import { asRecord, type JsonRecord } from '../../../base/json';
-import { readImportedServers, type ImportedServer } from '../../add/importedServer';
+import type { AdmittedServer } from '../../add/admission';
+import { readImportedServers } from '../../add/importedServer';
 import { shellVariable, type Application } from '../application';
 import { fileRecord, serverTable, unusableServer } from '../serverTable';
 import { changeYaml } from '../yamlFile';
@@ -30,7 +31,7 @@ export const goose: Application = {
       if (serverTypes.includes(asRecord(extensions[name])['type'])) tell?.(unusableServer(name));
     });
   },
-  write: (text, servers) =>
+  write: (text, { servers }) =>
     changeYaml(text, (document) => {
       for (const one of servers) document.setIn(['extensions', one.name], toExtension(one));
     }),
@@ -40,7 +41,7 @@ const serverTypes: readonly unknown[] = ['stdio', 'sse', 'streamable_http'];
 
 const variable = /\$\{(\w+)\}/g;
 
-function toExtension({ name, server }: ImportedServer): JsonRecord {
+function toExtension({ name, server }: AdmittedServer): JsonRecord {
   const { command, args, url, headers } = server;
   const env = Object.entries(asRecord(server['env']));
   const plain = env.filter(([key, value]) => value !== shellVariable(key));

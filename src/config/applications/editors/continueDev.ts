@@ -1,5 +1,6 @@
 import { asRecord, recordsOf, type JsonRecord } from '../../../base/json';
-import { toMcpJson, type ImportedServer } from '../../add/importedServer';
+import type { AdmittedServer } from '../../add/admission';
+import { toMcpJson } from '../../add/importedServer';
 import { allKinds, withType, type Application } from '../application';
 import { fileRecord, unusableServer } from '../serverTable';
 import { changeYaml } from '../yamlFile';
@@ -28,7 +29,7 @@ export const continueDev: Application = {
       return server ? [{ name, server }] : [];
     });
   },
-  write: (text, servers) =>
+  write: (text, { servers }) =>
     changeYaml(text, (document) => {
       const before: unknown = document.toJS();
       const known = asRecord(before)['mcpServers'];
@@ -41,7 +42,7 @@ export const continueDev: Application = {
     }),
 };
 
-function toEntry({ name, server }: ImportedServer): JsonRecord {
+function toEntry({ name, server }: AdmittedServer): JsonRecord {
   const { headers, ...entry } = withType(server, { http: 'streamable-http' });
   return {
     name,

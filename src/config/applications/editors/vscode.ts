@@ -21,8 +21,5 @@ export const vscodeUser: Application = {
     const { servers, inputs } = readJson(text);
     return withInputs(readServerTable('servers', servers, tell), inputs);
   },
-  write(text, servers) {
-    const inputs = new Map(servers.flatMap((one) => one.inputs ?? []).map((one) => [one.id, one]));
-    return addToMcpJson(text, servers, [...inputs.values()]);
-  },
+  write: addToMcpJson,
 };

@@ -3,6 +3,7 @@ import type { Translate } from '../../../base/translate';
 import {
   inputIdOf,
   inputReference,
+  inputsIn,
   toMcpJson,
   type ImportedServer,
   type InputEntry,
@@ -28,8 +29,9 @@ export function readCliPlugin(
   );
   const servers: ImportedServer[] = [];
   const problems: string[] = [];
+  // What the user is asked for once, for all servers of the plugin.
+  const asked = new Map<string, InputEntry>();
   for (const [name, value] of found) {
-    const asked = new Map<string, InputEntry>();
     const filled = withInputs(
       expandPlugin(value, folders),
       plugin,
@@ -37,8 +39,8 @@ export function readCliPlugin(
       asked,
     );
     const server = toMcpJson(inRoot(asRecord(filled), folders.root));
-    if (server)
-      servers.push({ name, server, ...(asked.size > 0 && { inputs: [...asked.values()] }) });
+    const inputs = inputsIn(server).flatMap((id) => asked.get(id) ?? []);
+    if (server) servers.push({ name, server, ...(inputs.length > 0 && { inputs }) });
     else problems.push(unusableServer(name)(t));
   }
   return { servers, problems };
@@ -64,6 +66,8 @@ function withInputs(
           .replaceAll(/\$\{user_config\.([\w-]+)\}/g, (_mark, key: string) => {
             const { title, description, default: initial, sensitive } = asRecord(wanted[key]);
             const id = inputIdOf(plugin, key);
+            const known = asked.get(id);
+            if (known) return inputReference(id);
             asked.set(id, {
               id,
               type: 'promptString',

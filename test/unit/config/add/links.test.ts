@@ -160,11 +160,6 @@ describe('an install link', () => {
       /invisible or control/,
     ],
     [
-      'an input of another server',
-      `vscode:mcp/install?${encoded({ name: 'a', url: 'https://a.b/${input:key}' })}`,
-      /uses the input "key" but does not define it/,
-    ],
-    [
       'what is nested without end',
       `vscode:mcp/install?{"name":"a","url":"https://a.b","oauth":${nested}}`,
       /damaged or incomplete/,
@@ -189,11 +184,6 @@ describe('an install link', () => {
       'our own of a megabyte',
       `${own}${encoded({ name: 'a', command: 'b', args: ['c'.repeat(1_000_000)] })}`,
       /longer than 32768 characters/,
-    ],
-    [
-      'our own with the input of another server',
-      `${own}${encoded({ name: 'a', command: 'b', env: { K: '${input:key}' } })}`,
-      /uses the input "key" but does not define it/,
     ],
     [
       'a page that leads to a page',

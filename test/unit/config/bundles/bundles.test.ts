@@ -215,11 +215,6 @@ describe('the manifest of a bundle', () => {
       manifest(node, { compatibility: { platforms: ['darwin', 'win32'] } }),
       /runs on darwin, win32/,
     ],
-    [
-      'the input of another server',
-      manifest({ ...node, mcp_config: { command: 'a', args: ['${input:github-token}'] } }),
-      /an input of another server/,
-    ],
   ];
   for (const [title, value, problem] of broken)
     it(`gets one sentence: ${title}`, () => {

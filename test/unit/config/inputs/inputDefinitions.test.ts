@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readInput, usedInputs } from '../../../../src/config/inputs/inputDefinitions';
+import { inputsIn } from '../../../../src/config/add/importedServer';
+import { readInput } from '../../../../src/config/inputs/inputDefinitions';
 
 describe('an input of mcp.json', () => {
   it('is a text, hidden where it is a password', () =>
@@ -46,12 +47,12 @@ describe('an input of mcp.json', () => {
 describe('the inputs that a server uses', () => {
   it('are those of all its values, each once and in their order', () =>
     assert.deepEqual(
-      usedInputs({
+      inputsIn({
         type: 'stdio',
         command: '${input:b}/serve',
         args: ['--key=${input:a}', '${input:b}', '${env:c}', '${input'],
-        env: { KEY: '${input:d e}' },
+        env: { KEY: '${input:d e}', '${input:name}': '${input:"q"}' },
       }),
-      ['b', 'a', 'd e'],
+      ['b', 'a', 'd e', '"q"'],
     ));
 });
