@@ -62,7 +62,7 @@ export function register(deps: {
   const store = new DisposableStore();
   const consents = new AppConsents(context.globalState);
   const sources = new KeptSources(context.globalStorageUri);
-  const kept = store.add(new KeptFolders(files));
+  const kept = store.add(new KeptFolders(files, 'app'));
 
   const read = async (
     server: Server,

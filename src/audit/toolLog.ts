@@ -36,7 +36,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
 
   constructor(log: AuditLog, files: MemoryFiles) {
     this.log = log;
-    this.kept = this.store.add(new KeptFolders(files));
+    this.kept = this.store.add(new KeptFolders(files, 'log'));
     this.view = this.store.add(
       vscode.window.createTreeView(View.toolLog, { treeDataProvider: this, showCollapseAll: true }),
     );

@@ -45,7 +45,7 @@ export function register(deps: {
   const store = new DisposableStore();
   const started = store.add(new Emitter<Server>());
   const changed = store.add(new Emitter<Server>());
-  const folders = store.add(new KeptFolders(deps.files));
+  const folders = store.add(new KeptFolders(deps.files, 'changes'));
   const histories = new Map<string, SurfaceHistory>();
   const developed = new Map<string, DevelopedServer>();
   const comparing = new Set<string>();

@@ -60,7 +60,7 @@ export function register(deps: {
   const sources = { store, live, kept, options };
   const rows = disposables.add(new ResourceRows(servers, sources));
   const templateRows = disposables.add(new TemplateRows(servers, sources));
-  disposables.add(registerFileSystem(store, embedded));
+  disposables.add(registerFileSystem(servers, store, embedded));
   disposables.add(watchOpenResources(live, kept));
   disposables.add(registerDecorations(live, servers));
   disposables.add(showOptions(options));

@@ -36,7 +36,7 @@ export function register(deps: {
 }): Disposable & { readonly section: TreeSection } {
   const { context, servers, logs, input, files, platform, questions } = deps;
   const store = new DisposableStore();
-  const kept = store.add(new KeptFolders(files));
+  const kept = store.add(new KeptFolders(files, 'skill'));
   const approvals = new SkillApprovals(context.globalState);
 
   /**

@@ -26,7 +26,7 @@ export interface CheckParts {
 
 /** Makes the command that checks a server against the specification and shows the report. */
 export function createCheckCommand(parts: CheckParts): (target?: unknown) => Promise<void> {
-  const folders = new KeptFolders(parts.files);
+  const folders = new KeptFolders(parts.files, 'report');
   return async (target) => {
     const server = await chooseServer(target, parts.servers);
     if (!server) return;

@@ -47,7 +47,7 @@ export function register(deps: {
   const { servers, records, logs } = deps;
   const store = new DisposableStore();
   const mask: Mask = (text) => logs.mask(text);
-  const folders = store.add(new KeptFolders(deps.files));
+  const folders = store.add(new KeptFolders(deps.files, 'traffic'));
   const open = async (row: TrafficRow) => {
     const { traffic } = row;
     const text = documentText(entryDocument(traffic, mask));

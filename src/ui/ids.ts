@@ -214,16 +214,25 @@ export const Participant = {
   mcp: 'mcpWorkbench.mcp',
 } as const;
 
-/** True for the schemes of all our documents, which show what servers, files and pages wrote. */
-export function isOwnScheme(scheme: string): boolean {
-  return scheme === resourceScheme || scheme.startsWith(`${resourceScheme}-`);
-}
-
 /** The scheme of the read-only file system that shows resources. */
 export const resourceScheme = 'mcp-workbench';
 
 /** The scheme of documents that say what is wrong with a server. */
 export const reportScheme = 'mcp-workbench-report';
+
+/** The scheme of documents that exist in this window only: texts to edit, and prompts to look at. */
+export const inputScheme = 'mcp-workbench-input';
+
+/** The schemes of all our documents: the manifest has the editor start us for each that it restores. */
+export const documentSchemes = [resourceScheme, reportScheme, inputScheme] as const;
+
+/** A scheme that the editor may restore documents of. */
+export type DocumentScheme = (typeof documentSchemes)[number];
+
+/** True for the schemes of all our documents, which show what servers, files and pages wrote. */
+export function isOwnScheme(scheme: string): boolean {
+  return scheme === resourceScheme || scheme.startsWith(`${resourceScheme}-`);
+}
 
 /** The id by which the editor knows this extension. */
 export const extensionId = 'mcp-workbench.mcp-workbench';
@@ -236,6 +245,3 @@ export const walkthroughKey = 'mcpWorkbench.walkthrough';
 
 /** The scheme that marks rows of servers that this window cannot start. */
 export const elsewhereScheme = 'mcp-workbench-elsewhere';
-
-/** The scheme of documents that exist in this window only: texts to edit, and prompts to look at. */
-export const inputScheme = 'mcp-workbench-input';

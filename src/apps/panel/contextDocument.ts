@@ -32,7 +32,7 @@ export class ContextDocument implements Disposable {
 
   constructor(deps: ContextDeps) {
     this.deps = deps;
-    this.folder = this.store.add(deps.files.createFolder());
+    this.folder = this.store.add(deps.files.createFolder('context'));
     this.store.add(deps.files.onDidRead((uri) => this.noteRead(uri)));
   }
 

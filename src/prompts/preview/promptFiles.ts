@@ -24,7 +24,7 @@ export class PromptFiles implements Disposable {
 
   /** @param disk where images may be written; `undefined` if the chat runs on another machine. */
   constructor(memory: MemoryFiles, files: PrivateFiles, disk: vscode.Uri | undefined) {
-    this.kept = new KeptFolders(memory);
+    this.kept = new KeptFolders(memory, 'prompt');
     this.files = files;
     this.disk = disk;
   }

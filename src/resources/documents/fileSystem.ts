@@ -4,7 +4,10 @@ import { utf8 } from '../../base/bytes/bytes';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { nameAndType } from '../../base/text/fileName';
+import type { Servers } from '../../mcp/servers';
+import { standIn } from '../../ui/documents/memoryFiles';
 import { resourceScheme } from '../../ui/ids';
+import { watchServers } from '../../ui/watchServers';
 import type { EmbeddedDocuments } from './embeddedDocuments';
 import { hexDump } from './hexDump';
 import type { ResourceDocument } from './resourceDocument';
@@ -19,7 +22,11 @@ import {
 } from '../../ui/resourceUri';
 
 /** Offers resources to the editor as a read-only file system under our scheme. */
-export function registerFileSystem(store: ResourceStore, embedded: EmbeddedDocuments): Disposable {
+export function registerFileSystem(
+  servers: Servers,
+  store: ResourceStore,
+  embedded: EmbeddedDocuments,
+): Disposable {
   const disposables = new DisposableStore();
   const changed = disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   disposables.add(
@@ -36,6 +43,15 @@ export function registerFileSystem(store: ResourceStore, embedded: EmbeddedDocum
   );
   const provider = new ResourceFileSystem(store, embedded, changed.event);
   disposables.add(
+    watchServers(servers, (server) =>
+      server.onDidChangeState(() => {
+        if (server.state.kind !== 'running') return;
+        const uris = provider.takeStandIns(server.id);
+        changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+      }),
+    ),
+  );
+  disposables.add(
     vscode.workspace.registerFileSystemProvider(resourceScheme, provider, {
       isCaseSensitive: true,
       isReadonly: plainMarkdown(
@@ -50,6 +66,8 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   private readonly store: ResourceStore;
   private readonly embedded: EmbeddedDocuments;
+  /** The documents that show why they could not be read. */
+  private readonly standIns = new Map<string, vscode.Uri>();
 
   constructor(
     store: ResourceStore,
@@ -59,6 +77,13 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
     this.store = store;
     this.embedded = embedded;
     this.onDidChangeFile = onDidChangeFile;
+  }
+
+  /** Returns the documents of a server that show why they could not be read, to read them again. */
+  takeStandIns(serverId: string): readonly vscode.Uri[] {
+    const uris = [...this.standIns.values()].filter((uri) => locate(uri).serverId === serverId);
+    for (const uri of uris) this.standIns.delete(uri.toString());
+    return uris;
   }
 
   // Changes come from subscriptions to the resources of open tabs, hidden ones included.
@@ -71,14 +96,13 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
     if (location.name === '') return folderStat;
     const unread = this.statUnread(location);
     if (unread) return unread;
-    const { document, changedAt } = await this.find(uri, location);
-    return fileStat(view(document, location).length, changedAt);
+    const { bytes, changedAt } = await this.show(uri, location);
+    return fileStat(bytes.length, changedAt);
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const location = locate(uri);
-    const { document } = await this.find(uri, location);
-    return view(document, location);
+    const { bytes } = await this.show(uri, locate(uri));
+    return bytes;
   }
 
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
@@ -102,6 +126,25 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
 
   rename(uri: vscode.Uri): never {
     throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  /**
+   * Finds what a document shows. A tab of an earlier session, which nothing was read for in this one, gets the reason
+   * as its text: of an error, the editor says only that it could not open the document.
+   */
+  private async show(
+    uri: vscode.Uri,
+    location: ResourceLocation,
+  ): Promise<{ readonly bytes: Uint8Array; readonly changedAt: number }> {
+    try {
+      const { document, changedAt } = await this.find(uri, location);
+      return { bytes: view(document, location), changedAt };
+    } catch (error) {
+      const isShown = tabUris().some((open) => open.toString() === uri.toString());
+      if (!isShown || this.store.peek(location)) throw error;
+      this.standIns.set(uri.toString(), uri);
+      return { bytes: standIn(uri.path, errorMessage(error, vscode.l10n.t)), changedAt: 0 };
+    }
   }
 
   // A size from the list saves a read; after a read, only the reading can tell that something changed.

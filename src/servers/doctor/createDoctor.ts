@@ -8,7 +8,9 @@ import type { Server } from '../../mcp/server';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import type { StartServer } from '../../contracts/startServer';
-import { ReportDocuments } from './reportDocuments';
+import { KeptFolders } from '../../ui/documents/keptFolders';
+import { MemoryFiles } from '../../ui/documents/memoryFiles';
+import { reportScheme } from '../../ui/ids';
 import { reportText } from './reportText';
 
 /** The diagnosis of what is wrong with a server. */
@@ -30,7 +32,8 @@ export function createDoctor(deps: {
   const { platform, startServer, logs, version, questions } = deps;
   const { t } = vscode.l10n;
   const store = new DisposableStore();
-  const documents = store.add(new ReportDocuments());
+  const files = store.add(new MemoryFiles(reportScheme));
+  const kept = store.add(new KeptFolders(files, 'report'));
   return {
     dispose: () => store.dispose(),
     async diagnose(server) {
@@ -50,11 +53,18 @@ export function createDoctor(deps: {
       ];
       const text = reportText({ name, facts }, findings, t);
       const isAway = questions.turnedAway(begunAt, server.id);
-      await documents.show(t('Diagnosis of {0}', name), logs.mask(text), isAway);
+      const file = t('Diagnosis of {0}', name).replaceAll('/', '∕');
+      const uri = kept.document(server.id, file, logs.mask(text));
+      const plain = await vscode.workspace.openTextDocument(uri);
+      // Its lines are as long as what servers say, and this language wraps them.
+      const document = await vscode.languages.setTextDocumentLanguage(plain, 'mcp-review');
+      await vscode.window.showTextDocument(document, { preview: true, preserveFocus: isAway });
     },
     async copyReport() {
-      if (!(await documents.copyActive()))
+      const document = vscode.window.activeTextEditor?.document;
+      if (document?.uri.scheme !== reportScheme)
         throw new UserError(t('No report is open. Run "Diagnose Server" first.'));
+      await vscode.env.clipboard.writeText(document.getText());
       vscode.window.setStatusBarMessage(
         t('Copied the report, without the secrets that are known.'),
         5000,

@@ -16,7 +16,7 @@ export class Outcomes implements Disposable {
   private readonly kept: KeptFolders;
 
   constructor(files: MemoryFiles, resourceUri: Outcomes['resourceUri']) {
-    this.kept = new KeptFolders(files);
+    this.kept = new KeptFolders(files, 'result');
     this.resourceUri = resourceUri;
   }
 

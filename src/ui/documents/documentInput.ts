@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../mcp/protocol/types';
 import { setContextKey } from '../commands';
 import { choiceKey, Command, ContextKey, firstChoiceKey, resourceScheme } from '../ids';
 import type { KeyClock } from '../questions/stage';
-import { closeTabs, tabsOf } from '../tabs';
+import { tabsOf } from '../tabs';
 import { pickChoice } from './choiceCommands';
 import { EarlyKeys } from './earlyKeys';
 import { letGo } from './letGo';
@@ -109,8 +109,6 @@ export class DocumentInput implements Disposable {
   constructor(files: MemoryFiles, clock: KeyClock) {
     this.files = files;
     this.clock = clock;
-    // Nothing waits for what an earlier session left open; edited texts stay open so that they can be copied.
-    void closeTabs((uri, { isDirty }) => uri.scheme === files.scheme && !isDirty);
     this.store.add(
       vscode.languages.registerCodeLensProvider(
         { scheme: files.scheme },
@@ -165,7 +163,7 @@ export class DocumentInput implements Disposable {
   /** Opens the document and waits until a choice is made or it is closed. */
   async ask(question: DocumentQuestion): Promise<DocumentAnswer> {
     const { name, text, schema, check, readOnly = false, links = [] } = question;
-    const folder = this.files.createFolder();
+    const folder = this.files.createFolder('question');
     for (const file of question.files ?? []) folder.add(file.name, file.content);
     if (schema) folder.add(schemaFile, JSON.stringify(withSchemaLine(schema)));
     const shown = schema ? addSchemaLine(text) : text;

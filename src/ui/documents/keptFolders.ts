@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { utf8 } from '../../base/bytes/bytes';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Latest } from '../../base/latest';
-import type { MemoryFiles, MemoryFolder } from './memoryFiles';
+import type { DocumentKind, MemoryFiles, MemoryFolder } from './memoryFiles';
 
 /** The most folders of documents that are kept for one purpose, and the most bytes that they hold together. */
 export const maxFolders = 20;
@@ -11,6 +11,7 @@ export const maxFolderBytes = 100_000_000;
 /** In-memory folders for showing what a server sent, of which only the latest are kept. */
 export class KeptFolders implements Disposable {
   private readonly files: MemoryFiles;
+  private readonly kind: DocumentKind;
   private readonly store = new DisposableStore();
   private readonly latest = new Latest<MemoryFolder>(
     { maxItems: maxFolders, maxBytes: maxFolderBytes },
@@ -18,13 +19,14 @@ export class KeptFolders implements Disposable {
   );
   private readonly documents = new Map<string, MemoryFolder>();
 
-  constructor(files: MemoryFiles) {
+  constructor(files: MemoryFiles, kind: DocumentKind) {
     this.files = files;
+    this.kind = kind;
   }
 
   /** Makes a new folder for these contents, removing the oldest ones to make room. */
   add(contents: readonly (Uint8Array | string)[]): MemoryFolder {
-    const folder = this.store.add(this.files.createFolder());
+    const folder = this.store.add(this.files.createFolder(this.kind));
     this.makeRoom(folder, contents);
     return folder;
   }
@@ -32,7 +34,7 @@ export class KeptFolders implements Disposable {
   /** Returns the URI of a document for the text: the one about the same thing, if it is still kept, or a new one. */
   document(about: string, name: string, text: string): vscode.Uri {
     const key = JSON.stringify([about, name]);
-    const folder = this.documents.get(key) ?? this.store.add(this.files.createFolder());
+    const folder = this.documents.get(key) ?? this.store.add(this.files.createFolder(this.kind));
     this.documents.set(key, folder);
     this.makeRoom(folder, [text]);
     return folder.add(name, text);

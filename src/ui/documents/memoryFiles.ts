@@ -1,5 +1,28 @@
 import * as vscode from 'vscode';
+import { utf8 } from '../../base/bytes/bytes';
 import { DisposableStore, type Disposable } from '../../base/disposable';
+import { plainLabel } from '../../base/text/text';
+
+/** What a document is, in words of its address: after a reload, they are all that is left of it. */
+export type DocumentKind = keyof typeof lostDocuments;
+
+// Read when the text is gone: what it was, and how to get it again.
+const lostDocuments = {
+  question: () =>
+    vscode.l10n.t(
+      'It was part of a question, which ended with the window. What you typed is offered when the same is asked again.',
+    ),
+  result: () =>
+    vscode.l10n.t('It was the result of a tool. To get it again, run the tool from the tool log.'),
+  prompt: () => vscode.l10n.t('It was a file of a prompt. To get it again, run the prompt.'),
+  log: () => vscode.l10n.t('It was an entry of the tool log. Open it again from there.'),
+  traffic: () => vscode.l10n.t('It was a message of the traffic. Messages are not kept.'),
+  skill: () => vscode.l10n.t('It was made for a skill. To get it again, use the skill.'),
+  changes: () => vscode.l10n.t('It compared what a server offered before and after a change.'),
+  app: () => vscode.l10n.t('It was the source of an app. To see it again, open the app.'),
+  context: () => vscode.l10n.t('It was what an app wanted models to know.'),
+  report: () => vscode.l10n.t('It was a report about a server. To get a new one, run the check.'),
+};
 
 interface MemoryFile {
   readonly bytes: Uint8Array;
@@ -28,6 +51,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   private readonly files = new Map<string, MemoryFile>();
   private readonly links = new Map<string, vscode.Uri>();
   private readonly changed = this.store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  private readonly folders = new Set<string>();
   // Different in every session, because the editor may restore documents of an earlier one.
   private readonly session = Date.now().toString(36);
   private nextFolder = 1;
@@ -46,13 +70,14 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
     );
   }
 
-  /** Makes an empty folder with a unique name. */
-  createFolder(): MemoryFolder {
+  /** Makes an empty folder with a unique name, for documents of this kind. */
+  createFolder(kind: DocumentKind): MemoryFolder {
     const folder = vscode.Uri.from({
       scheme: this.scheme,
-      authority: `${this.session}-${this.nextFolder++}`,
+      authority: `${this.session}-${this.nextFolder++}-${kind}`,
       path: '/',
     });
+    this.folders.add(folder.authority);
     const contains = (uri: vscode.Uri) =>
       uri.scheme === this.scheme && uri.authority === folder.authority;
     return {
@@ -67,6 +92,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
         this.links.set(keyOf(vscode.Uri.joinPath(folder, name)), target);
       },
       dispose: () => {
+        this.folders.delete(folder.authority);
         const all = folder.toString();
         for (const map of [this.files, this.links])
           for (const key of map.keys()) if (key.startsWith(all)) map.delete(key);
@@ -85,7 +111,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
         ...(await vscode.workspace.fs.stat(target)),
         permissions: vscode.FilePermission.Readonly,
       };
-    const file = this.files.get(keyOf(uri));
+    const file = this.find(uri);
     if (!file) {
       if (this.entries(uri).length === 0) throw vscode.FileSystemError.FileNotFound(uri);
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
@@ -112,7 +138,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
 
   /** The bytes of a file that was added, as they were last saved. */
   bytesOf(uri: vscode.Uri): Uint8Array {
-    const file = this.files.get(keyOf(uri));
+    const file = this.find(uri);
     if (!file) throw vscode.FileSystemError.FileNotFound(uri);
     return file.bytes;
   }
@@ -142,6 +168,12 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
     this.links.clear();
   }
 
+  // The editor says of a file that is missing only that it could not be opened.
+  private find(uri: vscode.Uri): MemoryFile | undefined {
+    const lost = !this.folders.has(uri.authority) && lostText(uri);
+    return lost ? { bytes: lost, editable: false, mtime: 0 } : this.files.get(keyOf(uri));
+  }
+
   private put(uri: vscode.Uri, file: MemoryFile): void {
     const type = this.files.has(keyOf(uri))
       ? vscode.FileChangeType.Changed
@@ -156,6 +188,30 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
       .filter((key) => key.startsWith(prefix))
       .map((key) => decodeURIComponent(key.slice(prefix.length)));
   }
+}
+
+/** Returns what stands in for a document whose folder is gone; `undefined` if it can be none of ours. */
+function lostText({ authority, path }: vscode.Uri): Uint8Array | undefined {
+  const [, kind = ''] = /^[0-9a-z]+-\d+-([a-z]+)$/.exec(authority) ?? [];
+  const [, name] = /^\/([^/]+)$/.exec(path) ?? [];
+  if (name === undefined || !Object.hasOwn(lostDocuments, kind)) return undefined;
+  const what = vscode.l10n.t(
+    'The text of “{0}” was kept only until its window was closed or reloaded.',
+    plainLabel(name, 100),
+  );
+  return standIn(name, `${what} ${lostDocuments[kind as DocumentKind]()}`);
+}
+
+/**
+ * Returns sentences as the bytes of a document that has nothing else to show: one a line, as most editors do not wrap,
+ * and in the syntax that its name promises.
+ */
+export function standIn(name: string, text: string): Uint8Array {
+  const sentences = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)];
+  const lines = sentences.map(({ segment }) => segment.trim());
+  return utf8(
+    name.endsWith('.json') ? JSON.stringify(lines, undefined, 2) : `${lines.join('\n')}\n`,
+  );
 }
 
 /** Returns the key of a file, without the version that the editor's previews add to its address. */

@@ -224,7 +224,7 @@ describe('a document that leads to a comparison', () => {
 describe('a file that is kept in memory', () => {
   it('is read by previews, which name the version that they show in its address', async () => {
     const files = new MemoryFiles('mcp-workbench-versions');
-    const uri = files.createFolder().add('a.png', new Uint8Array([1, 2, 3]));
+    const uri = files.createFolder('result').add('a.png', new Uint8Array([1, 2, 3]));
     const shown = uri.with({ query: 'version=1' });
     const { fs } = vscode.workspace;
     assert.deepEqual([...(await fs.readFile(shown))], [1, 2, 3]);
@@ -397,7 +397,7 @@ describe('a document that is closed', () => {
 describe('documents of an earlier window', () => {
   it('are closed, as texts and as they are rendered', async () => {
     const files = new MemoryFiles('mcp-workbench-left');
-    const folder = files.createFolder();
+    const folder = files.createFolder('result');
     const names = () =>
       vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
     const areOpen = (expected: boolean) => () =>

@@ -231,6 +231,16 @@ describe('resources', function () {
       assert.match(told.join(), gone);
     });
 
+    it('that an earlier session left in a tab say there why they cannot be read', async () => {
+      const uri = resourceUriFor('note:abc', 'abc').with({ query: 'embedded=1' });
+      await vscode.commands.executeCommand('vscode.open', uri);
+      await untilTab((input) => input instanceof vscode.TabInputText);
+      assert.equal(
+        vscode.window.activeTextEditor?.document.getText(),
+        'note:abc came inside a result that is no longer kept.\nRun the tool or the prompt again.\n',
+      );
+    });
+
     it('of a server that is gone say which', () =>
       assert.rejects(
         async () => vscode.workspace.fs.readFile(vscode.Uri.parse('mcp-workbench://gone/x:y')),

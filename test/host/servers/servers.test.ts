@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
-import { ReportDocuments } from '../../../src/servers/doctor/reportDocuments';
-import { reportScheme } from '../../../src/ui/ids';
-import { tabsOf } from '../../../src/ui/tabs';
-import { activateWorkbench, processesWith, serverNamed, until } from '../../support/host/hostApi';
+import { activateWorkbench, processesWith, serverNamed } from '../../support/host/hostApi';
 import { watchPicks } from '../../support/host/shownPicks';
 
 /**
@@ -103,15 +100,6 @@ describe('servers', function () {
       picks.dispose();
       Object.assign(vscode.window, { showTextDocument });
     }
-  });
-
-  it('leave no tab of a diagnosis whose text is gone with the window that made it', async () => {
-    const isReport = ({ scheme }: vscode.Uri) => scheme === reportScheme;
-    await vscode.commands.executeCommand('mcpWorkbench.diagnoseServer', 'demo');
-    assert.equal(tabsOf(isReport).length, 1);
-    const next = new ReportDocuments();
-    await until(vscode.window.tabGroups.onDidChangeTabs, () => tabsOf(isReport).length === 0);
-    next.dispose();
   });
 
   it('are not found by an id that none has', () =>

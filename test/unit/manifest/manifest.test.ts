@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import manifest from '../../../package.json';
 import strings from '../../../package.nls.json';
 import { listSpecs } from '../../../src/mcp/lists/listSpecs';
-import { Command, Participant, Setting, View } from '../../../src/ui/ids';
+import * as ids from '../../../src/ui/ids';
+import { repositoryRoot } from '../../support/paths';
 
 const { contributes } = manifest;
+const { Command, documentSchemes, Participant, Setting, View } = ids;
 
 function sorted(values: Iterable<string>): string[] {
   return [...new Set(values)].toSorted();
@@ -85,6 +89,29 @@ describe('the manifest', () => {
   ] as const)
     it(`declares exactly the ${what} that the code knows`, () =>
       assert.deepEqual(sorted(declared), sorted(used)));
+
+  it('has the editor start us for each scheme of our documents, which it restores before anything else', () =>
+    assert.deepEqual(sorted(manifest.activationEvents), [
+      ...documentSchemes.map((scheme) => `onFileSystem:${scheme}`).toSorted(),
+      'onStartupFinished',
+    ]));
+
+  it('knows the scheme of everything that serves documents', () => {
+    const schemes = new Map(Object.entries<unknown>(ids));
+    const served =
+      /(?:register(?:FileSystem|TextDocumentContent)Provider|new MemoryFiles)\(\s*(\S+?)[,)]/g;
+    const folder = join(repositoryRoot, 'src');
+    const used = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(served)])
+      .map(([, name = '']) => name);
+    // The class for several schemes gets its own from whoever makes it.
+    const names = used.filter((name) => name !== 'scheme');
+    assert.deepEqual(
+      sorted(names.map((name) => String(schemes.get(name)))),
+      sorted(documentSchemes),
+    );
+  });
 
   it(`has its settings in groups with a title, none of more than ${longestGroup}`, () => {
     const groups = contributes.configuration.map(({ title, properties }) => ({

@@ -19,7 +19,7 @@ function createKept() {
       return { add, dispose };
     },
   };
-  const kept = new KeptFolders(files as unknown as MemoryFiles);
+  const kept = new KeptFolders(files as unknown as MemoryFiles, 'log');
   const show = (about: string, text: string, name = 'a.txt') =>
     String(kept.document(about, name, text));
   return { show, texts };

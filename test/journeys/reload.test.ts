@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { poll } from '../support/poll';
+import { useWorkbench } from '../support/workbench/journeys';
+import { startFromRow } from '../support/workbench/serverSteps';
+
+const shownMs = 60_000;
+
+describe('a window that is reloaded', function () {
+  this.timeout(120_000);
+  const workbench = useWorkbench({ theme: 'dark' });
+  const run = (title: string) => workbench().runCommand(`MCP Workbench: ${title}`);
+  const pick = (label: string) => workbench().quickPick.pick(label);
+
+  const runTool = async (tool: string) => {
+    await run('Run MCP Tool…');
+    await workbench().quickPick.type(tool);
+    await pick(tool);
+  };
+  const openRow = (text: string) =>
+    workbench().page.locator('.part.sidebar [role="treeitem"]', { hasText: text }).first().click();
+
+  /** Every kind of document, the way to it, the name of its tab, and what is read there afterwards. */
+  const documents: readonly (readonly [
+    what: string,
+    open: () => Promise<void>,
+    tab: string,
+    text: RegExp,
+  ])[] = [
+    [
+      'a message of the traffic',
+      async () => {
+        await workbench().tree.menu('Show Traffic', 'demo');
+        await openRow('tools/list');
+      },
+      'tools_list',
+      /It was a message of the traffic/,
+    ],
+    [
+      'a resource',
+      async () => {
+        await run('Open MCP Resource…');
+        await workbench().quickPick.type('项目说明文档');
+        await pick('项目说明文档');
+      },
+      'readme.md',
+      /# 项目说明文档/,
+    ],
+    [
+      'arguments that are being written',
+      () => runTool('echo'),
+      'echo (demo).json',
+      /It was part of a question, which ended with that window\./,
+    ],
+    [
+      'the result of a tool',
+      async () => {
+        await runTool('advance_clock');
+        await workbench().quickPick.waitForTitle('demo › advance_clock');
+        await pick('Run');
+      },
+      'advance_clock',
+      /It was the result of a tool\./,
+    ],
+    [
+      'an entry of the log',
+      async () => {
+        await run('Show Tool Log');
+        await openRow('advance_clock');
+      },
+      'advance_clock.mcp-review',
+      /It was an entry of the tool log\./,
+    ],
+    [
+      'a report',
+      async () => {
+        await run('Diagnose Server');
+        await pick('demo');
+      },
+      'Diagnosis of demo',
+      /It was a report about a server\./,
+    ],
+  ];
+
+  before('start the server', () => startFromRow(workbench(), 'demo', 'Tools'));
+
+  for (const [what, open, tab, text] of documents)
+    it(`shows what is in front, or says what it was: ${what}`, async () => {
+      await open();
+      await workbench().editorText(tab);
+      await workbench().reload();
+      const shown = await poll(`the text of ${tab}`, shownMs, async () => {
+        const now = await workbench().editorText(tab);
+        return text.test(now) ? now : undefined;
+      });
+      assert.match(shown, text);
+      const said = await workbench().page.locator('.part.editor').allInnerTexts();
+      assert.doesNotMatch(said.join(), /could not be opened/);
+      await workbench().screenshot(`reload-${what}`);
+      await workbench().runCommand('View: Close All Editors');
+    });
+});
