@@ -7,6 +7,7 @@ import type { AuthorizationUi, AuthorizationVisit } from './authorizationUi';
 import {
   chooseClient,
   ForgottenClientError,
+  metadataFor,
   type RegistrationOptions,
 } from './client/clientRegistration';
 import type { OAuthClient } from './tokens/credentials';
@@ -31,11 +32,12 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
   readonly dpopKey: DpopKey | undefined;
 }> {
   const { place, scope, earlier, fetchFn, signal } = options;
-  const { metadata, resource, authorizationServer } = place;
+  const { resource, authorizationServer } = place;
   const sdk = await import('../sdk');
   const { visit, client } = await findWay(options);
   try {
     const { redirectUrl } = visit;
+    const metadata = metadataFor(client, place.metadata);
     const state = randomState();
     const common = { ...(metadata && { metadata }), ...(resource && { resource }) };
     const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(authorizationServer, {

@@ -4,6 +4,7 @@ import { plainLabel } from '../../base/text/text';
 import { limitedFetch } from '../transport/limitedFetch';
 import { sendRequest } from '../transport/pageFetch';
 import { followRedirects, sameOriginOnly } from '../transport/followRedirects';
+import { readableAnswers } from './readableAnswers';
 
 /** How long an authorization server may take to respond. */
 const answerMs = 30_000;
@@ -43,7 +44,8 @@ export function assertSecureUrl(url: URL, what: Sentence): void {
 /**
  * Creates the `fetch` for all requests to an authorization server on behalf of the server at `serverUrl`:
  * without that server's own headers, never unencrypted, with a limit on the size of responses, and to this
- * machine only for a server that runs on it, so that no server can reach its user's local services.
+ * machine only for a server that runs on it, so that no server can reach its user's local services. Its answers are
+ * {@link readableAnswers}.
  */
 export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): Fetch {
   const limited = limitedFetch(maxAnswerBytes, (url, init) =>
@@ -66,9 +68,10 @@ export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): 
       throw error instanceof TypeError ? new UnreachedError(url, error) : error;
     });
   };
-  return followRedirects(send, (from, to, init) => {
+  const follow = followRedirects(send, (from, to, init) => {
     // Public documents may be elsewhere, but codes, tokens and client secrets are not sent there.
     const isOpen = !init.body && !new Headers(init.headers).has('authorization');
     if (!isOpen) sameOriginOnly(from, to, init);
   });
+  return readableAnswers(follow);
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { hostileAnswers } from '../../fixtures/badServers/hostileAnswers';
 import { authAnswers } from '../../fixtures/hostile/authAnswers';
+import { carelessAnswers } from '../../fixtures/hostile/carelessAuth';
 import type { HostileCall } from '../../fixtures/hostile/behaviour';
 import { hostileCalls } from '../../fixtures/hostile/calls';
 import {
@@ -55,6 +56,11 @@ export function hostilePage(): string {
       'Answers in a sign-in',
       ['What describes, registers or grants answers with'],
       Object.keys(authAnswers).map((name) => [name]),
+    ),
+    section(
+      'Careless answers in a sign-in',
+      ['What describes, registers or grants answers with', 'It is read as'],
+      Object.entries(carelessAnswers).map(([name, { readAs }]) => [name, readAs]),
     ),
   ].join('\n\n');
 }

@@ -35,6 +35,9 @@ const steps: Readonly<Record<string, Step>> = {
  */
 const asWithoutMetadata = /^(an error (with hidden|whose)|a refusal|a wish to)/;
 
+/** Answers with a text where a token belongs: it is one, until the server refuses it. */
+const asToken = /^fields that are (scripts|files|another|the network)/;
+
 for (const [step, { path, server, visits }] of Object.entries(steps))
   describe(`a request for ${step}`, () => {
     for (const [name, answer] of Object.entries(authAnswers)) {
@@ -45,7 +48,8 @@ for (const [step, { path, server, visits }] of Object.entries(steps))
         const outcome = await (await fixture.client()).signIn();
         assert.equal(outcome.kind, isDefault ? 'running' : 'failed');
         assert.equal(fixture.user.visited.length, isDefault || visits ? 1 : 0);
-        assert.equal(fixture.store.texts.size, isDefault ? 1 : 0);
+        const isToken = step === 'a token' && asToken.test(name);
+        assert.equal(fixture.store.texts.size, isDefault || isToken ? 1 : 0);
         const said = 'message' in outcome ? outcome.message : '';
         assert.ok(said.length <= longestSentence, `${said.length} characters`);
         assert.equal(revealHidden(said), said);

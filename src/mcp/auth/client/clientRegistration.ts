@@ -1,3 +1,4 @@
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { Grant, OAuthClient } from '../tokens/credentials';
@@ -80,6 +81,16 @@ export async function chooseClient(options: RegistrationOptions): Promise<OAuthC
     ...(scope && { scope }),
     fetchFn,
   });
+}
+
+/** Returns the metadata for a client: what its registration says of how it proves itself counts more. */
+export function metadataFor(
+  { token_endpoint_auth_method: own }: OAuthClient,
+  metadata: AuthorizationServerMetadata | undefined,
+): AuthorizationServerMetadata | undefined {
+  const supported = metadata?.token_endpoint_auth_methods_supported;
+  if (!supported || own === undefined || supported.includes(own)) return metadata;
+  return { ...metadata, token_endpoint_auth_methods_supported: [...supported, own] };
 }
 
 /** True if the client is registered for this redirect URL and its secret has not expired (RFC 7591, section 3.2.1). */

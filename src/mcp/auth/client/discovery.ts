@@ -3,6 +3,7 @@ import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { Fetch } from '../secureUrl';
 import type { Challenge } from '../signInRequired';
+import { sameIssuer } from './issuers';
 
 /** Where and for what to sign in, as the server and its authorization server describe it. */
 export interface SignInPlace {
@@ -30,9 +31,12 @@ export async function discoverSignIn(
   const { resourceMetadataUrl } = challenge;
   const found = await sdk.discoverOAuthServerInfo(serverUrl, {
     ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    // Compared below, with what counts as the same.
+    skipIssuerMetadataValidation: true,
     fetchFn,
   });
   const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = found;
+  assertIssuer(authorizationServerMetadata, authorizationServerUrl);
   const resource = resourceMetadata?.resource;
   const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl);
   if (resource && !sdk.checkResourceAllowed({ requestedResource, configuredResource: resource }))
@@ -47,4 +51,19 @@ export async function discoverSignIn(
     ...(resource && { resource }),
     ...(scopes && { scopes }),
   };
+}
+
+/** Throws a `UserError` if an authorization server describes another than the one it was asked about (RFC 8414, 3.3). */
+export function assertIssuer(
+  metadata: AuthorizationServerMetadata | undefined,
+  expected: string,
+): void {
+  if (!metadata || sameIssuer(metadata.issuer, expected)) return;
+  throw new UserError((t) =>
+    t(
+      'Issuer mismatch: {0} describes itself as {1}. Nobody can sign in there until its operator corrects that.',
+      plainLabel(expected, 200),
+      plainLabel(metadata.issuer, 200),
+    ),
+  );
 }

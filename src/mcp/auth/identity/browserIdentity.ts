@@ -68,14 +68,13 @@ export class BrowserIdentity implements IdentitySource {
 
   private async renew(grant: Grant | undefined, signal: AbortSignal): Promise<string | undefined> {
     const { provider } = this;
-    const tokens = grant?.tokens;
-    if (!grant || !tokens?.refresh_token) return undefined;
+    if (!grant?.tokens?.refresh_token) return undefined;
     const place = await discoverIdentityProvider(provider, signal);
     const fetchFn = createAuthorizationFetch(new URL(provider.issuer), signal);
     const client = clientOf(provider);
-    const renewed = await renewTokens({ place, client, tokens, fetchFn });
+    const renewed = await renewTokens({ place, client, grant, fetchFn });
     if (typeof renewed === 'string') return undefined;
-    const kept = createGrant({ ...grant, tokens: renewed });
+    const kept = createGrant({ ...grant, ...renewed });
     await this.credentials.save(provider.issuer, kept, signal);
     return usable(kept);
   }
@@ -83,19 +82,20 @@ export class BrowserIdentity implements IdentitySource {
   private async ask(server: AskingServer, signal: AbortSignal): Promise<string> {
     const { provider, ui } = this;
     const place = await discoverIdentityProvider(provider, signal);
+    const scope = provider.scopes ?? 'openid offline_access';
     const made = await signInWithBrowser({
       server,
       ui,
       signal,
       place,
-      scope: provider.scopes ?? 'openid offline_access',
+      scope,
       identity: { name: 'MCP Workbench' },
       oauth: provider,
       earlier: undefined,
       fetchFn: createAuthorizationFetch(new URL(provider.issuer), signal),
     });
     const client = { client_id: provider.clientId };
-    const grant = createGrant({ ...made, client });
+    const grant = createGrant({ ...made, client, requested: scope });
     await this.credentials.save(provider.issuer, grant, signal);
     const token = grant.tokens?.id_token;
     if (token === undefined)

@@ -1,7 +1,8 @@
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../protocol/clientRequests';
-import { isExpired, isFor, jwtClaims, sameIssuer } from './jwtClaims';
+import { sameIssuer } from '../client/issuers';
+import { isExpired, isFor, jwtClaims } from './jwtClaims';
 import type { IdentityProvider } from './identityProvider';
 
 /** The server that needs an identity token, and whether the user may be asked for it. */

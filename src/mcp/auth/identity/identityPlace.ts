@@ -1,7 +1,7 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
-import type { SignInPlace } from '../client/discovery';
+import { assertIssuer, type SignInPlace } from '../client/discovery';
 import { createAuthorizationFetch } from '../secureUrl';
 import type { IdentityProvider } from './identityProvider';
 
@@ -54,5 +54,10 @@ async function discoverMetadata(
 ): Promise<AuthorizationServerMetadata | undefined> {
   const fetchFn = createAuthorizationFetch(new URL(issuer), signal);
   const sdk = await import('../../sdk');
-  return sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn });
+  const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, {
+    fetchFn,
+    skipIssuerValidation: true,
+  });
+  assertIssuer(metadata, issuer);
+  return metadata;
 }

@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from '../../../base/json';
 import { decodeBase64 } from '../../protocol/content';
+import { sameIssuer } from '../client/issuers';
 
 /** How far the clocks of two machines may differ. */
 const leewayMs = 30_000;
@@ -24,9 +25,4 @@ export function isFor({ aud }: JsonRecord, audience: string): boolean {
 /** True if a token has expired or is about to. */
 export function isExpired({ exp }: JsonRecord): boolean {
   return typeof exp === 'number' && exp * 1000 - leewayMs <= Date.now();
-}
-
-/** True if two issuers are the same except for a trailing slash, which some write and others do not. */
-export function sameIssuer(a: string, b: string): boolean {
-  return a.replace(/\/$/, '') === b.replace(/\/$/, '');
 }

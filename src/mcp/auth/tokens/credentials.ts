@@ -1,5 +1,6 @@
 import type { OAuthClientInformationFull, OAuthTokens } from '@modelcontextprotocol/client';
 import type { DpopKey } from './dpop';
+import { sameIssuer } from '../client/issuers';
 import { joinScopes } from '../client/scopes';
 import type { TokenStore } from './tokenStore';
 
@@ -14,8 +15,12 @@ export interface Grant {
   readonly tokens?: OAuthTokens;
   /** When to renew the access token, in epoch milliseconds, if known. */
   readonly renewAt?: number;
-  /** The permissions that were requested, separated by spaces. */
+  /** The permissions that were requested or granted, separated by spaces. */
   readonly scope?: string;
+  /** The permissions that were requested; absent if none were, or the grant is of an earlier version. */
+  readonly requested?: string;
+  /** True if the authorization server renews only if the request names no permissions. */
+  readonly renewsBare?: boolean;
   /** The key that the tokens are bound to, if they are. */
   readonly dpopKey?: DpopKey;
 }
@@ -25,15 +30,19 @@ export function createGrant(parts: {
   readonly client: OAuthClient;
   readonly tokens: OAuthTokens;
   readonly scope?: string | undefined;
+  readonly requested?: string | undefined;
+  readonly renewsBare?: boolean | undefined;
   readonly dpopKey?: DpopKey | undefined;
 }): Grant {
-  const { client, tokens, dpopKey } = parts;
+  const { client, tokens, requested, renewsBare, dpopKey } = parts;
   const scope = joinScopes(parts.scope, tokens.scope);
   return {
     client,
     tokens,
     ...(tokens.expires_in !== undefined && { renewAt: Date.now() + lifeMs(tokens.expires_in) }),
     ...(scope && { scope }),
+    ...(requested && { requested }),
+    ...(renewsBare && { renewsBare }),
     ...(dpopKey && tokens.token_type.toLowerCase() === 'dpop' && { dpopKey }),
   };
 }
@@ -78,14 +87,17 @@ export class Credentials {
 
   /** Returns the latest grant from an issuer; `undefined` if there is none. */
   async of(issuer: string): Promise<Grant | undefined> {
-    return (await this.load())?.grants[issuer];
+    const { grants = {} } = (await this.load()) ?? {};
+    const key = Object.keys(grants).find((one) => sameIssuer(one, issuer));
+    return key === undefined ? undefined : grants[key];
   }
 
   /** Keeps `grant` and uses it from now on; rejects with the signal's reason if it is no longer wanted. */
   async save(issuer: string, grant: Grant, signal: AbortSignal): Promise<void> {
     const stored = await this.load();
     signal.throwIfAborted();
-    const grants = { ...stored?.grants, [issuer]: grant };
+    const others = Object.entries(stored?.grants ?? {}).filter(([one]) => !sameIssuer(one, issuer));
+    const grants = { ...Object.fromEntries(others), [issuer]: grant };
     await this.write({ resource: this.resource, issuer, grants });
   }
 

@@ -6,6 +6,7 @@ import { signInWithBrowser, type BrowserSignInOptions } from '../browserSignIn';
 import { ForgottenClientError, type ClientIdentity } from '../client/clientRegistration';
 import { createGrant, type Credentials, type Grant } from './credentials';
 import { discoverSignIn, type SignInPlace } from '../client/discovery';
+import { sameIssuer } from '../client/issuers';
 import type { OAuthConfig } from '../client/oauthConfig';
 import { isCovered, scopeToRequest } from '../client/scopes';
 import { createAuthorizationFetch } from '../secureUrl';
@@ -65,7 +66,10 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
   );
   // The secret of a configured client stays where the user keeps it.
   const client = oauth?.clientId ? { client_id: oauth.clientId } : made.client;
-  return { issuer, grant: createGrant({ ...made, client, scope }) };
+  // A client that was registered anew is renewed like the one before.
+  const isSame = !oauth?.clientId || earlier?.client.client_id === oauth.clientId;
+  const renewsBare = isSame && earlier?.renewsBare;
+  return { issuer, grant: createGrant({ ...made, client, scope, requested: scope, renewsBare }) };
 }
 
 async function obtainTokens(
@@ -101,7 +105,7 @@ function checkIssuer(
       ),
     );
   const own = oauth?.issuer ?? (oauth?.clientId ? earlier : undefined);
-  if (own === undefined || withoutSlash(own) === withoutSlash(issuer)) return;
+  if (own === undefined || sameIssuer(own, issuer)) return;
   throw new UserError((t) =>
     t(
       'The server signs in at {0}, but its configured client is known to {1}. If that is right, sign out or change "oauth.issuer".',
@@ -113,8 +117,4 @@ function checkIssuer(
 
 function hasSecret(oauth: OAuthConfig | undefined): boolean {
   return [oauth?.clientSecret, oauth?.privateKey, oauth?.assertion, oauth?.provider].some(Boolean);
-}
-
-function withoutSlash(issuer: string): string {
-  return issuer.replace(/\/$/, '');
 }

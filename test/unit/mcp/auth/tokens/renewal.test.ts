@@ -136,6 +136,129 @@ describe('an access token that is no longer valid', () => {
   });
 });
 
+describe('the permissions that a renewal names', () => {
+  const directory = (number: number, error = 'invalid_request') => ({
+    error,
+    error_description: `AADSTS${number}: Something is wrong. Trace ID: 1`,
+  });
+  const invalid = { error: 'invalid_scope' };
+  const needs = (refusal: Readonly<Record<string, string>>) => (scope: string | undefined) =>
+    scope === undefined ? refusal : undefined;
+  const refuses = (refusal: Readonly<Record<string, string>>) => (scope: string | undefined) =>
+    scope === undefined ? undefined : refusal;
+  const granted = 'files:read/.default';
+
+  /** How an authorization server takes permissions, and what each of two renewals names in turn. */
+  const servers: readonly (readonly [
+    string,
+    (scope: string | undefined) => Readonly<Record<string, string>> | undefined,
+    readonly (string | undefined)[],
+    number,
+  ])[] = [
+    ['takes any', () => undefined, ['files:read', 'files:read'], 1],
+    [
+      'needs some, as the client is the resource',
+      needs(directory(90009)),
+      ['files:read', 'files:read'],
+      1,
+    ],
+    [
+      'needs some, as the parameter is required',
+      needs(directory(900144)),
+      ['files:read', 'files:read'],
+      1,
+    ],
+    [
+      'needs some, and calls it an empty scope',
+      needs(directory(28003, 'invalid_grant')),
+      ['files:read', 'files:read'],
+      1,
+    ],
+    [
+      'takes those that were requested alone',
+      (scope) => (scope === 'files:read' ? undefined : invalid),
+      ['files:read', 'files:read'],
+      1,
+    ],
+    ['refuses any', refuses(invalid), ['files:read', undefined, undefined], 1],
+    [
+      'refuses any by its number',
+      refuses(directory(70011)),
+      ['files:read', undefined, undefined],
+      1,
+    ],
+    [
+      'refuses any as those of two resources',
+      refuses(directory(28000)),
+      ['files:read', undefined, undefined],
+      1,
+    ],
+    [
+      'refuses any as a parameter',
+      refuses({ error: 'invalid_request', error_description: 'Unknown parameter: scope' }),
+      ['files:read', undefined, undefined],
+      1,
+    ],
+    ['renews neither way', () => invalid, ['files:read', undefined, 'files:read', undefined], 3],
+    ['renews nothing', () => ({ error: 'invalid_grant' }), ['files:read', 'files:read'], 3],
+  ];
+  for (const [what, refusesRenewal, named, visits] of servers)
+    it(`are ${named.map((one) => one ?? 'none').join(', then ')} where the authorization server ${what}`, async () => {
+      await using fixture = await SignInFixture.start();
+      const { authServer, user } = fixture;
+      authServer.behaviour.refusesRenewal = refusesRenewal;
+      // What was granted is not what was requested; another sign-in would request that, too.
+      if (visits === 1) authServer.behaviour.extraScope = granted;
+      const server = await fixture.signedIn();
+      for (const _again of [1, 2]) {
+        authServer.expireAccessTokens();
+        await server.callTool('read', {});
+      }
+      const renewals = authServer
+        .requestsTo('/token')
+        .filter(({ params }) => params['grant_type'] === 'refresh_token');
+      assert.deepEqual(
+        renewals.map(({ params }) => params['scope']),
+        named,
+      );
+      assert.equal(user.visited.length, visits);
+    });
+
+  it('stay those that worked for the next window, and after another sign-in', async () => {
+    await using fixture = await SignInFixture.start();
+    const { authServer, user } = fixture;
+    const refused: (string | undefined)[] = [];
+    authServer.behaviour.refusesRenewal = (scope) => {
+      refused.push(scope);
+      return scope === undefined ? undefined : invalid;
+    };
+    await fixture.signedIn();
+    authServer.expireAccessTokens();
+    await (await fixture.client()).start();
+    assert.deepEqual(refused.splice(0), ['files:read', undefined]);
+    authServer.expireAccessTokens();
+    const there = await fixture.client();
+    await there.start();
+    await there.callTool('write', {});
+    assert.equal(user.visited.length, 2);
+    authServer.expireAccessTokens();
+    await there.callTool('read', {});
+    assert.deepEqual(refused, [undefined, undefined]);
+  });
+
+  it('are named again where the way that worked is refused for lack of them', async () => {
+    await using fixture = await SignInFixture.start();
+    const { authServer, user } = fixture;
+    const server = await fixture.signedIn();
+    for (const refusesRenewal of [refuses(invalid), needs(directory(90009))]) {
+      authServer.behaviour.refusesRenewal = refusesRenewal;
+      authServer.expireAccessTokens();
+      await server.callTool('read', {});
+    }
+    assert.equal(user.visited.length, 1);
+  });
+});
+
 const cores = { 'the sources': undefined, 'the minified core': loadMinifiedCore() };
 for (const [from, core] of Object.entries(cores)) describeStepUp(from, core);
 
