@@ -17,11 +17,12 @@ export async function run(): Promise<void> {
     console.log(outputMark + formatText(...text));
   if (!vscode.workspace.workspaceFolders?.length) throw new Error(foldersLost);
   const builtIn = join(vscode.env.appRoot, 'extensions');
+  const files = process.env[variables.files];
   const counts = await keepForeignErrors(
     (error) => isThrownBelow(builtIn, error),
     () =>
       runMocha({
-        files: testFiles(__dirname),
+        files: files ? (JSON.parse(files) as string[]) : testFiles(__dirname),
         grep: process.env[variables.grep],
         timeout: 30_000,
         isDrawn: true,

@@ -24,9 +24,6 @@ export const editorVersions = Object.keys(editors) as EditorVersion[];
 /** The environment variable that names the version to run; the newest runs without it. */
 export const versionVariable = 'MCP_WORKBENCH_EDITOR';
 
-/** A pattern for the titles of the journeys that use a prompt, a resource and a tool as a user would. */
-export const threeUses = '^the reference server';
-
 /** The npm packages with a Node binary, by platform; the editor needs its own, whatever Node runs the tests. */
 const nodePackages: Record<22 | 24, Record<string, string>> = {
   22: {

@@ -4,6 +4,8 @@ export const variables = {
   result: 'MCP_WORKBENCH_TEST_RESULT',
   /** A regular expression for the full titles of tests. */
   grep: 'MCP_WORKBENCH_TEST_GREP',
+  /** The compiled files to run, as JSON; without it, all of them. */
+  files: 'MCP_WORKBENCH_TEST_FILES',
 } as const;
 
 /** The start of each line of the suite's report, to distinguish it from the editor's own log. */

@@ -15,12 +15,23 @@ import { copySampleWorkspace, developedExtensions, sampleEnvironment, trustAll }
 /** The time limit of the suite, in milliseconds; beside journeys, it takes half as long again as alone. */
 const suiteMs = 30 * 60_000;
 
+/** Which tests a window runs, and where its report goes. */
+export interface HostRun {
+  /** The name of the window's log. */
+  readonly name: string;
+  /** Compiled files. */
+  readonly files: readonly string[];
+  /** A pattern for the full titles of tests. */
+  readonly grep?: string | undefined;
+  readonly print: (text: string) => void;
+}
+
 /** Opens the window and waits until the extension host has run the suite. Prints the report; returns the editor's own log. */
-async function runSuite(page: Page, url: string): Promise<string[]> {
+async function runSuite(page: Page, url: string, print: HostRun['print']): Promise<string[]> {
   const log: string[] = [];
   await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
     const text = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' ');
-    if (text.startsWith(outputMark)) console.log(text.slice(outputMark.length));
+    if (text.startsWith(outputMark)) print(text.slice(outputMark.length));
     else log.push(`${type}: ${text}`);
   });
   const window = new EventEmitter();
@@ -36,8 +47,8 @@ async function runSuite(page: Page, url: string): Promise<string[]> {
   }
 }
 
-/** Runs the tests of `out/host` inside the extension host of the editor from npm. */
-export async function runHostTests(grep?: string): Promise<Counts> {
+/** Runs tests of `out/host` inside the extension host of the editor from npm. */
+export async function runHostTests({ name, files, grep, print }: HostRun): Promise<Counts> {
   const results = await mkdtemp(join(tmpdir(), 'mcp-workbench-host-'));
   const result = join(results, 'counts.json');
   const workspace = await copySampleWorkspace();
@@ -51,19 +62,20 @@ export async function runHostTests(grep?: string): Promise<Counts> {
       ...sampleEnvironment,
       ...trustAll,
       [variables.result]: result,
+      [variables.files]: JSON.stringify(files),
       ...(grep ? { [variables.grep]: grep } : {}),
     },
   });
   await using browser = await launchBrowser();
-  const log = await runSuite(await browser.newPage(), editor.url);
-  const file = await saveLog('host', [...log, editor.output()]);
+  const log = await runSuite(await browser.newPage(), editor.url, print);
+  const file = await saveLog(name, [...log, editor.output()]);
   const counts = await readFile(result, 'utf8').then(
     (text) => parseCounts(JSON.parse(text)),
     () => undefined,
   );
-  if (!counts) console.log('The host tests did not finish.');
+  if (!counts) print('The host tests did not finish.');
   if (!counts || counts.failed > 0) {
-    console.log([...salient(log), `The whole log of the window: ${file}`].join('\n'));
+    print([...salient(log), `The whole log of the window: ${file}`].join('\n'));
   }
   return counts ?? { passed: 0, failed: 1, skipped: 0 };
 }

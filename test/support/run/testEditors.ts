@@ -2,13 +2,13 @@
 // a tool, in each version of the editor.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { editorVersions, threeUses, versionVariable, type EditorVersion } from '../editor/editor';
+import { editorVersions, versionVariable, type EditorVersion } from '../editor/editor';
 import { built } from '../paths';
 
 /** What runs in each version: the arguments of `testAll.js`, by name. */
 const runs = {
   host: ['host'],
-  'prompt, resource, tool': ['journeys', '--grep', threeUses],
+  'prompt, resource, tool': ['three uses'],
 };
 
 /** Runs one part in one version, shows its output, and returns its last line, the total. */

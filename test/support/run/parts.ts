@@ -1,0 +1,191 @@
+import { availableParallelism } from 'node:os';
+import { basename, dirname } from 'node:path';
+import { createLimiter, type Limiter } from '../../../src/base/async';
+import { editorVersions, versionVariable } from '../editor/editor';
+import { runHostTests } from '../editor/hostRunner';
+import { built } from '../paths';
+import { sum, type Counts } from './counts';
+import { forkPart } from './forkPart';
+import { testFiles } from './runMocha';
+
+/** How a part is run: the pattern for titles, and when its output is shown, if it runs beside another part. */
+export interface RunOptions {
+  readonly grep?: string | undefined;
+  readonly shownAfter?: Promise<void> | undefined;
+}
+
+/** Runs a part; one that runs beside others shows nothing until it is its turn. */
+export type Run = (options: RunOptions) => Promise<Counts>;
+
+/** How many processes run at once if they mostly wait: for clocks, or for the windows of editors. */
+export const atOnce = Math.min(availableParallelism(), 4);
+
+const computing = createLimiter(atOnce);
+const withServers = createLimiter(1);
+const withEditors = createLimiter(atOnce);
+
+/** Runs a script when it is its turn; the turn ends with the script, even if its output still has to wait. */
+async function runForked(
+  script: string,
+  args: readonly string[],
+  turns: Limiter,
+  shownAfter?: Promise<void>,
+  env?: NodeJS.ProcessEnv,
+): Promise<Counts> {
+  const options = { isHeld: shownAfter !== undefined, env };
+  const { counts, output } = await turns(() => forkPart(script, args, options));
+  await shownAfter;
+  process.stdout.write(output);
+  return counts;
+}
+
+/** How test files are run. */
+interface TestsOptions {
+  readonly timeoutMs: number;
+  readonly kind: 'drawn' | 'plain';
+  readonly turns: Limiter;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Runs each group of files in a separate process, several at once, and shows their output one after another. */
+async function runTests(
+  groups: readonly (readonly string[])[],
+  { timeoutMs, kind, turns, env }: TestsOptions,
+  { grep, shownAfter }: RunOptions,
+): Promise<Counts> {
+  const options = [`--timeout=${timeoutMs}`, `--kind=${kind}`, ...(grep ? [`--grep=${grep}`] : [])];
+  const counts: Promise<Counts>[] = [];
+  let before = shownAfter;
+  for (const files of groups) {
+    const run = runForked('support/run/mochaPart', [...options, ...files], turns, before, env);
+    before = run.then(() => undefined);
+    counts.push(run);
+  }
+  return sum(await Promise.all(counts));
+}
+
+const unit = { timeoutMs: 30_000, kind: 'plain', turns: computing } as const;
+const drawn = { timeoutMs: 180_000, kind: 'drawn', turns: withEditors } as const;
+
+/** Divides files into as many groups as run at once. */
+function grouped(files: readonly string[]): string[][] {
+  const count = Math.min(atOnce, files.length);
+  return Array.from({ length: count }, (_, group) =>
+    files.filter((_file, index) => index % count === group),
+  );
+}
+
+/** Runs the unit tests of some files. */
+function runUnit(files: readonly string[], options: RunOptions): Promise<Counts> {
+  return runTests(options.grep ? [files] : grouped(files), unit, options);
+}
+
+/** The journeys that use a prompt, a resource and a tool as a user would. */
+const isThreeUses = (file: string) => basename(file) === 'everything.test.js';
+
+const runJourneys =
+  (isIncluded: (file: string) => boolean, env?: NodeJS.ProcessEnv): Run =>
+  (options) => {
+    const files = testFiles(built('journeys')).filter(isIncluded);
+    const groups = options.grep ? [files] : files.map((file) => [file]);
+    return runTests(groups, { ...drawn, ...(env && { env }) }, options);
+  };
+
+/** The host tests that flood the extension host for minutes. */
+const isFlood = (file: string) => basename(dirname(file)) === 'hostile';
+
+/** Returns a function that prints lines, those before `turn` only then. */
+function printAfter(turn: Promise<unknown>): (line: string) => void {
+  let held: string[] | undefined = [];
+  void turn.then(() => {
+    for (const line of held ?? []) console.log(line);
+    held = undefined;
+  });
+  return (line) => (held ? void held.push(line) : console.log(line));
+}
+
+/** Runs host tests in several windows at once, and shows their output one after another. */
+const runHost =
+  (isIncluded: (file: string) => boolean): Run =>
+  async ({ grep }) => {
+    const files = testFiles(built('host')).filter(isIncluded);
+    const runs: Promise<Counts>[] = [];
+    for (const group of grep ? [files] : grouped(files)) {
+      const print = printAfter(Promise.allSettled(runs));
+      const name = `host-${runs.length + 1}`;
+      runs.push(withEditors(() => runHostTests({ name, files: group, grep, print })));
+    }
+    return sum(await Promise.all(runs));
+  };
+
+const runScript =
+  (script: string, args: readonly string[], turns: Limiter): Run =>
+  ({ shownAfter }) =>
+    runForked(script, args, turns, shownAfter);
+
+// Each body is a separate request, which takes as long as many frames of a stream; other programs may be running.
+const fuzzing = ['--frames', '50000', '--bodies', '4000', '--stall', '2000'];
+// Half an hour to learn what is kept once, and another half in which nothing may be left behind.
+const soaking = ['--hours', '0.5'];
+
+/** A part of the tests. */
+export interface Part {
+  readonly run: Run;
+  /** What runs it: `npm test`, or only `npm run test:all` and the CI; without it, it runs only by its name. */
+  readonly group?: 'quick' | 'rest';
+  /** The editor that it needs: the one that {@link versionVariable} names, or the oldest. */
+  readonly editor?: 'chosen' | 'oldest';
+  /** The parts that start together with it, and are shown when it is their turn. */
+  readonly besides?: readonly string[];
+}
+
+/** All parts, in the order in which they run; those of the two groups together run every test once. */
+export const parts: Readonly<Record<string, Part>> = {
+  unit: { run: (options) => runUnit(testFiles(built('unit')), options), group: 'quick' },
+  'host without floods': {
+    run: runHost((file) => !isFlood(file)),
+    group: 'quick',
+    editor: 'chosen',
+    besides: ['three uses'],
+  },
+  'three uses': { run: runJourneys(isThreeUses), group: 'quick', editor: 'chosen' },
+  fuzz: {
+    run: runScript('bench/fuzz/fuzz', fuzzing, computing),
+    group: 'rest',
+    besides: ['soak', 'conformance', 'third-party'],
+  },
+  soak: { run: runScript('bench/soak/soak', soaking, withServers), group: 'rest' },
+  conformance: { run: runScript('support/run/conformance', [], withServers), group: 'rest' },
+  'third-party': { run: runScript('headless/thirdParty', [], withServers), group: 'rest' },
+  floods: {
+    run: runHost(isFlood),
+    group: 'rest',
+    editor: 'chosen',
+    besides: ['other journeys', 'oldest editor'],
+  },
+  'other journeys': {
+    run: runJourneys((file) => !isThreeUses(file)),
+    group: 'rest',
+    editor: 'chosen',
+  },
+  'oldest editor': {
+    run: runJourneys(isThreeUses, { [versionVariable]: editorVersions[0] }),
+    group: 'rest',
+    editor: 'oldest',
+  },
+  host: { run: runHost(() => true), editor: 'chosen' },
+  journeys: { run: runJourneys(() => true), editor: 'chosen' },
+};
+
+/** Returns the parts that arguments of the command line name, `quick` and `rest` among them; all if there are none. */
+export function namedParts(args: readonly string[]): string[] {
+  const inGroup = (group: string | undefined) =>
+    Object.keys(parts).filter((name) => parts[name]?.group === group);
+  if (args.length === 0) return [...inGroup('quick'), ...inGroup('rest')];
+  return args.flatMap((arg) => {
+    if (arg === 'quick' || arg === 'rest') return inGroup(arg);
+    if (Object.hasOwn(parts, arg)) return arg;
+    const known = Object.keys(parts).join(', ');
+    throw new Error(`No part is called ${arg}: there are quick, rest, ${known}.`);
+  });
+}
