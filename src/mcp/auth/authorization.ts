@@ -92,6 +92,12 @@ export class Authorization implements AuthProvider {
     this.lastProblem = undefined;
   }
 
+  /** Forgets what the server refused so far for lack of a sign-in or a permission: it has just opened a session. */
+  forgetRefusal(): void {
+    this.challenge = undefined;
+    this.refused = undefined;
+  }
+
   /** Begins a new connection to this address and forgets what was refused before, which may be granted by now. */
   attach(config: HttpServerConfig): void {
     const url = new URL(config.url);
@@ -102,8 +108,7 @@ export class Authorization implements AuthProvider {
         ? this.at.credentials
         : new Credentials(this.deps.store, this.server.id, url.href);
     this.at = { url, oauth: config.oauth, credentials };
-    this.challenge = undefined;
-    this.refused = undefined;
+    this.forgetRefusal();
   }
 
   /** Returns the access token to send, renewed if it is about to expire; `undefined` if there is none. */

@@ -229,6 +229,8 @@ export class Connection implements Disposable {
     signal.throwIfAborted();
     const session = await this.open(config, signal);
     signal.throwIfAborted();
+    // What was refused until now was only the question of an era that the server does not speak.
+    this.deps.authorization?.forgetRefusal();
     const transport = this.transport as ServerTransport;
     this.live = { session, transport };
     session.onLost(() => this.lost(session));

@@ -1,11 +1,17 @@
 import { listText, type Translate } from '../../base/translate';
 import { listKinds, type ListKind } from '../lists/listSpecs';
 import type { Server } from '../server';
-import type { ServerInfo } from '../serverState';
+import type { ServerState } from '../serverState';
 import type { Finding } from './finding';
 
+type RunningState = Extract<ServerState, { readonly kind: 'running' }>;
+
 /** Says what a running server and this client agreed on, and how its lists were loaded. */
-export function checkSession(server: Server, info: ServerInfo, t: Translate): Finding[] {
+export function checkSession(
+  server: Server,
+  { info, problems }: RunningState,
+  t: Translate,
+): Finding[] {
   const { implementation, protocolVersion, capabilities } = info;
   const names = Object.keys(capabilities);
   return [
@@ -26,6 +32,16 @@ export function checkSession(server: Server, info: ServerInfo, t: Translate): Fi
               'Check its documentation. It may need an argument or a key before it offers anything.',
             ),
     },
+    ...(problems
+      ? [
+          {
+            verdict: 'note' as const,
+            title: t('The server violates the protocol'),
+            detail: problems.join('\n'),
+            next: t("Report it to the server's author."),
+          },
+        ]
+      : []),
     ...listKinds.flatMap((kind) => checkList(server, kind, t)),
   ];
 }

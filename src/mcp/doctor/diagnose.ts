@@ -32,7 +32,7 @@ export async function diagnose(
   const isRepeated = state.kind === 'failed' && state.message === lastFailure?.message;
   return [
     ...(lastFailure && !isRepeated ? [checkEarlier(lastFailure, t)] : []),
-    ...(isUp ? checkSession(server, state.info, t) : checkAttempt(server, t)),
+    ...(isUp ? checkSession(server, state, t) : checkAttempt(server, t)),
     ...(config ? await kindOf(config).diagnose(config, { programs, checkAddress, isUp, t }) : []),
   ];
 }

@@ -1,15 +1,18 @@
 import type { Client as SdkClient, JsonSchemaValidatorResult } from '@modelcontextprotocol/client';
+import { deferred, Timer } from '../../base/async';
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import { jsonText } from '../../base/text/jsonText';
 import { withoutDump } from '../../base/text/schemaDump';
 import { plainLabel } from '../../base/text/text';
+import type { Sentence } from '../../base/translate';
 import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
-import { ConnectionLostError } from '../protocol/rpcError';
+import { ConnectionLostError, DeadlineError } from '../protocol/rpcError';
 import type { Implementation } from '../protocol/types';
 import type { TrafficRecorder } from '../traffic/trafficRecorder';
 import { clientCapabilities, createAnswerServer } from './answerServer';
 import { mendHandshake } from './handshake/mendHandshake';
+import { firstQuestions, modernRevision } from './handshake/firstQuestions';
 import { negotiate, type Era } from './handshake/negotiate';
 import { longestTimerMs, type Deadlines } from './lane/pendingRequest';
 import { RequestLane } from './lane/requestLane';
@@ -18,7 +21,8 @@ import { ServerFaults } from './lane/serverFaults';
 import type { ServerTransport } from './serverTransport';
 import { protocolMeta, Session } from './session';
 
-const modernRevision = '2026-07-28';
+/** How long after its limit a start is given up that no deadline of a question has ended, in milliseconds. */
+const graceMs = 1000;
 /** The longest message in a trace, in UTF-16 units: nobody reads more, and the editor would take long to show it. */
 const longestTrace = 100_000;
 
@@ -51,12 +55,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const lane = new RequestLane(transport.channel, deadlines, transport.hold);
   const faults = new ServerFaults(log);
   lane.onfault = (error, message) => faults.count(error, message);
-  lane.handshakes.mend = (method, result) =>
-    mendHandshake(method, result, (sentence) => faults.note(sentence));
+  const noteFault = (sentence: Sentence) => faults.note(sentence);
+  lane.handshakes.mend = (result) => mendHandshake('initialize', result, noteFault);
   lane.answers.onDropped = () =>
     faults.note((t) =>
       t('The server did not take the answers to its requests fast enough. Requests were dropped.'),
     );
+  transport.onUnacknowledged = () =>
+    noteFault((t) => t('The server does not acknowledge notifications. It is not waited for.'));
   lane.readError = (error) => ownError(sdk, error);
   lane.ontraffic = (direction, message) => {
     options.traffic?.note(direction, message);
@@ -70,30 +76,25 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     [`${protocolMeta}/clientCapabilities`]: clientCapabilities(requests, 'modern'),
   };
 
-  const shake = async (how: Era, timeout: number, abandoned?: AbortSignal): Promise<SdkClient> => {
-    const mode = how === 'modern' ? { pin: modernRevision } : how;
-    const capabilities = clientCapabilities(requests, how);
+  const onerror = (error: Error) => {
+    // The SDK's transports parse what comes over HTTP themselves, and do not pass on what they could not read.
+    if (isUnreadable(error)) faults.count(error);
+    else log.warn(plainLabel(errorMessage(error), 1000));
+    // The stream of HTTP+SSE is the session: another stream would be another session. The transport
+    // schedules one right after this, so it is closed a moment later.
+    if (error instanceof sdk.SseError) queueMicrotask(() => void transport.close());
+  };
+  const newClient = (how: Era): SdkClient => {
     const sdkClient = new sdk.Client(client, {
-      capabilities,
-      versionNegotiation: { mode },
+      capabilities: clientCapabilities(requests, how),
+      versionNegotiation: { mode: how === 'modern' ? { pin: modernRevision } : how },
       jsonSchemaValidator: { getValidator: () => acceptAnything },
     });
-    sdkClient.onerror = (error) => {
-      // The SDK's transports parse what comes over HTTP themselves, and do not pass on what they could not read.
-      if (isUnreadable(error)) faults.count(error);
-      else log.warn(plainLabel(errorMessage(error), 1000));
-      // The stream of HTTP+SSE is the session: another stream would be another session. The transport
-      // schedules one right after this, so it is closed a moment later.
-      if (error instanceof sdk.SseError) queueMicrotask(() => void transport.close());
-    };
+    sdkClient.onerror = onerror;
     sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
       lane.whileAnswering((over) =>
         answer(method, params ?? {}, AbortSignal.any([context.mcpReq.signal, over])),
       );
-    abandoned?.addEventListener('abort', () => void sdkClient.close(), { once: true });
-    await sdkClient.connect(lane, { timeout, signal }).catch((error: unknown) => {
-      throw ownError(sdk, error);
-    });
     return sdkClient;
   };
 
@@ -102,9 +103,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     signal.throwIfAborted();
     // The handshake's clock belongs to the SDK and cannot be stopped.
     const timeoutMs = transport.hold ? longestTimerMs : deadlines.initialize;
-    const discover = (until: AbortSignal) =>
-      lane.request('server/discover', { _meta: envelope }, { signal: until });
-    const sdkClient = await negotiate({ lane, era, shake, discover, timeoutMs, signal });
+    const questions = { lane, newClient, envelope, note: noteFault, signal };
+    const ask = firstQuestions(questions, (error) => ownError(sdk, error));
+    const sdkClient = await inTime(negotiate({ lane, era, ask, timeoutMs, signal }), timeoutMs);
     if (lane.isLost)
       throw new ConnectionLostError((t) => t('The connection closed during the handshake.'));
     if (sdkClient.getProtocolEra() === 'modern') lane.envelope = envelope;
@@ -114,6 +115,28 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     // A second close would force the end.
     if (!signal.aborted) await transport.close();
     throw error;
+  }
+}
+
+/** Rejects if the start still waits after its limit for anything but an answer, such as for the stream of HTTP+SSE. */
+async function inTime<T>(start: Promise<T>, limitMs: number): Promise<T> {
+  const ms = Math.min(limitMs + graceMs, longestTimerMs);
+  const late = deferred<never>();
+  const timer = new Timer(() =>
+    late.reject(
+      new DeadlineError((t) =>
+        t(
+          'The server was not ready within {0} s. "timeouts.start" in its configuration sets how long to wait.',
+          String(Math.round(limitMs / 1000)),
+        ),
+      ),
+    ),
+  );
+  timer.start(ms);
+  try {
+    return await Promise.race([start, late.promise]);
+  } finally {
+    timer.dispose();
   }
 }
 

@@ -14,6 +14,8 @@ export interface ServerTransport {
   onResumed?: (() => void) | undefined;
   /** Called when the server's own messages can no longer be received, and when they can again. */
   onListening?: ((listening: boolean) => void) | undefined;
+  /** Called for each notification whose acknowledgement is not waited for any longer. */
+  onUnacknowledged?: (() => void) | undefined;
   /** Called when the server has sent the first output that is not part of the protocol. */
   onUnexpectedOutput?: (() => void) | undefined;
   /** Closes the connection and ends what runs behind it; a second call forces the end. */

@@ -4,10 +4,12 @@ import type { Authorization } from '../auth/authorization';
 import type { Fetch } from '../auth/secureUrl';
 import type * as sdk from '../sdk';
 import type { HttpServerConfig } from '../serverConfig';
+import { defaultLimits } from '../serverLimits';
 import type { ServerTransport, TransportContext } from '../session/serverTransport';
 import { followRedirects, sameOriginOnly } from './followRedirects';
 import { keepEventId } from './keepEventId';
 import { limitedFetch } from './limitedFetch';
+import { notificationFetch } from './notificationFetch';
 import { watchOwnStream } from './ownStream';
 import { sendRequest } from './pageFetch';
 import { fetchReadableMeta } from './readableMeta';
@@ -30,7 +32,9 @@ export async function httpTransports(
     authorization,
     maxMessageBytes,
     t,
-  }: Pick<TransportContext, 'authorization' | 'maxMessageBytes' | 't'>,
+    definition,
+  }: Pick<TransportContext, 'authorization' | 'maxMessageBytes' | 't'> &
+    Partial<Pick<TransportContext, 'definition'>>,
   backoff: Backoff = patientBackoff,
 ): Promise<Readonly<Record<'streamable' | 'sse', () => ServerTransport>>> {
   const { SSEClientTransport, StreamableHTTPClientTransport, withDpop } = await import('../sdk');
@@ -50,11 +54,20 @@ export async function httpTransports(
     ...(signIn && { authProvider: signIn }),
   };
 
+  const { deadlines } = definition?.limits ?? defaultLimits;
+  const acknowledged = (transport: () => ServerTransport): Fetch =>
+    notificationFetch(options.fetch, {
+      limitMs: deadlines.initialize,
+      onSilence: () => transport().onUnacknowledged?.(),
+      onRefused: (why) =>
+        transport().channel.onerror?.(new Error(`A notification was refused: ${why}`)),
+    });
+
   const streamable = (): ServerTransport => {
     const retries = new RetryPlan(backoff);
     const channel = new StreamableHTTPClientTransport(url, {
       ...options,
-      fetch: watchOwnStream(keepEventId(options.fetch), retries, () => transport),
+      fetch: watchOwnStream(keepEventId(acknowledged(() => transport)), retries, () => transport),
       reconnectionOptions: {
         initialReconnectionDelay: backoff.firstMs,
         reconnectionDelayGrowFactor: 2,
@@ -81,8 +94,12 @@ export async function httpTransports(
     return transport;
   };
   const sse = (): ServerTransport => {
-    const channel = new SSEClientTransport(url, options);
-    return { channel, close: () => channel.close() };
+    const channel = new SSEClientTransport(url, {
+      ...options,
+      fetch: acknowledged(() => transport),
+    });
+    const transport: ServerTransport = { channel, close: () => channel.close() };
+    return transport;
   };
 
   return { streamable, sse };

@@ -9,6 +9,7 @@ import {
   modernHandshakes,
   type HostileHandshake,
 } from '../../fixtures/hostile/handshakes';
+import { firstAnswers, notificationAnswers } from '../../fixtures/hostile/firstAnswers';
 import { httpCuts } from '../../fixtures/hostile/httpCuts';
 import { hostileLists } from '../../fixtures/hostile/lists';
 import { hostileQuestions } from '../../fixtures/hostile/questions';
@@ -51,6 +52,22 @@ export function hostilePage(): string {
       'Answers to `server/discover`',
       ['It answers with', 'The server'],
       handshakes(modernHandshakes),
+    ),
+    section(
+      'Responses to `server/discover` of a server that knows only `initialize`',
+      ['It responds with', 'How it is read'],
+      Object.entries(firstAnswers).map(([name, { isSilent }]) => [
+        name,
+        `not as an answer: \`initialize\` is asked ${isSilent ? 'beside it after 2 s' : 'at once'}`,
+      ]),
+    ),
+    section(
+      'Responses to notifications',
+      ['A notification', 'How it is read'],
+      Object.entries(notificationAnswers).map(([name, { isTold }]) => [
+        name,
+        isTold ? 'as accepted after 2 s; the row says so' : 'as accepted',
+      ]),
     ),
     section(
       'Answers in a sign-in',

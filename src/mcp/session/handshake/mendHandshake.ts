@@ -16,8 +16,6 @@ const namedIn2026 = 'io.modelcontextprotocol/serverInfo';
  * problem. A missing revision is not mended: there is nothing to put in its place.
  */
 export function mendHandshake(method: string, result: JsonRecord, note: Note): JsonRecord {
-  // A result without revisions does not answer that question, and another one is asked.
-  if (method === 'server/discover' && !Array.isArray(result['supportedVersions'])) return result;
   const wrong: Note = (what) => note((t) => t('In its answer to {0}, {1}.', method, what(t)));
   const { instructions, _meta, serverInfo, ...rest } = result;
   if (instructions !== undefined && typeof instructions !== 'string')

@@ -1,114 +1,154 @@
-import { delay } from '../../../base/async';
-import { httpStatus } from '../../protocol/errorFacts';
-import type { RequestLane } from '../lane/requestLane';
+import { within } from '../../../base/async';
+import { causesOf, UserError } from '../../../base/errors';
+import { isSignInRequired } from '../../auth/signInRequired';
+import { httpStatus, readFacts } from '../../protocol/errorFacts';
 import { ErrorCode } from '../../protocol/rpcError';
+import type { RequestLane } from '../lane/requestLane';
 
 /** `legacy` is every revision that begins with `initialize`; `modern` is 2026-07-28 and later. */
 export type Era = 'legacy' | 'modern';
 
-/** A process that is silent for this many milliseconds may not know `initialize`. */
-const silenceMs = 5000;
+/** After this many milliseconds without an answer, a URL is asked in the other way, too. */
+const silenceMs = 2000;
+
+/** The same for a process, which has to start first. */
+const processSilenceMs = 5000;
 
 /** The parameters of {@link negotiate}. */
 export interface Negotiation<T> {
-  readonly lane: RequestLane;
+  readonly lane: Pick<RequestLane, 'hasPerRequestStream' | 'isLost'> & {
+    readonly sessionId?: string | undefined;
+  };
   /** The era that this server spoke last time, if known. */
   readonly era: Era | undefined;
-  /** Performs the handshake of one era within `timeoutMs` milliseconds, unless it is abandoned. */
-  readonly shake: (era: Era, timeoutMs: number, abandoned?: AbortSignal) => Promise<T>;
-  /** Sends a `server/discover` during a handshake, and resolves with its result. */
-  readonly discover: (signal: AbortSignal) => Promise<unknown>;
+  /**
+   * Asks the first question of an era, for `timeoutMs` milliseconds or until it is abandoned; resolves with what begins
+   * the session after a good answer.
+   */
+  readonly ask: (era: Era, timeoutMs: number, abandoned: AbortSignal) => Promise<() => Promise<T>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
+/** What became of a question: what begins the session, or why there is none in this era. */
+type Outcome<T> = { readonly era: Era } & (
+  { readonly begin: () => Promise<T> } | { readonly error: unknown }
+);
+
+/** A question that was asked; `outcome` never rejects. */
+interface Asked<T> {
+  readonly outcome: Promise<Outcome<T>>;
+  abandon(): void;
+}
+
 /**
- * Performs the handshake in the era that the server speaks (2026-07-28, versioning). A URL is asked in
- * the modern way first. A process is asked in the legacy way first and, after an error or a short
- * silence, in the modern way on the same pipe, so that it is never started twice. If it is known what
- * the server spoke last time, that goes first; if it is outdated, the other way follows.
+ * Begins a session in the era that the server speaks (2026-07-28, versioning). A URL is asked in the modern way first, a
+ * process in the legacy way; where it is known what the server spoke last time, that goes first. The other way follows
+ * once, over the same connection: after a refusal, whatever it is, since gateways and servers refuse what they do not
+ * know with everything from 401 to 500; and beside the first one after a short silence. All of it ends within `timeoutMs`.
  */
-export function negotiate<T>(negotiation: Negotiation<T>): Promise<T> {
-  const { lane, era } = negotiation;
+export async function negotiate<T>(negotiation: Negotiation<T>): Promise<T> {
+  const { lane, era, timeoutMs } = negotiation;
+  const startedAt = Date.now();
   const first = era ?? (lane.hasPerRequestStream ? 'modern' : 'legacy');
-  return first === 'modern' ? modernFirst(negotiation) : legacyFirst(negotiation);
-}
-
-async function modernFirst<T>(negotiation: Negotiation<T>): Promise<T> {
-  const { lane, shake, timeoutMs, signal } = negotiation;
-  // Some older processes ignore what they do not know, so time is left for the other way.
-  const ms = lane.hasPerRequestStream ? timeoutMs : timeoutMs / 2;
-  try {
-    return await shake('modern', ms);
-  } catch (error) {
-    if (lane.isLost || signal.aborted || !mayBeLegacy(error, lane)) throw error;
-    return shake('legacy', ms).catch((legacyError: unknown) => {
-      // A server that lists its versions has already said best what is wrong.
-      throw codeOf(error) === ErrorCode.unsupportedProtocolVersion ? error : legacyError;
-    });
-  }
-}
-
-async function legacyFirst<T>(negotiation: Negotiation<T>): Promise<T> {
-  const { lane, shake, timeoutMs, signal } = negotiation;
-  const shortMs = Math.min(silenceMs, timeoutMs / 4);
-  const abandoned = new AbortController();
-  const initialized = shake('legacy', timeoutMs, abandoned.signal);
-  if (await isModern(negotiation, initialized, shortMs)) {
-    abandoned.abort();
-    await initialized.catch(() => {});
-    return shake('modern', timeoutMs);
-  }
-  return initialized.catch((error: unknown) => {
-    if (lane.isLost || signal.aborted || !mayBeModern(error, lane)) throw error;
-    return shake('modern', lane.hasPerRequestStream ? timeoutMs : shortMs).catch(() => {
-      throw error;
-    });
-  });
-}
-
-/** True if a silent process answers the modern way before it answers `initialize`. */
-async function isModern<T>(
-  { lane, era, discover }: Negotiation<T>,
-  initialized: Promise<T>,
-  shortMs: number,
-): Promise<boolean> {
+  const second = first === 'modern' ? 'legacy' : 'modern';
+  const shortMs = Math.min(lane.hasPerRequestStream ? silenceMs : processSilenceMs, timeoutMs / 4);
+  const one = begin(negotiation, first, timeoutMs);
   // A process that is known to be legacy is just slow, and some of those exit if a request comes too early.
-  if (lane.hasPerRequestStream || era === 'legacy') return false;
-  const over = new AbortController();
-  const ended = initialized.then(
-    () => false,
-    () => false,
-  );
-  const answered = delay(shortMs, over.signal)
-    .then(() => discover(over.signal))
-    .then((result) => isDiscovery(result) || ended)
-    .catch(() => ended);
-  const modern = await Promise.race([ended, answered]);
-  over.abort();
-  return modern;
+  const isPatient = era === 'legacy' && !lane.hasPerRequestStream;
+  const isAnswered = isPatient || (await within(one.outcome, shortMs));
+  const left = () => Math.max(1, timeoutMs - (Date.now() - startedAt));
+  if (!isAnswered) return takeFirst([one, begin(negotiation, second, left())], negotiation);
+  const outcome = await one.outcome;
+  if ('begin' in outcome) return outcome.begin();
+  if (!mayBeOther(outcome, negotiation)) throw outcome.error;
+  // A process that refuses the legacy way at once would answer the modern way as soon.
+  const isQuick = second === 'modern' && !lane.hasPerRequestStream;
+  return takeLast(outcome, begin(negotiation, second, isQuick ? shortMs : left()));
 }
 
-function isDiscovery(result: unknown): boolean {
-  return Array.isArray(
-    (result as { readonly supportedVersions?: unknown } | null)?.supportedVersions,
-  );
+function begin<T>({ ask }: Negotiation<T>, era: Era, timeoutMs: number): Asked<T> {
+  const abandoned = new AbortController();
+  return {
+    outcome: ask(era, timeoutMs, abandoned.signal).then(
+      (start) => ({ era, begin: start }),
+      (error: unknown) => ({ era, error }),
+    ),
+    abandon: () => abandoned.abort(),
+  };
 }
 
-/** True for an answer that a modern server would not give, and for the lack of an answer on a pipe. */
-function mayBeLegacy(error: unknown, lane: RequestLane): boolean {
-  const code = codeOf(error);
-  if (code === 'REQUEST_TIMEOUT') return !lane.hasPerRequestStream;
-  // With a cause, the network failed; with a status, the server or the sign-in did.
-  const isVerdict = (error as Error).cause === undefined && httpStatus(error) === undefined;
-  return typeof code === 'number' || (code === 'ERA_NEGOTIATION_FAILED' && isVerdict);
+/** Takes the good one of two answers, whichever comes first; the other question is abandoned. */
+async function takeFirst<T>(
+  asked: readonly [Asked<T>, Asked<T>],
+  negotiation: Negotiation<T>,
+): Promise<T> {
+  const done = await Promise.race(asked.map(async (one) => ({ one, outcome: await one.outcome })));
+  const other = asked[done.one === asked[0] ? 1 : 0];
+  const { outcome } = done;
+  // A session that `initialize` has opened already is in every request over this connection from now on.
+  const isOpened = outcome.era === 'modern' && negotiation.lane.sessionId !== undefined;
+  if ('begin' in outcome && !isOpened) {
+    other.abandon();
+    await other.outcome;
+    return outcome.begin();
+  }
+  if ('error' in outcome && (isRefusal(outcome.error) || !mayBeOther(outcome, negotiation))) {
+    other.abandon();
+    throw outcome.error;
+  }
+  return takeLast(outcome, other);
 }
 
-/** True for an answer other than success; on a pipe, every failure except a timeout is one. */
-function mayBeModern(error: unknown, lane: RequestLane): boolean {
+/** Takes the answer to the second question after the first one led to nothing; rejects with the more telling failure. */
+async function takeLast<T>(before: Outcome<T>, asked: Asked<T>): Promise<T> {
+  const last = await asked.outcome;
+  if ('begin' in last) return last.begin();
+  if ('begin' in before) return before.begin();
+  const [modern, legacy] =
+    before.era === 'modern' ? [before.error, last.error] : [last.error, before.error];
+  throw saysMore(modern, legacy) ? modern : legacy;
+}
+
+/** True if the other way may work after this failure. */
+function mayBeOther<T>(
+  outcome: Outcome<T>,
+  { lane, signal }: Pick<Negotiation<T>, 'lane' | 'signal'>,
+): boolean {
+  if ('begin' in outcome || lane.isLost || signal.aborted) return false;
+  const { era, error } = outcome;
+  if (era === 'modern') return !(error instanceof UserError) && wasReached(error);
   if (!lane.hasPerRequestStream) return codeOf(error) !== 'REQUEST_TIMEOUT';
   const status = httpStatus(error) ?? 0;
-  return typeof codeOf(error) === 'number' || (status >= 400 && status < 500);
+  return typeof codeOf(error) === 'number' || (status >= 400 && status < 500) || isRefusal(error);
+}
+
+/** True for the statuses of an address that knows nothing of what it was asked. */
+function isUnknownThere(error: unknown): boolean {
+  return [400, 404, 405].includes(httpStatus(error) ?? 0);
+}
+
+/** True if a sign-in or a permission is missing. */
+function isRefusal(error: unknown): boolean {
+  return isSignInRequired(error) || [401, 403].includes(httpStatus(error) ?? 0);
+}
+
+/** The codes of a network that did not lead to the server. */
+const unreached =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$|CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/;
+
+function wasReached(error: unknown): boolean {
+  const { code } = readFacts(error);
+  return typeof code !== 'string' || !unreached.test(code);
+}
+
+/** True if the failure of the modern way says more than that of the legacy way. */
+function saysMore(modern: unknown, legacy: unknown): boolean {
+  // A server that lists its versions has already said best what is wrong.
+  if (causesOf(modern).some((one) => codeOf(one) === ErrorCode.unsupportedProtocolVersion))
+    return true;
+  // A server of newer revisions alone refuses `initialize` even to those who may use it.
+  return isRefusal(modern) && (typeof codeOf(legacy) === 'number' || isUnknownThere(legacy));
 }
 
 function codeOf(error: unknown): unknown {

@@ -120,18 +120,23 @@ export class RequestLane implements Transport {
   }
 
   async send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
-    const pass = () => {
+    const pass = (requestSignal?: AbortSignal) => {
       this.ontraffic?.('sent', message);
-      return this.transport.send(message, options);
+      return this.transport.send(message, requestSignal ? { ...options, requestSignal } : options);
     };
-    if (!('method' in message)) return this.answers.send(message, pass);
-    if ('id' in message && !this.pending.has(message.id as number)) this.handshakes.sent(message);
-    await pass();
+    if (!('method' in message)) return this.answers.send(message, () => pass());
+    const isOfClient = 'id' in message && !this.pending.has(message.id as number);
+    await pass(isOfClient ? this.handshakes.sent(message) : undefined);
   }
 
   /** Detaches the client above; the transport below stays open for another. */
   close(): Promise<void> {
-    this.onclose?.();
+    const { onclose } = this;
+    // The next client would pass everything on to the one before.
+    this.onclose = undefined;
+    this.onerror = undefined;
+    this.onmessage = undefined;
+    onclose?.();
     return Promise.resolve();
   }
 
@@ -162,7 +167,7 @@ export class RequestLane implements Transport {
     const withdraw = (error: Error) => {
       if (!this.pending.delete(id)) return;
       pending.fail(error);
-      this.cancel(id, error.message, stream);
+      this.cancel(id, error.message, stream, method);
       this.withdrawn.fire(pending);
     };
     const pending = new PendingRequest(
@@ -297,9 +302,15 @@ export class RequestLane implements Transport {
     this.onmessage?.(mended, extra);
   }
 
-  private cancel(id: number, reason: string, stream: AbortController | undefined): void {
+  private cancel(
+    id: number,
+    reason: string,
+    stream: AbortController | undefined,
+    method: string,
+  ): void {
     // A stateless HTTP server knows a request only by its stream (2026-07-28, cancellation).
-    if (!(this.envelope && this.hasPerRequestStream)) {
+    const isStateless = this.envelope !== undefined || method === 'server/discover';
+    if (!(isStateless && this.hasPerRequestStream)) {
       this.notify('notifications/cancelled', { requestId: id, reason }).catch((error: unknown) =>
         this.onerror?.(asError(error)),
       );

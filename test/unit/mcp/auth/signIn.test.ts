@@ -36,6 +36,30 @@ describe('signing in to a server', () => {
     });
   }
 
+  for (const status of [401, 403, 404, 500])
+    it(`is asked for once where a gateway refuses server/discover with ${status}, whoever asks`, async () => {
+      fixture.server.discoverStatus = status;
+      const server = await fixture.client();
+      assert.deepEqual(await server.start(), { kind: 'needsSignIn' });
+      assert.deepEqual(await server.signIn(), { kind: 'running' });
+      assert.equal((await server.callTool('read', {})).isError, false);
+      assert.equal(server.state.kind, 'running');
+      await server.stop();
+      assert.deepEqual(await server.start(), { kind: 'running' });
+      assert.equal(fixture.user.visited.length, 1);
+    });
+
+  it('is not asked for by a gateway that refuses server/discover alone', async () => {
+    fixture.server.discoverStatus = 401;
+    fixture.server.greetsStrangers = true;
+    const server = await fixture.client();
+    assert.deepEqual(await server.start(), { kind: 'needsSignIn' });
+    fixture.server.authServer.permissions = () => ['files:read'];
+    assert.deepEqual(await server.start(), { kind: 'running' });
+    assert.equal((await server.callTool('read', {})).isError, false);
+    assert.equal(fixture.user.visited.length, 0);
+  });
+
   for (const type of ['http', 'sse'] as const)
     it(`works for a server that only speaks HTTP+SSE, configured as ${type}`, async () => {
       const server = await fixture.client({ type, url: `${fixture.server.origin}/sse` });

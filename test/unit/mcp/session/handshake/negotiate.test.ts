@@ -41,7 +41,7 @@ describe('the era of a server', () => {
     assert.deepEqual(methods(transport), ['initialize']);
     await clock.tick(1);
     assert.equal((await opening).era, 'modern');
-    assert.deepEqual(methods(transport), ['initialize', 'server/discover', 'server/discover']);
+    assert.deepEqual(methods(transport), ['initialize', 'server/discover']);
     assert.equal(transport.starts, 1);
   });
 
