@@ -86,7 +86,7 @@ function createChangeNode(
 export function createHeldNode(server: Server, parent: TreeNode, path: string): TreeNode {
   const { t } = vscode.l10n;
   const id = `${parent.id}/held`;
-  const title = t('Restart and Compare');
+  const title = t('Restart and Show What Changed');
   return {
     id,
     parent,

@@ -113,7 +113,7 @@ export function register(deps: {
         if (server?.development) await turnOff(server);
       },
       [Command.restartAndCompare]: async (target?: unknown) => {
-        const chosen = await choose(target, t('Restart and Compare'));
+        const chosen = await choose(target, t('Restart and Show What Changed'));
         const server = chosen && servers.get(chosen.definition.id);
         if (!server) return;
         const { id, name } = server;

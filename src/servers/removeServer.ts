@@ -47,7 +47,7 @@ export function registerRemoveCommand(deps: {
             {
               label: t('Remove'),
               ...(inputsIn(reading.entries.find((one) => one.name === name)?.value).length > 0 && {
-                description: t('its stored inputs stay until you clear them'),
+                description: t('its inputs stay stored until you clear them'),
               }),
               iconPath: new vscode.ThemeIcon('trash'),
               isYes: true,

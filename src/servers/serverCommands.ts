@@ -133,12 +133,12 @@ export function registerServerCommands(deps: {
       (server) => server.signOut(),
       signedInto(({ isSignedIn }) => isSignedIn),
     ),
-    [Command.diagnoseServer]: on(vscode.l10n.t('Diagnose Server'), async (server) => {
+    [Command.diagnoseServer]: on(vscode.l10n.t('Diagnose Start and Connection'), async (server) => {
       await doctor.diagnose(server);
       return true;
     }),
     [Command.copyReport]: () => doctor.copyReport(),
-    [Command.showServerLog]: on(vscode.l10n.t('Show Server Log'), ({ id }) => logs.show(id)),
+    [Command.showServerLog]: on(vscode.l10n.t('Show Log'), ({ id }) => logs.show(id)),
     [Command.openConfiguration]: async (target?: unknown) => {
       if (isProblemNode(target)) {
         const { reading, entryName, range } = target.problem;

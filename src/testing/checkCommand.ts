@@ -69,5 +69,6 @@ async function chooseServer(target: unknown, servers: Servers): Promise<Server |
   if (typeof target === 'string') return servers.get(target);
   if (isRecord(target) && 'server' in target) return target['server'] as Server;
   const items = servers.all.map((server) => ({ label: plainLabel(server.name), server }));
-  return (await showPick(items, { title: vscode.l10n.t('Check Server') }))?.server;
+  return (await showPick(items, { title: vscode.l10n.t('Check Server Against the Specification') }))
+    ?.server;
 }

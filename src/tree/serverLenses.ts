@@ -57,6 +57,6 @@ function commands(server: Server, holds: StartHolds): vscode.Command[] {
       ? action(vscode.l10n.t('$(debug-stop) Stop'), Command.stopServer)
       : action(vscode.l10n.t('$(play) Start'), Command.startServer),
     ...(isUp ? [action(vscode.l10n.t('$(debug-restart) Restart'), Command.restartServer)] : []),
-    action(vscode.l10n.t('$(output) Log'), Command.showServerLog),
+    action(vscode.l10n.t('$(output) Show Log'), Command.showServerLog),
   ];
 }

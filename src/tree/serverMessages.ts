@@ -41,11 +41,11 @@ export function messagesOf(server: Server, { asked, restricted }: StartHolds): R
         : [];
     case 'failed':
       return [
-        action('pulse', vscode.l10n.t('Diagnose Server'), Command.diagnoseServer),
+        action('pulse', vscode.l10n.t('Diagnose Start and Connection'), Command.diagnoseServer),
         action('output', vscode.l10n.t('Show Log'), Command.showServerLog),
         action('go-to-file', vscode.l10n.t('Open Configuration'), Command.openConfiguration),
         ...(inputsIn(definition.config).length > 0
-          ? [action('edit', vscode.l10n.t('Change Entered Values…'), Command.changeInputs)]
+          ? [action('edit', vscode.l10n.t('Change Inputs…'), Command.changeInputs)]
           : []),
       ];
     case 'needsSignIn': {

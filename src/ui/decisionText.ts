@@ -17,14 +17,8 @@ export function decisionText({ verdict, decidedBy }: Decision): string {
 export function deciderText(decidedBy: Decider): string {
   const { t } = vscode.l10n;
   switch (decidedBy.kind) {
-    case 'user': {
-      const { how } = decidedBy;
-      return how === 'key'
-        ? t('you, by keyboard')
-        : how === 'click'
-          ? t('you, by click')
-          : t('you');
-    }
+    case 'user':
+      return t('you');
     case 'approval': {
       const { givenAt, duration, coverage } = decidedBy;
       if (!givenAt || !duration || !coverage) return t('an approval');

@@ -306,7 +306,7 @@ describe('a server that does not start', function () {
     await untilRow(workbench, 'broken', /^Stopped/);
     await startServer(workbench, 'broken');
     await untilRow(workbench, 'broken', /exited with code 4/);
-    await tree.click('broken', 'Diagnose Server');
+    await tree.click('broken', 'Diagnose Start and Connection');
     const report = await workbench.editorText('Diagnosis of broken');
     assert.match(report, /✗ The server exited with code 4: no license for ‹redacted›\./);
     assert.match(report, /→ The last lines below usually say why\./);

@@ -73,7 +73,7 @@ describe('a window that is reloaded', function () {
     [
       'a report',
       async () => {
-        await run('Diagnose Server');
+        await run('Diagnose Start and Connection');
         await pick('demo');
       },
       'Diagnosis of demo',

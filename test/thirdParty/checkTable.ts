@@ -73,7 +73,7 @@ function page(rows: readonly (Row & { readonly version: string })[]): string {
   return [
     '# Servers of other makers, checked',
     '',
-    'What _Check Server_ finds in the servers that the test suite runs. `npm run check:servers` writes this page. ✓ holds, ✗ does not,',
+    'What _Check Server Against the Specification_ finds in the servers that the test suite runs. `npm run check:servers` writes this page. ✓ holds, ✗ does not,',
     '! worth improving, – not tried. Tokens are those of all tool definitions, at four bytes each.',
     '',
     table(rows),

@@ -29,13 +29,7 @@ export async function chooseWithInputs(
     await vscode.window.showInformationMessage(t('No server in use has inputs.'));
     return undefined;
   }
-  return chooseConfigured(
-    target,
-    configuration,
-    t('Change Entered Values'),
-    questions,
-    () => using,
-  );
+  return chooseConfigured(target, configuration, t('Change Inputs'), questions, () => using);
 }
 
 /**
@@ -86,7 +80,7 @@ export async function clearInputs(
     description: plainLabel(place),
     key,
   }));
-  const title = vscode.l10n.t('Clear Stored Inputs');
+  const title = vscode.l10n.t('Clear Inputs');
   const chosen = await askOwn(questions, { server: noServer, what: title }, (stage) =>
     checkRows({
       frame: { title, actions: [], stage },

@@ -112,7 +112,7 @@ function changeRows({ text, before }: TrustQuestion): readonly string[] {
     ...added.map((line) => `+ ${line}`),
     ...removed.map((line) => `\u2212 ${line}`),
   ].flatMap((line) => wrapRows(line));
-  return rows.length > 0 ? rows : [vscode.l10n.t('A secret or an entered value has changed')];
+  return rows.length > 0 ? rows : [vscode.l10n.t('A secret or another input has changed')];
 }
 
 function singleItems(pending: PendingLaunch): readonly TrustItem[] {

@@ -29,7 +29,7 @@ export async function askConsent(
     },
     { label: t('Not Now'), iconPath: new vscode.ThemeIcon('circle-slash') },
     {
-      label: t('remember for {0}', name),
+      label: t('remember for "{0}"', name),
       kind: vscode.QuickPickItemKind.Separator,
     },
     ...(['ask', 'requests', 'budget', 'never'] as const).map((consent) => ({

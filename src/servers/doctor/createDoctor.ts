@@ -63,7 +63,7 @@ export function createDoctor(deps: {
     async copyReport() {
       const document = vscode.window.activeTextEditor?.document;
       if (document?.uri.scheme !== reportScheme)
-        throw new UserError(t('No report is open. Run "Diagnose Server" first.'));
+        throw new UserError(t('No report is open. Run "Diagnose Start and Connection" first.'));
       await vscode.env.clipboard.writeText(document.getText());
       vscode.window.setStatusBarMessage(
         t('Copied the report, without the secrets that are known.'),

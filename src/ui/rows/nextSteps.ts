@@ -90,7 +90,13 @@ export function failureSteps(all: readonly Server[]): readonly NextStep[] {
   return stepsFor(inState(all, 'failed'), (servers, target) => {
     const why =
       target === undefined ? t('{0} servers have failed', servers) : t('{0} has failed', servers);
-    return nextStep(t('Diagnose Server'), 'pulse', Command.diagnoseServer, why, target);
+    return nextStep(
+      t('Diagnose Start and Connection'),
+      'pulse',
+      Command.diagnoseServer,
+      why,
+      target,
+    );
   });
 }
 

@@ -165,7 +165,7 @@ describe('the configuration', function () {
         assert.deepEqual(question.labels, ['Keep', 'Remove']);
         assert.deepEqual(
           question.pick.items.flatMap(({ description }) => description ?? []),
-          'env' in entry ? ['its stored inputs stay until you clear them'] : [],
+          'env' in entry ? ['its inputs stay stored until you clear them'] : [],
         );
         question.choose(choice);
         await removing;

@@ -324,7 +324,7 @@ describe('the values that a server uses', () => {
     const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
     const configuration = configured(withoutInputs, located);
     const chosen = chooseWithInputs(undefined, configuration, queue);
-    const list = await picks.next(/^Change Entered Values$/);
+    const list = await picks.next(/^Change Inputs$/);
     assert.deepEqual(list.labels, ['One']);
     list.choose('One');
     assert.equal(await chosen, located);

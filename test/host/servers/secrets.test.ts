@@ -89,12 +89,12 @@ describe('the value of a secret', function () {
     }
   });
 
-  it('is forgotten with Clear Stored Inputs, and asked for again', async () => {
+  it('is forgotten with Clear Inputs, and asked for again', async () => {
     asked = [];
     const clear = async () => {
       const picks = watchPicks();
       const cleared = vscode.commands.executeCommand('mcpWorkbench.clearInputs');
-      const shown = await picks.next(/^Clear Stored Inputs$/);
+      const shown = await picks.next(/^Clear Inputs$/);
       shown.choose(...shown.labels);
       await cleared;
       picks.dispose();

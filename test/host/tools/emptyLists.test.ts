@@ -93,13 +93,13 @@ const rows: Readonly<Record<string, Case>> = {
   },
   'one has failed': {
     servers: [failed],
-    first: 'Diagnose Server',
+    first: 'Diagnose Start and Connection',
     next: ['mcpWorkbench.diagnoseServer', failed.id],
     why: 'broken has failed',
   },
   'some have failed': {
     servers: [failed, failed],
-    first: 'Diagnose Server',
+    first: 'Diagnose Start and Connection',
     next: ['mcpWorkbench.diagnoseServer'],
     why: '2 servers have failed',
   },
@@ -278,7 +278,7 @@ describe('the list of prompts', () => {
 
   for (const [state, needed] of [
     [{ kind: 'needsSignIn' }, ['Sign In']],
-    [{ kind: 'failed', message: 'It ended.' }, ['Start other', 'Diagnose Server']],
+    [{ kind: 'failed', message: 'It ended.' }, ['Start other', 'Diagnose Start and Connection']],
   ] as const)
     it(`has below the prompts what leads on where another server is in the state ${state.kind}`, async () => {
       const picks = watchPicks();

@@ -44,7 +44,7 @@ describe('a call in the chat', () => {
       'by click',
       { verdict: 'allowed', decidedBy: click },
       result('42'),
-      /demo › tool was called \(allowed by you, by click\): `42`/,
+      /demo › tool was called \(allowed by you\): `42`/,
     ],
     [
       'by an approval',

@@ -42,10 +42,7 @@ describe('Chinese', () => {
 
   it('says in one sentence who allowed a call, and what for', () => {
     const scope = listText([t('this tool'), t('for this session')], t);
-    assert.equal(
-      t('allowed by {0}, {1}', t('you, by click'), scope),
-      '由你通过单击允许：此工具、本次会话',
-    );
+    assert.equal(t('allowed by {0}, {1}', t('you'), scope), '由你允许：此工具、本次会话');
     assert.equal(t('denied by {0}', t('MCP Workbench')), '由本扩展拒绝');
   });
 
