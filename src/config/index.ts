@@ -18,12 +18,13 @@ import { BundleFolders } from './bundles/bundleFolders';
 import { readBundle } from './bundles/readBundle';
 import { removeBundles } from './bundles/removeBundles';
 import { configurationText } from './places/openConfiguration';
-import { createConfiguration, type Configuration } from './configuration';
+import { createConfiguration, locatedServers, type Configuration } from './configuration';
 import { createDemoSource } from './demo/demoSource';
 import { tryDemo } from './demo/tryDemo';
 import { createDiagnostics } from './diagnostics';
 import { askImports } from './add/importServers';
 import { Inputs } from './inputs/inputs';
+import { InputValues } from './inputs/inputValues';
 import { changeInputs, chooseWithInputs, clearInputs } from './inputs/manageInputs';
 import { manageTrust } from './trust/manageTrust';
 import { createMoveFix } from './places/moveFix';
@@ -96,7 +97,8 @@ export function register(deps: {
   );
   const key = readMarkKey(context.globalState);
   const asked = new AskedStarts();
-  const inputs = new Inputs(context.secrets, logs, questions, asked);
+  const values = new InputValues(context.secrets, () => locatedServers(configuration.current));
+  const inputs = new Inputs(values, logs, questions, asked);
   const store = new TrustStore(
     vscode.Uri.joinPath(context.globalStorageUri, 'trust'),
     platform.files,
@@ -106,6 +108,7 @@ export function register(deps: {
   const isProduct = context.extensionMode === vscode.ExtensionMode.Production;
   const trust = createTrust({
     store,
+    values,
     env: platform.env,
     declined,
     wanted,
@@ -125,7 +128,7 @@ export function register(deps: {
       const found = await find(stage);
       if (typeof found === 'function') return found;
       return found && found.length > 0
-        ? addServers(found, { configuration, inputs, switches }, stage)
+        ? addServers(found, { configuration, values, switches }, stage)
         : undefined;
     });
     await goOn?.();
@@ -166,7 +169,7 @@ export function register(deps: {
           moveToSettings(
             name,
             { ...from.reading, uri: file },
-            { input: deps.input, inputs, switches },
+            { input: deps.input, values, switches },
             stage,
           ),
         );
@@ -176,15 +179,16 @@ export function register(deps: {
       [Command.removeDemo]: () => demo.remove(),
       [Command.changeInputs]: async (target?: unknown) => {
         const server = await chooseWithInputs(target, configuration, questions);
-        if (!server || !(await changeInputs(server, inputs, questions))) return;
+        if (!server || !(await changeInputs(server, values, questions))) return;
         await vscode.commands.executeCommand(Command.restartServer, server.definition.id);
       },
-      [Command.clearInputs]: () => clearInputs(inputs, questions),
+      [Command.clearInputs]: () => clearInputs(values, questions),
     }),
   );
   const launches = createLaunches({
     configuration,
     inputs,
+    values,
     trust,
     logs,
     surroundings: () => readSurroundings(platform, key),

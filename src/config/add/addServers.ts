@@ -10,10 +10,10 @@ import { configuredNames, locatedServers, type Configuration } from '../configur
 import { saysOff, type LocatedDefinition } from '../mergeReadings';
 import type { ImportedServer } from './importedServer';
 import { untilConfigured } from '../untilConfigured';
-import type { Inputs } from '../inputs/inputs';
+import type { InputValues } from '../inputs/inputValues';
 import { launchLine } from '../launch/launch';
 import type { ServerSwitches } from '../switches/serverSwitches';
-import { AdmittedServers, type AdmittedServer } from './admission';
+import { AdmittedServers, launchesOf, type AdmittedServer } from './admission';
 import { askAllPlaceholders } from './text/placeholders';
 import { amongLaunches } from './text/sameLaunch';
 import { inputsAt, writableTargets, writeServers, type Target } from './writeServers';
@@ -34,11 +34,11 @@ export async function addServers(
   found: readonly ImportedServer[],
   {
     configuration,
-    inputs,
+    values,
     switches,
   }: {
     readonly configuration: Configuration;
-    readonly inputs: Pick<Inputs, 'idsAt' | 'store' | 'forget'>;
+    readonly values: Pick<InputValues, 'idsAt' | 'store' | 'forget'>;
     readonly switches: Pick<ServerSwitches, 'switchOn'>;
   },
   stage: Stage,
@@ -48,7 +48,7 @@ export async function addServers(
   await configuration.ready;
   const fresh = found.filter((one) => !isThere(one, target, configuration));
   if (fresh.length === 0) return () => sayThere(found);
-  const taken = [...(await inputs.idsAt(target)), ...(await inputsAt(target))];
+  const taken = [...(await values.idsAt(target)), ...(await inputsAt(target))];
   const named = withFreeNames(askAllPlaceholders(fresh, taken), configuration);
   const written = AdmittedServers.admit(named, taken);
   const { admitted: cleaned, secrets } = written.withoutSecrets();
@@ -58,9 +58,9 @@ export async function addServers(
   const undo: (() => Promise<void>)[] = [];
   try {
     for (const { unpack } of fresh) if (unpack) undo.push(await unpack(target));
-    for (const { inputId, value } of move ? secrets : []) {
-      undo.push(() => inputs.forget(target, inputId));
-      await inputs.store(target, inputId, value);
+    for (const { inputId, value, server } of move ? secrets : []) {
+      undo.push(() => values.forget(target, inputId));
+      await values.store(target, inputId, value, launchesOf(server));
     }
     // A server of this name may have been switched off here before it was removed.
     for (const { name } of admitted.servers)
@@ -101,7 +101,7 @@ function secretNames(
   { servers }: AdmittedServers,
   secrets: ReturnType<AdmittedServers['withoutSecrets']>['secrets'],
 ): readonly string[] {
-  return secrets.map(({ name, server }) => (servers.length > 1 ? `${server}: ${name}` : name));
+  return secrets.map(({ name, server }) => (servers.length > 1 ? `${server.name}: ${name}` : name));
 }
 
 async function askMove(names: readonly string[], stage: Stage): Promise<boolean | undefined> {

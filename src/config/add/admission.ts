@@ -1,3 +1,5 @@
+import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
+import type { ServerConfig } from '../../mcp/serverConfig';
 import { freeName } from '../freeName';
 import {
   inputIdOf,
@@ -70,10 +72,10 @@ export class AdmittedServers {
   /** Returns the servers with further inputs in place of what looks like a secret, and the values of these. */
   withoutSecrets(): {
     readonly admitted: AdmittedServers;
-    readonly secrets: readonly (PlainSecret & { readonly server: string })[];
+    readonly secrets: readonly (PlainSecret & { readonly server: AdmittedServer })[];
   } {
     const cleaned = takeAllSecrets(this.servers, this.taken);
-    const secrets = cleaned.flatMap(({ name: server, secrets: own }) =>
+    const secrets = cleaned.flatMap(({ secrets: own, ...server }) =>
       own.map((secret) => ({ ...secret, server })),
     );
     const added = secrets.map(({ inputId: id, name: description }) => {
@@ -83,6 +85,12 @@ export class AdmittedServers {
     const servers = cleaned.map(({ name, server, ids }) => ({ name, server, ids }));
     return { admitted: new AdmittedServers(servers, [...this.inputs, ...added], taken), secrets };
   }
+}
+
+/** Returns what would be launched, or nothing if the entry is not a server. */
+export function launchesOf({ server }: Pick<AdmittedServer, 'server'>): readonly ServerConfig[] {
+  const parsed = parseServerConfig(server);
+  return 'config' in parsed ? [parsed.config] : [];
 }
 
 /** Returns the inputs that a server brings, of several with one id the first. */

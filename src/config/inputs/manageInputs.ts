@@ -10,7 +10,7 @@ import type { LocatedDefinition } from '../mergeReadings';
 import { askInput } from './askInput';
 import { inputsIn } from '../add/importedServer';
 import { readInput } from './inputDefinitions';
-import type { Inputs } from './inputs';
+import type { InputValues } from './inputValues';
 
 /**
  * Returns the server whose values the user wants to change: that of the row that the command got, or else one chosen
@@ -38,7 +38,7 @@ export async function chooseWithInputs(
  */
 export async function changeInputs(
   { definition, reading }: LocatedDefinition,
-  inputs: Inputs,
+  inputs: InputValues,
   questions: Pick<Questions, 'ask'>,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
@@ -56,18 +56,19 @@ export async function changeInputs(
       const had = await inputs.known(reading, input.id);
       const value = await askInput(input, definition, stage, had);
       if (value === undefined) return undefined;
-      values.set(input.id, value);
+      // What stays as it is was entered for the launches that it is kept for.
+      if (value !== had) values.set(input.id, value);
     }
     return values;
   });
   if (!given) return false;
-  for (const [id, value] of given) await inputs.store(reading, id, value);
+  for (const [id, value] of given) await inputs.store(reading, id, value, [definition.config]);
   return true;
 }
 
 /** Shows which inputs have a stored value, and deletes the values that the user checks. */
 export async function clearInputs(
-  inputs: Inputs,
+  inputs: InputValues,
   questions: Pick<Questions, 'ask'>,
 ): Promise<void> {
   const stored = await inputs.stored();

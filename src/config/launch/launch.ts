@@ -19,6 +19,8 @@ export interface Launch {
   readonly config: ServerConfig;
   /** The configuration as written, without the values from its file of variables; of the same kind. */
   readonly written: ServerConfig;
+  /** The names of the stored values that were entered for other launches and that this one would get. */
+  readonly sends?: readonly string[];
   /** The key that the marks of hidden values are made with: the same for all marks that are compared. */
   readonly markKey?: string;
 }
@@ -35,7 +37,7 @@ export function launchText(launch: Launch, t: Translate = inEnglish): string {
   const all = [
     { title: t('MCP server'), text: serverName },
     { title: t('Configured in'), text: place },
-    { title: warningsTitle(t), text: launchWarnings(config, t).join('\n') },
+    { title: warningsTitle(t), text: launchWarnings(launch, t).join('\n') },
     ...partsOf(launch, lines, t),
   ];
   return all
@@ -79,9 +81,16 @@ export function launchIdentity({ place, config, written }: Launch): unknown {
   return { place, ...rules.bound(config, written, boundValues(values)) };
 }
 
-/** Returns sentences about what is worth knowing, such as what makes a launch run something other than it names. */
-export function launchWarnings(config: ServerConfig, t: Translate = inEnglish): readonly string[] {
-  return rulesOf(config).warnings(config, t);
+/**
+ * Returns sentences about what is worth knowing: first which values it would get, and then such as what makes it run
+ * something other than it names.
+ */
+export function launchWarnings(
+  { config, sends = [] }: Pick<Launch, 'config' | 'sends'>,
+  t: Translate = inEnglish,
+): readonly string[] {
+  const rules = rulesOf(config);
+  return [...sends.map((value) => rules.sends(config, value, t)), ...rules.warnings(config, t)];
 }
 
 function sectionText(title: string, text: string): string {

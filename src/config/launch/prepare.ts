@@ -10,6 +10,7 @@ import type { LocatedDefinition } from '../mergeReadings';
 import type { Standing, Trust } from '../trust/trust';
 import { administratorText, readAdministrator } from '../switches/administrator';
 import type { Inputs } from '../inputs/inputs';
+import type { InputValues } from '../inputs/inputValues';
 import { launchIdentity } from './launch';
 import { launchSecrets } from './launchSecrets';
 import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';
@@ -41,7 +42,8 @@ interface Bar {
 /** Makes the {@link Launches} of the configured servers. */
 export function createLaunches(deps: {
   readonly configuration: Configuration;
-  readonly inputs: Inputs;
+  readonly inputs: Pick<Inputs, 'read'>;
+  readonly values: Pick<InputValues, 'known'>;
   readonly trust: Trust;
   readonly logs: Logs;
   readonly surroundings: () => LaunchSurroundings;
@@ -109,7 +111,7 @@ async function readinessOf(
   server: LocatedDefinition,
   deps: Parameters<typeof createLaunches>[0],
 ): Promise<Readiness> {
-  const { inputs, trust, surroundings } = deps;
+  const { values, trust, surroundings } = deps;
   const bar = barOf(server, deps);
   if (bar) return bar.kind;
   let resolved = await resolveLaunch(server, surroundings());
@@ -118,7 +120,7 @@ async function readinessOf(
   const known = new Map<string, string>();
   let isComplete = true;
   await resolved.fill(async (input) => {
-    const value = await inputs.known(server.reading, input);
+    const value = await values.known(server.reading, input);
     if (value === undefined) isComplete = false;
     else known.set(input, value);
     return '';
@@ -139,9 +141,8 @@ async function prepareTrusted(
   signal: AbortSignal,
 ): ReturnType<ConnectionDeps['prepare']> {
   const { inputs, trust, logs } = deps;
-  const { reading, definition } = server;
-  const read = (input: string, until: AbortSignal) =>
-    inputs.read(reading, input, definition, until);
+  const { definition } = server;
+  const read = (input: string, until: AbortSignal) => inputs.read(server, input, until);
   const surroundings = deps.surroundings();
   let resolved = await resolveLaunch(server, surroundings);
   // The values of its variables may be what a rule forbids.

@@ -6,11 +6,11 @@ import { withFileSandbox } from '../../mcp/launch/sandboxRules';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Stage } from '../../ui/questions/stage';
 import { lineOf } from '../add/addServers';
-import { AdmittedServers } from '../add/admission';
+import { AdmittedServers, launchesOf } from '../add/admission';
 import { withInputs } from '../add/importedServer';
 import { inputsAt, serversAt, writeServers, type Target } from '../add/writeServers';
 import { readJson, setInJson } from '../applications/jsonFile';
-import type { Inputs } from '../inputs/inputs';
+import type { InputValues } from '../inputs/inputValues';
 import { workspaceAddress } from '../places/settingsSource';
 import type { Reading } from '../reading';
 import type { ServerSwitches } from '../switches/serverSwitches';
@@ -19,7 +19,7 @@ import { readTargetText } from './exportTarget';
 
 interface Deps {
   readonly input: DocumentInput;
-  readonly inputs: Inputs;
+  readonly values: InputValues;
   readonly switches: ServerSwitches;
 }
 
@@ -30,7 +30,7 @@ interface Deps {
 export async function moveToSettings(
   name: string,
   from: Reading & { readonly uri: string },
-  { input, inputs, switches }: Deps,
+  { input, values, switches }: Deps,
   stage: Stage,
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
@@ -48,7 +48,7 @@ export async function moveToSettings(
       t('{0} already has a server "{1}". Rename one of them.', target.label, shown),
     );
   const found = withInputs([{ name, server }], file['inputs']);
-  const taken = [...(await inputs.idsAt(target)), ...(await inputsAt(target))];
+  const taken = [...(await values.idsAt(target)), ...(await inputsAt(target))];
   const { admitted, secrets } = AdmittedServers.admit(found, taken).withoutSecrets();
   const change = {
     uri,
@@ -71,24 +71,26 @@ export async function moveToSettings(
   if (!(await acceptChange(change, input, stage))) return undefined;
   await checkUnchanged(change);
   const kept: string[] = [];
+  const launches = admitted.servers.flatMap(launchesOf);
   const keep = async (id: string, value: string) => {
     kept.push(id);
-    await inputs.store(target, id, value);
+    await values.store(target, id, value, launches);
   };
   try {
     for (const secret of secrets) await keep(secret.inputId, secret.value);
     // Values that were already given for it need not be asked for again.
     for (const { ids } of admitted.servers)
-      for (const [was, id] of ids) {
-        const value = await inputs.known(from, was);
-        if (value !== undefined) await keep(id, value);
-      }
+      for (const config of launchesOf({ server }))
+        for (const [was, id] of ids) {
+          const value = await values.valueFor({ definition: { config }, reading: from }, was);
+          if (value !== undefined) await keep(id, value);
+        }
     await switches.follow(name, from, target);
     await writeServers(target, admitted);
     if (!Object.hasOwn(serversAt(target), name))
       throw new UserError(t('{0} could not be written.', target.label));
   } catch (error) {
-    await Promise.all(kept.map((id) => inputs.forget(target, id)));
+    await Promise.all(kept.map((id) => values.forget(target, id)));
     throw error;
   }
   await writeChange(change);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
 import { SecretMask } from '../../base/secrets/secretMask';
 import { fingerprint } from '../../mcp/fingerprint';
 import type { Environment } from '../../mcp/platform';
@@ -7,6 +8,8 @@ import type { KeepWritten } from '../launch/kinds/launchRules';
 import { rulesOf } from '../launch/kinds/rulesOf';
 import { launchIdentity, launchText, type Launch } from '../launch/launch';
 import { lineSecrets } from '../launch/launchSecrets';
+import { readInput } from '../inputs/inputDefinitions';
+import type { InputValues } from '../inputs/inputValues';
 import type { LocatedDefinition } from '../mergeReadings';
 import type { AskedStarts } from '../askedStarts';
 import type { DeclinedLaunches } from './declinedLaunches';
@@ -40,6 +43,7 @@ export interface Trust {
 /** Makes the {@link Trust} that keeps decisions in `store`; `trustAll` is for windows that develop or test the extension. */
 export function createTrust(deps: {
   readonly store: TrustStore;
+  readonly values: Pick<InputValues, 'strangeTo' | 'allow'>;
   readonly env: Environment;
   readonly declined: DeclinedLaunches;
   readonly wanted: Wanted;
@@ -47,14 +51,16 @@ export function createTrust(deps: {
   readonly ask: AskTrust;
   readonly trustAll: () => boolean;
 }): Trust {
-  const { store, env, declined, wanted, asked, ask, trustAll } = deps;
+  const { store, values, env, declined, wanted, asked, ask, trustAll } = deps;
   return {
     refusal: untrustedWorkspace,
     async check(server, launch, signal) {
       const foreign = untrustedWorkspace(server);
       if (foreign !== undefined || trustAll()) return foreign;
       const launched = await fingerprint(launchIdentity(launch));
-      if (await store.read(launched)) return undefined;
+      const isTrusted = (await store.read(launched)) !== undefined;
+      const strange = await values.strangeTo(server, isTrusted);
+      if (isTrusted && strange.length === 0) return undefined;
       const { serverName, place } = launch;
       const text = storedText(launch, env);
       const written = { serverName, place, text };
@@ -66,11 +72,17 @@ export function createTrust(deps: {
       const before = (await store.readAll()).find(
         (decision) => decision.serverName === serverName && decision.place === place,
       );
-      const question = { launch, server, text, before: before?.text };
+      const question = {
+        launch: { ...launch, sends: strange.map((input) => nameOf(input, server)) },
+        server,
+        text,
+        before: isTrusted ? undefined : before?.text,
+      };
       const answer = await asked.during(id, ask(question, signal));
       if (answer === 'start') {
         await declined.remove(written);
         await store.add({ fingerprint: launched, ...written, decidedAt: Date.now() });
+        await values.allow(server, strange);
         return undefined;
       }
       if (answer !== 'withdrawn') {
@@ -80,8 +92,9 @@ export function createTrust(deps: {
       return vscode.l10n.t('Its launch configuration was not trusted.');
     },
     async standing(server, launch) {
-      if (trustAll() || (await store.read(await fingerprint(launchIdentity(launch)))))
-        return 'trusted';
+      if (trustAll()) return 'trusted';
+      const decision = await store.read(await fingerprint(launchIdentity(launch)));
+      if (decision && (await values.strangeTo(server, true)).length === 0) return 'trusted';
       const { serverName, place } = launch;
       const written = { serverName, place, text: storedText(launch, env) };
       return declined.has(written) && !wanted.has(server.definition.id) ? 'declined' : 'untrusted';
@@ -92,6 +105,14 @@ export function createTrust(deps: {
 function untrustedWorkspace({ reading }: LocatedDefinition): string | undefined {
   if (vscode.workspace.isTrusted || reading.scope === 'user') return undefined;
   return vscode.l10n.t('This workspace is not trusted.');
+}
+
+/** Returns what an input is called where it is defined, and its id, which it cannot choose to mislead. */
+function nameOf(id: string, { reading }: LocatedDefinition): string {
+  const found = readInput(reading.inputs, id);
+  const description = 'input' in found ? (found.input.description?.trim() ?? '') : '';
+  const called = description === '' || description === id ? id : `${description} (${id})`;
+  return plainLabel(called, 100);
 }
 
 /** Returns the text that shows later differences; it is kept in a file, so it contains no secret. */

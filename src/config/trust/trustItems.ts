@@ -62,8 +62,7 @@ export function isCut(question: TrustQuestion, count: number): boolean {
   const { launch, before } = question;
   if (count === 1) return shownRows(question).hidden > 0;
   const line = launchLine(launch.config);
-  const isLong =
-    line.length > maxLineLength || launchWarnings(launch.config, vscode.l10n.t).length > 0;
+  const isLong = line.length > maxLineLength || launchWarnings(launch, vscode.l10n.t).length > 0;
   return before !== undefined || isLong || hasMore(launch);
 }
 
@@ -76,7 +75,7 @@ function hasMore(launch: TrustQuestion['launch']): boolean {
 function shownRows(question: TrustQuestion) {
   const { launch, before } = question;
   const changes = changeRows(question);
-  const warnings = launchWarnings(launch.config, vscode.l10n.t).map((warning) => wrapRows(warning));
+  const warnings = launchWarnings(launch, vscode.l10n.t).map((warning) => wrapRows(warning));
   const changed = changes.slice(0, maxChangeRows);
   const warned = fitting(warnings, maxWarningRows);
   // A launch that changed is still in the same place.
@@ -183,7 +182,7 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
     separator(t('Select servers to check them')),
     ...inListOrder(pending).flatMap((launch): TrustItem[] => {
       const { config, serverName, place } = launch.question.launch;
-      const [warning] = launchWarnings(config, t);
+      const [warning] = launchWarnings(launch.question.launch, t);
       const lines = wrapRows(plainLabel(launchLine(config), maxLineLength));
       const changes = changeRows(launch.question).slice(0, maxListedChanges);
       const notes = [

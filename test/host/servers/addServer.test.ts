@@ -72,7 +72,7 @@ describe('a server from the clipboard', function () {
   });
 
   /** Inputs whose values are kept in a map. */
-  const inputsIn = (values: Map<string, string>) => ({
+  const valuesIn = (values: Map<string, string>) => ({
     idsAt: () => Promise.resolve(new Set(values.keys())),
     store: (_: object, id: string, value: string) => Promise.resolve(void values.set(id, value)),
     forget: (_: object, id: string) => Promise.resolve(void values.delete(id)),
@@ -377,7 +377,7 @@ describe('a server from the clipboard', function () {
       const switches = { switchOn: async () => {} };
       const found = [{ name: 'clip', server: clip }];
       const adding = askOwn(queue, { server: noServer, what: 'Add Server' }, (stage) =>
-        addServers(found, { configuration, inputs: inputsIn(new Map()), switches }, stage),
+        addServers(found, { configuration, values: valuesIn(new Map()), switches }, stage),
       );
       (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
       setImmediate(() => ready.resolve());
@@ -420,9 +420,8 @@ describe('a server from the clipboard', function () {
     const found = [{ name: 'clip', server: { ...clip, env: { API_KEY: password } } }];
     const kept: string[] = [];
     const switches = { switchOn: () => Promise.resolve(void kept.push(...values.keys())) };
-    const inputs = inputsIn(values);
     const adding = askOwn(queue, { server: noServer, what: 'Add Server' }, (stage) =>
-      addServers(found, { configuration, inputs, switches }, stage),
+      addServers(found, { configuration, values: valuesIn(values), switches }, stage),
     );
     (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
     (await picks.next(/^These values look like secrets/)).choose('Move to Secret Storage');

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { deferred, nextTurn } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
 import { Inputs } from '../../../src/config/inputs/inputs';
+import { InputValues } from '../../../src/config/inputs/inputValues';
 import type { LocatedDefinition } from '../../../src/config/mergeReadings';
 import type { Reading } from '../../../src/config/reading';
 import type { Configuration } from '../../../src/config/configuration';
@@ -18,6 +19,7 @@ import type { Asking } from '../../../src/ui/questions/stage';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import { watchPicks } from '../../support/host/shownPicks';
+import { createSecrets } from '../../support/fakes/secrets';
 import { poll } from '../../support/poll';
 
 const reading: Reading = {
@@ -30,14 +32,19 @@ const reading: Reading = {
 
 const logs = { hide: () => {} } as unknown as Logs;
 
-/** Creates a secret storage that lasts as long as the test. */
-function memorySecrets(): vscode.SecretStorage {
-  const stored = new Map<string, string>();
-  return {
-    get: (key: string) => Promise.resolve(stored.get(key)),
-    store: (key: string, value: string) => Promise.resolve(void stored.set(key, value)),
-  } as unknown as vscode.SecretStorage;
-}
+/** A server with inputs of these readings. */
+const serverIn = (from: Reading, id = 'one', name = 'One'): LocatedDefinition => ({
+  definition: {
+    id,
+    name,
+    config: { type: 'stdio', command: 'serve', args: [], env: {} },
+    source: { label: from.label },
+    limits: defaultLimits,
+  },
+  reading: from,
+});
+
+const emptyValues = () => new InputValues(createSecrets(), () => []);
 
 describe('a value that a launch needs', () => {
   it('is waited for until it is entered, and never where it is stored', async () => {
@@ -52,9 +59,8 @@ describe('a value that a launch needs', () => {
     const asked = new AskedStarts();
     const waited: boolean[] = [];
     asked.onDidChange((id) => waited.push(asked.has(id)));
-    const inputs = new Inputs(memorySecrets(), logs, questions, asked);
-    const read = () =>
-      inputs.read(reading, 'key', { id: 'one', name: 'One' }, new AbortController().signal);
+    const inputs = new Inputs(emptyValues(), logs, questions, asked);
+    const read = () => inputs.read(serverIn(reading), 'key', new AbortController().signal);
     const first = read();
     await begun.promise;
     assert.deepEqual(waited, [true]);
@@ -74,10 +80,11 @@ describe('a value that a launch needs', () => {
         return answer.promise;
       },
     } as unknown as Questions;
-    const inputs = new Inputs(memorySecrets(), logs, questions, new AskedStarts());
-    await inputs.store(reading, 'known', 'b');
+    const values = emptyValues();
+    const inputs = new Inputs(values, logs, questions, new AskedStarts());
+    await values.store(reading, 'known', 'b', [serverIn(reading).definition.config]);
     const read = (input: string, id: string) =>
-      inputs.read(reading, input, { id, name: id }, new AbortController().signal);
+      inputs.read(serverIn(reading, id, id), input, new AbortController().signal);
     const waiting = [read('key', 'one'), read('key', 'two')];
     await begun.promise;
     const first = await Promise.race([read('known', 'three'), nextTurn()]);
@@ -99,17 +106,16 @@ describe('a value that a launch needs', () => {
         shown.resolve(box);
         return box;
       };
-      const nothingKept = { get: () => Promise.resolve(undefined) };
       const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
       const inputs = new Inputs(
-        nothingKept as unknown as vscode.SecretStorage,
+        emptyValues(),
         {} as Logs,
         queue as unknown as Questions,
         new AskedStarts(),
       );
       const described = { ...reading, inputs: [{ id: 'key', type: 'promptString', description }] };
       const leave = new AbortController();
-      const value = inputs.read(described, 'key', { id: 'one', name: 'One' }, leave.signal);
+      const value = inputs.read(serverIn(described), 'key', leave.signal);
       try {
         const box = await shown.promise;
         assert.deepEqual([box.title, box.prompt?.trim()], [title, prompt]);
@@ -240,16 +246,11 @@ describe('the values that a server uses', () => {
     ['stay where the user goes away from one', ['/b', undefined], { path: '/a', key: 'secret' }],
   ] as const)
     it(`${what}, and are shown unless they are passwords`, async () => {
-      const stored = new Map<string, string>();
-      const secrets = {
-        get: (key: string) => Promise.resolve(stored.get(key)),
-        store: (key: string, value: string) => Promise.resolve(void stored.set(key, value)),
-      } as unknown as vscode.SecretStorage;
       const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
       const questions = queue as unknown as Questions;
-      const inputs = new Inputs(secrets, {} as Logs, questions, new AskedStarts());
-      await inputs.store(located.reading, 'path', '/a');
-      await inputs.store(located.reading, 'key', 'secret');
+      const inputs = emptyValues();
+      await inputs.store(located.reading, 'path', '/a', []);
+      await inputs.store(located.reading, 'key', 'secret', []);
       const boxes = [nextBox(), nextBox()];
       const changing = changeInputs(located, inputs, questions);
       const values: string[] = [];
@@ -268,6 +269,12 @@ describe('the values that a server uses', () => {
       const ids = ['path', 'key'] as const;
       const known = await Promise.all(ids.map((id) => inputs.known(located.reading, id)));
       assert.deepEqual(known, [expected.path, expected.key]);
+      // Only what was entered for it is for it.
+      const isOf = (now: string, before: string) => (now === before ? undefined : now);
+      assert.deepEqual(await Promise.all(ids.map((id) => inputs.valueFor(located, id))), [
+        isOf(expected.path, '/a'),
+        isOf(expected.key, 'secret'),
+      ]);
     });
 
   const told = 'Enter a value, or press Enter again to leave it empty.';
@@ -356,7 +363,7 @@ describe('the values that a server uses', () => {
 
   it('are none where its configuration has no inputs', () =>
     assert.rejects(
-      changeInputs(withoutInputs, {} as Inputs, noQuestions),
+      changeInputs(withoutInputs, {} as InputValues, noQuestions),
       /"Plain" uses no inputs/,
     ));
 });

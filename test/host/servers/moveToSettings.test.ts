@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
-import type { Inputs } from '../../../src/config/inputs/inputs';
+import type { InputValues } from '../../../src/config/inputs/inputValues';
 import { moveToSettings } from '../../../src/config/share/moveToSettings';
 import type { ServerSwitches } from '../../../src/config/switches/serverSwitches';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
@@ -207,20 +207,20 @@ describe('a server in a file that other applications cannot use it from', functi
   });
 
   it('leaves none of its secrets behind where it cannot be moved', async () => {
-    const values = new Map<string, string>();
-    const inputs = {
+    const stored = new Map<string, string>();
+    const values = {
       idsAt: () => Promise.resolve(new Set()),
-      known: () => Promise.resolve('eu'),
-      store: (_: object, id: string, value: string) => Promise.resolve(void values.set(id, value)),
-      forget: (_: object, id: string) => Promise.resolve(void values.delete(id)),
-    } as unknown as Inputs;
+      valueFor: () => Promise.resolve('eu'),
+      store: (_: object, id: string, value: string) => Promise.resolve(void stored.set(id, value)),
+      forget: (_: object, id: string) => Promise.resolve(void stored.delete(id)),
+    } as unknown as InputValues;
     const kept: string[] = [];
     const follow = () => {
-      kept.push(...values.keys());
+      kept.push(...stored.keys());
       return Promise.reject(new Error('The disk is full.'));
     };
     const deps = {
-      inputs,
+      values,
       switches: { follow } as unknown as ServerSwitches,
       input: { ask: () => Promise.resolve({}) } as unknown as DocumentInput,
     };
@@ -235,7 +235,7 @@ describe('a server in a file that other applications cannot use it from', functi
     (await picks.next(/^Move odd to/)).choose('Move to Settings');
     await assert.rejects(moving, /The disk is full/);
     assert.deepEqual(kept, ['odd-API_KEY', 'region']);
-    assert.deepEqual([...values], []);
+    assert.deepEqual([...stored], []);
     assert.equal(await read(), text);
   });
 });

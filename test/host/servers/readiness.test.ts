@@ -7,6 +7,7 @@ import { silentLogger } from '../../../src/base/log';
 import { AskedStarts } from '../../../src/config/askedStarts';
 import type { Configuration } from '../../../src/config/configuration';
 import { Inputs } from '../../../src/config/inputs/inputs';
+import { InputValues } from '../../../src/config/inputs/inputValues';
 import type { LaunchSurroundings } from '../../../src/config/launch/launchSurroundings';
 import { launchLine, type Launch } from '../../../src/config/launch/launch';
 import { createLaunches, type Readiness } from '../../../src/config/launch/prepare';
@@ -16,6 +17,7 @@ import { createNodePlatform } from '../../../src/mcp/node/nodePlatform';
 import type { Logs } from '../../../src/ui/logs';
 import type { Questions } from '../../../src/ui/questions/questions';
 import type { Asking } from '../../../src/ui/questions/stage';
+import { createSecrets } from '../../support/fakes/secrets';
 
 interface Case {
   readonly name: string;
@@ -78,10 +80,11 @@ describe('what stands between a server and its start', () => {
     parts: {
       readonly scope?: 'user' | 'folder';
       readonly surroundings?: Partial<LaunchSurroundings> | undefined;
-      readonly inputs?: Pick<Inputs, 'known' | 'read'>;
+      readonly inputs?: Pick<Inputs, 'read'>;
+      readonly values?: Pick<InputValues, 'known'>;
     },
   ) {
-    const { scope = 'user', surroundings, inputs } = parts;
+    const { scope = 'user', surroundings, inputs, values } = parts;
     const entries = [{ name: 'a', value: entry }];
     const { servers } = mergeReadings([
       { scope, label: 'test', entries, inputs: defined, problems: [] },
@@ -91,6 +94,7 @@ describe('what stands between a server and its start', () => {
     const launches = createLaunches({
       configuration: { get: () => server } as unknown as Configuration,
       inputs: inputs as unknown as Inputs,
+      values: values ?? new InputValues(createSecrets(), () => []),
       trust,
       logs: undefined as unknown as Logs,
       surroundings: () => ({
@@ -147,10 +151,8 @@ describe('what stands between a server and its start', () => {
       surroundings: {
         programs: { ...programs, locate: ({ command }) => Promise.resolve(command) },
       },
-      inputs: {
-        known: (_place, id) => Promise.resolve(values.get(id)),
-        read: (_reading, id) => Promise.resolve(values.get(id) ?? ''),
-      },
+      values: { known: (_place, id) => Promise.resolve(values.get(id)) },
+      inputs: { read: (_server, id) => Promise.resolve(values.get(id) ?? '') },
     });
     assert.equal(await launches.readiness(), 'untrusted');
     assert.deepEqual(await launches.prepare(), { refused: 'asked' });
@@ -164,7 +166,10 @@ describe('what stands between a server and its start', () => {
       check: () => Promise.resolve(undefined),
       standing: () => Promise.resolve('trusted'),
     };
-    const secrets = { get: () => nextTurn() } as unknown as vscode.SecretStorage;
+    const get = async () => {
+      await nextTurn();
+      return undefined;
+    };
     const asked: string[] = [];
     const questions = {
       ask: ({ cause }: Asking<unknown>, signal: AbortSignal) => {
@@ -172,21 +177,20 @@ describe('what stands between a server and its start', () => {
         return Promise.resolve({ kind: 'answered', answer: undefined });
       },
     } as unknown as Questions;
-    const inputs = new Inputs(secrets, {} as Logs, questions, new AskedStarts());
+    const stored = new InputValues({ ...createSecrets(), get }, () => []);
+    const inputs = new Inputs(stored, {} as Logs, questions, new AskedStarts());
     const headers = { A: '${input:a}', B: '${input:b}', C: '${input:c}' };
     const launches = launchesOf({ url: 'https://example.com/mcp', headers }, trust, { inputs });
     assert.deepEqual(await launches.prepare(), {
       refused: 'It needs a value that you did not enter.',
     });
     // It comes after all that still wait.
-    const reading = {
-      scope: 'user',
-      label: 'test',
-      entries: [],
-      inputs: defined,
-      problems: [],
-    } as const;
-    const later = inputs.read(reading, 'later', { id: 'b', name: 'b' }, neverAborted());
+    const entries = [{ name: 'b', value: run }];
+    const { servers } = mergeReadings([
+      { scope: 'user', label: 'test', entries, inputs: defined, problems: [] },
+    ]);
+    assert.ok(servers[0]);
+    const later = inputs.read(servers[0], 'later', neverAborted());
     await assert.rejects(later, CancelledError);
     assert.deepEqual(asked, ['enter a value for a', 'enter a value for later']);
   });

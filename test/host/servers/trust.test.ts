@@ -6,14 +6,15 @@ import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { once } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
-import type { Launch } from '../../../src/config/launch/launch';
+import { launchText, launchWarnings, type Launch } from '../../../src/config/launch/launch';
 import type { LocatedDefinition } from '../../../src/config/mergeReadings';
+import { InputValues } from '../../../src/config/inputs/inputValues';
 import type { Reading } from '../../../src/config/reading';
 import { AskedStarts } from '../../../src/config/askedStarts';
 import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
 import { manageTrust } from '../../../src/config/trust/manageTrust';
 import { createTrust } from '../../../src/config/trust/trust';
-import { trustTitle } from '../../../src/config/trust/trustItems';
+import { trustItems, trustTitle } from '../../../src/config/trust/trustItems';
 import {
   createTrustQuestion,
   type PendingLaunch,
@@ -30,6 +31,7 @@ import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks, type ShownPick } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 import { createMemento } from '../../support/fakes/memento';
+import { createSecrets } from '../../support/fakes/secrets';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 
@@ -71,6 +73,7 @@ describe('the trust in a launch', () => {
   let answer: TrustAnswer = 'start';
   let wanted = false;
   let state = createMemento();
+  let values = new InputValues(createSecrets(), () => []);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-trust-'));
@@ -78,6 +81,7 @@ describe('the trust in a launch', () => {
     answer = 'start';
     wanted = false;
     state = createMemento();
+    values = new InputValues(createSecrets(), () => []);
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -86,6 +90,7 @@ describe('the trust in a launch', () => {
     const store = new TrustStore(vscode.Uri.file(folder), nodeFiles);
     const trust = createTrust({
       store,
+      values,
       env: process.env,
       declined: new DeclinedLaunches(state),
       wanted: { has: () => wanted, declined: () => (wanted = false) },
@@ -98,6 +103,7 @@ describe('the trust in a launch', () => {
     });
     return {
       store,
+      trust,
       check: (launch: Launch) => trust.check(serverOf(launch), launch, signal),
       standing: (launch: Launch) => trust.standing(serverOf(launch), launch),
     };
@@ -181,6 +187,74 @@ describe('the trust in a launch', () => {
     answer = 'notNow';
     await open().check(launchOf('serve', '--api-key', 'hush-1'));
     assert.doesNotMatch(JSON.stringify(new DeclinedLaunches(state).all), /hush/);
+  });
+
+  describe('with the stored value of another launch', () => {
+    const place = {
+      ...reading,
+      inputs: [{ id: 'token', type: 'promptString', description: 'GitHub token' }],
+    };
+    const reached = (url: string) => {
+      const parsed = parseServerConfig({ url, headers: { X: '${input:token}' } });
+      assert.ok('config' in parsed);
+      const { config } = parsed;
+      const launch = { serverName: 'demo', place: 'User Settings', config, written: config };
+      return { launch, server: { ...serverOf(launch), reading: place } };
+    };
+    const github = reached('https://github.example/mcp');
+    const weather = reached('https://weather.example/mcp');
+    const check = ({ launch, server }: typeof github) => open().trust.check(server, launch, signal);
+    const standing = ({ launch, server }: typeof github) => open().trust.standing(server, launch);
+    const sentence =
+      'It sends the stored value of "GitHub token (token)", which you entered for another launch, to weather.example.';
+    const typed = () => values.store(place, 'token', 'ghp', [github.launch.config]);
+
+    it('says so, sends it nowhere without a yes, and is asked for once', async () => {
+      await typed();
+      answer = 'notNow';
+      assert.match((await check(weather)) ?? '', /was not trusted/);
+      assert.equal(await values.valueFor(weather.server, 'token'), undefined);
+      wanted = true;
+      answer = 'start';
+      assert.equal(await check(weather), undefined);
+      assert.equal(await values.valueFor(weather.server, 'token'), 'ghp');
+      await check(weather);
+      assert.equal(asked.length, 2);
+      for (const question of asked) {
+        const { launch } = question;
+        assert.deepEqual(launchWarnings(launch), [sentence]);
+        const rows = trustItems([{ question, isChecked: false } as PendingLaunch]);
+        assert.equal(rows.find(({ choice }) => choice)?.choice?.kind, 'notNow');
+        assert.ok(rows.some(({ label }) => label.includes('stored value of')));
+        assert.ok(launchText(launch).includes(sentence));
+      }
+    });
+
+    it('is asked for even where its launch was trusted before the value was entered', async () => {
+      await check(weather);
+      assert.equal(await standing(weather), 'trusted');
+      await typed();
+      assert.equal(await standing(weather), 'untrusted');
+      await check(weather);
+      assert.deepEqual(
+        asked.map(({ launch, before }) => [launchWarnings(launch), before]),
+        [
+          [[], undefined],
+          [[sentence], undefined],
+        ],
+      );
+      assert.equal(await standing(weather), 'trusted');
+    });
+
+    it('is not asked for again where the value was entered for it', async () => {
+      await check(github);
+      await typed();
+      assert.equal(await check(github), undefined);
+      assert.deepEqual(
+        asked.map(({ launch }) => launchWarnings(launch)),
+        [[]],
+      );
+    });
   });
 
   it('of many launches given by two windows at once loses none', async () => {

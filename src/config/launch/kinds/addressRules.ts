@@ -1,5 +1,6 @@
 import { secretsOfUrl } from '../../../base/secrets/lineSecrets';
 import { looksSecret } from '../../../base/secrets/secrets';
+import { plainLabel } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import { isLoopback } from '../../../mcp/auth/secureUrl';
 import type { HttpServerConfig } from '../../../mcp/serverConfig';
@@ -21,6 +22,13 @@ export const addressRules = (title: (t: Translate) => string): LaunchRules<HttpS
   complete: (config) => Promise.resolve(config),
   // What proves the client's identity is sent to the issuer.
   decisive: ({ url, oauth }) => [placeIn(url), oauth?.issuer ?? ''],
+  recipient: ({ url, oauth }) => ({ url, issuer: oauth?.issuer }),
+  sends: ({ url }, value, t) =>
+    t(
+      'It sends the stored value of "{0}", which you entered for another launch, to {1}.',
+      value,
+      URL.canParse(url) ? new URL(url).host : plainLabel(url, 60),
+    ),
   values: ({ headers }) => headers,
   parts: (config, written, { line, own, markKey }, t) => [
     { title: title(t), text: line, isUsual: true },

@@ -30,6 +30,10 @@ export interface LaunchRules<C extends ServerConfig> {
   complete(config: C, place: LaunchPlace): Promise<C>;
   /** Returns the texts that decide what runs, or where. */
   decisive(config: C): readonly string[];
+  /** Returns what tells the program or address that gets the values of inputs from others. */
+  recipient(config: C): unknown;
+  /** Says that a value, which was entered for another launch, goes to this one. */
+  sends(config: C, value: string, t: Translate): string;
   /** Returns the variables or headers that the launch sets. */
   values(config: C): Values;
   /** Describes what would run or be reached, part by part. */

@@ -1,4 +1,5 @@
 import { secretsOfArguments } from '../../../base/secrets/lineSecrets';
+import { plainLabel } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import type { Inheritance, StdioServerConfig } from '../../../mcp/serverConfig';
 import { decisiveWarnings, isDecisive } from '../decisiveVariables';
@@ -32,6 +33,16 @@ export const processRules: LaunchRules<StdioServerConfig> = {
     ...namedValues(env, isDecisive),
     ...(sandbox ? Object.values(sandbox).flat() : []),
   ],
+  recipient: ({ command, args, cwd, envFile, env }) => {
+    const decisive = Object.entries(env).filter(([name]) => isDecisive(name));
+    return { command, args, cwd, envFile, env: Object.fromEntries(decisive) };
+  },
+  sends: ({ command }, value, t) =>
+    t(
+      'It gives the stored value of "{0}", which you entered for another launch, to {1}.',
+      value,
+      plainLabel(programOf(command), 60),
+    ),
   values: ({ env }) => env,
   parts: (config, written, { line, own, ofFile, markKey }, t) => [
     { title: lineTitle(config.confinement, t), text: line, isUsual: true },

@@ -161,7 +161,7 @@ describe('the launch that a user is asked about', () => {
     [{ type: 'http', url: 'https://example.com', headers: {} }, undefined],
   ] as const)
     it(`is${warning ? '' : ' not'} warned about: ${launchLine(config)}`, () => {
-      const text = launchWarnings(config).join('\n');
+      const text = launchWarnings({ config }).join('\n');
       if (warning) assert.match(text, warning);
       else assert.equal(text, '');
     });

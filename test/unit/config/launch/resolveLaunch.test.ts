@@ -212,7 +212,7 @@ describe('the launch of a server', () => {
     );
     assert.match(text, /A = 1\n/);
     assert.doesNotMatch(text, /A = 2|hush/);
-    assert.match(launchWarnings(launch.config).join('\n'), /NODE_OPTIONS/);
+    assert.match(launchWarnings(launch).join('\n'), /NODE_OPTIONS/);
     const identities = await Promise.all(
       [file, file.replace('hush-1', 'hush-2'), file.replace('debug', 'off')].map((content) =>
         identityOf(server, holding(content)),

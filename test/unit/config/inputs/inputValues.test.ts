@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import {
+  InputValues,
+  maxLaunchesOfValue,
+  type InputUser,
+} from '../../../../src/config/inputs/inputValues';
+import { mergeReadings, type LocatedDefinition } from '../../../../src/config/mergeReadings';
+import type { Reading } from '../../../../src/config/reading';
+import { createSecrets } from '../../../support/fakes/secrets';
+
+const id = 'token';
+const use = `\${input:${id}}`;
+const other = { scope: 'folder', label: 'app/.vscode/mcp.json', uri: 'file:///app' } as const;
+
+function located(
+  entries: Readonly<Record<string, object>>,
+  place: Partial<Reading> = {},
+): readonly LocatedDefinition[] {
+  const named = Object.entries(entries).map(([name, value]) => ({ name, value }));
+  const base = { scope: 'user', label: 'User Settings', inputs: [], problems: [] } as const;
+  return mergeReadings([{ ...base, ...place, entries: named }]).servers;
+}
+
+function one(value: object, place?: Partial<Reading>, name = 'one'): LocatedDefinition {
+  const [server] = located({ [name]: value }, place);
+  return server ?? assert.fail();
+}
+
+const reached = { url: 'https://a.example/mcp', headers: { X: use } };
+const run = { command: 'node', args: ['a.js'], cwd: '/a', env: { TOKEN: use, LEVEL: 'info' } };
+
+describe('the value of an input', () => {
+  let stored: Map<string, string>;
+  let configured: readonly LocatedDefinition[];
+  let values: InputValues;
+
+  beforeEach(() => {
+    stored = new Map();
+    configured = [];
+    values = new InputValues(createSecrets(stored), () => configured);
+  });
+
+  const typeFor = ({ definition, reading }: LocatedDefinition) =>
+    values.store(reading, id, 'ghp', [definition.config]);
+  const isStrange = async (server: InputUser, isTrusted = true) =>
+    (await values.strangeTo(server, isTrusted)).length > 0;
+
+  const changes: readonly [what: string, from: object, to: object, isStrange: boolean][] = [
+    ['another name', reached, reached, false],
+    ['another header', reached, { ...reached, headers: { X: use, Y: 'z' } }, false],
+    ['other limits', reached, { ...reached, timeouts: { start: 5 } }, false],
+    ['a plain variable', run, { ...run, env: { TOKEN: use, LEVEL: 'debug' } }, false],
+    ['a sandbox', run, { ...run, sandboxEnabled: true }, false],
+    ['another address', reached, { ...reached, url: 'https://b.example/mcp' }, true],
+    ['another path', reached, { ...reached, url: 'https://a.example/b' }, true],
+    ['another issuer', reached, { ...reached, oauth: { issuer: 'https://b.example' } }, true],
+    ['another program', run, { ...run, command: 'deno' }, true],
+    ['another argument', run, { ...run, args: ['b.js'] }, true],
+    ['another folder', run, { ...run, cwd: '/b' }, true],
+    ['a file of variables', run, { ...run, envFile: '/b' }, true],
+    [
+      'a variable that decides what runs',
+      run,
+      { ...run, env: { ...run.env, NODE_OPTIONS: '-r b' } },
+      true,
+    ],
+  ];
+  for (const [what, from, to, expected] of changes)
+    it(`is ${expected ? 'no longer' : 'still'} for a server that has ${what}`, async () => {
+      await typeFor(one(from));
+      const changed = one(to, {}, 'two');
+      assert.equal(await isStrange(changed), expected);
+      assert.equal(await values.valueFor(changed, id), expected ? undefined : 'ghp');
+    });
+
+  it('is for all servers that used it in its place as it was entered, and for none of later', async () => {
+    const servers = located({ a: reached, b: run });
+    configured = [...servers, one({ ...reached, url: 'https://c.example' }, other)];
+    const [first, second] = servers;
+    assert.ok(first && second);
+    await typeFor(first);
+    assert.deepEqual([await isStrange(first), await isStrange(second)], [false, false]);
+    configured = [...configured, ...located({ later: { ...run, args: ['later.js'] } })];
+    assert.equal(await isStrange(one({ ...run, args: ['later.js'] })), true);
+    assert.equal(await isStrange(one({ ...reached, url: 'https://c.example' })), true);
+  });
+
+  it('is for a server once the user agreed, and for nobody else by that', async () => {
+    await typeFor(one(reached));
+    await values.allow(one(run), await values.strangeTo(one(run), true));
+    assert.deepEqual([await isStrange(one(run)), await isStrange(one(reached))], [false, false]);
+    assert.equal(await isStrange(one({ ...run, args: ['c.js'] })), true);
+  });
+
+  it('of an earlier version is for the launches that are trusted, and for the only one that uses it', async () => {
+    stored.set(`input:${JSON.stringify(['User Settings', id])}`, 'old');
+    const [own, added] = located({ own: reached, added: run });
+    assert.ok(own && added);
+    assert.deepEqual([await isStrange(own, true), await isStrange(added, false)], [false, true]);
+    // A yes to a launch is its trust: the others keep theirs.
+    await values.allow(added, [id]);
+    assert.deepEqual([await isStrange(own, true), await isStrange(added, true)], [false, false]);
+    configured = [own];
+    assert.equal(await values.valueFor(own, id), 'old');
+    configured = [own, added];
+    assert.equal(await values.valueFor(own, id), undefined);
+  });
+
+  it('that is entered again or deleted is for the launches of then alone', async () => {
+    await typeFor(one(run));
+    await typeFor(one(reached));
+    assert.equal(await isStrange(one(run)), true);
+    const [first] = await values.stored();
+    assert.deepEqual([first?.id, first?.place], [id, 'User Settings']);
+    await values.delete(first?.key ?? '');
+    assert.deepEqual([...stored], []);
+    assert.equal(await isStrange(one(run)), false);
+  });
+
+  it('is kept for a hundred launches, the latest', async () => {
+    const servers = Array.from({ length: maxLaunchesOfValue + 1 }, (_, at) =>
+      one({ ...run, args: [`${at}.js`] }),
+    );
+    await typeFor(one(reached));
+    for (const server of servers) await values.allow(server, [id]);
+    const strange = await Promise.all(servers.map((server) => isStrange(server)));
+    assert.deepEqual(
+      strange.flatMap((is, at) => (is ? [at] : [])),
+      [0],
+    );
+  });
+
+  it('is for nobody where what it is for cannot be read', async () => {
+    await typeFor(one(run));
+    for (const key of stored.keys()) if (key.startsWith('inputLaunches')) stored.set(key, '{}');
+    assert.equal(await isStrange(one(run)), true);
+  });
+});
