@@ -68,11 +68,20 @@ function stepsOf(path) {
 
 const isNode = ([folder, part]) => folder === 'mcp' && part === 'node';
 
+/** The layers, and parts of layers, that run without the editor. */
+const withoutEditor = ['base', 'mcp', 'contracts', 'calls', 'gate/decide'];
+
+/** The part of the SDK of apps that is types alone. */
+const appTypes = '@modelcontextprotocol/ext-apps';
+
 /** Explains why a file may not import the module with this name; `undefined` if it may. */
 export function moduleProblem(from, name) {
-  return isBuiltin(name) && !isNode(from)
-    ? `"${name}" is Node's: only "mcp/node" may import it`
-    : undefined;
+  const [folder, part] = from;
+  if (isBuiltin(name) && !isNode(from)) return `"${name}" is Node's: only "mcp/node" may import it`;
+  if (name.startsWith('@modelcontextprotocol/') && name !== appTypes && folder !== 'mcp')
+    return `"${name}" talks to servers: only "mcp" may import it`;
+  const pure = withoutEditor.find((one) => one === folder || one === `${folder}/${part}`);
+  return pure && name === 'vscode' ? `"${pure}" knows no editor` : undefined;
 }
 
 /** Explains why a file may not import another; `undefined` if it may. */

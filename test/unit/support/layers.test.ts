@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from '../../support/paths';
@@ -64,25 +63,21 @@ describe('the rule of modules', () => {
     ['config/index', 'node:crypto', false],
     ['mcp/session/session', 'path', false],
     ['extension', 'node:os', false],
+    ['mcp/session/session', '@modelcontextprotocol/client', true],
+    ['apps/view/appView', '@modelcontextprotocol/ext-apps', true],
+    ...['base/async', 'calls/run/runCalls', 'gate/decide/decide', 'browser/loadChunk', 'api'].map(
+      (from): [string, string, boolean] => [from, '@modelcontextprotocol/client', false],
+    ),
+    ...['base/async', 'mcp/server', 'contracts/decision', 'calls/run/runCalls'].map(
+      (from): [string, string, boolean] => [from, 'vscode', false],
+    ),
+    ['gate/decide/decide', 'vscode', false],
+    ['gate/ask/callQuestions', 'vscode', true],
+    ['browser/browserFiles', 'vscode', true],
   ];
   for (const [from, name, isAllowed] of modules)
     it(`${isAllowed ? 'lets' : 'does not let'} ${from} import ${name}`, async () => {
       const { moduleProblem } = await rules();
       assert.equal(moduleProblem(from.split('/'), name) === undefined, isAllowed);
-    });
-});
-
-describe('a folder', () => {
-  const most = 14;
-  const folders = (path: string): string[] =>
-    readdirSync(join(repositoryRoot, path), { withFileTypes: true })
-      .filter((one) => one.isDirectory())
-      .flatMap(({ name }) => [`${path}/${name}`, ...folders(`${path}/${name}`)]);
-  for (const folder of ['src', 'test/support'].flatMap((root) => [root, ...folders(root)]))
-    it(`has at most ${most} files beside its sub-folders: ${folder}`, () => {
-      const files = readdirSync(join(repositoryRoot, folder)).filter((name) =>
-        /\.m?ts$/.test(name),
-      );
-      assert.ok(files.length <= most, files.join(', '));
     });
 });
