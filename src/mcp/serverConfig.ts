@@ -57,7 +57,7 @@ export interface Confinement {
   readonly hidden: readonly string[];
   /** True if the process can reach the network at all. */
   readonly hasNetwork: boolean;
-  /** True if what is `readOnly` and does not exist yet can be created. */
+  /** True if the process can create configuration in a new folder, and what is `readOnly` but does not exist yet. */
   readonly letsCreate: boolean;
   /** The rules that cannot be enforced, as they are written. */
   readonly unkept: readonly string[];

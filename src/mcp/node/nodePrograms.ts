@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { parseEnv } from 'node:util';
 import type { Environment, Programs } from '../platform';
@@ -51,13 +52,17 @@ export function createNodePrograms(
       const variables = { configured: config.env, wanted: env, inherited };
       return { ...config, command, args, env: handedEnvironment(variables, system, t) };
     },
-    readText: (file, maxBytes) => readSmallFile(file, maxBytes).catch(undefinedIfMissing),
+    readText: (file, maxBytes) =>
+      readSmallFile(file, maxBytes).catch((error: unknown) => undefinedIfMissing(file, error)),
     readVariables: async (file) =>
       parseEnv(await readSmallFile(file, maxEnvFileBytes)) as Record<string, string>,
     check: async (config, t) => checkCommand(config, await environment(), t, system),
   };
 }
 
-function undefinedIfMissing(error: unknown): undefined {
-  if (!hasCode(error, 'ENOENT')) throw error;
+/** A folder counts as no file, too: a sandbox puts an empty one where no file may be made. */
+async function undefinedIfMissing(file: string, error: unknown): Promise<undefined> {
+  if (hasCode(error, 'ENOENT')) return;
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isDirectory()) throw error;
 }

@@ -12,6 +12,7 @@ import { serverEnvironment } from './commands/serverEnvironment';
 import { stderrLevel } from '../connection/stderrLevel';
 import type { Patience } from './stdio/stdioTransport';
 import { confinedCommand } from './sandbox/confinedCommand';
+import { FreeNames } from './sandbox/freeNames';
 import { thisSystem, type System } from './system';
 
 /** At most this many lines on stdout that are not messages are logged. */
@@ -44,6 +45,7 @@ function processOpener(
   { patience, environment, system = thisSystem(), mask = (text) => text }: NodeTransportOptions,
 ): Openers['process'] {
   const withoutSecrets = (text: string) => redactText(mask(text));
+  const freeNames = new FreeNames();
   const openProcess: NonNullable<Openers['process']> = async (config, context) => {
     const { log, maxMessageBytes, onStderr, t } = context;
     // The code that starts processes is loaded with the first server that needs it.
@@ -51,8 +53,11 @@ function processOpener(
     const own = (await environment?.()) ?? process.env;
     const whole = serverEnvironment(own, config.env, config.inheritEnvironment, system);
     const located = await locateCommand(config, whole, own, system, t);
-    const { command, args, env } = await confinedCommand(located, config, whole);
+    const started = await confinedCommand(located, config, whole);
+    const { command, args, env, keptFree = [], isCut } = started;
+    if (isCut) log.warn('Not all that it may write could be searched for what must stay as it is.');
     const open = () => {
+      const release = freeNames.use(keptFree);
       const burst = new BurstLimit(log, 'lines on stderr');
       const channel = new StdioTransport({
         command,
@@ -76,7 +81,14 @@ function processOpener(
       });
       const transport: ServerTransport = {
         channel,
-        close: () => channel.close().finally(() => burst.dispose()),
+        async close() {
+          try {
+            await channel.close();
+          } finally {
+            burst.dispose();
+            await release();
+          }
+        },
         get ending() {
           return channel.ending;
         },

@@ -50,12 +50,15 @@ export function sandboxWarnings(
         'Its configuration wants it confined to a sandbox. Here it runs unconfined, with all your rights.',
       ),
     ];
-  const { unkept, letsCreate, hasNetwork } = confinement;
+  const { unkept, letsCreate, hasNetwork, writable } = confinement;
   return [
+    ...(writable.length > 0
+      ? [t('Other programs may run or follow what it writes, such as scripts and build files.')]
+      : []),
     ...(letsCreate
       ? [
           t(
-            'It can create what must stay read-only but does not exist yet, such as ".vscode" or ".mcp.json": {0} cannot prevent that.',
+            'It can create what does not exist yet, such as a Git repository in a new folder: {0} cannot prevent that.',
             confinement.tool,
           ),
         ]

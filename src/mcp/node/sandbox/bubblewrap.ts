@@ -1,6 +1,8 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Confinement } from '../../serverConfig';
 import { isPathInside } from '../files/insidePath';
+import { isGuardedName, type Guarded } from './guarded';
 
 /** Flags that take other processes to signal or to look into, and all capabilities, away from every confined process. */
 export const baseFlags: readonly string[] = [
@@ -32,9 +34,13 @@ const sockets = [
   '/run/systemd/private',
 ];
 
+/** At most this many entries of folders that a guarded link lies in stay writable; the rest of them do not. */
+export const maxOpenEntries = 500;
+
 /** Returns the arguments with which bubblewrap runs a program confined. */
 export async function bubblewrapArgs(
   { writable, readOnly, hidden, hasNetwork }: Confinement,
+  guarded: Guarded,
   command: string,
   args: readonly string[],
   cwd: string | undefined,
@@ -54,6 +60,7 @@ export async function bubblewrapArgs(
     ...baseMounts,
     ...[...new Set(named)].flatMap((path) => ['--ro-bind-try', path, path]),
     ...writable.filter((path) => path !== '/').flatMap((path) => ['--bind-try', path, path]),
+    ...(await guardMounts(guarded)),
     ...readOnly.flatMap((path) => ['--ro-bind-try', path, path]),
     ...taken.flatMap(({ mounts }) => mounts),
     ...taken.flatMap(({ seals }) => seals),
@@ -65,6 +72,37 @@ export async function bubblewrapArgs(
     command,
     ...args,
   ];
+}
+
+/**
+ * Mounts what is guarded read-only and, since nothing that something is mounted on can be renamed or removed, each
+ * folder on the way to it on itself. A name that is missing is taken by an empty folder.
+ */
+async function guardMounts({ whole, links, parents, missing }: Guarded): Promise<string[]> {
+  const modes = new Map<string, '--bind-try' | '--ro-bind-try'>();
+  for (const path of parents) modes.set(path, '--bind-try');
+  // Nothing can be mounted on a link, so nothing can be made or replaced where one is, but in what is there now.
+  const sealed = new Set(links.map((link) => dirname(link)));
+  const open = (await Promise.all([...sealed].map(openEntries))).flat();
+  for (const path of open.slice(0, maxOpenEntries)) modes.set(path, '--bind-try');
+  for (const path of [...sealed, ...whole]) modes.set(path, '--ro-bind-try');
+  const mounts = [...modes].toSorted(([a], [b]) => depthOf(a) - depthOf(b));
+  const free = missing.filter((path) => !sealed.has(dirname(path)));
+  return [
+    ...mounts.flatMap(([path, mode]) => [mode, path, path]),
+    ...free.flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
+  ];
+}
+
+async function openEntries(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => !entry.isSymbolicLink() && !isGuardedName(entry.name))
+    .map(({ name }) => join(folder, name));
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length;
 }
 
 interface Taken {

@@ -1,5 +1,6 @@
 import type { StdioServerConfig } from '../../serverConfig';
 import { bubblewrapArgs } from './bubblewrap';
+import { findGuarded } from './guarded';
 import { seatbeltProfile } from './seatbelt';
 
 /** The command that is started for a program, and the variables that it gets. */
@@ -7,6 +8,10 @@ export interface Started<V> {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, V>>;
+  /** The paths that an empty folder takes while the program runs. */
+  readonly keptFree?: readonly string[];
+  /** True if there was too much to guard in what the program may write. */
+  readonly isCut?: boolean;
 }
 
 /** Returns the command to start for a program: the program itself, or the tool that confines it. */
@@ -16,6 +21,8 @@ export async function confinedCommand<V extends string | null>(
   env: Readonly<Record<string, V>>,
 ): Promise<Started<V>> {
   if (!confinement) return { command, args, env };
+  const guarded = await findGuarded(confinement);
+  const { isCut } = guarded;
   switch (confinement.tool) {
     case 'bwrap': {
       const names = Object.keys(env).filter((name) => decidesLoading.test(name));
@@ -26,15 +33,18 @@ export async function confinedCommand<V extends string | null>(
       });
       return {
         command: confinement.program,
-        args: [...set, ...(await bubblewrapArgs(confinement, command, args, cwd))],
+        args: [...set, ...(await bubblewrapArgs(confinement, guarded, command, args, cwd))],
         env: Object.fromEntries(own),
+        keptFree: guarded.missing,
+        isCut,
       };
     }
     case 'sandbox-exec':
       return {
         command: confinement.program,
-        args: ['-p', seatbeltProfile(confinement), command, ...args],
+        args: ['-p', seatbeltProfile(confinement, guarded), command, ...args],
         env,
+        isCut,
       };
   }
 }

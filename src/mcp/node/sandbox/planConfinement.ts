@@ -10,17 +10,6 @@ const anySite = '*';
 /** The folders below the user's home folder in which some programs unpack what they run. */
 const packageFolders: Readonly<Record<string, string>> = { npx: '.npm', npm: '.npm' };
 
-/** Files in a writable folder from which other programs would run something: they stay read-only. */
-const runByOthers = [
-  '.git/hooks',
-  '.git/config',
-  '.vscode',
-  '.devcontainer',
-  '.mcp.json',
-  '.github/mcp.json',
-  '.cursor/mcp.json',
-];
-
 /** Plans how a tool enforces the rules of a process, as far as it can; `undefined` if there are none. */
 export async function planConfinement(
   { command, cwd, sandbox }: StdioServerConfig,
@@ -55,13 +44,10 @@ export async function planConfinement(
     tool,
     program,
     writable,
-    readOnly: await realOf([
-      ...denyWrite,
-      ...writable.flatMap((path) => runByOthers.map((name) => posix.join(path, name))),
-    ]),
+    readOnly: await realOf(denyWrite),
     hidden: await realOf(denyRead),
     hasNetwork,
-    // To keep a name free, bubblewrap would leave an empty file or folder there. What exists now may be gone at the
+    // bubblewrap can keep no name free in a folder that the process makes itself. What is there now may be gone at the
     // next start, so this does not depend on it: the question would be asked again and again.
     letsCreate: tool === 'bwrap' && writable.length > 0,
     unkept: [

@@ -27,12 +27,11 @@ export async function findSandboxTool(system: System): Promise<SandboxTool | und
   }
   if (system !== 'darwin') return undefined;
   const program = await findCommand('sandbox-exec', env, { system });
-  const profile = seatbeltProfile({
-    writable: ['/tmp'],
-    readOnly: ['/tmp'],
-    hidden: ['/tmp'],
-    hasNetwork: false,
-  });
+  const tmp = ['/tmp'];
+  const profile = seatbeltProfile(
+    { writable: tmp, readOnly: tmp, hidden: tmp, hasNetwork: false },
+    { whole: tmp, links: tmp, parents: tmp, missing: tmp, isCut: false },
+  );
   return program !== undefined && (await works(program, ['-p', profile, '/usr/bin/true']))
     ? { tool: 'sandbox-exec', program }
     : undefined;

@@ -1,12 +1,16 @@
 import type { Confinement } from '../../serverConfig';
+import { configurationNames, repositoryNames, type Guarded } from './guarded';
 
 /** Returns the profile with which `sandbox-exec` confines a program. */
-export function seatbeltProfile({
-  writable,
-  readOnly,
-  hidden,
-  hasNetwork,
-}: Pick<Confinement, 'writable' | 'readOnly' | 'hidden' | 'hasNetwork'>): string {
+export function seatbeltProfile(
+  {
+    writable,
+    readOnly,
+    hidden,
+    hasNetwork,
+  }: Pick<Confinement, 'writable' | 'readOnly' | 'hidden' | 'hasNetwork'>,
+  { whole, links, parents, missing }: Guarded,
+): string {
   // The last rule that matches counts.
   return [
     '(version 1)',
@@ -15,20 +19,52 @@ export function seatbeltProfile({
     '(deny appleevent-send)',
     '(deny lsopen)',
     '(deny job-creation)',
+    // A second name for a file would be one that no rule is about.
+    '(deny file-link)',
     '(deny file-write*)',
     '(allow file-write* (literal "/dev/null") (literal "/dev/tty") (literal "/dev/dtracehelper"))',
     ...rules('allow', 'file-write*', writable),
-    ...rules('deny', 'file-write*', readOnly),
+    // Programs unpack packages with all that their authors left in them; nobody opens a project there.
+    ...writable.flatMap((folder) => [
+      `(deny file-write* ${below(folder, '(/.*)?', named(configurationNames))})`,
+      `(allow file-write* ${below(folder, '(/[^./][^/]*)*', '/node_modules/')})`,
+      `(deny file-write* ${below(folder, '(/.*)?', named(repositoryNames))})`,
+    ]),
+    ...rules('deny', 'file-write*', [...whole, ...links, ...missing, ...readOnly]),
+    // A folder that was renamed would take what is guarded with it.
+    ...parents.map((path) => `(deny file-write-unlink (literal ${quoted(path)}))`),
     ...rules('deny', 'file-read*', hidden),
     ...rules('deny', 'file-write*', hidden),
     ...(hasNetwork ? [] : ['(deny network*)']),
   ].join('\n');
 }
 
+/** Returns a filter for paths below a folder: patterns of what lies between, and of what follows. */
+function below(folder: string, between: string, pattern: string): string {
+  return `(regex ${quoted(`^${folder === '/' ? '' : escaped(folder)}${between}${pattern}`)})`;
+}
+
+/** Returns a pattern for what has one of these names, and for all that it holds. */
+function named(names: readonly string[]): string {
+  return `/(${names.map(spelledAnyhow).join('|')})(/|$)`;
+}
+
+/** Most volumes do not tell capitals from small letters, and these filters do. */
+function spelledAnyhow(name: string): string {
+  return escaped(name).replaceAll(
+    /[a-z]/gi,
+    (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
+  );
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
 function rules(word: 'allow' | 'deny', operation: string, paths: readonly string[]): string[] {
   return paths.map((path) => `(${word} ${operation} (subpath ${quoted(path)}))`);
 }
 
-function quoted(path: string): string {
-  return `"${path.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }

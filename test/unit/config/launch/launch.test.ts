@@ -136,18 +136,19 @@ describe('the launch that a user is asked about', () => {
     [stdio('code', [], { ELECTRON_OVERRIDE_DIST_PATH: '/x' }), /can load other code/],
     [stdio('node', ['a.js']), undefined],
     [{ ...stdio('node', ['confined.js']), sandbox: noRules }, /runs unconfined/],
-    [confined, undefined],
+    [confined, /^Other programs may run or follow what it writes, [^\n]*$/],
+    [{ ...confined, confinement: { ...confinement, writable: [] } }, undefined],
     [
       { ...confined, confinement: { ...confinement, unkept: ['network.allowedDomains: a.b'] } },
-      /^Part of its sandbox cannot be kept here.*: network\.allowedDomains: a\.b\.$/,
+      /^Part of its sandbox cannot be kept here.*: network\.allowedDomains: a\.b\.$/m,
     ],
     [
       { ...confined, confinement: { ...confinement, letsCreate: true } },
-      /^It can create what must stay read-only .*: bwrap cannot prevent that\.$/,
+      /^It can create what does not exist yet, .*: bwrap cannot prevent that\.$/m,
     ],
     [
       { ...confined, command: 'npx', args: ['-y', 'a@1.0.0'] },
-      /^npx can fetch nothing in its sandbox/,
+      /^npx can fetch nothing in its sandbox/m,
     ],
     [{ type: 'http', url: 'http://example.com', headers: {} }, /not encrypted/],
     [{ type: 'http', url: 'http://localhost:3000', headers: {} }, undefined],

@@ -1,0 +1,300 @@
+import { constants, type Dirent } from 'node:fs';
+import { access, readdir, readlink, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, posix } from 'node:path';
+import type { Confinement } from '../../serverConfig';
+import { isPathInside } from '../files/insidePath';
+import { readSmallFile } from '../files/readSmallFile';
+
+/** Names that version control reads configuration, hooks and commands from: wherever one is, a repository is. */
+export const repositoryNames: readonly string[] = ['.git', '.hg', '.jj'];
+
+/** Names that editors and agents read configuration from, most of which can name a command. */
+export const configurationNames: readonly string[] = [
+  '.vscode .vs .idea .zed .fleet .devcontainer .devcontainer.json .cursor .windsurf .codeium .roo .cline',
+  '.continue .trae .kiro .mcp.json .github .copilot .claude .claude-plugin .plugin .agents .codex .gemini',
+  '.goose .amazonq .junie .opencode .husky .githooks',
+].flatMap((names) => names.split(' '));
+
+/** Names that are configuration where they exist, but that a process may make where they are missing. */
+const whereTheyAre = [
+  '.claude.json opencode.json opencode.jsonc .gitmodules .gitconfig .config .ssh .gnupg .profile .bashrc',
+  '.bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .zlogin .zlogout',
+].flatMap((names) => names.split(' '));
+
+/** What a bare repository consists of; Git finds one by these, whatever its folder is called. */
+const bareRepository = ['HEAD', 'objects', 'refs'];
+
+const guardedNames = new Set([...repositoryNames, ...configurationNames, ...whereTheyAre]);
+
+/** Folders of packages, in which nobody opens a project: they are large, and programs unpack into them. */
+const packageNames = new Set(['node_modules', '.npm']);
+
+/** At most this many folders below what is writable are searched, those closest to it first. */
+export const maxSearchedFolders = 20_000;
+/** At most this many paths that exist are guarded in a sandbox, with the folders on the way to them. */
+export const maxGuardedPaths = 800;
+/** At most this many names that are missing are kept free in a sandbox. */
+export const maxFreeNames = 800;
+
+const maxPointerBytes = 65_536;
+const maxConfigBytes = 1_000_000;
+const maxLinks = 40;
+const searchedAtOnce = 16;
+
+/** What a process may not change though it lies in what it may write; all paths are real, and below what is writable. */
+export interface Guarded {
+  /** Files and folders that stay as they are, with everything in them. */
+  readonly whole: readonly string[];
+  /** Links on the way to one of them: whoever replaces the link replaces what is guarded. */
+  readonly links: readonly string[];
+  /** The folders on the way to these: whoever renames one can put another in its place. */
+  readonly parents: readonly string[];
+  /** Paths directly in a writable folder that nobody may create. */
+  readonly missing: readonly string[];
+  /** True if there was more to search or to guard than the bounds allow. */
+  readonly isCut: boolean;
+}
+
+/** True for a name that is guarded wherever it exists; names differ in more than their case. */
+export function isGuardedName(name: string): boolean {
+  return guardedNames.has(name.toLowerCase()) || /\.code-workspace$/i.test(name);
+}
+
+/** Finds what other programs would take as configuration below the writable folders, as they are now. */
+export async function findGuarded({
+  writable,
+  readOnly,
+  hidden,
+}: Pick<Confinement, 'writable' | 'readOnly' | 'hidden'>): Promise<Guarded> {
+  const roots = writable.filter((one) => !isPackageFolder(one) && !isOfSystem(one));
+  const outermost = roots.filter(
+    (one) => !roots.some((other) => other !== one && isPathInside(other, one)),
+  );
+  const found = new Findings(writable, [...readOnly, ...hidden]);
+  for (const root of outermost) await addEnclosingRepository(root, found);
+  await searchBelow(outermost, found);
+  const missing: string[] = [];
+  for (const root of roots) missing.push(...(await freeNames(root, found)));
+  if (missing.length > maxFreeNames) found.cut();
+  return { ...found.result(), missing: missing.slice(0, maxFreeNames) };
+}
+
+/** What was found so far. */
+class Findings {
+  private readonly writable: readonly string[];
+  private readonly ruled: readonly string[];
+  private readonly whole = new Set<string>();
+  private readonly links = new Set<string>();
+  private readonly parents = new Set<string>();
+  private isCut = false;
+
+  /** `ruled` are the paths that the configuration itself takes from the process. */
+  constructor(writable: readonly string[], ruled: readonly string[]) {
+    this.writable = writable;
+    this.ruled = ruled;
+    for (const path of ruled) this.pin(path);
+  }
+
+  result(): Omit<Guarded, 'missing'> {
+    const { isCut } = this;
+    const isOpen = (path: string) => !this.has(posix.dirname(path));
+    return {
+      whole: [...this.whole].filter(isOpen),
+      links: [...this.links].filter(isOpen),
+      parents: [...this.parents].filter((path) => !this.has(path)),
+      isCut,
+    };
+  }
+
+  cut(): void {
+    this.isCut = true;
+  }
+
+  /** True if a path cannot be changed, as it or something that it lies in is guarded. */
+  has(path: string): boolean {
+    for (let at = path; ; at = posix.dirname(at)) {
+      if (this.whole.has(at) || this.ruled.includes(at)) return true;
+      if (at === posix.dirname(at)) return false;
+    }
+  }
+
+  /** Guards a path and all links that lead to it; returns where it really is. */
+  async guard(path: string): Promise<string> {
+    const { real, links } = await followed(path);
+    for (const link of links)
+      if (this.isWritable(link) && this.hasRoom()) {
+        this.links.add(link);
+        this.pin(link);
+      }
+    if (this.isWritable(real) && !this.has(real) && this.hasRoom()) {
+      this.whole.add(real);
+      this.pin(real);
+    }
+    return real;
+  }
+
+  private hasRoom(): boolean {
+    const isRoom = this.whole.size + this.links.size + this.parents.size < maxGuardedPaths;
+    if (!isRoom) this.isCut = true;
+    return isRoom;
+  }
+
+  private isWritable(path: string): boolean {
+    return this.writable.some((root) => isPathInside(root, path));
+  }
+
+  private pin(path: string): void {
+    for (let at = posix.dirname(path); this.isBelowWritable(at); at = posix.dirname(at))
+      this.parents.add(at);
+  }
+
+  /** True for what lies in a writable folder: that folder itself can be renamed only where it lies in another one. */
+  private isBelowWritable(path: string): boolean {
+    return this.writable.some((root) => root !== path && isPathInside(root, path));
+  }
+}
+
+async function searchBelow(roots: readonly string[], found: Findings): Promise<void> {
+  let level = roots;
+  let searched = 0;
+  while (level.length > 0) {
+    const room = maxSearchedFolders - searched;
+    if (level.length > room) found.cut();
+    const below: string[] = [];
+    const inReach = level.slice(0, room);
+    searched += inReach.length;
+    for (let at = 0; at < inReach.length; at += searchedAtOnce) {
+      const few = inReach.slice(at, at + searchedAtOnce).filter((folder) => !found.has(folder));
+      const each = await Promise.all(few.map((folder) => searchFolder(folder, found)));
+      below.push(...each.flat());
+    }
+    level = below;
+  }
+}
+
+/** Guards what a folder has; returns the folders in it that are still to be searched. */
+async function searchFolder(folder: string, found: Findings): Promise<readonly string[]> {
+  const entries = await entriesOf(folder);
+  if (!entries) {
+    // Whoever owns a folder can make it readable, and then change what could not be seen here.
+    if (await isFolder(folder)) await found.guard(folder);
+    return [];
+  }
+  const names = new Set(entries.map(({ name }) => name));
+  if (bareRepository.every((name) => names.has(name))) {
+    await addRepository(folder, folder, found);
+    return [];
+  }
+  const below: string[] = [];
+  for (const entry of entries) {
+    const path = posix.join(folder, entry.name);
+    if (entry.name.toLowerCase() === '.git') await addRepository(path, folder, found);
+    else if (isGuardedName(entry.name)) await found.guard(path);
+    else if (entry.isDirectory() && !packageNames.has(entry.name) && !isOfSystem(path))
+      below.push(path);
+  }
+  return below;
+}
+
+/** Guards a repository whose work tree is `tree`, wherever `.git` says that it is, and what its configuration names. */
+async function addRepository(path: string, tree: string, found: Findings): Promise<void> {
+  const real = await found.guard(path);
+  const text = await textOf(real, maxPointerBytes);
+  const pointer = /^gitdir:\s*(.+?)\s*$/m.exec(text ?? '')?.[1];
+  const own =
+    pointer === undefined ? real : await found.guard(posix.resolve(posix.dirname(real), pointer));
+  const common = (await textOf(posix.join(own, 'commondir'), maxPointerBytes))?.trim();
+  const folders = [own, ...(common ? [await found.guard(posix.resolve(own, common))] : [])];
+  for (const folder of new Set(folders))
+    for (const name of ['config', 'config.worktree'])
+      await addNamed(posix.join(folder, name), tree, found);
+}
+
+/** Guards the hooks and the further files of configuration that a file of Git's configuration names. */
+async function addNamed(file: string, tree: string, found: Findings): Promise<void> {
+  const text = (await textOf(file, maxConfigBytes)) ?? '';
+  for (const [, key = '', value = ''] of text.matchAll(/^\s*(hookspath|path)\s*=\s*(.+?)\s*$/gim)) {
+    const named = value.replaceAll('"', '').replace(/^~(?=\/)/, () => homedir());
+    const base = key.toLowerCase() === 'path' ? posix.dirname(file) : tree;
+    await found.guard(posix.resolve(base, named));
+  }
+}
+
+/** Guards what a repository names that the writable folder is only a part of. */
+async function addEnclosingRepository(root: string, found: Findings): Promise<void> {
+  for (let at = root; at !== posix.dirname(at);) {
+    at = posix.dirname(at);
+    const path = posix.join(at, '.git');
+    if (await exists(path)) return addRepository(path, at, found);
+  }
+}
+
+/** Returns the paths in a writable folder that are missing, or hold nothing, and stay so. */
+async function freeNames(root: string, found: Findings): Promise<readonly string[]> {
+  const entries = await entriesOf(root);
+  const isOurs = await exists(root, constants.W_OK);
+  if (!entries || !isOurs || found.has(root)) return [];
+  const taken = new Set(entries.map(({ name }) => name.toLowerCase()));
+  for (const entry of entries)
+    // What an earlier sandbox left is one of these.
+    if (entry.isDirectory() && (await entriesOf(posix.join(root, entry.name)))?.length === 0)
+      taken.delete(entry.name.toLowerCase());
+  // Where there is no repository, the folder itself could be made a bare one.
+  const head = taken.has('.git') ? [] : ['head'];
+  return [...repositoryNames, ...configurationNames, ...head]
+    .filter((name) => !taken.has(name))
+    .map((name) => posix.join(root, name === 'head' ? 'HEAD' : name));
+}
+
+/** Returns what is in a folder; `undefined` if it is none, or cannot be read. */
+function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
+  return readdir(folder, { withFileTypes: true }).catch(() => undefined);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+function exists(path: string, mode = constants.F_OK): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function textOf(path: string, maxBytes: number): Promise<string | undefined> {
+  // A folder, a pipe or what is too large is not what Git reads either.
+  return readSmallFile(path, maxBytes).catch(() => undefined);
+}
+
+/** Returns where a path leads, with every link on the way. */
+async function followed(
+  path: string,
+): Promise<{ readonly real: string; readonly links: string[] }> {
+  const links: string[] = [];
+  let rest = path.split('/').filter(Boolean);
+  let at = '/';
+  while (rest.length > 0) {
+    const [first = '', ...others] = rest;
+    const next = posix.join(at, first);
+    const target = await readlink(next).catch(() => undefined);
+    if (target === undefined || links.length === maxLinks) {
+      at = next;
+      rest = others;
+      continue;
+    }
+    links.push(next);
+    rest = [...target.split('/').filter(Boolean), ...others];
+    if (target.startsWith('/')) at = '/';
+  }
+  return { real: at, links };
+}
+
+function isPackageFolder(path: string): boolean {
+  return packageNames.has(basename(path));
+}
+
+function isOfSystem(path: string): boolean {
+  return /^\/(?:proc|sys|dev)(?:\/|$)/.test(path);
+}

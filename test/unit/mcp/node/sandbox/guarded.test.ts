@@ -1,0 +1,470 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { applications } from '../../../../../src/config/applications/applications';
+import { folderFiles } from '../../../../../src/config/places/folderFiles';
+import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
+import { confinedCommand } from '../../../../../src/mcp/node/sandbox/confinedCommand';
+import { FreeNames } from '../../../../../src/mcp/node/sandbox/freeNames';
+import {
+  configurationNames,
+  findGuarded,
+  isGuardedName,
+  maxFreeNames,
+  maxGuardedPaths,
+  maxSearchedFolders,
+  repositoryNames,
+} from '../../../../../src/mcp/node/sandbox/guarded';
+import { maxOpenEntries } from '../../../../../src/mcp/node/sandbox/bubblewrap';
+import { findSandboxTool, type SandboxTool } from '../../../../../src/mcp/node/sandbox/sandboxTool';
+import { seatbeltProfile } from '../../../../../src/mcp/node/sandbox/seatbelt';
+import type { Confinement, StdioServerConfig } from '../../../../../src/mcp/serverConfig';
+
+/** A file by its text, a link by where it leads after an arrow, or an empty folder. */
+type Made = Readonly<Record<string, string>>;
+
+async function make(root: string, made: Made): Promise<void> {
+  for (const [path, content] of Object.entries(made)) {
+    const full = join(root, path);
+    await mkdir(path.endsWith('/') ? full : dirname(full), { recursive: true });
+    if (content.startsWith('-> ')) await symlink(content.slice(3), full);
+    else if (!path.endsWith('/')) await writeFile(full, content);
+  }
+}
+
+const repository = (path: string, config = '') => ({
+  [`${path}/HEAD`]: 'ref: refs/heads/main\n',
+  [`${path}/config`]: `[core]\n${config}`,
+  [`${path}/objects/`]: '',
+  [`${path}/refs/`]: '',
+});
+
+/** A project as many are, in which each path of {@link stays} decides what other programs run. */
+const project: Made = {
+  'a.txt': 'a',
+  'src/deep/er/b.txt': 'b',
+  ...repository('.git', 'hooksPath = tools/hooks\n[include]\n\tpath = ../shared.cfg\n'),
+  '.git/hooks/pre-commit': 'true',
+  ...repository('.git/modules/sub'),
+  'tools/hooks/pre-commit': 'true',
+  'shared.cfg': '[user]',
+  'sub/.git': 'gitdir: ../.git/modules/sub\n',
+  ...repository('packages/app/.git'),
+  'packages/app/.vscode/tasks.json': '{}',
+  'trees/one/.git': 'gitdir: ../../meta/one\n',
+  'meta/one/HEAD': 'ref: refs/heads/one\n',
+  'meta/one/commondir': '../common\n',
+  ...repository('meta/common'),
+  ...repository('mirror/bare'),
+  '.github/mcp.json': '{}',
+  '.mcp.json': '{}',
+  'p.code-workspace': '{}',
+  'linked/.zed': '-> ../conf/hop',
+  'linked/own.txt': 'own',
+  'linked/below/own.txt': 'own',
+  'conf/hop': '-> real',
+  'conf/real/tasks.json': '{}',
+};
+
+const stays = [
+  '.git .git/config .git/hooks .git/modules/sub/config tools/hooks shared.cfg sub/.git packages/app/.git',
+  'packages/app/.vscode/tasks.json trees/one/.git meta/one meta/common mirror/bare .github/mcp.json',
+  '.mcp.json conf/hop p.code-workspace linked/.zed conf/real',
+].flatMap((paths) => paths.split(' '));
+
+/** What Node runs in a sandbox to put something of its own where `path` is; each way is tried, whatever became of the others. */
+const waysIn = (path: string, root: string) => `
+const fs = require('fs');
+const { dirname, join } = require('path');
+const path = ${JSON.stringify(path)};
+const root = ${JSON.stringify(root)};
+const attempt = (what) => { try { what(); } catch {} };
+const replace = (at) => {
+  attempt(() => fs.renameSync(at, join(root, 'moved')));
+  attempt(() => fs.renameSync(at, at + '.old'));
+  attempt(() => fs.rmSync(at, { recursive: true }));
+  attempt(() => fs.unlinkSync(at));
+  attempt(() => fs.rmdirSync(at));
+  attempt(() => fs.mkdirSync(at, { recursive: true }));
+  attempt(() => fs.symlinkSync(root, at));
+  attempt(() => fs.writeFileSync(at, 'evil'));
+  attempt(() => { fs.writeFileSync(join(root, 'evil'), 'evil'); fs.renameSync(join(root, 'evil'), at); });
+  attempt(() => { fs.mkdirSync(join(root, 'evils')); fs.renameSync(join(root, 'evils'), at); });
+};
+attempt(() => fs.linkSync(path, join(root, 'second')));
+attempt(() => fs.writeFileSync(join(root, 'second'), 'evil'));
+for (const name of ['config', 'commondir', 'mcp.json', 'tasks.json', 'pre-commit', 'new'])
+  attempt(() => fs.writeFileSync(join(path, name), 'evil'));
+attempt(() => fs.chmodSync(path, 0o777));
+attempt(() => fs.cpSync(path, path + '.copy', { recursive: true }));
+for (let at = path; at !== root; at = dirname(at)) replace(at);
+attempt(() => fs.writeFileSync(join(path, 'config'), 'evil'));
+`;
+
+/** Returns all below a folder: files with their text, links with where they lead. */
+async function contents(root: string, paths: readonly string[]): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const read = async (path: string): Promise<void> => {
+    const full = join(root, path);
+    const target = await readlink(full).catch(() => undefined);
+    if (target !== undefined) found[path] = `-> ${target}`;
+    else if (!existsSync(full)) found[path] = 'missing';
+    else if ((await stat(full)).isDirectory()) {
+      found[path] = 'folder';
+      for (const name of await readdir(full)) await read(join(path, name));
+    } else found[path] = await readFile(full, 'utf8');
+  };
+  for (const path of paths) await read(path);
+  return found;
+}
+
+const confining = (tool: SandboxTool, writable: readonly string[], more = {}): Confinement => ({
+  ...tool,
+  writable,
+  readOnly: [],
+  hidden: [],
+  hasNetwork: false,
+  letsCreate: true,
+  unkept: [],
+  ...more,
+});
+
+describe('the names of configuration', () => {
+  it('are those of all applications and places that servers are found in', () => {
+    const machine = { home: '/h', folders: ['/f'], settings: '/h/.config', env: {} };
+    for (const platform of ['linux', 'darwin', 'win32'] as const)
+      for (const application of applications)
+        for (const file of application.files({ ...machine, platform })) {
+          const [, , name = ''] = file.split('/');
+          assert.ok(isGuardedName(name), file);
+          if (file.startsWith('/f/')) assert.ok(configurationNames.includes(name), file);
+        }
+    const places = ['github', 'mcpJson', 'devcontainer', 'vscode'];
+    const files = folderFiles(places, 'dev-container');
+    assert.equal(files.length, places.length);
+    for (const { path } of files)
+      assert.ok(configurationNames.includes(path.split('/')[0] ?? ''), path);
+  });
+
+  it('are not those of ordinary files', () => {
+    for (const name of ['src', 'package.json', '.gitignore', 'git', 'x.code-workspaces'])
+      assert.ok(!isGuardedName(name), name);
+    for (const name of ['.GIT', '.VSCode', 'My.code-workspace'])
+      assert.ok(isGuardedName(name), name);
+  });
+});
+
+describe('what is guarded', function () {
+  this.timeout(30_000);
+  let root: string;
+  before(function () {
+    if (process.platform === 'win32') this.skip();
+  });
+  beforeEach(async () => {
+    root = await realpath(await mkdtemp('/var/tmp/mcp-workbench-guarded-'));
+  });
+  afterEach(async () => {
+    await chmod(join(root, 'shut'), 0o700).catch(() => undefined);
+    await rm(root, { recursive: true, force: true });
+  });
+  const find = (writable = [root], more: object = {}) =>
+    findGuarded({ writable, readOnly: [], hidden: [], ...more });
+
+  it('is found wherever it lies and whatever leads to it, with the folders on the way', async () => {
+    await make(root, project);
+    const { whole, links, parents, isCut } = await find();
+    const below = (paths: readonly string[]) =>
+      paths.map((path) => path.slice(root.length + 1)).toSorted();
+    assert.deepEqual(below(links), ['conf/hop', 'linked/.zed']);
+    assert.deepEqual(
+      below(whole),
+      stays
+        .filter((path) => !/^\.git\/|^linked|hop$|mcp\.json$|tasks\.json$/.test(path))
+        .concat('.github', '.mcp.json', 'packages/app/.vscode')
+        .toSorted(),
+    );
+    for (const path of ['packages', 'packages/app', 'tools', 'meta', 'linked', 'conf', 'trees/one'])
+      assert.ok(below(parents).includes(path), path);
+    assert.ok(!parents.includes(root));
+    assert.equal(isCut, false);
+  });
+
+  it('is also in a part of a repository, whose hooks lie in it', async () => {
+    await make(root, { ...repository('.git', 'hooksPath = part/hooks'), 'part/hooks/x': '' });
+    const part = join(root, 'part');
+    assert.deepEqual((await find([part])).whole, [join(part, 'hooks')]);
+  });
+
+  it('is nothing that the configuration protects already, and opens nothing of it again', async () => {
+    await make(root, { ...repository('vendor/x/.git'), ...repository('other/.git') });
+    for (const rule of ['readOnly', 'hidden']) {
+      const { whole, parents } = await find([root], { [rule]: [join(root, 'vendor')] });
+      assert.deepEqual(whole, [join(root, 'other/.git')]);
+      assert.deepEqual(parents, [join(root, 'other')]);
+    }
+  });
+
+  it('is not searched for among packages', async () => {
+    await make(root, { ...repository('node_modules/x/.git'), '.npm/y/.vscode/z': '' });
+    assert.deepEqual((await find()).whole, []);
+    assert.deepEqual(await find([join(root, '.npm')]), {
+      whole: [],
+      links: [],
+      parents: [],
+      missing: [],
+      isCut: false,
+    });
+  });
+
+  it('is a folder that cannot be read, and a name that is missing but not one that is taken', async function () {
+    if (process.getuid?.() !== 0) {
+      await make(root, { 'shut/x': '' });
+      await chmod(join(root, 'shut'), 0);
+      assert.deepEqual((await find()).whole, [join(root, 'shut')]);
+    }
+    await make(root, { '.vscode/tasks.json': '{}', '.cursor/': '', file: '' });
+    const { missing } = await find();
+    const names = missing.map((path) => path.slice(root.length + 1));
+    // An empty folder holds nothing: an earlier sandbox may have left it.
+    const all = [...repositoryNames, ...configurationNames, 'HEAD'];
+    assert.deepEqual(
+      names,
+      all.filter((name) => name !== '.vscode'),
+    );
+    for (const none of ['file', 'nowhere'])
+      assert.deepEqual((await find([join(root, none)])).missing, []);
+  });
+
+  it('has bounds: folders that are searched, paths that are guarded, names that are kept free', async () => {
+    assert.equal(maxSearchedFolders, 20_000);
+    const many = Array.from(
+      { length: maxGuardedPaths / 2 + 10 },
+      (_, index) => `d${index}/.vscode/`,
+    );
+    await Promise.all(many.map((path) => make(root, { [path]: '' })));
+    const { whole, parents, isCut } = await find();
+    assert.ok(isCut);
+    assert.ok(whole.length + parents.length <= maxGuardedPaths + 1);
+    const roots = Array.from({ length: 40 }, (_, index) => join(root, `d${index}`));
+    assert.equal((await find(roots)).missing.length, maxFreeNames);
+  });
+});
+
+describe('a process in a sandbox, and what others take as configuration', function () {
+  this.timeout(60_000);
+  let tool: SandboxTool;
+  let root: string;
+  before(async function () {
+    const found = await findSandboxTool(process.platform);
+    // Many containers do not allow namespaces to be created.
+    if (found?.tool !== 'bwrap') return this.skip();
+    tool = found;
+  });
+  beforeEach(async () => {
+    root = await realpath(await mkdtemp('/var/tmp/mcp-workbench-guarded-'));
+  });
+  const children: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    await rm(root, { recursive: true, force: true });
+  });
+
+  const line = (code: string, confinement: Confinement) => {
+    const args = ['-e', code];
+    const config: StdioServerConfig = { type: 'stdio', command: process.execPath, args, env: {} };
+    return confinedCommand(process.execPath, { ...config, cwd: root, confinement }, {});
+  };
+  const start = async (code: string, confinement = confining(tool, [root])) => {
+    const { command, args, keptFree = [] } = await line(code, confinement);
+    const stdio = ['pipe', 'pipe', 'inherit'] as const;
+    const child = spawn(command, [...args], { cwd: root, env: {}, stdio: [...stdio] });
+    children.push(child);
+    assert.ok(child.stdin && child.stdout);
+    return { child, stdin: child.stdin, stdout: child.stdout, keptFree };
+  };
+  const run = async (code: string, confinement?: Confinement) => {
+    const { child, stdout } = await start(code, confinement);
+    let text = '';
+    stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    const [status] = (await once(child, 'close')) as [number];
+    assert.equal(status, 0);
+    return text.trim();
+  };
+
+  for (const path of stays)
+    it(`changes nothing of ${path}, by whatever way`, async () => {
+      await make(root, project);
+      const before = await contents(root, stays);
+      assert.equal(Object.values(before).includes('missing'), false);
+      await run(waysIn(join(root, path), root));
+      assert.deepEqual(await contents(root, stays), before);
+    });
+
+  it('makes no such name in its folder, and writes all else', async () => {
+    await make(root, { 'sub/a.txt': 'a' });
+    const names = [...repositoryNames, ...configurationNames, 'HEAD'];
+    await run(names.map((name) => `{${waysIn(join(root, name), root)}}`).join('\n'));
+    for (const name of names)
+      assert.deepEqual(await contents(root, [name]), { [name]: 'folder' }, name);
+    await run(`const fs = require('fs'); fs.writeFileSync('sub/a.txt', 'b');
+      fs.mkdirSync('new/folder', { recursive: true }); fs.writeFileSync('new/file', 'c');
+      fs.renameSync('sub', 'other');`);
+    assert.deepEqual(await contents(root, ['other', 'new']), {
+      other: 'folder',
+      'other/a.txt': 'b',
+      new: 'folder',
+      'new/folder': 'folder',
+      'new/file': 'c',
+    });
+  });
+
+  it('writes beside a link that is guarded in what is there, and makes nothing new', async () => {
+    await make(root, project);
+    const code = `const fs = require('fs'); fs.writeFileSync('linked/own.txt', 'x');
+      fs.writeFileSync('linked/below/new.txt', 'y');
+      try { fs.writeFileSync('linked/new.txt', 'z'); } catch (error) { console.log(error.code); }`;
+    assert.equal(await run(code), 'EROFS');
+    assert.equal(await readFile(join(root, 'linked/own.txt'), 'utf8'), 'x');
+    assert.equal(await readFile(join(root, 'linked/below/new.txt'), 'utf8'), 'y');
+  });
+
+  it('writes nothing beside such a link where too much is there', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: maxOpenEntries + 5 }, (_, index) => [`f${index}`, '']),
+    );
+    await make(root, { ...many, '.zed': '-> elsewhere' });
+    const code = `let open = 0;
+      for (const name of require('fs').readdirSync('.'))
+        try { require('fs').writeFileSync(name, 'x'); open += 1; } catch {}
+      console.log(open);`;
+    assert.equal(await run(code), String(maxOpenEntries));
+  });
+
+  it('opens nothing again that its configuration keeps from it', async () => {
+    await make(root, { 'kept/x': 'x', 'kept/in/.zed': '-> ../y', 'secret/key': 'k', ...project });
+    const rules = { readOnly: [join(root, 'kept')], hidden: [join(root, 'secret')] };
+    const code = `const fs = require('fs');
+      for (const path of ['kept/x', 'kept/in/z', 'secret/key'])
+        try { fs.writeFileSync(path, 'evil'); console.log(path); } catch {}
+      try { console.log(fs.readFileSync('secret/key', 'utf8')); } catch {}`;
+    assert.equal(await run(code, confining(tool, [root], rules)), '');
+  });
+
+  it('starts where what it may write is missing, a file, or not ours', async () => {
+    await make(root, { file: 'x' });
+    const writable = [join(root, 'nowhere'), join(root, 'file'), root, '/proc/nothing'];
+    assert.equal(await run(`console.log('started')`, confining(tool, writable)), 'started');
+  });
+
+  it('leaves no folder behind when the last one that needs it has ended', async () => {
+    const names = new FreeNames();
+    const idle = `process.stdin.resume(); console.log('up')`;
+    const other = new FreeNames();
+    await make(root, { '.vscode/': '', 'a.txt': 'a' });
+    const open = async (owner: FreeNames) => {
+      const { child, stdin, stdout, keptFree } = await start(idle);
+      const release = owner.use(keptFree);
+      await once(stdout, 'data');
+      return async () => {
+        stdin.end();
+        await once(child, 'close');
+        await release();
+      };
+    };
+    const all = [...repositoryNames, ...configurationNames, 'HEAD', 'a.txt'].toSorted();
+    const end = [await open(names), await open(names), await open(other)] as const;
+    assert.deepEqual(readdirSync(root).toSorted(), all);
+    const programs = createNodePrograms(() => Promise.resolve({}));
+    assert.equal(await programs.readText(join(root, '.mcp.json'), 1000), undefined);
+    for (const one of end.slice(0, 2)) {
+      await one();
+      assert.deepEqual(readdirSync(root).toSorted(), all);
+    }
+    // The user made use of one meanwhile.
+    await writeFile(join(root, '.zed', 'settings.json'), '{}');
+    await end[2]();
+    assert.deepEqual(readdirSync(root).toSorted(), ['.zed', 'a.txt']);
+  });
+});
+
+describe('the profile for macOS', () => {
+  const work = '/Users/u/my (work)';
+  const guarded = {
+    whole: [`${work}/tools/hooks`],
+    links: [`${work}/linked/.zed`, `${work}/conf/hop`],
+    parents: [`${work}/tools`, `${work}/packages/app`, `${work}/packages`],
+    missing: [`${work}/HEAD`],
+    isCut: false,
+  };
+  const plan = { writable: [work, '/private/tmp'], readOnly: [], hidden: [], hasNetwork: true };
+  const lines = seatbeltProfile(plan, guarded).split('\n');
+
+  /** Decides as the system does: the last rule that matches counts. */
+  function isAllowed(operation: string, path: string): boolean {
+    let allowed = true;
+    for (const line of lines) {
+      const [, word, name = '', filters = ''] = /^\((allow|deny) ([\w*-]+)(.*)\)$/.exec(line) ?? [];
+      const isIt =
+        name === operation || (name.endsWith('*') && operation.startsWith(name.slice(0, -1)));
+      if (!word || !isIt || !filters) {
+        if (word && isIt) allowed = word === 'allow';
+        continue;
+      }
+      for (const [, kind, quoted = ''] of filters.matchAll(/\((\w+) ("(?:[^"\\]|\\.)*")\)/g)) {
+        const text = JSON.parse(quoted) as string;
+        const matches =
+          kind === 'regex'
+            ? new RegExp(text).test(path)
+            : path === text || (kind === 'subpath' && path.startsWith(`${text}/`));
+        if (matches) allowed = word === 'allow';
+      }
+    }
+    return allowed;
+  }
+
+  const names = [...repositoryNames, ...configurationNames];
+  it('denies to write or make any such name at any depth, however it is spelled', () => {
+    for (const name of [...names, ...names.map((one) => one.toUpperCase())])
+      for (const path of [name, `${name}/x/y`, `new/${name}`, `packages/app/${name}/tasks.json`])
+        for (const folder of plan.writable)
+          assert.ok(!isAllowed('file-write-create', `${folder}/${path}`), path);
+  });
+
+  for (const [operation, path, allowed] of [
+    ['file-write-data', 'src/a.ts', true],
+    ['file-write-create', 'src/.gitignore', true],
+    ['file-write-create', 'src/xgit/a', true],
+    ['file-write-create', 'node_modules/x/.github/funding.yml', true],
+    ['file-write-create', 'node_modules/x/.git/config', false],
+    ['file-write-create', '.vscode/node_modules/x', false],
+    ['file-write-create', 'HEAD', false],
+    ['file-write-data', 'tools/hooks/pre-commit', false],
+    ['file-write-data', 'tools/other', true],
+    ['file-write-unlink', 'tools', false],
+    ['file-write-unlink', 'packages', false],
+    ['file-write-unlink', 'packages/app', false],
+    ['file-write-create', 'packages/app/b.ts', true],
+    ['file-write-unlink', 'src', true],
+    ['file-write-unlink', 'conf/hop', false],
+    ['file-write-create', 'conf/hop', false],
+    ['file-write-create', '../other', false],
+    ['file-link', 'src/a.ts', false],
+  ] as const)
+    it(`${allowed ? 'allows' : 'denies'} ${operation} of ${path}`, () =>
+      assert.equal(isAllowed(operation, join(work, path)), allowed));
+});
