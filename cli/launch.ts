@@ -6,6 +6,7 @@ import { inEnglish } from '../src/base/translate';
 import type { CallsServer } from '../src/calls/format/calls';
 import { rulesOf } from '../src/config/launch/kinds/rulesOf';
 import { createExpand } from '../src/config/launch/variables';
+import { folderFiles } from '../src/config/places/folderFiles';
 import { parseMcpJson } from '../src/config/places/mcpJson';
 import { kindOf } from '../src/mcp/launch/launchKinds';
 import { parseServerConfig } from '../src/mcp/launch/parseServerConfig';
@@ -21,7 +22,8 @@ export interface Launch {
   readonly limits: ServerLimits;
 }
 
-const configurations = ['.vscode/mcp.json', '.mcp.json'];
+/** The closest first. */
+const configurations = folderFiles(['mcpJson', 'vscode'], undefined).toReversed();
 
 /** Finds out how to launch the server of a file; rejects with a `UserError` if nothing says so. */
 export async function launchOf(
@@ -50,9 +52,10 @@ export function configOfLine(name: string, line: string): ServerConfig {
 /** Looks for the server in the configuration files of a folder and the folders above it. */
 async function findConfigured(name: string, start: string): Promise<Launch> {
   for (let folder = start; ; folder = dirname(folder)) {
-    for (const path of configurations.map((one) => join(folder, one))) {
+    for (const file of configurations) {
+      const path = join(folder, file.path);
       if (!existsSync(path)) continue;
-      const { entries, problems } = parseMcpJson(await readFile(path, 'utf8'));
+      const { entries, problems } = parseMcpJson(await readFile(path, 'utf8'), file);
       const [problem] = problems;
       if (problem) throw new UserError(`${path} cannot be read: ${problem.message}`);
       const entry = entries.find((one) => one.name === name);
@@ -65,7 +68,7 @@ async function findConfigured(name: string, start: string): Promise<Launch> {
     if (folder === dirname(folder)) break;
   }
   throw new UserError(
-    `No server is called "${name}": it is in no ${configurations.join(' or ')} here or above. Add it, or pass --server ${name}="command".`,
+    `No server is called "${name}": it is in no ${configurations.map(({ path }) => path).join(' or ')} here or above. Add it, or pass --server ${name}="command".`,
   );
 }
 

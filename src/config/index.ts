@@ -27,7 +27,7 @@ import { Inputs } from './inputs/inputs';
 import { InputValues } from './inputs/inputValues';
 import { changeInputs, chooseWithInputs, clearInputs } from './inputs/manageInputs';
 import { manageTrust } from './trust/manageTrust';
-import { createMoveFix } from './places/moveFix';
+import { createQuickFixes } from './places/quickFixes';
 import { createMcpJsonSource } from './places/mcpJsonSource';
 import { createLaunches, type Launches } from './launch/prepare';
 import { readSurroundings } from './launch/surroundings';
@@ -82,7 +82,7 @@ export function register(deps: {
     ),
   );
   disposables.add(createDiagnostics(configuration));
-  disposables.add(createMoveFix());
+  disposables.add(createQuickFixes());
   const bundles = new BundleFolders(
     vscode.Uri.joinPath(context.globalStorageUri, 'bundles'),
     platform.files,

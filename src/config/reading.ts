@@ -18,8 +18,8 @@ export interface ServerEntry {
 export interface ReadingProblem {
   readonly message: string;
   readonly range?: TextRange;
-  /** The fix that the extension offers, if any: to move the server to the settings. */
-  readonly fix?: 'moveToSettings';
+  /** The fix that the extension offers, if any: to move the server to the settings, or to spell it as we do. */
+  readonly fix?: 'moveToSettings' | 'respell';
 }
 
 /** A workspace folder; `uri` as the editor writes it. */

@@ -1,4 +1,5 @@
 import { asRecord } from '../base/json';
+import { ownEntry } from './launch/ownEntry';
 import type { Deadlines } from './session/lane/pendingRequest';
 
 /** The longest delay of a timer in milliseconds; a longer one would fire immediately. */
@@ -29,10 +30,10 @@ export const defaultLimits: ServerLimits = {
 /**
  * Reads `timeouts` (seconds: `start`, `request` without an answer or progress, `total`) and
  * `maxMessageMegabytes` of a server's configuration; what is missing or not a positive number keeps
- * its default.
+ * its default. Times in the words of other applications are read where their unit is part of the name.
  */
 export function readServerLimits(value: unknown): ServerLimits {
-  const { timeouts, maxMessageMegabytes } = asRecord(value);
+  const { timeouts, maxMessageMegabytes } = ownEntry(asRecord(value)).entry;
   const { start, request, total } = asRecord(timeouts);
   const { deadlines, maxMessageBytes } = defaultLimits;
   return {

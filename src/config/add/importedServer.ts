@@ -1,5 +1,6 @@
 import { asRecord, isRecord } from '../../base/json';
 import { isCommandLine } from '../../mcp/launch/argumentsInCommand';
+import { ownEntry, type TimeUnit } from '../../mcp/launch/ownEntry';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { readToolFilter } from '../../mcp/toolFilter';
 import { saysOff } from '../mergeReadings';
@@ -75,24 +76,39 @@ export function withInputs(
   });
 }
 
-/** Reads servers by name from an object, skipping those that cannot be launched; `leaveOut` gets their names. */
+/**
+ * Reads servers by name from an object, skipping those that cannot be launched; `leaveOut` gets their names, and `unit`
+ * is that of times without one.
+ */
 export function readImportedServers(
   servers: unknown,
   leaveOut: (name: string) => void = () => {},
+  unit?: TimeUnit,
 ): ImportedServer[] {
   return Object.entries(asRecord(servers)).flatMap(([name, value]) => {
-    const server = toMcpJson(value);
+    const server = toMcpJson(value, unit);
     if (!server) leaveOut(name);
     return server ? [{ name, server }] : [];
   });
 }
 
-/** Converts the known spellings of a server to the shape of `mcp.json`; `undefined` if the value is not a server. */
-export function toMcpJson(value: unknown): McpJsonServer | undefined {
-  const foreign = asRecord(value);
-  const url = firstText(foreign, ['url', 'serverUrl', 'httpUrl', 'uri']);
-  const launch = url === undefined ? toStdio(foreign) : toHttp(foreign, url);
-  const server = { ...launch, ...restrictionsOf(foreign) };
+/**
+ * Converts the known spellings of a server to the shape of `mcp.json`; `undefined` if the value is not a server. `unit`
+ * is that of times without one, if the application that wrote it is known.
+ */
+export function toMcpJson(value: unknown, unit?: TimeUnit): McpJsonServer | undefined {
+  const { entry: foreign, unusedTimes } = ownEntry(asRecord(value), unit);
+  const { url, timeouts, maxMessageMegabytes } = foreign;
+  const isAddress = typeof url === 'string' && foreign['type'] !== 'stdio';
+  const launch = isAddress ? toHttp(foreign, url) : toStdio(foreign);
+  const server = {
+    ...launch,
+    ...(timeouts !== undefined && { timeouts }),
+    // Whoever knows the unit can still write it in ours.
+    ...Object.fromEntries(unusedTimes.map(({ key }) => [key, foreign[key]])),
+    ...(maxMessageMegabytes !== undefined && { maxMessageMegabytes }),
+    ...restrictionsOf(foreign),
+  };
   return 'config' in parseServerConfig(server) ? server : undefined;
 }
 
@@ -111,7 +127,6 @@ function restrictionsOf(foreign: McpJsonServer): McpJsonServer {
 }
 
 function toHttp(foreign: McpJsonServer, url: string): McpJsonServer {
-  const isSse = foreign['type'] === 'sse' || foreign['transport'] === 'sse';
   const { oauth } = foreign;
   const headers = {
     ...asRecord(asRecord(foreign['requestOptions'])['headers']),
@@ -120,7 +135,7 @@ function toHttp(foreign: McpJsonServer, url: string): McpJsonServer {
     ...headersFromEnvironment(foreign),
   };
   return {
-    type: isSse ? 'sse' : 'http',
+    type: foreign['type'] === 'sse' ? 'sse' : 'http',
     url,
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(oauth !== undefined && { oauth }),
@@ -177,8 +192,4 @@ function keptVariables(foreign: McpJsonServer): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (typeof name === 'string' ? [[name, `\${env:${name}}`]] : [])),
   );
-}
-
-function firstText(value: McpJsonServer, names: readonly string[]): string | undefined {
-  return names.map((name) => value[name]).find((text) => typeof text === 'string');
 }

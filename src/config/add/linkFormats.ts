@@ -61,6 +61,9 @@ export function readConfigLink(query: string, t: Translate): LinkValue | undefin
   };
 }
 
+/** The time for a call that goose writes where nobody chose one, in seconds. */
+export const usualGooseSeconds = 300;
+
 /**
  * Reads the query of a goose link, with a command or a URL in parameters and the names of variables that the user
  * fills in; `undefined` if it is incomplete.
@@ -72,6 +75,9 @@ export function readGooseLink(query: string, t: Translate): LinkValue | undefine
   const name = read.one('name') ?? read.one('id') ?? '';
   const command = read.one('cmd');
   const url = read.one('url');
+  const time = Number(read.one('timeout'));
+  const timeouts = time > 0 &&
+    time !== usualGooseSeconds && { timeouts: { request: time, total: time } };
   if (name === '' || (command === undefined) === (url === undefined)) return undefined;
   const inputs: JsonRecord[] = [];
   const ask = (key: string, description: string): string => {
@@ -86,7 +92,7 @@ export function readGooseLink(query: string, t: Translate): LinkValue | undefine
   if (url === undefined) {
     const asked = env.map(([key, description]) => [key, ask(key, description)]);
     const value = { command, args: read.all('arg'), env: Object.fromEntries(asked) };
-    return { value: { name, ...value, inputs } };
+    return { value: { name, ...value, ...timeouts, inputs } };
   }
   // Headers can use the variables.
   const filled = headers.map(([key, text]) => {
@@ -96,7 +102,7 @@ export function readGooseLink(query: string, t: Translate): LinkValue | undefine
     });
     return [key, value === '' ? ask(key, '') : value];
   });
-  return { value: { name, url, headers: Object.fromEntries(filled), inputs } };
+  return { value: { name, url, headers: Object.fromEntries(filled), ...timeouts, inputs } };
 }
 
 function split(text: string): [name: string, rest: string] {

@@ -1,4 +1,6 @@
+import { asRecord } from '../../base/json';
 import type { Environment } from '../../mcp/platform';
+import type { TimeUnit } from '../../mcp/launch/ownEntry';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import type { AdmittedServers } from '../add/admission';
 import type { ImportedServer, McpJsonServer } from '../add/importedServer';
@@ -29,6 +31,10 @@ export interface Carries {
   readonly kinds: readonly ServerConfig['type'][];
   /** The keys besides a command with arguments and variables, or a URL with headers. */
   readonly keys?: readonly string[];
+  /** The keys for how long a call and a start may take, each with its unit. */
+  readonly times?: Readonly<
+    Partial<Record<'call' | 'start', readonly [key: string, unit: TimeUnit]>>
+  >;
   /** True if the application asks for inputs as VS Code does. */
   readonly inputs?: true;
   /** Returns how an environment variable is written in that place; `undefined` if none is replaced there. */
@@ -75,6 +81,17 @@ export function withType(
 /** Returns a server's entry without its `type`, for applications that infer the kind from the rest. */
 export function withoutType(server: McpJsonServer): McpJsonServer {
   return Object.fromEntries(Object.entries(server).filter(([key]) => key !== 'type'));
+}
+
+/** Returns a server's entry with its `timeouts` under the keys of an application, which has whole numbers alone. */
+export function withTimes({ timeouts, ...entry }: McpJsonServer, times: Carries['times'] = {}) {
+  const { start, total } = asRecord(timeouts);
+  const written = Object.entries({ start, call: total }).flatMap(([about, seconds]) => {
+    const [key, unit] = times[about as keyof typeof times] ?? [];
+    if (key === undefined || typeof seconds !== 'number') return [];
+    return [[key, Math.ceil(unit === 'ms' ? seconds * 1000 : seconds)] as const];
+  });
+  return { ...entry, ...Object.fromEntries(written) };
 }
 
 /** Returns an environment variable in the notation of VS Code. */

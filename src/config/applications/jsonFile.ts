@@ -1,6 +1,7 @@
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
 import { UserError } from '../../base/errors';
 import type { JsonRecord } from '../../base/json';
+import type { TimeUnit } from '../../mcp/launch/ownEntry';
 import type { McpJsonServer } from '../add/importedServer';
 import type { ServerFile } from './application';
 import { removeProperty } from './removeProperty';
@@ -8,14 +9,15 @@ import { fileRecord, readServerTable } from './serverTable';
 
 /**
  * Describes the file of an application that has its servers under a key in JSON with comments; `toEntry` converts an
- * entry to the application's form.
+ * entry to the application's form, and `unit` is that of its `timeout`.
  */
 export function jsonFile(
   key: string,
   toEntry: (server: McpJsonServer) => JsonRecord = (server) => server,
+  unit?: TimeUnit,
 ): ServerFile {
   return {
-    read: (text, tell) => readServerTable(key, readJson(text)[key], tell),
+    read: (text, tell) => readServerTable(key, readJson(text)[key], tell, unit),
     write: (text, { servers }) =>
       servers.reduce(
         (written, { name, server }) => setInJson(written, [key, name], toEntry(server)),

@@ -2,6 +2,7 @@ import { UserError } from '../../base/errors';
 import { isRecord, type JsonRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import type { Sentence } from '../../base/translate';
+import type { TimeUnit } from '../../mcp/launch/ownEntry';
 import { readImportedServers, type ImportedServer } from '../add/importedServer';
 
 /** Receives a whole sentence about each thing in a file that cannot be used. */
@@ -22,13 +23,15 @@ export function serverTable(key: string, value: unknown, tell?: TellProblem): Js
   return {};
 }
 
-/** Reads the servers under a key, and calls `tell` about what cannot be used. */
+/** Reads the servers under a key, and calls `tell` about what cannot be used; `unit` is that of times without one. */
 export function readServerTable(
   key: string,
   value: unknown,
   tell?: TellProblem,
+  unit?: TimeUnit,
 ): readonly ImportedServer[] {
-  return readImportedServers(serverTable(key, value, tell), (name) => tell?.(unusableServer(name)));
+  const leaveOut = (name: string) => tell?.(unusableServer(name));
+  return readImportedServers(serverTable(key, value, tell), leaveOut, unit);
 }
 
 /** Returns the problem of an entry that is not a server that can be launched. */

@@ -34,5 +34,6 @@ function copilotFile({ env, programs }: Platform): readonly ConfigFile[] {
   if (!programs.isAbsolute(home)) return [];
   const base = vscode.Uri.file(home);
   const path = 'mcp-config.json';
-  return [{ scope: 'user', label: `${path} (Copilot)`, base, path, serversKey: 'mcpServers' }];
+  const label = `${path} (Copilot)`;
+  return [{ scope: 'user', label, base, path, serversKey: 'mcpServers', timeUnit: 'ms' }];
 }

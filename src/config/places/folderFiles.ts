@@ -1,3 +1,4 @@
+import type { TimeUnit } from '../../mcp/launch/ownEntry';
 import type { Reading } from '../reading';
 
 /** A file in a workspace folder that may hold servers. */
@@ -6,6 +7,8 @@ export interface FolderFile extends Pick<Reading, 'parent'> {
   readonly path: string;
   /** The key below which the application that owns the file looks for servers. */
   readonly serversKey: 'servers' | 'mcpServers';
+  /** The unit of `timeout` where applications that read the file have such a key. */
+  readonly timeUnit?: TimeUnit;
 }
 
 /** A place that the setting can list, read everywhere or, with `remote`, only in windows of that kind of remote. */
@@ -17,8 +20,8 @@ interface Place {
 
 /** All places, from the farthest to the closest. */
 const all: readonly Place[] = [
-  { place: 'github', file: { path: '.github/mcp.json', serversKey: 'mcpServers' } },
-  { place: 'mcpJson', file: { path: '.mcp.json', serversKey: 'mcpServers' } },
+  { place: 'github', file: { path: '.github/mcp.json', serversKey: 'mcpServers', timeUnit: 'ms' } },
+  { place: 'mcpJson', file: { path: '.mcp.json', serversKey: 'mcpServers', timeUnit: 'ms' } },
   {
     place: 'devcontainer',
     // What a container is configured with runs only inside it.

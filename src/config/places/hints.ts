@@ -3,7 +3,9 @@ import { readJsonc, type JsoncReading } from '../../base/text/jsonc';
 import { nearestWord } from '../../base/text/nearest';
 import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
+import { isRecord, type JsonRecord } from '../../base/json';
 import { argumentsInCommand } from '../../mcp/launch/argumentsInCommand';
+import { ownEntry, type TimeUnit, type UnusedTime } from '../../mcp/launch/ownEntry';
 import { developmentProblem } from '../development';
 import type { ReadingProblem } from '../reading';
 import type { ConfigFile } from './configFiles';
@@ -24,7 +26,7 @@ interface Property {
 /** Finds what is probably a mistake in the text of a file, although it can be read and used. */
 export function findHints(
   text: string,
-  { parent = [], serversKey }: Pick<ConfigFile, 'parent' | 'serversKey'>,
+  { parent = [], serversKey, timeUnit }: Pick<ConfigFile, 'parent' | 'serversKey' | 'timeUnit'>,
   t: Translate,
 ): readonly ReadingProblem[] {
   const { root, rangeOf } = readJsonc(text);
@@ -32,7 +34,7 @@ export function findHints(
   if (!top) return [];
   return [
     ...topHints(top, serversKey, rangeOf, t),
-    ...allServerHints(top, rangeOf, t),
+    ...allServerHints(top, rangeOf, timeUnit, t),
     ...(serversKey === 'mcpServers' ? portabilityHints(top, rangeOf, t) : []),
   ].slice(0, maxHints);
 }
@@ -64,7 +66,12 @@ function topHints(
   });
 }
 
-function allServerHints(top: Node, rangeOf: JsoncReading['rangeOf'], t: Translate) {
+function allServerHints(
+  top: Node,
+  rangeOf: JsoncReading['rangeOf'],
+  timeUnit: TimeUnit | undefined,
+  t: Translate,
+) {
   return propertiesOf(top)
     .filter(({ key }) => key === 'servers' || key === 'mcpServers')
     .flatMap(({ key, value }) =>
@@ -89,9 +96,68 @@ function allServerHints(top: Node, rangeOf: JsoncReading['rangeOf'], t: Translat
               ]
             : []),
           ...fields.flatMap((field) => fieldHints(field, fields, hint, t)),
+          ...foreignHints(server.value, timeUnit, hint, t),
         ];
       }),
     );
+}
+
+/** Finds what is read although it is in the words of another application, and the times that cannot be. */
+function foreignHints(
+  server: Node,
+  timeUnit: TimeUnit | undefined,
+  hint: (message: string, node: Node) => ReadingProblem,
+  t: Translate,
+): ReadingProblem[] {
+  const value: unknown = getNodeValue(server);
+  if (!isRecord(value)) return [];
+  const { respellings, unusedTimes } = ownEntry(value, timeUnit);
+  const nodes = new Map(propertiesOf(server).map(({ key, keyNode }) => [key, keyNode]));
+  const at = (key: string, message: string) => {
+    const node = nodes.get(key);
+    return node ? [hint(message, node)] : [];
+  };
+  return [
+    ...respellings
+      // Copilot itself writes `local` into the files that it shares with others.
+      .filter(({ key }) => !(timeUnit && key === 'type' && value['type'] === 'local'))
+      .flatMap(({ key, to }) => at(key, respelled(key, to, t)))
+      .map((one) => ({ ...one, fix: 'respell' as const })),
+    ...unusedTimes.flatMap(({ key, why }) => at(key, unused(key, why, t))),
+  ];
+}
+
+function respelled(key: string, to: JsonRecord, t: Translate): string {
+  const names = Object.keys(to);
+  const shown = plainLabel(key, 60);
+  if (names.length === 0) return t('"{0}" repeats what "type" says.', shown);
+  const [name = '', value] = Object.entries(to)[0] ?? [];
+  const ours =
+    names.length === 1 && name === 'type'
+      ? `"type": ${JSON.stringify(value)}`
+      : names.map((one) => `"${plainLabel(one, 60)}"`).join(', ');
+  return t(
+    '"{0}" is read as {1}. Other applications may not know this spelling.',
+    shown,
+    plainLabel(ours, 200),
+  );
+}
+
+function unused(key: string, why: UnusedTime['why'], t: Translate): string {
+  const shown = plainLabel(key, 60);
+  const instead = '"timeouts": { "request": 60, "total": 60 }';
+  switch (why) {
+    case 'noUnit':
+      return t(
+        '"{0}" is not used: applications differ in whether it counts seconds or milliseconds. Use {1}, in seconds.',
+        shown,
+        instead,
+      );
+    case 'noNumber':
+      return t('"{0}" is not used: it must be a number greater than 0.', shown);
+    case 'tooShort':
+      return t('"{0}" is not used: it is in milliseconds, and less than a second.', shown);
+  }
 }
 
 function portabilityHints(top: Node, rangeOf: JsoncReading['rangeOf'], t: Translate) {

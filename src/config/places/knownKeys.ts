@@ -71,8 +71,4 @@ export const otherNames: Readonly<Record<string, string>> = {
   arguments: 'args',
   cmd: 'command',
   environment: 'env',
-  httpUrl: 'url',
-  serverUrl: 'url',
-  transport: 'type',
-  transportType: 'type',
 };

@@ -1,9 +1,12 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
+import { isRecord } from '../../base/json';
 import { readJsonc } from '../../base/text/jsonc';
 import type { TextRange } from '../../base/text/textRange';
 import { inEnglish, type Translate } from '../../base/translate';
+import { ownEntry } from '../../mcp/launch/ownEntry';
 import { withFileSandbox } from '../../mcp/launch/sandboxRules';
 import type { Reading, ServerEntry } from '../reading';
+import type { FolderFile } from './folderFiles';
 
 /** At most this many servers are read from one file; more are a mistake or meant to exhaust resources. */
 export const maxServersOfFile = 1_000;
@@ -12,11 +15,12 @@ type McpJson = Pick<Reading, 'entries' | 'inputs' | 'problems'>;
 
 /**
  * Reads the text of an `mcp.json`: JSON with comments, with the servers below `servers` or `mcpServers`.
- * `parent` is the path of the object that holds them, if it is not the whole file.
+ * `parent` is the path of the object that holds them, if it is not the whole file, and `timeUnit` the unit of `timeout`
+ * in such files.
  */
 export function parseMcpJson(
   text: string,
-  parent: readonly string[] = [],
+  { parent = [], timeUnit }: Pick<FolderFile, 'parent' | 'timeUnit'> = {},
   t: Translate = inEnglish,
 ): McpJson {
   const { root, rangeOf, problem } = readJsonc(text, t);
@@ -42,9 +46,10 @@ export function parseMcpJson(
   const sandbox = findNodeAtLocation(root, [...parent, 'sandbox']);
   const ofFile = sandbox && (getNodeValue(sandbox) as unknown);
   return {
-    entries: entries
-      .slice(0, maxServersOfFile)
-      .map((entry) => ({ ...entry, value: withFileSandbox(entry.value, ofFile) })),
+    entries: entries.slice(0, maxServersOfFile).map((entry) => {
+      const value = withFileSandbox(entry.value, ofFile);
+      return { ...entry, value: isRecord(value) ? ownEntry(value, timeUnit).entry : value };
+    }),
     inputs: inputs && (getNodeValue(inputs) as unknown),
     problems: entries.slice(maxServersOfFile, maxServersOfFile + 1).map(({ range }) => ({
       message: t('Only the first {0} servers of a file are read.', String(maxServersOfFile)),

@@ -124,7 +124,7 @@ async function readFile(
       text = await readFileText(uri, machine);
     }
     if (text === undefined) return undefined;
-    const read = parseMcpJson(text, parent, vscode.l10n.t);
+    const read = parseMcpJson(text, file, vscode.l10n.t);
     const hints = read.problems.length > 0 ? [] : findHints(text, file, vscode.l10n.t);
     return { reading: { ...place, ...read, hints }, text };
   } catch (error) {

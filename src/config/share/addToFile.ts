@@ -3,7 +3,7 @@ import type { Translate } from '../../base/translate';
 import { canonicalJson } from '../../mcp/serverConfig';
 import { inputsIn, type ImportedServer } from '../add/importedServer';
 import { AdmittedServers } from '../add/admission';
-import type { Application } from '../applications/application';
+import { withTimes, type Application } from '../applications/application';
 
 /** Returns the servers in an application's file that {@link addToFile} can replace, by name. */
 export async function ownServers(
@@ -29,7 +29,11 @@ export async function addToFile(
   const others = [...before.values()].filter(({ name }) => !names.has(name));
   // What only the servers that are replaced use is theirs.
   const taken = others.flatMap((one) => inputsIn(one.server));
-  const written = await application.write(text, AdmittedServers.admit(servers, taken));
+  const named = servers.map((one) => ({
+    ...one,
+    server: withTimes(one.server, application.carries.times),
+  }));
+  const written = await application.write(text, AdmittedServers.admit(named, taken));
   const after = await ownServers(application, written);
   const isKept = others.every((one) => canonicalJson(one) === canonicalJson(after.get(one.name)));
   if (!isKept || [...names].some((name) => !after.has(name)))

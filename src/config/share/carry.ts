@@ -3,7 +3,12 @@ import { plainLabel } from '../../base/text/text';
 import { namesText, type Translate } from '../../base/translate';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import type { ImportedServer } from '../add/importedServer';
-import { shellVariable, type Application, type VariablePlace } from '../applications/application';
+import {
+  shellVariable,
+  type Application,
+  type Carries,
+  type VariablePlace,
+} from '../applications/application';
 import {
   partsOfVariable,
   placeKinds,
@@ -44,6 +49,11 @@ export function carry(
   const lost: string[] = [];
   for (const [key, value] of Object.entries(server)) {
     if (key === 'type') continue;
+    if (key === 'timeouts') {
+      const times = timesOf(value, carries.times, lost);
+      if (Object.keys(times).length > 0) entry[key] = times;
+      continue;
+    }
     if (key === byName) {
       const filled = filler.values(key, asRecord(value), lost);
       if (Object.keys(filled).length > 0) entry[key] = filled;
@@ -77,6 +87,19 @@ export function carry(
           ]
         : []),
     ],
+  };
+}
+
+/** Returns the times of a server as they are read again from an application's file; the others are added to `lost`. */
+function timesOf(value: unknown, times: Carries['times'] = {}, lost: string[]): JsonRecord {
+  const { start, request, total } = asRecord(value);
+  // With others, progress does not restart the wait.
+  const call = total ?? request;
+  if (call !== undefined && !times.call) lost.push('timeouts.request');
+  if (start !== undefined && !times.start) lost.push('timeouts.start');
+  return {
+    ...(start !== undefined && times.start && { start }),
+    ...(call !== undefined && times.call && { request: call, total: call }),
   };
 }
 

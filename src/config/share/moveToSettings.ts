@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { asRecord, isRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
+import { ownEntry } from '../../mcp/launch/ownEntry';
 import { withFileSandbox } from '../../mcp/launch/sandboxRules';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Stage } from '../../ui/questions/stage';
@@ -41,7 +42,9 @@ export async function moveToSettings(
   const key = ['mcpServers', 'servers'].find((one) => isRecord(ownValue(file[one], name)));
   const shown = plainLabel(name, 40);
   if (key === undefined) throw new UserError(t('{0} is no longer in {1}.', shown, uri.fsPath));
-  const server = asRecord(withFileSandbox(ownValue(file[key], name), file['sandbox']));
+  const written = asRecord(withFileSandbox(ownValue(file[key], name), file['sandbox']));
+  // Only files whose other readers count in milliseconds offer this.
+  const server = ownEntry(written, 'ms').entry;
   const target = settingsFor(from);
   if (Object.hasOwn(serversAt(target), name))
     throw new UserError(

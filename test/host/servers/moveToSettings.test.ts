@@ -68,6 +68,30 @@ describe('a server in a file that other applications cannot use it from', functi
     await until(vscode.languages.onDidChangeDiagnostics, () => marks().length === 2);
   });
 
+  it('is spelled as in mcp.json by a quick fix, where another application wrote it', async () => {
+    await write(
+      '{ "mcpServers": { "odd": { "type": "remote", "httpUrl": "https://example.com/mcp" } } }',
+    );
+    const respelled = () =>
+      vscode.languages.getDiagnostics(file).filter(({ code }) => code === 'respell');
+    await until(vscode.languages.onDidChangeDiagnostics, () => respelled().length === 2);
+    const document = await vscode.workspace.openTextDocument(file);
+    const [mark] = respelled();
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      file,
+      mark?.range,
+    );
+    const fix = actions.find(({ title }) => title === 'Write It as in mcp.json');
+    assert.ok(fix?.edit && (await vscode.workspace.applyEdit(fix.edit)));
+    assert.equal(
+      document.getText(),
+      '{ "mcpServers": { "odd": { "type": "http", "url": "https://example.com/mcp" } } }',
+    );
+    await document.save();
+    await until(vscode.languages.onDidChangeDiagnostics, () => respelled().length === 0);
+  });
+
   afterEach(async () => {
     picks.dispose();
     Object.assign(vscode.window, { showErrorMessage, showInformationMessage });

@@ -92,6 +92,7 @@ describe('a server configuration', () => {
     [{ type: 'websocket', url: 'ws://x' }, /type "websocket" is unknown/],
     [{ type: 7 }, /type 7 is unknown/],
     [{ type: 'local', args: [] }, /"command" is missing/],
+    [{ type: 'remote', command: 'serve' }, /"url" is missing/],
     [{ type: 'sse', headers: {} }, /"url" is missing: a server of type "sse"/],
     [{ url: '' }, /"url" must be/],
     [{ url: 'example.com' }, /"url" must be/],

@@ -53,12 +53,15 @@ export function readAddCommand(words: readonly string[]): AddedServer | undefine
           ...(Object.keys(env).length > 0 && { env }),
         };
   const tools = listOf(named('include-tools'));
+  const timeout = Number(named('timeout').at(-1));
   return {
     name,
     value: {
       ...launch,
       ...(tools.length > 0 && { includeTools: tools }),
       excludeTools: listOf(named('exclude-tools')),
+      // The one application whose command has this option counts in milliseconds.
+      ...(timeout > 0 && { timeout_ms: timeout }),
     },
   };
 }

@@ -4,18 +4,19 @@ import { jsonFile, readJson } from '../jsonFile';
 import { readServerTable } from '../serverTable';
 
 const key = 'mcpServers';
+const unit = 'ms';
 
 /** Claude Code: the user's servers, and those that it keeps for each project. */
 export const claudeCode: Application = {
-  ...jsonFile(key),
+  ...jsonFile(key, undefined, unit),
   label: 'Claude Code',
   files: ({ home }) => [`${home}/.claude.json`],
-  carries: { kinds: allKinds, variable: shellVariable },
+  carries: { kinds: allKinds, times: { call: ['timeout', unit] }, variable: shellVariable },
   read(text, tell) {
     const file = readJson(text);
     return [file, ...Object.values(asRecord(file['projects']))].flatMap((place) =>
-      readServerTable(key, asRecord(place)[key], tell),
+      readServerTable(key, asRecord(place)[key], tell, unit),
     );
   },
-  readOwn: jsonFile(key).read,
+  readOwn: jsonFile(key, undefined, unit).read,
 };

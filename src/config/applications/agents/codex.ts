@@ -11,6 +11,7 @@ export const codex: Application = {
   carries: {
     kinds: ['stdio', 'http'],
     keys: ['cwd', 'disabled', 'tools', 'disabledTools'],
+    times: { call: ['tool_timeout_sec', 's'], start: ['startup_timeout_sec', 's'] },
     // Codex passes variables on under their own names, and fills in headers only as a whole or as a bearer token.
     variable: (name, { part, key, around: { before, after } }) => {
       const isWhole = before + after === '';

@@ -1,6 +1,7 @@
 import { asRecord, type JsonRecord } from '../../../base/json';
 import type { AdmittedServer } from '../../add/admission';
 import { readImportedServers } from '../../add/importedServer';
+import { usualGooseSeconds } from '../../add/linkFormats';
 import { shellVariable, type Application } from '../application';
 import { fileRecord, serverTable, unusableServer } from '../serverTable';
 import { changeYaml } from '../yamlFile';
@@ -16,6 +17,7 @@ export const goose: Application = {
   carries: {
     kinds: ['stdio', 'http'],
     keys: ['disabled'],
+    times: { call: ['timeout', 's'] },
     // goose stores secrets under the names of variables; only headers can use them as part of a text.
     variable: (name, { part, key, around: { before, after } }) => {
       const isWhole = part === 'env' && key === name && before + after === '';
@@ -26,10 +28,15 @@ export const goose: Application = {
     const { parse } = await import('yaml');
     const key = 'extensions';
     const extensions = serverTable(key, fileRecord(parse(text))[key], tell);
-    return readImportedServers(extensions, (name) => {
+    const said = Object.entries(extensions).map(([name, value]) => {
+      const { timeout, ...extension } = asRecord(value);
+      return [name, timeout === usualGooseSeconds ? extension : value] as const;
+    });
+    const leaveOut = (name: string) => {
       // Its built-in extensions were never meant for other applications.
       if (serverTypes.includes(asRecord(extensions[name])['type'])) tell?.(unusableServer(name));
-    });
+    };
+    return readImportedServers(Object.fromEntries(said), leaveOut, 's');
   },
   write: (text, { servers }) =>
     changeYaml(text, (document) => {
@@ -58,6 +65,6 @@ function toExtension({ name, server }: AdmittedServer): JsonRecord {
       : { type: 'streamable_http', uri: url, ...(headers !== undefined && { headers }) }),
     envs: Object.fromEntries(plain),
     env_keys: keys,
-    timeout: 300,
+    timeout: server['timeout'] ?? usualGooseSeconds,
   };
 }

@@ -3,12 +3,17 @@ import { jsonFile } from '../jsonFile';
 
 /** The Cline extension. */
 export const cline: Application = {
-  ...jsonFile('mcpServers', (server) => withType(server, { http: 'streamableHttp' })),
+  ...jsonFile('mcpServers', (server) => withType(server, { http: 'streamableHttp' }), 's'),
   label: 'Cline',
   files: ({ settings }) =>
     ['Code', 'Code - Insiders'].map(
       (product) =>
         `${settings}/${product}/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
     ),
-  carries: { kinds: allKinds, keys: ['cwd', 'disabled'], variable: editorVariable },
+  carries: {
+    kinds: allKinds,
+    keys: ['cwd', 'disabled'],
+    times: { call: ['timeout', 's'] },
+    variable: editorVariable,
+  },
 };

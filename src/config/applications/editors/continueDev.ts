@@ -12,6 +12,7 @@ export const continueDev: Application = {
   carries: {
     kinds: allKinds,
     keys: ['cwd'],
+    times: { start: ['connectionTimeout', 'ms'] },
     variable: (name) => `\${{ secrets.${name} }}`,
   },
   async read(text, tell) {
@@ -23,7 +24,7 @@ export const continueDev: Application = {
       tell?.((t) => t('"{0}" must be a list of servers.', 'mcpServers'));
     return recordsOf(mcpServers).flatMap((value) => {
       const { name } = value;
-      const server = toMcpJson(value);
+      const server = toMcpJson(value, 'ms');
       if (typeof name !== 'string') return [];
       if (!server) tell?.(unusableServer(name));
       return server ? [{ name, server }] : [];

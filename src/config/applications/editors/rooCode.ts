@@ -3,7 +3,7 @@ import { jsonFile } from '../jsonFile';
 
 /** The Roo Code extension: the user's servers and those of each workspace folder. */
 export const rooCode: Application = {
-  ...jsonFile('mcpServers', (server) => withType(server, { http: 'streamable-http' })),
+  ...jsonFile('mcpServers', (server) => withType(server, { http: 'streamable-http' }), 's'),
   label: 'Roo Code',
   files: ({ settings, folders }) => [
     ...['Code', 'Code - Insiders'].map(
@@ -15,6 +15,7 @@ export const rooCode: Application = {
   carries: {
     kinds: allKinds,
     keys: ['cwd', 'disabled', 'disabledTools'],
+    times: { call: ['timeout', 's'] },
     variable: editorVariable,
   },
 };

@@ -38,7 +38,7 @@ export function readCliPlugin(
       asRecord(manifest['userConfig']),
       asked,
     );
-    const server = toMcpJson(inRoot(asRecord(filled), folders.root));
+    const server = toMcpJson(inRoot(asRecord(filled), folders.root), 'ms');
     const inputs = inputsIn(server).flatMap((id) => asked.get(id) ?? []);
     if (server) servers.push({ name, server, ...(inputs.length > 0 && { inputs }) });
     else problems.push(unusableServer(name)(t));

@@ -50,8 +50,13 @@ describe('a command that adds a server', () => {
       { ...http, headers: { Authorization: 'Bearer a', 'X-Key': 'b' } },
     ],
     [
-      'gemini mcp add mine npx -y foo --include-tools a,b --exclude-tools "c, d" --timeout 9',
-      { ...npx, tools: ['a', 'b'], disabledTools: ['c', 'd'] },
+      'gemini mcp add mine npx -y foo --include-tools a,b --exclude-tools "c, d" --timeout 9000',
+      {
+        ...npx,
+        tools: ['a', 'b'],
+        disabledTools: ['c', 'd'],
+        timeouts: { request: 9, total: 9 },
+      },
     ],
   ] as const)
     it(`is understood: ${text}`, () => assert.deepEqual(serversOf(text), [['mine', server]]));

@@ -6,14 +6,14 @@ import { findHints } from '../../../../src/config/places/hints';
 import { foreignKeys, otherNames, readKeys } from '../../../../src/config/places/knownKeys';
 import { repositoryRoot } from '../../../support/paths';
 
-const ofCopilot = { serversKey: 'mcpServers' } as const;
+const ofCopilot = { serversKey: 'mcpServers', timeUnit: 'ms' } as const;
 const ofEditor = { serversKey: 'servers' } as const;
 
 /** Returns the hints for a text, with or without a fix, each with the text that it marks. */
 function hintsOf(
   text: string,
   file: Parameters<typeof findHints>[1] = ofCopilot,
-  wanted?: 'moveToSettings',
+  wanted?: 'moveToSettings' | 'respell',
 ): string[] {
   const lines = text.split('\n');
   return findHints(text, file, inEnglish)
@@ -100,13 +100,86 @@ describe('a hint', () => {
     it(`is given for ${name}, which is ${key} here`, () =>
       assert.match(hintsOf(entry({ [name]: 'x' })).join(), new RegExp(`Did you mean "${key}"`)));
 
+  for (const [title, value, file, hints] of [
+    [
+      'an address under another name',
+      { type: 'http', httpUrl: 'https://x' },
+      ofCopilot,
+      ['"httpUrl" "httpUrl" is read as "url". Other applications may not know this spelling.'],
+    ],
+    [
+      'a kind in another spelling',
+      { type: 'streamable_http', url: 'https://x' },
+      ofCopilot,
+      ['"type" "type" is read as "type": "http". Other applications may not know this spelling.'],
+    ],
+    [
+      'all of a server below its transport',
+      { transport: { type: 'sse', url: 'https://x' } },
+      ofEditor,
+      [
+        '"transport" "transport" is read as "type", "url". Other applications may not know this spelling.',
+      ],
+    ],
+    [
+      'a transport beside the type',
+      { type: 'stdio', transport: 'stdio', command },
+      ofEditor,
+      ['"transport" "transport" repeats what "type" says.'],
+    ],
+    [
+      'what Copilot writes, but in the file of the editor',
+      { type: 'local', command },
+      ofEditor,
+      ['"type" "type" is read as "type": "stdio". Other applications may not know this spelling.'],
+    ],
+    ['what Copilot writes', { type: 'local', command }, ofCopilot, []],
+  ] as const)
+    it(`is given, with a fix, for ${title}`, () =>
+      assert.deepEqual(
+        hintsOf(JSON.stringify({ [file.serversKey]: { a: value } }), file, 'respell'),
+        hints,
+      ));
+
+  for (const [title, value, file, hints] of [
+    ['a time of Claude Code', { command, timeout: 60_000 }, ofCopilot, []],
+    ['a time that names its unit', { command, tool_timeout_sec: 60 }, ofEditor, []],
+    [
+      'a time without a unit',
+      { command, timeout: 60 },
+      ofEditor,
+      [
+        '"timeout" "timeout" is not used: applications differ in whether it counts seconds or milliseconds. Use "timeouts": { "request": 60, "total": 60 }, in seconds.',
+      ],
+    ],
+    [
+      'a time that was meant in seconds',
+      { command, timeout: 60 },
+      ofCopilot,
+      ['"timeout" "timeout" is not used: it is in milliseconds, and less than a second.'],
+    ],
+    [
+      'a time that is a text',
+      { command, request_timeout_ms: '60000' },
+      ofEditor,
+      [
+        '"request_timeout_ms" "request_timeout_ms" is not used: it must be a number greater than 0.',
+      ],
+    ],
+  ] as const)
+    it(`is ${hints.length > 0 ? '' : 'not '}given for ${title}`, () =>
+      assert.deepEqual(hintsOf(JSON.stringify({ [file.serversKey]: { a: value } }), file), hints));
+
   const remote = { type: 'http', url: 'https://x' };
   for (const [application, value] of [
     ['VS Code', { command, envFile: '', dev: { watch: '' }, sandboxEnabled: true, sandbox: {} }],
     ['VS Code', { ...remote, oauth: { clientId: '' }, dev: {}, gallery: '', version: '' }],
     ['Cursor', { ...remote, headers: {}, auth: { CLIENT_ID: '', CLIENT_SECRET: '', scopes: [] } }],
-    ['Claude Code', { ...remote, headersHelper: '', oauth: {}, timeout: 1, alwaysLoad: true }],
-    ['Copilot', { type: 'local', command, args: [], tools: [], cwd: '', timeout: 1, oidc: true }],
+    ['Claude Code', { ...remote, headersHelper: '', oauth: {}, timeout: 1000, alwaysLoad: true }],
+    [
+      'Copilot',
+      { type: 'local', command, args: [], tools: [], cwd: '', timeout: 1000, oidc: true },
+    ],
     ['Copilot', { command, deferTools: '', disableToolCache: true, slowConnectionThresholdMs: 1 }],
     ['Copilot', { ...remote, oauthClientId: '', oauthScopes: [], oauthPublicClient: true }],
     ['Copilot', { ...remote, oauthGrantType: '', filterMapping: {}, excludeTools: [] }],
@@ -116,7 +189,7 @@ describe('a hint', () => {
 
   for (const key of [...readKeys, ...foreignKeys])
     it(`is not given for ${key}, which an application reads`, () =>
-      assert.deepEqual(hintsOf(entry({ [key]: 1, type: 'stdio' })), []));
+      assert.deepEqual(hintsOf(entry({ [key]: 1000, type: 'stdio' })), []));
 
   for (const [title, text, file] of [
     ['an empty file', '', ofCopilot],

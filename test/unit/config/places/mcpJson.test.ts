@@ -7,6 +7,19 @@ import { mergeReadings } from '../../../../src/config/mergeReadings';
 import { processMs, leeway } from '../../../support/processes/ownLoad';
 
 describe('the text of an mcp.json', () => {
+  it('has the times of other readers of the file as they mean them', () => {
+    const text = '{"mcpServers":{"a":{"command":"x","timeout":60000}}}';
+    const valueIn = (path: string) => {
+      const [file] = folderFiles(['mcpJson', 'github', 'vscode'], undefined).filter(
+        (one) => one.path === path,
+      );
+      return structuredClone(parseMcpJson(text, file).entries[0]?.value);
+    };
+    for (const path of ['.mcp.json', '.github/mcp.json'])
+      assert.deepEqual(valueIn(path), { command: 'x', timeouts: { request: 60, total: 60 } });
+    assert.deepEqual(valueIn('.vscode/mcp.json'), { command: 'x', timeout: 60000 });
+  });
+
   it('gives each server its value and the place of its name', () => {
     const text = `{
   // a comment
@@ -119,7 +132,7 @@ describe('customizations.vscode.mcp of a devcontainer.json', () => {
   const [file] = folderFiles(['devcontainer'], 'dev-container');
   const inContainer = (mcp: string) =>
     `{\n// the image\n"customizations": {"vscode": {"mcp": ${mcp}}}}`;
-  const read = (text: string) => structuredClone(parseMcpJson(text, file?.parent));
+  const read = (text: string) => structuredClone(parseMcpJson(text, file));
 
   it('is read inside that container and nowhere else', () => {
     const pathsIn = (remote: string | undefined) =>

@@ -97,6 +97,8 @@ describe('the schema of files with servers', () => {
     ['nothing', {}],
     ['a program', entry({ command, args: ['a'], env: { A: '1', B: 2, C: null }, cwd: '.' })],
     ['a program as Copilot writes it', entry({ type: 'local', command, tools: ['*'], timeout: 9 })],
+    ['an address of another spelling', entry({ type: 'streamable_http', serverUrl: url })],
+    ['a server below its transport', entry({ transport: { type: 'sse', url } })],
     ['an address as Claude Code writes it', entry({ type: 'http', url, headersHelper: 'x' })],
     ['an address as Cursor writes it', entry({ url, auth: { CLIENT_ID: 'x', scopes: ['a'] } })],
     ['an address that is a variable', entry({ url: '${env:ADDRESS}' })],

@@ -181,6 +181,47 @@ describe('servers that are exported', () => {
       else assert.deepEqual(notes, []);
     });
 
+  /** What an application has for the times below, and what is left out of them. */
+  const times: Readonly<Record<string, readonly [written: RegExp, lost: readonly string[]]>> = {
+    'Claude Code': [/"timeout": 90500\b/, ['timeouts.start']],
+    'Copilot CLI': [/"timeout": 90500\b/, ['timeouts.start']],
+    'Gemini CLI': [/"timeout": 90500\b/, ['timeouts.start']],
+    Cline: [/"timeout": 91\b/, ['timeouts.start']],
+    'Roo Code': [/"timeout": 91\b/, ['timeouts.start']],
+    Zed: [/"timeout": 91\b/, ['timeouts.start']],
+    goose: [/timeout: 91\b/, ['timeouts.start']],
+    Codex: [
+      /tool_timeout_sec = 91\b[^]*startup_timeout_sec = 5\b|startup_timeout_sec = 5\b[^]*tool_timeout_sec = 91\b/,
+      [],
+    ],
+    Continue: [/connectionTimeout: 5000\b/, ['timeouts.request']],
+  };
+  for (const { label, read } of applications)
+    it(`have their times in the words and the unit of ${label}, and again here`, async () => {
+      const [written, lost] = times[label] ?? [
+        /^(?![^]*[tT]imeout)/,
+        ['timeouts.request', 'timeouts.start'],
+      ];
+      const { found, notes } = carryOne(
+        { command: 'a', timeouts: { start: 5, request: 90.5 } },
+        label,
+      );
+      assert.ok(found);
+      assert.deepEqual(
+        notes,
+        lost.length === 0 ? [] : [`s: ${label} cannot take ${lost.join(', ')}, so it is left out.`],
+      );
+      const text = await addToFile(app(label), '', [found], inEnglish);
+      assert.match(text, written);
+      const [again] = await read(text);
+      const call = /90500/.test(text) ? 90.5 : 91;
+      const kept = {
+        ...(!lost.includes('timeouts.request') && { request: call, total: call }),
+        ...(!lost.includes('timeouts.start') && { start: 5 }),
+      };
+      assert.deepEqual(again?.server['timeouts'], Object.keys(kept).length > 0 ? kept : undefined);
+    });
+
   it('bring their inputs to VS Code, and no value of one that is secret', async () => {
     const input = { id: 'pw', type: 'promptString', password: true, default: secret };
     const { found } = carryOne({ command: 'a', env: { P: '${input:pw}' } }, 'VS Code', [input]);
