@@ -1,18 +1,20 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { errorMessage } from '../src/base/errors';
 import type { CallsFile } from '../src/calls/format/calls';
 import { parseCalls } from '../src/calls/format/parseCalls';
-import type { Snapshots } from '../src/calls/expect/judge';
+import { maxSnapshotBytes, type Snapshots } from '../src/calls/expect/judge';
 import { dotOf } from '../src/calls/report/dot';
 import type { FileReport } from '../src/calls/report/report';
 import { uncalledTools } from '../src/calls/report/coverage';
 import { runCalls, type StepResult } from '../src/calls/run/runCalls';
+import { workspaceFiles } from '../src/mcp/node/files/workspaceFiles';
 import type { SchemaCheck } from '../src/mcp/schema/jsonSchema';
 import type { Tool } from '../src/mcp/protocol/types';
 import { launchOf } from './launch';
 import { openServer } from './openServer';
 import type { Options } from './options';
+import { placeOf } from './outputs';
 
 interface FileRun {
   readonly options: Options;
@@ -62,11 +64,11 @@ async function runSteps(
     readonly onTools: (tools: readonly Tool[]) => void;
   },
 ): Promise<void> {
-  const folder = dirname(resolve(path));
+  const calls = resolve(path);
   const { update, variables, servers, verbose } = options;
   await runCalls(file, {
     open: async (server) => {
-      const session = await openServer(await launchOf(server, folder, servers), {
+      const session = await openServer(await launchOf(server, dirname(calls), servers), {
         verbose,
         signal,
       });
@@ -74,7 +76,7 @@ async function runSteps(
       return session;
     },
     schemas,
-    snapshots: createSnapshots(folder),
+    snapshots: createSnapshots(calls),
     update,
     variables,
     signal,
@@ -83,12 +85,15 @@ async function runSteps(
   });
 }
 
-function createSnapshots(folder: string): Snapshots {
+function createSnapshots(calls: string): Snapshots {
   return {
-    read: (path) => readFile(join(folder, path), 'utf8').catch(() => undefined),
-    write: async (path, text) => {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
+    read: (path) => {
+      const { folder, steps } = placeOf(resolve(dirname(calls), path), dirname(calls));
+      return workspaceFiles.read(folder, steps, maxSnapshotBytes);
+    },
+    write: (path, text) => {
+      const { folder, steps } = placeOf(resolve(dirname(calls), path), dirname(calls));
+      return workspaceFiles.write(folder, steps, text);
     },
   };
 }

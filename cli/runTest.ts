@@ -1,4 +1,3 @@
-import { appendFile, writeFile } from 'node:fs/promises';
 import { UserError } from '../src/base/errors';
 import { dotReport } from '../src/calls/report/dot';
 import { jsonReport } from '../src/calls/report/json';
@@ -9,6 +8,7 @@ import { SchemaThread } from '../src/mcp/node/schema/schemaThread';
 import { createSchemaCheck } from '../src/mcp/schema/jsonSchema';
 import { findFiles } from './findFiles';
 import type { Options } from './options';
+import { writeOutput } from './outputs';
 import { runCheck } from './runCheck';
 import { runFile } from './runFile';
 
@@ -53,8 +53,8 @@ async function writeReports(
   const text = report.endsWith('\n') ? report : `${report}\n`;
   if (output === undefined) process.stdout.write(text);
   else {
-    await writeFile(output, text);
+    await writeOutput(output, text, 'replace');
     print(`${dotReport(files)}\n`);
   }
-  if (summary !== undefined) await appendFile(summary, `${summaryReport(files)}\n`);
+  if (summary !== undefined) await writeOutput(summary, `${summaryReport(files)}\n`, 'append');
 }

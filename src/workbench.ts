@@ -36,6 +36,7 @@ import { Command, inputScheme } from './ui/ids';
 import { createLogs } from './ui/logs';
 import { readKeyClocks } from './ui/questions/keys/keyClock';
 import { createQuestions } from './ui/questions/questions';
+import { WorkspaceWriter } from './ui/files/workspaceWriter';
 import { createFilterBox } from './ui/rows/filterBox';
 import { watchConfiguration } from './ui/settings/keptReading';
 import { MemoryFiles } from './ui/documents/memoryFiles';
@@ -70,7 +71,8 @@ export function activateOn(
     begun: (id) => questions.noteAction(id),
     ended: (id) => questions.noteStarted(id),
   });
-  const asking = { context, logs, platform, questions, input, walkthrough, askFilter };
+  const writer = new WorkspaceWriter(platform);
+  const asking = { context, logs, platform, writer, questions, input, walkthrough, askFilter };
   const wanted = {
     has: (id: string) => policy.isWanted(id),
     declined: (id: string) => policy.declined(id),
@@ -98,7 +100,7 @@ export function activateOn(
   const isTrusted = async (id: string) => (await config.readiness(id)) === 'trusted';
   const state = context.workspaceState;
   const openApp: AppOpener = (...app) => apps.openUri(...app);
-  const ofResources = { servers, logs, state, platform, questions, openApp, askFilter };
+  const ofResources = { servers, logs, state, writer, questions, openApp, askFilter };
   const resources = store.add(registerResources(ofResources));
   const { dragAndDrop, extendMarkdownIt } = resources;
   const roots = store.add(
@@ -125,7 +127,7 @@ export function activateOn(
   const prompts = store.add(
     registerPrompts({ ...shared, ...config, files, sendToChat, startAndTell }),
   );
-  const skills = store.add(registerSkills({ ...shared, files, platform }));
+  const skills = store.add(registerSkills({ ...shared, files }));
   const sections = {
     resources: resources.section,
     resourceTemplates: resources.templateSection,

@@ -6,6 +6,7 @@ import { appMimeType, appUriOf } from '../contracts/toolApps';
 import type { CallGate } from '../gate/toolGate';
 import type { OpenApp, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import type { ClientRequests } from '../mcp/protocol/clientRequests';
+import type { Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { registerCommands, reportError } from '../ui/commands';
@@ -54,6 +55,7 @@ export function register(deps: {
   readonly input: DocumentInput;
   readonly files: MemoryFiles;
   readonly questions: Questions;
+  readonly platform: Platform;
   readonly gate: CallGate;
   /** Puts a server's question to the user. */
   readonly elicit: NonNullable<ClientRequests['elicit']>;
@@ -61,7 +63,7 @@ export function register(deps: {
   const { context, servers, logs, files, questions } = deps;
   const store = new DisposableStore();
   const consents = new AppConsents(context.globalState);
-  const sources = new KeptSources(context.globalStorageUri);
+  const sources = new KeptSources(context.globalStorageUri, deps.platform.files);
   const kept = store.add(new KeptFolders(files, 'app'));
 
   const read = async (

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import { saveExport } from '../ui/files/saveExport';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import type { AuditLog } from './auditLog';
 import { shownRecords } from './logSessions';
 
@@ -12,7 +13,7 @@ import { shownRecords } from './logSessions';
 export async function exportLog(
   log: Pick<AuditLog, 'read'>,
   filter: string,
-  home: string | undefined,
+  writer: WorkspaceWriter,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const { records } = await log.read();
@@ -23,7 +24,7 @@ export async function exportLog(
     title: t('Export Tool Log'),
     name: 'tool-log.jsonl',
     filters: { 'JSON Lines': ['jsonl'] },
-    home,
+    writer,
     // What was logged while the dialog was open is saved, too.
     exported: async () => {
       const saved = shownRecords((await log.read()).records, filter);

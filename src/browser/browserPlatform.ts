@@ -17,6 +17,7 @@ export function createBrowserPlatform(extension: vscode.Uri): Platform {
     learnEnvironment: () => Promise.resolve(),
     parallelStarts,
     files: browserFiles,
+    workspaceFiles: undefined,
     programs: undefined,
     openTransports: () => createTransports({}),
     listenForCallback: undefined,

@@ -5,6 +5,7 @@ import { Emitter, type Event } from '../base/event';
 import { UserError } from '../base/errors';
 import type { Platform } from '../mcp/platform';
 import { registerCommands } from '../ui/commands';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Logs } from '../ui/logs';
@@ -66,9 +67,10 @@ export function register(deps: {
   readonly questions: Questions;
   readonly input: DocumentInput;
   readonly platform: Platform;
+  readonly writer: WorkspaceWriter;
   readonly wanted: Wanted;
 }): ConfigFeature {
-  const { context, logs, questions, platform, wanted } = deps;
+  const { context, logs, questions, platform, writer, wanted } = deps;
   const disposables = new DisposableStore();
   const here = workspaceStore(context);
   const switches = disposables.add(new ServerSwitches({ here, everywhere: context.globalState }));
@@ -128,7 +130,7 @@ export function register(deps: {
       const found = await find(stage);
       if (typeof found === 'function') return found;
       return found && found.length > 0
-        ? addServers(found, { configuration, values, switches }, stage)
+        ? addServers(found, { configuration, values, switches, writer }, stage)
         : undefined;
     });
     await goOn?.();
@@ -169,7 +171,7 @@ export function register(deps: {
           moveToSettings(
             name,
             { ...from.reading, uri: file },
-            { input: deps.input, values, switches },
+            { input: deps.input, writer, values, switches },
             stage,
           ),
         );

@@ -13,6 +13,7 @@ import type { ServerNotes } from '../tree/serverNode';
 import { registerCommands } from '../ui/commands';
 import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
@@ -36,6 +37,7 @@ export function register(deps: {
   readonly servers: Servers;
   readonly configuration: Configuration;
   readonly logs: Logs;
+  readonly writer: WorkspaceWriter;
   readonly questions: Questions;
   readonly files: MemoryFiles;
   readonly startServer: StartServer;
@@ -106,11 +108,11 @@ export function register(deps: {
     registerCommands(logs, {
       [Command.turnOnDevelopment]: async (target?: unknown) => {
         const server = await choose(target, t('Turn On Development Mode'));
-        if (server) await turnOn(server, questions);
+        if (server) await turnOn(server, questions, deps.writer);
       },
       [Command.turnOffDevelopment]: async (target?: unknown) => {
         const server = await choose(target, t('Turn Off Development Mode'));
-        if (server?.development) await turnOff(server);
+        if (server?.development) await turnOff(server, deps.writer);
       },
       [Command.restartAndCompare]: async (target?: unknown) => {
         const chosen = await choose(target, t('Restart and Show What Changed'));

@@ -5,6 +5,7 @@ import { isGlob } from '../config/development';
 import type { LocatedDefinition } from '../config/mergeReadings';
 import { writeEntry } from '../config/places/writeEntry';
 import { kindOf } from '../mcp/launch/launchKinds';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { askOwn } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import type { PickLook } from '../ui/rows/picks';
@@ -18,7 +19,11 @@ interface Row extends PickLook {
 }
 
 /** Asks which files restart a server when they change, and writes that into its entry. */
-export async function turnOn(server: LocatedDefinition, questions: Questions): Promise<void> {
+export async function turnOn(
+  server: LocatedDefinition,
+  questions: Questions,
+  writer: WorkspaceWriter,
+): Promise<void> {
   const { t } = vscode.l10n;
   const { definition } = server;
   const title = t('Turn On Development Mode of {0}', plainLabel(definition.name));
@@ -43,12 +48,12 @@ export async function turnOn(server: LocatedDefinition, questions: Questions): P
         isGlob(text) && !text.startsWith('!') ? undefined : t('For example: {0}', 'src/**'),
     });
   });
-  if (glob !== undefined) await writeWatch(server, glob);
+  if (glob !== undefined) await writeWatch(server, glob, writer);
 }
 
 /** Removes the globs and the debugger from a server's entry. */
-export async function turnOff(server: LocatedDefinition): Promise<void> {
-  await writeWatch(server, undefined);
+export async function turnOff(server: LocatedDefinition, writer: WorkspaceWriter): Promise<void> {
+  await writeWatch(server, undefined, writer);
 }
 
 function proposalsFor({ definition }: LocatedDefinition): readonly string[] {
@@ -56,12 +61,16 @@ function proposalsFor({ definition }: LocatedDefinition): readonly string[] {
   return proposeGlobs(kindOf(config).line(config), baseOf(definition)?.fsPath);
 }
 
-async function writeWatch(server: LocatedDefinition, watch: string | undefined): Promise<void> {
+async function writeWatch(
+  server: LocatedDefinition,
+  watch: string | undefined,
+  writer: WorkspaceWriter,
+): Promise<void> {
   const { reading, definition } = server;
   const entry = reading.entries.find(({ name }) => name === definition.name);
   const { watch: _before, debug, ...others } = asRecord(asRecord(entry?.value)['dev']);
   const dev =
     watch === undefined ? others : { ...others, watch, ...(debug !== undefined && { debug }) };
   const isEmpty = Object.keys(dev).length === 0;
-  await writeEntry(reading, definition.name, 'dev', isEmpty ? undefined : dev);
+  await writeEntry(reading, definition.name, 'dev', isEmpty ? undefined : dev, writer);
 }

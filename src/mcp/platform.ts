@@ -54,6 +54,20 @@ export interface PrivateFiles {
   findEscape(folder: FileUri, segments: readonly string[]): Promise<string | undefined>;
 }
 
+/**
+ * Files below folders whose content others have a say in, such as a repository. A path is given as its steps; where one
+ * is a link that leads out of the folder, or the file itself is a link, each method rejects with a `UserError`.
+ */
+export interface WorkspaceFiles {
+  check(folder: FileUri, path: readonly string[]): Promise<void>;
+  /** `undefined` if there is no such file. Rejects if it is larger. */
+  read(folder: FileUri, path: readonly string[], maxBytes: number): Promise<string | undefined>;
+  /** Writes a file, and the folders above it that do not exist. */
+  write(folder: FileUri, path: readonly string[], content: string | Uint8Array): Promise<void>;
+  /** Removes a file, if it exists. */
+  remove(folder: FileUri, path: readonly string[]): Promise<void>;
+}
+
 /** The programs and files of the machine that servers run on. */
 export interface Programs {
   /** Its operating system, as Node calls it. */
@@ -105,6 +119,8 @@ export interface Platform extends Disposable {
   /** At most this many servers start at a time. */
   readonly parallelStarts: number;
   readonly files: PrivateFiles;
+  /** `undefined` if this is no machine whose disk is read without the editor. */
+  readonly workspaceFiles: WorkspaceFiles | undefined;
   /** `undefined` if no process can be started. */
   readonly programs: Programs | undefined;
   /** @param mask removes known secrets from what servers print */

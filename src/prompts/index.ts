@@ -10,6 +10,7 @@ import { registerCommands } from '../ui/commands';
 import { choiceCommands } from '../ui/documents/choiceCommands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
@@ -42,6 +43,7 @@ export function register(deps: {
   >;
   readonly logs: Logs;
   readonly platform: Platform;
+  readonly writer: WorkspaceWriter;
   readonly files: MemoryFiles;
   readonly input: DocumentInput;
   readonly questions: Questions;

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import type { Platform } from '../mcp/platform';
 import type { AppOpener } from '../contracts/toolApps';
 import type { Root } from '../mcp/protocol/types';
 import type { Servers } from '../mcp/servers';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import type { AskFilter } from '../ui/rows/filterBox';
@@ -43,14 +43,13 @@ export function register(deps: {
   readonly servers: Servers;
   readonly state: vscode.Memento;
   readonly logs: Logs;
-  readonly platform: Platform;
+  readonly writer: WorkspaceWriter;
   readonly questions: Pick<Questions, 'ask' | 'once' | 'isAsking' | 'workedElsewhere'> &
     WaitingQuestions;
   readonly openApp: AppOpener;
   readonly askFilter: AskFilter;
 }): Resources {
-  const { servers, state, logs, platform, questions, openApp, askFilter } = deps;
-  const { files } = platform;
+  const { servers, state, logs, writer, questions, openApp, askFilter } = deps;
   const disposables = new DisposableStore();
   const store = disposables.add(new ResourceStore(servers));
   const embedded = new EmbeddedDocuments();
@@ -66,13 +65,13 @@ export function register(deps: {
   disposables.add(showOptions(options));
   disposables.add(registerDocumentLinks(servers));
   disposables.add(registerDropIntoEditor());
-  const parts = { ...sources, servers, logs, embedded, files, rows, questions };
+  const parts = { ...sources, servers, logs, embedded, writer, rows, questions };
   disposables.add(registerResourceCommands({ ...parts, openApp, askFilter }));
   return {
     section: rows,
     templateSection: templateRows,
     rowsInRoot: (root, parent) => rows.rowsInRoot(root, parent),
-    dragAndDrop: createDragController({ servers, store, embedded, logs, files }),
+    dragAndDrop: createDragController({ servers, store, embedded, logs, writer }),
     extendMarkdownIt,
     resourceUriFor: createUriOf(servers, store, embedded),
     dispose: () => disposables.dispose(),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { delay } from '../base/async';
 import { CancelledError, UserError } from '../base/errors';
 import { formatBytes, plainLabel } from '../base/text/text';
-import type { PrivateFiles } from '../mcp/platform';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { displayName } from '../mcp/protocol/types';
 import type { EmbeddedDocuments } from './documents/embeddedDocuments';
 import { expectedKind, type ResourceDocument } from './documents/resourceDocument';
@@ -15,7 +15,7 @@ import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
 export interface ContentSources {
   readonly store: ResourceStore;
   readonly embedded: EmbeddedDocuments;
-  readonly files: PrivateFiles;
+  readonly writer: WorkspaceWriter;
 }
 
 /** A document with our URI that opens it. */

@@ -8,6 +8,7 @@ import type { Servers } from '../mcp/servers';
 import { watchServers } from '../ui/watchServers';
 import { registerCommands, reportError } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, View } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
@@ -45,6 +46,7 @@ export function register(deps: {
   readonly startServer: StartServer;
   readonly startAndTell: StartAndTell;
   readonly platform: Platform;
+  readonly writer: WorkspaceWriter;
   readonly questions: Questions;
   readonly auditLog: AuditLog;
   readonly walkthrough: Pick<Walkthrough, 'done'>;

@@ -11,6 +11,7 @@ import { isDisabledNode } from '../tree/disabledNode';
 import { isProblemNode } from '../tree/problemNode';
 import { isRepeatNode } from '../tree/repeatNode';
 import { registerCommands } from '../ui/commands';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { askOwn } from '../ui/questions/askOwn';
@@ -22,6 +23,7 @@ export function registerRemoveCommand(deps: {
   readonly configuration: Configuration;
   readonly questions: Pick<Questions, 'ask'>;
   readonly logs: Logs;
+  readonly writer: WorkspaceWriter;
 }): Disposable {
   const { configuration, questions, logs } = deps;
   const { t } = vscode.l10n;
@@ -55,7 +57,7 @@ export function registerRemoveCommand(deps: {
           ],
         }),
       );
-      if (typeof row === 'object' && row.isYes) await removeEntry(reading, name);
+      if (typeof row === 'object' && row.isYes) await removeEntry(reading, name, deps.writer);
       return undefined;
     },
   });

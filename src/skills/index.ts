@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
 import { contentBytes } from '../mcp/protocol/content';
-import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { attachToChat, openChat, showInstead } from '../ui/editorChat';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { askOwn } from '../ui/questions/askOwn';
@@ -32,9 +32,9 @@ export function register(deps: {
   readonly input: DocumentInput;
   readonly questions: Questions;
   readonly files: MemoryFiles;
-  readonly platform: Platform;
+  readonly writer: WorkspaceWriter;
 }): Disposable & { readonly section: TreeSection } {
-  const { context, servers, logs, input, files, platform, questions } = deps;
+  const { context, servers, logs, input, files, writer, questions } = deps;
   const store = new DisposableStore();
   const kept = store.add(new KeptFolders(files, 'skill'));
   const approvals = new SkillApprovals(context.globalState);
@@ -56,7 +56,7 @@ export function register(deps: {
     ];
   };
   const save = (isUpdate: boolean) => (entry: SkillEntry) =>
-    saveSkill(entry, { input, files: platform.files, approvals, isUpdate });
+    saveSkill(entry, { input, writer, approvals, isUpdate });
   const attach = async (entry: SkillEntry) => attachToChat(await documentsOf(entry));
   const runWith = async (entry: SkillEntry) => {
     const task = await askTask(entry, questions);

@@ -4,10 +4,10 @@ import { sameBytes } from '../base/bytes/bytes';
 import { CancelledError, UserError } from '../base/errors';
 import { jsonText } from '../base/text/jsonText';
 import { plainLabel, revealHidden } from '../base/text/text';
-import type { PrivateFiles } from '../mcp/platform';
 import type { Skill } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
 import type { DocumentInput } from '../ui/documents/documentInput';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import { filesText, readSkillFiles, type ReadFile, type StaticSkill } from './readSkill';
 import type { SkillApprovals } from './skillApprovals';
@@ -30,7 +30,7 @@ export async function saveSkill(
   node: Pick<SkillNode, 'server' | 'skill'>,
   parts: {
     readonly input: DocumentInput;
-    readonly files: PrivateFiles;
+    readonly writer: WorkspaceWriter;
     readonly approvals: SkillApprovals;
     /** True if the skill must already be saved there. */
     readonly isUpdate: boolean;
@@ -38,10 +38,10 @@ export async function saveSkill(
 ): Promise<void> {
   const { t } = vscode.l10n;
   const { server, skill } = node;
-  const { input, files, approvals, isUpdate } = parts;
+  const { input, writer, approvals, isUpdate } = parts;
   const { name } = skill.frontmatter;
   const root = await pickFolder();
-  const before = await findWorkspaceSkill(root, skill, files);
+  const before = await findWorkspaceSkill(root, skill, writer);
   checkPlace(node, before, isUpdate);
   if (!isStatic(skill))
     throw new UserError(
@@ -59,7 +59,7 @@ export async function saveSkill(
   const choice = await askHow(node, { before, read, byHand }, input);
   if (choice !== 'keep' && choice !== 'replace') throw new CancelledError();
   // The user decided on what was shown, and the files may have changed in the meantime: look again.
-  const now = await findWorkspaceSkill(root, skill, files);
+  const now = await findWorkspaceSkill(root, skill, writer);
   if ((await changedByHand(now)).some((path) => !byHand.includes(path)))
     throw new UserError(
       t(
@@ -71,7 +71,7 @@ export async function saveSkill(
     root,
     now,
     { ...node, read, keepsChanges: choice === 'keep' },
-    files,
+    writer,
   );
   await approvals.approve(server, skill);
   const folder = vscode.workspace.asRelativePath(before.folder);

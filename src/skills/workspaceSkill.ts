@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { sameBytes, utf8 } from '../base/bytes/bytes';
+import { sameBytes } from '../base/bytes/bytes';
 import { UserError } from '../base/errors';
 import { isRecord } from '../base/json';
 import { jsonText } from '../base/text/jsonText';
 import { sanitize } from '../base/text/fileName';
-import type { PrivateFiles } from '../mcp/platform';
 import { pathInSkill, skillDigest, type Skill } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
 import { fileExists } from '../ui/documents/fileExists';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import type { ReadFile } from './readSkill';
 
 /** Where agents look for skills, below a workspace folder. */
@@ -37,18 +37,19 @@ export interface WorkspaceSkill {
 export async function findWorkspaceSkill(
   root: vscode.Uri,
   skill: Skill,
-  files: PrivateFiles,
+  writer: WorkspaceWriter,
 ): Promise<WorkspaceSkill> {
   const { name } = skill.frontmatter;
-  await refuseEscape(root, [...place, name, originName], files);
   const folder = vscode.Uri.joinPath(root, ...place, name);
+  await writer.check(vscode.Uri.joinPath(folder, originName), root);
   const origin = readOrigin(await readText(vscode.Uri.joinPath(folder, originName)));
   const found = new Map<string, Uint8Array<ArrayBuffer>>();
   const resources = skill.resources === 'dynamic' ? [] : skill.resources;
   const coming = resources.map(({ uri }) => pathInSkill(uri, skill) ?? uri);
   for (const path of new Set([...Object.keys(origin?.files ?? {}), ...coming])) {
-    await refuseEscape(root, [...place, name, ...segmentsOf(path)], files);
-    const bytes = await readBytes(vscode.Uri.joinPath(folder, ...segmentsOf(path)));
+    const uri = vscode.Uri.joinPath(folder, ...segmentsOf(path));
+    await writer.check(uri, root);
+    const bytes = await readBytes(uri);
     if (bytes) found.set(path, Uint8Array.from(bytes));
   }
   return { folder, origin, exists: await fileExists(folder), files: found };
@@ -82,13 +83,13 @@ export async function writeWorkspaceSkill(
     /** True if files that the user changed are not replaced. */
     readonly keepsChanges: boolean;
   },
-  files: PrivateFiles,
+  writer: WorkspaceWriter,
 ): Promise<readonly string[]> {
   const { server, skill, read, keepsChanges } = of;
   const base = [...place, skill.frontmatter.name];
-  for (const { path } of read) await refuseEscape(root, [...base, ...segmentsOf(path)], files);
   const { folder } = before;
   const at = (path: string) => vscode.Uri.joinPath(folder, ...segmentsOf(path));
+  for (const { path } of read) await writer.check(at(path), root);
   const coming = new Set(read.map(({ path }) => path));
   const byHand = new Set(await changedByHand(before));
   const aside: string[] = [];
@@ -96,16 +97,16 @@ export async function writeWorkspaceSkill(
     const mine = before.files.get(path);
     const isChanged = mine !== undefined && byHand.has(path) && !sameBytes(mine, bytes);
     if (isChanged && keepsChanges) continue;
-    if (isChanged) aside.push(await putAside(root, [...base, ...segmentsOf(path)], mine, files));
-    await vscode.workspace.fs.writeFile(at(path), bytes);
+    if (isChanged) aside.push(await putAside(root, [...base, ...segmentsOf(path)], mine, writer));
+    await writer.write(at(path), bytes, root);
   }
   for (const path of before.files.keys())
-    if (!coming.has(path) && !byHand.has(path)) await vscode.workspace.fs.delete(at(path));
+    if (!coming.has(path) && !byHand.has(path)) await writer.remove(at(path), root);
   const digests: Record<string, string> = {};
   for (const { path, bytes } of read) digests[path] = await skillDigest(bytes);
   const origin: SkillOrigin = { server: server.id, uri: skill.uri, files: digests };
   const note = vscode.Uri.joinPath(folder, originName);
-  await vscode.workspace.fs.writeFile(note, utf8(`${jsonText(origin, 2)}\n`));
+  await writer.write(note, `${jsonText(origin, 2)}\n`, root);
   return aside;
 }
 
@@ -114,28 +115,15 @@ async function putAside(
   root: vscode.Uri,
   path: readonly string[],
   bytes: Uint8Array,
-  files: PrivateFiles,
+  writer: WorkspaceWriter,
 ): Promise<string> {
   for (let count = 1; ; count += 1) {
     const copy = [...path.slice(0, -1), `${path.at(-1)}.mine${count === 1 ? '' : count}`];
     const uri = vscode.Uri.joinPath(root, ...copy);
     if (await fileExists(uri)) continue;
-    await refuseEscape(root, copy, files);
-    await vscode.workspace.fs.writeFile(uri, bytes);
+    await writer.write(uri, bytes, root);
     return vscode.workspace.asRelativePath(uri);
   }
-}
-
-async function refuseEscape(
-  root: vscode.Uri,
-  path: readonly string[],
-  files: PrivateFiles,
-): Promise<void> {
-  const escape = await files.findEscape(root, path);
-  if (escape !== undefined)
-    throw new UserError(
-      vscode.l10n.t('Nothing was saved: {0} is a link that leads out of the folder.', escape),
-    );
 }
 
 /** Splits a path into segments, each of which every file system accepts; throws if one is not accepted. */

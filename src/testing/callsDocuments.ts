@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { utf8 } from '../base/bytes/bytes';
 import { callsExtension } from '../calls/format/calls';
 import { parseCalls, type ParsedCalls } from '../calls/format/parseCalls';
-import type { Snapshots } from '../calls/expect/judge';
-import { replaceText } from '../ui/documents/replaceText';
+import { maxSnapshotBytes, type Snapshots } from '../calls/expect/judge';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 
 /** The glob of all files of saved calls. */
 export const callsGlob = `**/*${callsExtension}`;
@@ -25,23 +24,13 @@ export async function readCalls(uri: vscode.Uri): Promise<ParsedCalls> {
   return parseCalls(await readCallsText(uri));
 }
 
-/** Replaces the text of a file and saves it. */
-export async function writeCallsText(uri: vscode.Uri, text: string): Promise<void> {
-  await replaceText(uri, () => text);
-}
-
 /** Returns functions that read and write the snapshots beside a file of calls. */
-export function snapshotsBeside(file: vscode.Uri): Snapshots {
-  const at = (path: string) => vscode.Uri.joinPath(file, '..', path);
+export function snapshotsBeside(file: vscode.Uri, writer: WorkspaceWriter): Snapshots {
+  const folder = vscode.Uri.joinPath(file, '..');
+  const at = (path: string) => vscode.Uri.joinPath(folder, path);
   return {
-    read: async (path) => {
-      try {
-        return new TextDecoder().decode(await vscode.workspace.fs.readFile(at(path)));
-      } catch {
-        return undefined;
-      }
-    },
-    write: async (path, text) => vscode.workspace.fs.writeFile(at(path), utf8(text)),
+    read: (path) => writer.read(at(path), folder, maxSnapshotBytes),
+    write: (path, text) => writer.write(at(path), text, folder),
   };
 }
 

@@ -12,6 +12,7 @@ import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
@@ -31,6 +32,7 @@ export function register(deps: {
   readonly state: Memento;
   readonly questions: Questions;
   readonly schemas: SchemaCheck;
+  readonly writer: WorkspaceWriter;
   readonly files: MemoryFiles;
   readonly input: DocumentInput;
   readonly startServer: StartServer;
@@ -66,7 +68,7 @@ export function register(deps: {
         return results.map(({ step, outcome }) => ({ name: step.name, outcome }));
       },
       [Command.updateExpectation]: (uri: vscode.Uri, name: string) => updateStep(uri, name, parts),
-      [Command.saveAsTest]: (target: unknown) => saveAsTest(target, findKeptCall),
+      [Command.saveAsTest]: (target: unknown) => saveAsTest(target, findKeptCall, deps.writer),
       [Command.checkServer]: createCheckCommand(deps),
     }),
   );

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { utf8 } from '../base/bytes/bytes';
 import { UserError } from '../base/errors';
 import { sanitize } from '../base/text/fileName';
 import type { StepAnswered } from '../calls/expect/answer';
@@ -8,7 +7,8 @@ import { addStep, newCallsFile } from '../calls/write/writeStep';
 import { parseCalls } from '../calls/format/parseCalls';
 import type { FindKeptCall, KeptAnswer, KeptCall } from '../contracts/keptCalls';
 import { fileExists } from '../ui/documents/fileExists';
-import { callsGlob, readCalls, readCallsText, toRange, writeCallsText } from './callsDocuments';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
+import { callsGlob, readCalls, readCallsText, toRange } from './callsDocuments';
 import { showPick } from '../ui/rows/picks';
 
 const maxFiles = 1000;
@@ -17,7 +17,11 @@ const maxFiles = 1000;
  * Adds a call to a file that the user picks, as a step that expects what came back, and shows the step; tells
  * the user if what came back is unknown. Throws a `UserError` if there is no call or no open folder.
  */
-export async function saveAsTest(target: unknown, find: FindKeptCall): Promise<void> {
+export async function saveAsTest(
+  target: unknown,
+  find: FindKeptCall,
+  writer: WorkspaceWriter,
+): Promise<void> {
   const call = find(target);
   if (!call) throw new UserError(vscode.l10n.t('Run a tool first: there is no call to save.'));
   const uri = await pickFile(call.server.name);
@@ -29,8 +33,8 @@ export async function saveAsTest(target: unknown, find: FindKeptCall): Promise<v
     ...(call.answer && { answer: answerOf(call.answer, call) }),
   });
   // A new file is written as a whole: the editor may still have the text of a deleted file of that name.
-  if (isThere) await writeCallsText(uri, text);
-  else await vscode.workspace.fs.writeFile(uri, utf8(text));
+  if (isThere) await writer.replaceText(uri, () => text);
+  else await writer.write(uri, text);
   const step = parseCalls(text).steps.at(-1);
   const selection = step && { selection: toRange(step.nameRange) };
   await vscode.window.showTextDocument(uri, { preview: false, ...selection });

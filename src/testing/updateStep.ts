@@ -4,7 +4,7 @@ import { UserError } from '../base/errors';
 import type { CallStep } from '../calls/format/calls';
 import type { StepResult } from '../calls/run/runCalls';
 import { updateExpectation } from '../calls/write/writeStep';
-import { readCalls, readCallsText, writeCallsText } from './callsDocuments';
+import { readCalls, readCallsText } from './callsDocuments';
 import { runWorkspaceCalls, type CallsParts } from './workspaceCalls';
 
 /** Runs a step again and writes what comes back as its expectation; throws a `UserError` if it cannot be run. */
@@ -21,5 +21,6 @@ export async function updateStep(uri: vscode.Uri, name: string, parts: CallsPart
       result?.failures[0]?.message ?? vscode.l10n.t('The step {0} no longer exists.', name),
     );
   const text = await readCallsText(uri);
-  await writeCallsText(uri, updateExpectation(text, result.step, result.answer));
+  const { step, answer } = result;
+  await parts.writer.replaceText(uri, () => updateExpectation(text, step, answer));
 }

@@ -3,12 +3,14 @@ import type { CallsFile } from '../calls/format/calls';
 import { runCalls, type RunOptions, type StepResult } from '../calls/run/runCalls';
 import type { CallsSession } from '../calls/run/session';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { snapshotsBeside } from './callsDocuments';
 import { openCallsSession, serverOf, type SessionParts } from './sessions';
 
 /** What runs of saved calls in the workspace need. */
 export interface CallsParts extends SessionParts {
   readonly schemas: SchemaCheck;
+  readonly writer: WorkspaceWriter;
 }
 
 /** The options of a run that its caller decides. */
@@ -45,7 +47,7 @@ export async function runWorkspaceCalls(
         return session;
       },
       schemas,
-      snapshots: snapshotsBeside(uri),
+      snapshots: snapshotsBeside(uri, parts.writer),
       now: () => performance.now(),
     });
   } finally {

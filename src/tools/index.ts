@@ -9,6 +9,7 @@ import type { CallListener, ToolCall, ToolOutcome } from '../contracts/toolCalls
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
@@ -40,6 +41,7 @@ import { toolSection } from './toolSection';
 export function register(deps: {
   readonly context: vscode.ExtensionContext;
   readonly platform: Platform;
+  readonly writer: WorkspaceWriter;
   readonly servers: Servers;
   readonly logs: Logs;
   readonly input: DocumentInput;
@@ -63,8 +65,7 @@ export function register(deps: {
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 } {
   const { context, servers, logs, input, files, schemas, questions, isOwn, resourceUri } = deps;
-  const { isTrusted, platform } = deps;
-  const home = platform.programs?.home;
+  const { isTrusted, platform, writer } = deps;
   const store = new DisposableStore();
   const approvals = new Approvals({
     workspace: workspaceStore(context),
@@ -104,12 +105,12 @@ export function register(deps: {
       [Command.runTool]: (target: unknown) => runToolCommand(target, parts),
       [Command.showRunningTools]: () =>
         running.show(taskRows(servers, { running, schemas, show: showOutcome })),
-      [Command.manageToolApprovals]: () => manageApprovals(approvals, input, home),
+      [Command.manageToolApprovals]: () => manageApprovals(approvals, input, writer),
       [Command.runToolOnSelection]: () => runToolOnSelection(parts),
       [Command.showToolLog]: () => toolLog.show(),
       [Command.showLogEntry]: (entry?: unknown) => toolLog.showEntry(entry),
       [Command.filterToolLog]: () => toolLog.typeFilter(deps.askFilter),
-      [Command.exportToolLog]: () => exportLog(auditLog, toolLog.filter, home),
+      [Command.exportToolLog]: () => exportLog(auditLog, toolLog.filter, writer),
       [Command.replayToolCall]: (node: unknown) => replayCall(node, parts),
     }),
   );

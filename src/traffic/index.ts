@@ -6,7 +6,6 @@ import { sanitize } from '../base/text/fileName';
 import { documentText, plainLabel } from '../base/text/text';
 import type { FindKeptCall } from '../contracts/keptCalls';
 import type { CallGate } from '../gate/toolGate';
-import type { Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
@@ -16,6 +15,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { saveExport } from '../ui/files/saveExport';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { AskFilter } from '../ui/rows/filterBox';
@@ -32,7 +32,7 @@ import { TrafficView } from './trafficView';
 
 /** Registers the list in the sidebar of what servers were sent and what they sent back. */
 export function register(deps: {
-  readonly platform: Platform;
+  readonly writer: WorkspaceWriter;
   readonly servers: Servers;
   readonly records: TrafficRecords;
   readonly logs: Logs;
@@ -75,7 +75,7 @@ export function register(deps: {
         if (server) await view.show(server);
       },
       [Command.filterTraffic]: () => view.typeFilter(deps.askFilter),
-      [Command.exportTraffic]: () => exportTraffic(view, mask, deps.platform.programs?.home),
+      [Command.exportTraffic]: () => exportTraffic(view, mask, deps.writer),
       [Command.showTrafficEntry]: (row?: unknown) =>
         row === undefined ? view.click() : onRow(open)(row),
       [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
@@ -121,14 +121,14 @@ async function chooseServer(
 async function exportTraffic(
   { server, entries }: TrafficView,
   mask: Mask,
-  home: string | undefined,
+  writer: WorkspaceWriter,
 ): Promise<void> {
   const { t } = vscode.l10n;
   await saveExport({
     title: t('Export Traffic'),
     name: server ? `${server.name}-traffic.jsonl` : 'traffic.jsonl',
     filters: { 'JSON Lines': ['jsonl'] },
-    home,
+    writer,
     exported: () => ({
       text: entries
         .toReversed()

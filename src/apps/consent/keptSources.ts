@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { utf8 } from '../../base/bytes/bytes';
+import type { PrivateFiles } from '../../mcp/platform';
 import type { App } from '../page/app';
 
 /** The largest HTML of an app that is kept to show later how the app has changed, in bytes. */
@@ -9,14 +9,16 @@ const maxKeptBytes = 2_000_000;
 export class KeptSources {
   private readonly folder: vscode.Uri;
 
-  constructor(storage: vscode.Uri) {
+  private readonly files: Pick<PrivateFiles, 'makeFolder' | 'write'>;
+
+  constructor(storage: vscode.Uri, files: Pick<PrivateFiles, 'makeFolder' | 'write'>) {
+    this.files = files;
     this.folder = vscode.Uri.joinPath(storage, 'apps');
   }
 
   async keep({ fingerprint, html, bytes }: App, wanted: ReadonlySet<string>): Promise<void> {
-    await vscode.workspace.fs.createDirectory(this.folder);
-    if (bytes <= maxKeptBytes)
-      await vscode.workspace.fs.writeFile(this.file(fingerprint), utf8(html));
+    await this.files.makeFolder(this.folder);
+    if (bytes <= maxKeptBytes) await this.files.write(this.file(fingerprint), html);
     for (const [name] of await vscode.workspace.fs.readDirectory(this.folder))
       if (!wanted.has(name.replace('.html', '')))
         await vscode.workspace.fs.delete(vscode.Uri.joinPath(this.folder, name));

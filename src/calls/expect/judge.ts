@@ -18,6 +18,9 @@ export interface Failure {
   readonly actual?: string;
 }
 
+/** The largest snapshot that is read, in bytes. */
+export const maxSnapshotBytes = 20_000_000;
+
 /** Reads and writes snapshots by their paths relative to the file of calls; `undefined` if there is none. */
 export interface Snapshots {
   readonly read: (path: string) => Promise<string | undefined>;

@@ -3,6 +3,7 @@ import { freeName } from '../freeName';
 import { plainLabel } from '../../base/text/text';
 import { listText, namesText } from '../../base/translate';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { Command } from '../../ui/ids';
 import type { Stage } from '../../ui/questions/stage';
 import { pickRow } from '../../ui/steps/pickRows';
@@ -36,10 +37,12 @@ export async function addServers(
     configuration,
     values,
     switches,
+    writer,
   }: {
     readonly configuration: Configuration;
     readonly values: Pick<InputValues, 'idsAt' | 'store' | 'forget'>;
     readonly switches: Pick<ServerSwitches, 'switchOn'>;
+    readonly writer: WorkspaceWriter;
   },
   stage: Stage,
 ): Promise<(() => Promise<void>) | undefined> {
@@ -65,7 +68,7 @@ export async function addServers(
     // A server of this name may have been switched off here before it was removed.
     for (const { name } of admitted.servers)
       await switches.switchOn({ definition: { name }, reading: target });
-    await writeServers(target, admitted);
+    await writeServers(target, admitted, writer);
   } catch (error) {
     await Promise.all(undo.map((takeAway) => takeAway()));
     throw error;

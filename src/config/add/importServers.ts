@@ -149,15 +149,15 @@ async function readPlugins(machine: Machine, files: Platform['files']): Promise<
   );
   return plugins.flatMap(({ root, data, servers: all, problems, isRead, file }) => {
     const servers = all.map((one) =>
-      JSON.stringify(one.server).includes(data) ? { ...one, unpack: makeFolder(data) } : one,
+      JSON.stringify(one.server).includes(data) ? { ...one, unpack: makeFolder(data, files) } : one,
     );
     return foundFile({ source, path: root, servers, isRead }, problems, file);
   });
 }
 
-function makeFolder(path: string): NonNullable<ImportedServer['unpack']> {
+function makeFolder(path: string, files: Platform['files']): NonNullable<ImportedServer['unpack']> {
   return async () => {
-    await vscode.workspace.fs.createDirectory(vscode.Uri.file(path));
+    await files.makeFolder(vscode.Uri.file(path));
     // The folder may have existed before, so it is not removed.
     return () => Promise.resolve();
   };

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { parse } from 'jsonc-parser';
 import { asRecord, type JsonRecord } from '../../base/json';
 import { fileExists } from '../../ui/documents/fileExists';
-import { replaceText } from '../../ui/documents/replaceText';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
 import type { AdmittedServers } from './admission';
 import { inputsIn, readInputEntries } from './importedServer';
 import { addToMcpJson, newOnes } from './mcpJsonText';
+import { settingsFile } from '../places/openConfiguration';
 import { workspaceAddress } from '../places/settingsSource';
 import type { Reading } from '../reading';
 import { readTargetText } from '../share/exportTarget';
@@ -43,8 +44,15 @@ export function writableTargets(): Target[] {
 }
 
 /** Adds servers and their inputs to a place; servers of the same name are replaced. */
-export async function writeServers(target: Target, admitted: AdmittedServers): Promise<void> {
-  if (target.uri !== undefined) return writeFile(vscode.Uri.parse(target.uri), admitted);
+export async function writeServers(
+  target: Target,
+  admitted: AdmittedServers,
+  writer: WorkspaceWriter,
+): Promise<void> {
+  const file = settingsFile(target);
+  if (file && target.uri !== undefined) return writeFile(file, admitted, writer);
+  // The editor itself writes its settings, through whatever link is in their place.
+  if (file?.scheme === 'file') await writer.check(file, { isOfUser: true });
   const { servers, inputs } = admitted;
   const { scope, configuration, existing } = settingsOf(target);
   const added = Object.fromEntries(servers.map(({ name, server }) => [name, server]));
@@ -94,8 +102,12 @@ function settingsOf({ scope, folder }: Target) {
   };
 }
 
-async function writeFile(uri: vscode.Uri, admitted: AdmittedServers): Promise<void> {
-  if (!(await fileExists(uri)))
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{}\n'));
-  await replaceText(uri, (text) => addToMcpJson(text, admitted));
+async function writeFile(
+  uri: vscode.Uri,
+  admitted: AdmittedServers,
+  writer: WorkspaceWriter,
+): Promise<void> {
+  const own = { isOfUser: true } as const;
+  if (!(await fileExists(uri))) await writer.write(uri, '{}\n', own);
+  await writer.replaceText(uri, (text) => addToMcpJson(text, admitted), own);
 }

@@ -40,7 +40,11 @@ async function openPlace(reading: Reading): Promise<vscode.TextEditor | undefine
 }
 
 /** Returns the file that a reading comes from; `undefined` for the user's settings. */
-export function settingsFile({ scope, uri, folder }: Reading): vscode.Uri | undefined {
+export function settingsFile({
+  scope,
+  uri,
+  folder,
+}: Pick<Reading, 'scope' | 'uri' | 'folder'>): vscode.Uri | undefined {
   if (uri !== undefined) return vscode.Uri.parse(uri);
   if (scope === 'user') return undefined;
   const { workspaceFile, workspaceFolders } = vscode.workspace;

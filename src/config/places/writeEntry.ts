@@ -4,12 +4,14 @@ import { UserError } from '../../base/errors';
 import { asRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import { readJsonc } from '../../base/text/jsonc';
-import { replaceText } from '../../ui/documents/replaceText';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { Setting } from '../../ui/ids';
 import { setInJson } from '../applications/jsonFile';
 import type { Reading } from '../reading';
 import { settingsFile } from './openConfiguration';
 import { serverPaths } from './places';
+
+const own = { isOfUser: true } as const;
 
 /**
  * Sets a key of a server's entry in the place that a reading comes from, or removes it if `value` is undefined; comments
@@ -20,9 +22,11 @@ export async function writeEntry(
   name: string,
   key: string,
   value: unknown,
+  writer: WorkspaceWriter,
 ): Promise<void> {
   const file = settingsFile(reading);
-  if (file) return replaceText(file, (text) => setInEntry(text, reading, name, key, value));
+  if (file)
+    return writer.replaceText(file, (text) => setInEntry(text, reading, name, key, value), own);
   // Extensions cannot know the address of the user's settings file.
   const configuration = vscode.workspace.getConfiguration();
   const servers = asRecord(configuration.inspect<unknown>(Setting.servers)?.globalValue);
@@ -33,9 +37,13 @@ export async function writeEntry(
 }
 
 /** Removes a server from the place that a reading comes from; the comments of other servers stay. */
-export async function removeEntry(reading: Reading, name: string): Promise<void> {
+export async function removeEntry(
+  reading: Reading,
+  name: string,
+  writer: WorkspaceWriter,
+): Promise<void> {
   const file = settingsFile(reading);
-  if (file) return replaceText(file, (text) => setInEntry(text, reading, name));
+  if (file) return writer.replaceText(file, (text) => setInEntry(text, reading, name), own);
   const configuration = vscode.workspace.getConfiguration();
   const servers = asRecord(configuration.inspect<unknown>(Setting.servers)?.globalValue);
   const rest = Object.fromEntries(Object.entries(servers).filter(([one]) => one !== name));

@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors';
 import { extensionOf, fileName } from '../../base/text/fileName';
 import { backToQuestion } from '../../ui/documents/backToQuestion';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { Stage } from '../../ui/questions/stage';
 import { separator, type PickLook } from '../../ui/rows/picks';
 import { pickRow } from '../../ui/steps/pickRows';
@@ -76,12 +77,14 @@ export async function checkUnchanged({
 /** Writes a change that the user accepted; rejects with a `UserError` if the file has changed or cannot be written. */
 export async function writeChange(
   change: Pick<FileChange, 'uri' | 'before' | 'after'>,
+  writer: WorkspaceWriter,
 ): Promise<void> {
   await checkUnchanged(change);
   const { uri, after } = change;
   try {
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after));
+    await writer.write(uri, after, { isOfUser: true });
   } catch (cause) {
+    if (cause instanceof UserError) throw cause;
     throw new UserError(vscode.l10n.t('{0} could not be written.', uri.fsPath), { cause });
   }
 }

@@ -6,6 +6,7 @@ import { fileName } from '../../base/text/fileName';
 import { canonicalJson } from '../../mcp/serverConfig';
 import type { Platform } from '../../mcp/platform';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { Stage } from '../../ui/questions/stage';
 import { checkRows, pickRow } from '../../ui/steps/pickRows';
 import { lineOf } from '../add/addServers';
@@ -24,6 +25,7 @@ interface Deps {
   readonly configuration: Configuration;
   readonly platform: Platform;
   readonly input: DocumentInput;
+  readonly writer: WorkspaceWriter;
   readonly surroundings: () => LaunchSurroundings;
 }
 
@@ -64,7 +66,7 @@ export async function exportServers(deps: Deps, stage: Stage): Promise<string | 
   const yes = t('Write to {0}', plainLabel(fileName({ uri: uri.toString() }), 60));
   const change = { uri, before, after: text, title, yes, notes };
   if (!(await acceptChange(change, deps.input, stage))) return undefined;
-  await writeChange(change);
+  await writeChange(change, deps.writer);
   const names = named.map(({ name }) => name);
   return t('Exported to {0}: {1}', target.application.label, namesText(names, t));
 }

@@ -5,6 +5,7 @@ import { plainLabel } from '../../base/text/text';
 import { ownEntry } from '../../mcp/launch/ownEntry';
 import { withFileSandbox } from '../../mcp/launch/sandboxRules';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { Stage } from '../../ui/questions/stage';
 import { lineOf } from '../add/addServers';
 import { AdmittedServers, launchesOf } from '../add/admission';
@@ -20,6 +21,7 @@ import { readTargetText } from './exportTarget';
 
 interface Deps {
   readonly input: DocumentInput;
+  readonly writer: WorkspaceWriter;
   readonly values: InputValues;
   readonly switches: ServerSwitches;
 }
@@ -31,7 +33,7 @@ interface Deps {
 export async function moveToSettings(
   name: string,
   from: Reading & { readonly uri: string },
-  { input, values, switches }: Deps,
+  { input, writer, values, switches }: Deps,
   stage: Stage,
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
@@ -89,14 +91,14 @@ export async function moveToSettings(
           if (value !== undefined) await keep(id, value);
         }
     await switches.follow(name, from, target);
-    await writeServers(target, admitted);
+    await writeServers(target, admitted, writer);
     if (!Object.hasOwn(serversAt(target), name))
       throw new UserError(t('{0} could not be written.', target.label));
   } catch (error) {
     await Promise.all(kept.map((id) => values.forget(target, id)));
     throw error;
   }
-  await writeChange(change);
+  await writeChange(change, writer);
   return t('Moved to {0}: {1}', target.label, shown);
 }
 

@@ -4,13 +4,13 @@ import { createOwnFolders, ownerNote } from '../ownFolders';
 import type { PrivateFiles } from '../platform';
 import { createFileMemory } from './fileMemory';
 import { withFileLock } from './files/fileLock';
-import { findEscape } from './files/findEscape';
 import {
   makePrivateFolder,
   privateFile,
   privateProgram,
   writePrivateFile,
 } from './files/privateFiles';
+import { findEscape } from './files/workspaceFiles';
 import { readSmallFile } from './files/readSmallFile';
 import { openJsonLines } from './jsonLines';
 

@@ -5,6 +5,7 @@ import type { Logger } from '../../base/log';
 import type { FileUri, Platform } from '../platform';
 import { createOwnEnvironment } from './commands/searchPath';
 import { listenForCallback } from './loopbackCallback';
+import { workspaceFiles } from './files/workspaceFiles';
 import { nodeFiles } from './nodeFiles';
 import { createNodePrograms } from './nodePrograms';
 import { createNodeTransports } from './nodeTransports';
@@ -25,6 +26,7 @@ export function createNodePlatform(storage: FileUri, log: Logger): Platform {
     learnEnvironment: environment,
     parallelStarts: Math.max(4, availableParallelism() * 2),
     files: nodeFiles,
+    workspaceFiles,
     programs: createNodePrograms(environment),
     openTransports: (mask) => createNodeTransports(orphans, { environment, mask }),
     listenForCallback,

@@ -3,6 +3,7 @@ import type { Sentence } from '../../base/translate';
 import { plainLabel, plainMessage } from '../../base/text/text';
 import type { HandedPrompt, PromptDraft, SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { openChat, showInstead, showText } from '../../ui/editorChat';
 import type { FollowedText } from '../../ui/sources/followedText';
 import { chatTurns } from './chatTurns';
@@ -33,6 +34,7 @@ export class PromptDelivery {
   private readonly deps: {
     readonly promptFiles: PromptFiles;
     readonly sendToChat: SendToChat;
+    readonly writer: WorkspaceWriter;
     readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   };
 
@@ -66,7 +68,7 @@ export class PromptDelivery {
       case 'return':
         return true;
       case 'save':
-        return await saveMarkdown(delivery.draft, delivery.parts);
+        return await saveMarkdown(delivery.draft, delivery.parts, this.deps.writer);
     }
   }
 

@@ -3,14 +3,15 @@ import { sanitize } from '../../base/text/fileName';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import { fileExists } from '../../ui/documents/fileExists';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { asMarkdown, markdownFiles } from './draftText';
-import { bytesOf } from '../preview/promptFiles';
 import type { PromptFile, PromptPart } from '../preview/promptParts';
 
 /** Saves the messages as a Markdown file of the user's choice, with binary files beside it; false if they dismissed the dialog. */
 export async function saveMarkdown(
   draft: PromptDraft,
   parts: readonly PromptPart[],
+  writer: WorkspaceWriter,
 ): Promise<boolean> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${sanitize(displayName(draft.prompt))}.md`;
@@ -20,12 +21,13 @@ export async function saveMarkdown(
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
   if (!target) return false;
+  await writer.check(target);
   const directory = vscode.Uri.joinPath(target, '..');
   const saved = new Map<PromptFile, string>();
   for (const file of markdownFiles(parts)) {
     // A file written beside the chosen one must not be hidden from the user.
     const uri = await freeName(directory, sanitize(file.name).replace(/^\.+/, ''));
-    await vscode.workspace.fs.writeFile(uri, bytesOf(file.content));
+    await writer.write(uri, file.content);
     saved.set(file, uri.path.slice(uri.path.lastIndexOf('/') + 1));
   }
   const renamed = parts.map((part) => {
@@ -34,7 +36,7 @@ export async function saveMarkdown(
       ? { ...part, file: { ...part.file, name: given } }
       : part;
   });
-  await vscode.workspace.fs.writeFile(target, bytesOf(asMarkdown(draft, renamed)));
+  await writer.write(target, asMarkdown(draft, renamed));
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(target));
   return true;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { CancelledError, UserError } from '../../base/errors';
-import type { PrivateFiles } from '../../mcp/platform';
+import { CancelledError } from '../../base/errors';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 
 /**
  * Makes sure that documents end up where their paths say and that hidden ones are wanted: throws a `UserError` for a
@@ -9,15 +9,9 @@ import type { PrivateFiles } from '../../mcp/platform';
 export async function checkTargets(
   folder: vscode.Uri,
   paths: readonly (readonly string[])[],
-  files: PrivateFiles,
+  writer: WorkspaceWriter,
 ): Promise<void> {
-  for (const path of paths) {
-    const escape = await files.findEscape(folder, path);
-    if (escape !== undefined)
-      throw new UserError(
-        vscode.l10n.t('Nothing was saved: {0} is a link that leads out of the folder.', escape),
-      );
-  }
+  for (const path of paths) await writer.check(vscode.Uri.joinPath(folder, ...path), folder);
   const hidden = paths.filter((path) => path.some((segment) => segment.startsWith('.')));
   if (hidden.length === 0) return;
   const save = vscode.l10n.t('Save');

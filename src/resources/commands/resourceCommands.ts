@@ -131,10 +131,10 @@ export function registerResourceCommands(
       async (targets) => copyContents(await readTargets(deps, targets)),
     ),
     [Command.saveResource]: onAll(vscode.l10n.t('Save Resource to Workspace'), async (targets) =>
-      saveToWorkspace(await readTargets(deps, targets), deps.files),
+      saveToWorkspace(await readTargets(deps, targets), deps.writer),
     ),
     [Command.saveResourceAs]: onAll(vscode.l10n.t('Save Resource As'), async (targets) =>
-      saveAs(await readTargets(deps, targets), deps.files),
+      saveAs(await readTargets(deps, targets), deps.writer),
     ),
     [Command.compareResource]: onEach(vscode.l10n.t('Compare Resource'), (target) =>
       compareWithActive(deps, target),

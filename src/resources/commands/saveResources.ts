@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { distinctNames } from '../../base/text/fileName';
 import { CancelledError, UserError } from '../../base/errors';
-import type { PrivateFiles } from '../../mcp/platform';
 import { fileExists } from '../../ui/documents/fileExists';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { openDocument } from '../documents/openDocument';
 import type { FoundDocument } from '../readTarget';
 import { checkTargets } from './checkTargets';
@@ -11,7 +11,7 @@ import { pathInside } from './savePath';
 /** Saves documents below a workspace folder, at a relative path that the user confirms. */
 export async function saveToWorkspace(
   found: readonly FoundDocument[],
-  files: PrivateFiles,
+  writer: WorkspaceWriter,
 ): Promise<void> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0)
@@ -32,12 +32,15 @@ export async function saveToWorkspace(
   });
   const segments = path === undefined ? undefined : pathInside(path);
   if (!segments) return;
-  if (single) await saveAt(folder.uri, found, [segments], files);
-  else await saveInto(folder.uri, found, files, segments);
+  if (single) await saveAt(folder.uri, found, [segments], writer);
+  else await saveInto(folder.uri, found, writer, segments);
 }
 
 /** Saves documents where the user chooses: one as a file, several in a folder. */
-export async function saveAs(found: readonly FoundDocument[], files: PrivateFiles): Promise<void> {
+export async function saveAs(
+  found: readonly FoundDocument[],
+  writer: WorkspaceWriter,
+): Promise<void> {
   const [first] = found;
   const start = vscode.workspace.workspaceFolders?.[0]?.uri;
   if (found.length === 1 && first) {
@@ -46,7 +49,7 @@ export async function saveAs(found: readonly FoundDocument[], files: PrivateFile
       ...(start && { defaultUri: vscode.Uri.joinPath(start, first.document.name) }),
     });
     // The dialog has already asked whether to replace an existing file.
-    if (target) await write(found, [target]);
+    if (target) await write(found, [target], writer);
     return;
   }
   const [folder] =
@@ -57,14 +60,14 @@ export async function saveAs(found: readonly FoundDocument[], files: PrivateFile
       canSelectFolders: true,
       ...(start && { defaultUri: start }),
     })) ?? [];
-  if (folder) await saveInto(folder, found, files);
+  if (folder) await saveInto(folder, found, writer);
 }
 
 /** Saves documents in a folder under their own names; throws a `UserError` for a name that is not one path segment. */
 export async function saveInto(
   folder: vscode.Uri,
   found: readonly FoundDocument[],
-  files: PrivateFiles,
+  writer: WorkspaceWriter,
   below: readonly string[] = [],
 ): Promise<void> {
   const names = distinctNames(found.map(({ document }) => document.name));
@@ -73,7 +76,7 @@ export async function saveInto(
     if (segments?.length !== 1) throw new UserError(vscode.l10n.t('{0} is not a file name.', name));
     return [...below, ...segments];
   });
-  await saveAt(folder, found, paths, files);
+  await saveAt(folder, found, paths, writer);
 }
 
 /** Saves documents at paths below a folder; throws a `UserError` if a link leads out of it. */
@@ -81,18 +84,22 @@ async function saveAt(
   folder: vscode.Uri,
   found: readonly FoundDocument[],
   paths: readonly (readonly string[])[],
-  files: PrivateFiles,
+  writer: WorkspaceWriter,
 ): Promise<void> {
-  await checkTargets(folder, paths, files);
+  await checkTargets(folder, paths, writer);
   await save(
     found,
     paths.map((path) => vscode.Uri.joinPath(folder, ...path)),
+    folder,
+    writer,
   );
 }
 
 async function save(
   found: readonly FoundDocument[],
   targets: readonly vscode.Uri[],
+  folder: vscode.Uri,
+  writer: WorkspaceWriter,
 ): Promise<void> {
   const states = await Promise.all(targets.map(fileExists));
   const taken = targets.filter((_, i) => states[i]);
@@ -103,16 +110,18 @@ async function save(
     if ((await vscode.window.showWarningMessage(question, { modal: true }, replace)) !== replace)
       throw new CancelledError();
   }
-  await write(found, targets);
+  await write(found, targets, writer, folder);
 }
 
 async function write(
   found: readonly FoundDocument[],
   targets: readonly vscode.Uri[],
+  writer: WorkspaceWriter,
+  folder?: vscode.Uri,
 ): Promise<void> {
   for (const [i, target] of targets.entries()) {
     const document = found[i]?.document;
-    if (document) await vscode.workspace.fs.writeFile(target, document.bytes);
+    if (document) await writer.write(target, document.bytes, folder);
   }
   const [first] = targets;
   const document = found[0]?.document;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { formatBytes, plainLabel } from '../../base/text/text';
-import type { PrivateFiles } from '../../mcp/platform';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { isAppUri, type AppOpener } from '../../contracts/toolApps';
 import { displayName } from '../../mcp/protocol/types';
 import { pickEditor } from '../../ui/editorCommands';
@@ -35,7 +35,7 @@ export async function openResource(
   const where = isAway() ? await besideWork() : { preserveFocus: isAsking() };
   const chosen = found.length === 1 ? found : await pickDocuments(found, target);
   const options = { preview: chosen.length === 1, ...where };
-  for (const one of chosen) await show(one, options, sources.files);
+  for (const one of chosen) await show(one, options, sources.writer);
 }
 
 /** Shows a resource in an editor that the user picks. */
@@ -65,12 +65,15 @@ export async function pickDocuments(
 async function show(
   { uri, document }: FoundDocument,
   options: vscode.TextDocumentShowOptions,
-  files: PrivateFiles,
+  writer: WorkspaceWriter,
 ): Promise<void> {
-  if (!(await openDocument(uri, document, options))) await showUnknown({ uri, document }, files);
+  if (!(await openDocument(uri, document, options))) await showUnknown({ uri, document }, writer);
 }
 
-async function showUnknown({ uri, document }: FoundDocument, files: PrivateFiles): Promise<void> {
+async function showUnknown(
+  { uri, document }: FoundDocument,
+  writer: WorkspaceWriter,
+): Promise<void> {
   const size = formatBytes(document.bytes.length);
   const kind = plainLabel(document.mimeType ?? '', 60);
   const choice = await showPick(
@@ -80,7 +83,7 @@ async function showUnknown({ uri, document }: FoundDocument, files: PrivateFiles
         run: () =>
           vscode.commands.executeCommand('vscode.openWith', toVariantUri(uri, 'hex'), 'default'),
       },
-      { label: vscode.l10n.t('Save As…'), run: () => saveAs([{ uri, document }], files) },
+      { label: vscode.l10n.t('Save As…'), run: () => saveAs([{ uri, document }], writer) },
       { label: vscode.l10n.t('Open With…'), run: () => pickEditor(uri) },
     ],
     {

@@ -31,7 +31,7 @@ export function createDragController(
       const targets = found.flat();
       if (!row?.folder || targets.length === 0) return;
       try {
-        await saveInto(row.folder, await readTargets(deps, targets), deps.files);
+        await saveInto(row.folder, await readTargets(deps, targets), deps.writer);
       } catch (error) {
         reportError(error, logs);
       }

@@ -3,6 +3,7 @@ import { DisposableStore } from '../../base/disposable';
 import { documentText, plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { saveExport } from '../../ui/files/saveExport';
+import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { Command } from '../../ui/ids';
 import type { Approval, Duration } from '../../gate/decide/approval';
 import type { Approvals } from '../../gate/decide/approvals';
@@ -21,7 +22,7 @@ type Item = PickLook & Partial<NextStep> & { readonly approval?: Approval };
 export function manageApprovals(
   approvals: Approvals,
   input: DocumentInput,
-  home: string | undefined,
+  writer: WorkspaceWriter,
 ): void {
   const store = new DisposableStore();
   const pick = store.add(createPick<Item>());
@@ -48,7 +49,7 @@ export function manageApprovals(
   store.add(approvals.onDidChange(update));
   store.add(
     pick.onDidTriggerButton(async (button) => {
-      if (button === exportButton) return exportApprovals(approvals.all, home);
+      if (button === exportButton) return exportApprovals(approvals.all, writer);
       for (const approval of approvals.all) await approvals.withdraw(approval);
       return undefined;
     }),
@@ -140,14 +141,14 @@ async function explain(
 
 async function exportApprovals(
   approvals: readonly Approval[],
-  home: string | undefined,
+  writer: WorkspaceWriter,
 ): Promise<void> {
   const { t } = vscode.l10n;
   await saveExport({
     title: t('Export Tool Approvals'),
     name: 'tool-approvals.json',
     filters: { JSON: ['json'] },
-    home,
+    writer,
     exported: () => ({
       text: `${JSON.stringify(approvals, undefined, 2)}\n`,
       told: (file) =>

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { utf8 } from '../../base/bytes/bytes';
 import { sanitize } from '../../base/text/fileName';
 import { plainLabel } from '../../base/text/text';
+import type { WorkspaceWriter } from './workspaceWriter';
 
 /** What is exported, as it is once the user has chosen where to save it. */
 export interface ExportedText {
@@ -15,19 +15,18 @@ export async function saveExport({
   title,
   name,
   filters,
-  home,
+  writer,
   exported,
 }: {
   readonly title: string;
   readonly name: string;
   readonly filters: Record<string, string[]>;
-  /** The folder to suggest if no folder of a workspace is open. */
-  readonly home: string | undefined;
+  readonly writer: WorkspaceWriter;
   readonly exported: () => ExportedText | Promise<ExportedText>;
 }): Promise<void> {
   const folder =
     vscode.workspace.workspaceFolders?.[0]?.uri ??
-    (home === undefined ? undefined : vscode.Uri.file(home));
+    (writer.home === undefined ? undefined : vscode.Uri.file(writer.home));
   const target = await vscode.window.showSaveDialog({
     title,
     filters,
@@ -35,7 +34,7 @@ export async function saveExport({
   });
   if (!target) return;
   const { text, told } = await exported();
-  await vscode.workspace.fs.writeFile(target, utf8(text));
+  await writer.write(target, text);
   const open = vscode.l10n.t('Open');
   const message = told(plainLabel(target.path.split('/').at(-1) ?? target.path));
   void vscode.window.showInformationMessage(message, open).then((choice) => {

@@ -13,7 +13,7 @@ import { promptParts } from '../../../src/prompts/preview/promptParts';
 import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
-import { activateWorkbench } from '../../support/host/hostApi';
+import { activateWorkbench, writer } from '../../support/host/hostApi';
 import { FakeServer } from '../../support/fakes/fakeServer';
 import { draft, everyContent, say } from '../../unit/prompts/drafts';
 import { newQuestions } from '../../support/host/newQuestions';
@@ -34,7 +34,7 @@ async function deliver(
 ): Promise<void> {
   const promptFiles = new PromptFiles((memory ??= new MemoryFiles(scheme)), nodeFiles, disk);
   const resourceUri = (_server: string, uri: string) => vscode.Uri.parse(uri);
-  const delivery = new PromptDelivery({ promptFiles, sendToChat, resourceUri });
+  const delivery = new PromptDelivery({ promptFiles, sendToChat, writer, resourceUri });
   const given = {
     draft: messages,
     parts: promptParts(messages),
@@ -194,7 +194,7 @@ describe('a prompt for a chat that may not be ours', function () {
     };
     const deps = {
       history: new PromptHistory(memoryStore()),
-      delivery: new PromptDelivery({ promptFiles, sendToChat, resourceUri }),
+      delivery: new PromptDelivery({ promptFiles, sendToChat, writer, resourceUri }),
       questions: Object.assign(newQuestions(), {
         turnedAway: () => false,
         workedElsewhere: () => false,

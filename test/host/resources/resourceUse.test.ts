@@ -17,10 +17,15 @@ import { parseOptions } from '../../fixtures/demoServer/options';
 import { DemoState } from '../../fixtures/demoServer/state';
 import { listen as listenModern } from '../../fixtures/modernServer/http';
 import { clockUri, ModernState } from '../../fixtures/modernServer/state';
-import { activateWorkbench, folderNamed, serverNamed, until } from '../../support/host/hostApi';
+import {
+  activateWorkbench,
+  folderNamed,
+  serverNamed,
+  until,
+  writer,
+} from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
-import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { errorsDuring } from '../tools/toolsSteps';
 
 const waitMs = 20_000;
@@ -191,7 +196,7 @@ describe('resources in use', function () {
       servers: servers,
       store: new ResourceStore(servers),
       embedded: new EmbeddedDocuments(),
-      files: nodeFiles,
+      writer,
       logs: {} as Logs,
     });
     const { token } = new vscode.CancellationTokenSource();

@@ -16,6 +16,7 @@ import {
   processesWith,
   until,
   writeDocument,
+  writer,
 } from '../../support/host/hostApi';
 import { watchPicks, type ShownPick, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
@@ -377,7 +378,7 @@ describe('a server from the clipboard', function () {
       const switches = { switchOn: async () => {} };
       const found = [{ name: 'clip', server: clip }];
       const adding = askOwn(queue, { server: noServer, what: 'Add Server' }, (stage) =>
-        addServers(found, { configuration, values: valuesIn(new Map()), switches }, stage),
+        addServers(found, { configuration, values: valuesIn(new Map()), switches, writer }, stage),
       );
       (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
       setImmediate(() => ready.resolve());
@@ -421,7 +422,7 @@ describe('a server from the clipboard', function () {
     const kept: string[] = [];
     const switches = { switchOn: () => Promise.resolve(void kept.push(...values.keys())) };
     const adding = askOwn(queue, { server: noServer, what: 'Add Server' }, (stage) =>
-      addServers(found, { configuration, values: valuesIn(values), switches }, stage),
+      addServers(found, { configuration, values: valuesIn(values), switches, writer }, stage),
     );
     (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
     (await picks.next(/^These values look like secrets/)).choose('Move to Secret Storage');

@@ -8,7 +8,13 @@ import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
-import { activateWorkbench, folderNamed, textOnDisk, until } from '../../support/host/hostApi';
+import {
+  activateWorkbench,
+  folderNamed,
+  textOnDisk,
+  until,
+  writer,
+} from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 
@@ -247,6 +253,7 @@ describe('a server in a file that other applications cannot use it from', functi
       values,
       switches: { follow } as unknown as ServerSwitches,
       input: { ask: () => Promise.resolve({}) } as unknown as DocumentInput,
+      writer,
     };
     const folder = { uri: folderNamed('docs').toString(), name: 'docs' };
     const from = { scope: 'folder', label: 'docs', uri: file.toString(), folder } as const;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { writer } from '../../support/host/hostApi';
 import { deferred } from '../../../src/base/async';
 import { DisposableStore } from '../../../src/base/disposable';
 import { Emitter } from '../../../src/base/event';
-import { replaceText } from '../../../src/ui/documents/replaceText';
 
 /** A disk with one file, on which writing takes as long as the test wants. */
 class SlowDisk implements vscode.FileSystemProvider {
@@ -48,7 +48,7 @@ describe('a file in which somebody types while it is saved', () => {
   });
 
   it('counts as written, and keeps what was typed', async () => {
-    const writing = replaceText(file, (text) => `${text} and after`);
+    const writing = writer.replaceText(file, (text) => `${text} and after`);
     await disk.begun.promise;
     const typing = new vscode.WorkspaceEdit();
     typing.insert(file, new vscode.Position(0, 0), 'typed, ');

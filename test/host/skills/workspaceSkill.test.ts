@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { writer } from '../../support/host/hostApi';
 import { utf8 } from '../../../src/base/bytes/bytes';
-import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { skillDigest, type Skill } from '../../../src/mcp/protocol/skills';
 import {
   changedByHand,
@@ -51,11 +51,11 @@ describe('a skill in the workspace', () => {
   const save = async (texts: Texts, keepsChanges = false) => {
     const root = vscode.Uri.file(folder);
     const skill = await skillOf(texts);
-    const before = await findWorkspaceSkill(root, skill, nodeFiles);
+    const before = await findWorkspaceSkill(root, skill, writer);
     const read = Object.entries(texts).map(([path, one]) => ({ path, bytes: utf8(one) }));
     const byHand = await changedByHand(before);
     const how = { server, skill, read, keepsChanges };
-    return { byHand, aside: await writeWorkspaceSkill(root, before, how, nodeFiles) };
+    return { byHand, aside: await writeWorkspaceSkill(root, before, how, writer) };
   };
   const first = { 'SKILL.md': 'one', 'docs/a.md': 'a' };
 

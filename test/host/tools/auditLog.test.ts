@@ -16,7 +16,7 @@ import type { Decider } from '../../../src/contracts/decision';
 import type { Logs } from '../../../src/ui/logs';
 import { openRecords } from '../../../src/browser/browserFiles';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
-import { activateWorkbench } from '../../support/host/hostApi';
+import { activateWorkbench, writer } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { watchExports } from '../../support/host/watchExports';
 
@@ -66,10 +66,10 @@ describe('the audit log', () => {
     const exports = watchExports(join(folder, 'saved.jsonl'));
     try {
       const empty = new UserError('No call has been logged yet.');
-      await assert.rejects(exportLog(log, '', undefined), empty);
+      await assert.rejects(exportLog(log, '', writer), empty);
       await log.write(call);
       const none = new UserError('No entry of the tool log has “nothing”.');
-      await assert.rejects(exportLog(log, 'nothing', undefined), none);
+      await assert.rejects(exportLog(log, 'nothing', writer), none);
       assert.deepEqual(exports.asked, []);
     } finally {
       exports.dispose();
@@ -89,7 +89,7 @@ describe('the audit log', () => {
         ['', lines.join('')],
         ['OTHER', lines[1]],
       ] as const) {
-        await exportLog(log, filter, undefined);
+        await exportLog(log, filter, writer);
         assert.equal(await readFile(saved, 'utf8'), text);
       }
       const [first] = vscode.workspace.workspaceFolders ?? [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { writer } from '../../support/host/hostApi';
 import { deferred, delay } from '../../../src/base/async';
 import { askImports } from '../../../src/config/add/importServers';
 import { Approvals } from '../../../src/gate/decide/approvals';
@@ -484,7 +485,7 @@ describe('an empty list', () => {
   it('of approvals leads on to a call, and has nothing to export or to withdraw', async () => {
     const picks = watchPicks();
     const stores = { workspace: createMemento(), always: createMemento() };
-    manageApprovals(new Approvals(stores), undefined as never, undefined);
+    manageApprovals(new Approvals(stores), undefined as never, writer);
     const shown = await picks.next(/^Tool Approvals$/);
     assert.deepEqual([shown.labels, shown.buttons], [['Run MCP Tool…'], []]);
     shown.choose('Run MCP Tool…');

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { writer } from '../../support/host/hostApi';
 import { delay } from '../../../src/base/async';
 import { Emitter } from '../../../src/base/event';
 import { Approvals } from '../../../src/gate/decide/approvals';
@@ -41,7 +42,7 @@ describe('the approvals of tools', function () {
     };
     try {
       const approvals = await given('a', 'b', 'c');
-      manageApprovals(approvals, undefined as never, undefined);
+      manageApprovals(approvals, undefined as never, writer);
       const click = () => {
         const item = pick?.items.find(({ buttons }) => buttons !== undefined);
         const [button] = item?.buttons ?? [];
@@ -71,7 +72,7 @@ describe('the approvals of tools', function () {
     const picks = watchPicks();
     try {
       const approvals = await given('a');
-      manageApprovals(approvals, undefined as never, undefined);
+      manageApprovals(approvals, undefined as never, writer);
       (await picks.next(/^Tool Approvals$/)).press('Export…');
       const told = await poll('what is said', 10_000, () => Promise.resolve(exports.told[0]));
       assert.equal(told, 'Saved 1 approval to saved.json. [Open]');

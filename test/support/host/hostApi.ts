@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ApiServer, WorkbenchApi } from '../../../src/api';
+import { workspaceFiles } from '../../../src/mcp/node/files/workspaceFiles';
+import { WorkspaceWriter } from '../../../src/ui/files/workspaceWriter';
 import { poll } from '../poll';
 import { descendants, listProcesses } from '../processes/processTree';
 
@@ -98,3 +100,6 @@ export function untilProcesses(part: string, count: number): Promise<true> {
     (await processesWith(part)).length === count ? true : undefined,
   );
 }
+
+/** What writes files in tests that call a part of the extension themselves. */
+export const writer = new WorkspaceWriter({ workspaceFiles, programs: undefined });

@@ -76,7 +76,70 @@ const unadmittedServers = rule(
   }),
 );
 
+const writers = new Set([
+  'writeFile',
+  'writeFileSync',
+  'appendFile',
+  'appendFileSync',
+  'createWriteStream',
+  'createDirectory',
+  'copyFile',
+  'copyFileSync',
+  'applyEdit',
+]);
+
+/** Names that other things have, too, so that only those of a file system are meant. */
+const onlyOfFiles = new Set(['rename', 'copy', 'delete', 'cp', 'rm', 'unlink', 'symlink', 'link']);
+const fromNode = new Set([...writers, ...onlyOfFiles, 'mkdir', 'mkdirSync', 'open', 'truncate']);
+const fileSystems = /^fs$|^fsPromises$|^promises$/;
+
+const workspaceWrites = rule(
+  {
+    'src/ui/files/workspaceWriter.ts': 'the door of the editor',
+    'src/mcp/node/files/workspaceFiles.ts': 'the door of a machine',
+    'cli/outputs.ts': 'the door of the command, and files elsewhere that its caller names',
+    'src/mcp/node/nodeFiles.ts': 'storage of our own',
+    'src/mcp/node/files/privateFiles.ts': 'storage of our own',
+    'src/mcp/node/files/fileLock.ts': 'storage of our own',
+    'src/mcp/node/fileMemory.ts': 'storage of our own',
+    'src/mcp/node/jsonLines.ts': 'storage of our own',
+    'src/mcp/node/processes/orphans.ts': 'storage of our own',
+    'src/mcp/node/files/readSmallFile.ts': 'opens to read alone',
+    'src/browser/browserFiles.ts': 'storage of our own, in a page',
+    'src/config/trust/trustStore.ts': 'removes what it wrote into storage of our own',
+    'src/apps/consent/keptSources.ts': 'removes what it wrote into storage of our own',
+    'src/prompts/palette/companionExtension.ts': 'removes what it wrote into storage of our own',
+    'src/prompts/delivery/insertText.ts': 'changes an open text, and saves nothing',
+    'src/tools/run/runToolOnSelection.ts': 'changes an open text, and saves nothing',
+    'src/ui/documents/letGo.ts': 'saves documents that are in memory',
+    'src/ui/documents/documentInput.ts': 'saves documents that are in memory',
+  },
+  'Write through WorkspaceWriter or workspaceFiles, which links do not lead elsewhere.',
+  (report) => ({
+    MemberExpression(node) {
+      const name = nameOf(node);
+      const of = nameOf(node.object) ?? '';
+      if (writers.has(name) || (onlyOfFiles.has(name) && fileSystems.test(of))) report(node);
+      // A document that is saved is written through whatever link is in its place.
+      if ((name === 'save' || name === 'saveAll') && /document|editor|workspace/i.test(of))
+        report(node);
+    },
+    Property(node) {
+      if (node.parent.type === 'ObjectPattern' && writers.has(node.key.name)) report(node);
+    },
+    ImportSpecifier(node) {
+      const from = node.parent.source.value;
+      if (/^(?:node:)?fs(?:\/promises)?$/.test(from) && fromNode.has(node.imported.name))
+        report(node);
+    },
+  }),
+);
+
 export default {
   meta: { name: 'doors' },
-  rules: { 'recursive-deletion': recursiveDeletion, 'unadmitted-servers': unadmittedServers },
+  rules: {
+    'recursive-deletion': recursiveDeletion,
+    'unadmitted-servers': unadmittedServers,
+    'workspace-writes': workspaceWrites,
+  },
 };

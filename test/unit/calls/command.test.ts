@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -164,6 +164,40 @@ describe('the command mcp-workbench', function () {
     assert.equal((await run('test')).code, 0);
     assert.match(await readFile(join(folder, 'snapshots/add.json'), 'utf8'), /"content"/);
   });
+
+  const linked: readonly [what: string, link: string, args: readonly string[], problem: RegExp][] =
+    [
+      ['a snapshot', 'snapshots', ['--update'], /snapshots is a link that leads out of the folder/],
+      ['a snapshot', 'snapshots/add.json', ['--update'], /add\.json is a link that leads out/],
+      [
+        'a snapshot that is held against',
+        'snapshots/add.json',
+        [],
+        /Nothing was read: .* is a link/,
+      ],
+      ['a report', 'r.xml', ['--reporter', 'junit', '--output', 'r.xml'], /r\.xml is a link that/],
+      ['a summary', 's.md', ['--summary', 's.md'], /s\.md is a link that leads out/],
+    ];
+  for (const [what, link, args, problem] of linked)
+    it(`follows no link out of its folder for ${what}: ${link}`, async () => {
+      const outside = await mkdtemp(join(tmpdir(), 'mcp-workbench-outside-'));
+      try {
+        const step = { ...adds(3), expect: { snapshot: 'snapshots/add.json' } };
+        await write('one.mcp-calls.jsonc', { from, steps: [step] });
+        const target = join(outside, 'target');
+        if (link === 'snapshots') await mkdir(target);
+        else await writeFile(target, '{}');
+        await mkdir(dirname(join(folder, link)), { recursive: true });
+        await symlink(target, join(folder, link));
+        const { code, output } = await run('test', ...args);
+        assert.notEqual(code, 0);
+        assert.match(output, problem);
+        if (link === 'snapshots') assert.deepEqual(await readdir(target), []);
+        else assert.equal(await readFile(target, 'utf8'), '{}');
+      } finally {
+        await rm(outside, { recursive: true });
+      }
+    });
 
   it('reports as JSON, as JUnit and for a pull request', async () => {
     await write('one.mcp-calls.jsonc', { from, steps: [adds(3), adds(4)] });

@@ -42,6 +42,33 @@ const doors: readonly Door[] = [
       `settings.inspect(Setting.servers);`,
     ],
   },
+  {
+    rule: 'workspace-writes',
+    past: [
+      `await vscode.workspace.fs.writeFile(uri, bytes);`,
+      `const { writeFile } = vscode.workspace.fs;`,
+      `export const write = fs['writeFile'];`,
+      `import { writeFile as put } from 'node:fs/promises';`,
+      `import { mkdir } from 'fs';`,
+      `import { createWriteStream } from 'node:fs';`,
+      `await fs.createDirectory(uri);`,
+      `await vscode.workspace.fs.rename(one, two);`,
+      `await fs.copy(one, two);`,
+      `await vscode.workspace.fs.delete(uri);`,
+      `await vscode.workspace.applyEdit(edit);`,
+      `await document.save();`,
+      `await vscode.workspace.save(uri);`,
+    ],
+    through: [
+      `await writer.write(uri, text);`,
+      `await files.write(uri, text);`,
+      `import { readFile, stat } from 'node:fs/promises';`,
+      `await vscode.workspace.fs.readFile(uri);`,
+      `known.delete(name);`,
+      `await vscode.env.clipboard.writeText(text);`,
+      `export class Memory { writeFile(): void {} rename(): void {} }`,
+    ],
+  },
 ];
 
 describe('the rule of the linter about', () => {

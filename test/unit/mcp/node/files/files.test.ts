@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
+import { UserError } from '../../../../../src/base/errors';
 import { silentLogger } from '../../../../../src/base/log';
-import { findEscape } from '../../../../../src/mcp/node/files/findEscape';
+import {
+  appendBelow,
+  findEscape,
+  workspaceFiles,
+} from '../../../../../src/mcp/node/files/workspaceFiles';
 import { isPathInside } from '../../../../../src/mcp/node/files/insidePath';
 import {
   makePrivateFolder,
@@ -51,6 +67,82 @@ describe('files', function () {
       );
       if (!path.includes('..')) assert.equal(await findEscape(at('door'), segments), expected);
     });
+
+  const folderOf = (path: string) => ({ scheme: 'file', authority: '', path, fsPath: path });
+  const ways: readonly [string, (path: string, folder?: string) => Promise<unknown>][] = [
+    [
+      'read',
+      (path, root = at('workspace')) => workspaceFiles.read(folderOf(root), path.split('/'), 9),
+    ],
+    [
+      'written',
+      (path, root = at('workspace')) => workspaceFiles.write(folderOf(root), path.split('/'), 'x'),
+    ],
+    [
+      'removed',
+      (path, root = at('workspace')) => workspaceFiles.remove(folderOf(root), path.split('/')),
+    ],
+    [
+      'added to',
+      (path, root = at('workspace')) => appendBelow(folderOf(root), path.split('/'), 'x'),
+    ],
+    [
+      'checked',
+      (path, root = at('workspace')) => workspaceFiles.check(folderOf(root), path.split('/')),
+    ],
+  ];
+  const ledElsewhere: readonly [path: string, why: RegExp][] = [
+    ['file', /workspace\/file is a link that leads out of the folder\./],
+    ['dangling', /dangling is a link that leads out of the folder\./],
+    ['loop', /loop is a link that leads out of the folder\./],
+    ['out/new', /workspace\/out is a link that leads out of the folder\./],
+    ['out/secret', /workspace\/out is a link that leads out of the folder\./],
+    ['in/out/new', /inner\/out is a link that leads out of the folder\./],
+    ['near', /: near is a link\. Remove it/],
+    ['in/near', /: in\/near is a link\. Remove it/],
+    ['in', /: in is a link\. Remove it/],
+    ['inner', /: inner is not a file\./],
+    ['pipe', /: pipe is not a file\./],
+    ['../elsewhere/secret', /is not a path in the folder\./],
+    ['inner/../../elsewhere/secret', /is not a path in the folder\./],
+    ['./plain', /is not a path in the folder\./],
+    ['inner//plain', /is not a path in the folder\./],
+    ['', /is not a path in the folder\./],
+    ['pla\0in', /is not a path in the folder\./],
+  ];
+  for (const [way, use] of ways)
+    for (const [path, why] of ledElsewhere)
+      it(`of a workspace are not ${way} at ${JSON.stringify(path)}`, async () => {
+        await writeFile(at('workspace/plain'), 'plain');
+        await symlink('plain', at('workspace/near'));
+        await symlink('../plain', at('workspace/inner/near'));
+        await symlink('../out', at('workspace/inner/out'));
+        execFileSync('mkfifo', [at('workspace/pipe')]);
+        for (const root of ['workspace', 'door'])
+          await assert.rejects(use(path, at(root)), (error: Error) => {
+            assert.ok(error instanceof UserError);
+            assert.match(error.message, /^Nothing was (?:saved|read): /);
+            assert.match(error.message, why);
+            return true;
+          });
+        assert.equal(await readFile(at('elsewhere/secret'), 'utf8'), 'mine');
+        assert.equal(await readFile(at('workspace/plain'), 'utf8'), 'plain');
+        assert.deepEqual(await readdir(at('elsewhere')), ['secret']);
+      });
+
+  it('of a workspace are written, read, added to and removed, through links that stay inside', async () => {
+    const [root, path] = [folderOf(at('door')), ['in', 'new', 'file']];
+    assert.equal(await workspaceFiles.read(root, path, 9), undefined);
+    await workspaceFiles.write(root, path, 'a longer one');
+    await workspaceFiles.write(root, path, 'one');
+    await appendBelow(root, path, ' two');
+    assert.equal(await workspaceFiles.read(root, path, 9), 'one two');
+    assert.equal(await readFile(at('workspace/inner/new/file'), 'utf8'), 'one two');
+    await assert.rejects(workspaceFiles.read(root, path, 6), /larger than 6 B/);
+    await workspaceFiles.remove(root, path);
+    await workspaceFiles.remove(root, path);
+    assert.deepEqual(await readdir(at('workspace/inner/new')), []);
+  });
 
   for (const [platform, outer, inner, expected] of [
     [posix, '/a', '/a', true],

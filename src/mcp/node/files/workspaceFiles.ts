@@ -1,0 +1,116 @@
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, realpath, rm } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { UserError } from '../../../base/errors';
+import type { Sentence } from '../../../base/translate';
+import type { FileUri, WorkspaceFiles } from '../../platform';
+import { hasCode } from './hasCode';
+import { isPathInside } from './insidePath';
+import { readSmallFile } from './readSmallFile';
+import { realPath } from './realPath';
+
+/** The files of this machine in folders whose content others have a say in, such as a repository. */
+export const workspaceFiles: WorkspaceFiles = {
+  check: async (folder, path) => {
+    await findTarget(folder, path);
+  },
+  async read(folder, path, maxBytes) {
+    const target = await findTarget(folder, path, notRead);
+    try {
+      return await readSmallFile(target, maxBytes);
+    } catch (error) {
+      if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
+      throw error;
+    }
+  },
+  write: (folder, path, content) => writeAt(folder, path, content, constants.O_TRUNC),
+  async remove(folder, path) {
+    await rm(await findTarget(folder, path), { force: true });
+  },
+};
+
+/** Writes at the end of a file. Rejects as the methods of {@link workspaceFiles} do. */
+export function appendBelow(folder: FileUri, path: readonly string[], text: string): Promise<void> {
+  return writeAt(folder, path, text, constants.O_APPEND);
+}
+
+/**
+ * Finds the first part of a path below `folder` that is a link out of it, or to nothing: what is written
+ * there would end up elsewhere. `undefined` if there is none.
+ */
+export async function findEscape(
+  folder: string,
+  segments: readonly string[],
+): Promise<string | undefined> {
+  const { escape } = await follow(folder, segments);
+  return escape;
+}
+
+async function writeAt(
+  folder: FileUri,
+  path: readonly string[],
+  content: string | Uint8Array,
+  how: number,
+): Promise<void> {
+  await mkdir(dirname(await findTarget(folder, path)), { recursive: true });
+  // Once more: another program may have put a link there meanwhile.
+  const target = await findTarget(folder, path);
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const file = await open(target, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | how);
+  try {
+    await file.writeFile(content);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Returns the file at a path below a folder, which need not exist; rejects with a `UserError` if it is elsewhere. */
+async function findTarget(
+  { fsPath }: FileUri,
+  path: readonly string[],
+  refused: (problem: Sentence) => Sentence = notSaved,
+): Promise<string> {
+  const shown = path.join('/');
+  const refuse = (problem: Sentence) => new UserError(refused(problem));
+  if (path.length === 0 || !path.every(isSegment))
+    throw refuse((t) => t('{0} is not a path in the folder.', shown));
+  const { at, escape, last } = await follow(fsPath, path);
+  if (escape !== undefined)
+    throw refuse((t) => t('{0} is a link that leads out of the folder.', escape));
+  if (last?.isSymbolicLink())
+    throw refuse((t) => t('{0} is a link. Remove it, or choose another name.', shown));
+  if (last && !last.isFile()) throw refuse((t) => t('{0} is not a file.', shown));
+  return at;
+}
+
+function notSaved(problem: Sentence): Sentence {
+  return (t) => t('Nothing was saved: {0}', problem(t));
+}
+
+function notRead(problem: Sentence): Sentence {
+  return (t) => t('Nothing was read: {0}', problem(t));
+}
+
+/** Follows a path, and the links on its way that stay below the folder. */
+async function follow(folder: string, segments: readonly string[]) {
+  const root = await realPath(folder);
+  let at = root;
+  let last: Awaited<ReturnType<typeof lstat>> | undefined;
+  for (const [index, segment] of segments.entries()) {
+    const next = join(at, segment);
+    last = await lstat(next).catch(() => undefined);
+    // There are no links below a folder that does not exist yet.
+    if (!last) return { at: join(next, ...segments.slice(index + 1)) };
+    at = next;
+    if (!last.isSymbolicLink()) continue;
+    const target = await realpath(next).catch(() => undefined);
+    if (target === undefined || !isPathInside(root, target)) return { at, escape: next, last };
+    if (index < segments.length - 1) at = target;
+  }
+  return { at, last };
+}
+
+/** True for one step of a path, which leads down. */
+function isSegment(text: string): boolean {
+  return !['', '.', '..'].includes(text) && !['/', sep, '\0'].some((one) => text.includes(one));
+}
