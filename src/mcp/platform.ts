@@ -109,6 +109,9 @@ export interface CallbackTexts {
   readonly unexpected: string;
 }
 
+/** Listens at a port of this machine, any free one unless it is given, for a browser that returns from a sign-in. */
+export type ListenForCallback = (texts: CallbackTexts, port?: number) => Promise<BrowserCallback>;
+
 /** What the product runs on: a machine, or the page of a browser. */
 export interface Platform extends Disposable {
   /** The name of the platform, for reports. */
@@ -125,7 +128,7 @@ export interface Platform extends Disposable {
   readonly programs: Programs | undefined;
   /** @param mask removes known secrets from what servers print */
   openTransports(mask: (text: string) => string): OpenTransport;
-  /** Listens for a browser that returns from a sign-in; `undefined` if nothing can listen. */
-  readonly listenForCallback: ((texts: CallbackTexts) => Promise<BrowserCallback>) | undefined;
+  /** `undefined` if nothing can listen. */
+  readonly listenForCallback: ListenForCallback | undefined;
   readonly runSchemaTask: RunSchemaTask;
 }

@@ -9,7 +9,8 @@ import { ownEntry, type TimeUnit, type UnusedTime } from '../../mcp/launch/ownEn
 import { developmentProblem } from '../development';
 import type { ReadingProblem } from '../reading';
 import type { ConfigFile } from './configFiles';
-import { foreignKeys, otherNames, readKeys } from './knownKeys';
+import { oauthKeys } from '../../mcp/auth/client/oauthConfig';
+import { foreignKeys, otherNames, otherSignInNames, readKeys } from './knownKeys';
 import { notPortable } from './notPortable';
 
 /** At most this many hints are given per file: more would help nobody. */
@@ -200,6 +201,8 @@ function fieldHints(
         ...(isPadded(one.key) ? [hint(padded(one.key, t), one.keyNode)] : []),
         ...(isPadded(one.value.value) ? [hint(paddedValue(one.key, t), one.value)] : []),
       ]);
+    case 'oauth':
+      return signInHints(value, hint, t);
     case 'dev':
       return developmentHints(value, fields, hint, t);
     default: {
@@ -210,6 +213,27 @@ function fieldHints(
         : [hint(unknown(key, meant, t), keyNode)];
     }
   }
+}
+
+/** Finds what `oauth` says to others only: whoever wrote it believes that it decides how to sign in. */
+function signInHints(
+  oauth: Node,
+  hint: (message: string, node: Node) => ReadingProblem,
+  t: Translate,
+): ReadingProblem[] {
+  const all = propertiesOf(oauth);
+  return all
+    .filter(({ key }) => !(oauthKeys as readonly string[]).includes(key))
+    .map(({ key, keyNode }) => {
+      const own = Object.hasOwn(otherSignInNames, key) && otherSignInNames[key];
+      const meant = own || nearestWord(key, oauthKeys);
+      return meant === undefined || has(all, meant)
+        ? hint(
+            t('"{0}" is not a known key and is not read.', `oauth.${plainLabel(key, 60)}`),
+            keyNode,
+          )
+        : hint(unknown(`oauth.${key}`, `oauth.${meant}`, t), keyNode);
+    });
 }
 
 /** Finds what cannot be read in `dev` and would otherwise be skipped silently. */

@@ -71,4 +71,21 @@ export const otherNames: Readonly<Record<string, string>> = {
   arguments: 'args',
   cmd: 'command',
   environment: 'env',
+  enterpriseManaged: 'oauth.provider',
+  idp: 'oauth.provider',
+};
+
+/** The keys of `oauth`, by other names that are often used for them. */
+export const otherSignInNames: Readonly<Record<string, string>> = {
+  client_id: 'clientId',
+  client_secret: 'clientSecret',
+  enterpriseManaged: 'provider',
+  grant_type: 'grantType',
+  identityProvider: 'provider',
+  idp: 'provider',
+  port: 'callbackPort',
+  redirectPort: 'callbackPort',
+  redirectUri: 'callbackPort',
+  redirectUrl: 'callbackPort',
+  scope: 'scopes',
 };

@@ -5,6 +5,8 @@ import type { AskingServer } from '../protocol/clientRequests';
 export interface AuthorizationUi {
   /** The ways there and back, in order of preference; if one is not accepted, the next one is tried. */
   readonly ways: readonly PrepareVisit[];
+  /** The way there, and back to this port of this machine, the only one that the authorization server knows. */
+  readonly toPort: (port: number) => PrepareVisit;
   /** Offers the way to the browser once more if a visit for `server` waits for it; else does nothing. */
   showAgain(server: AskingServer): void;
 }
@@ -34,8 +36,27 @@ export interface AuthorizationVisit extends Disposable {
   readonly succeed: BrowserCallback['succeed'];
   /**
    * Shows the host of `url`, opens it in the browser once the user agrees, and resolves with the
-   * parameters that the browser brings back. Rejects with a `CancelledError` if the user declines
+   * parameters that the browser brings back, or those of the address that it ended on. Rejects with a `CancelledError` if the user declines
    * or `signal` aborts.
    */
   visit(url: URL, state: string, signal: AbortSignal): Promise<URLSearchParams>;
+}
+
+/** The longest address that is read, in UTF-16 units. */
+export const maxCallbackAddress = 32_768;
+
+/**
+ * Reads the answer of an authorization server from the address on which a browser ended, or from what stands behind its
+ * question mark; `undefined` if it does not carry this state. The answer is checked like one that comes by itself.
+ */
+export function readCallbackAddress(text: string, state: string): URLSearchParams | undefined {
+  if (text.length > maxCallbackAddress) return undefined;
+  const trimmed = text.trim();
+  const query = /^[a-z][\w+.-]*:/i.test(trimmed) ? queryOf(trimmed) : trimmed.replace(/^\?/, '');
+  const answer = new URLSearchParams(query);
+  return answer.getAll('state').join() === state ? answer : undefined;
+}
+
+function queryOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).search : '';
 }

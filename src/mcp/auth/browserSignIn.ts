@@ -10,6 +10,7 @@ import {
   metadataFor,
   type RegistrationOptions,
 } from './client/clientRegistration';
+import { readCallbackPort } from './client/oauthConfig';
 import type { OAuthClient } from './tokens/credentials';
 import { createDpopKey, openDpopSession, type DpopKey } from './tokens/dpop';
 import type { SignInPlace } from './client/discovery';
@@ -80,9 +81,11 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
 async function findWay(
   options: BrowserSignInOptions,
 ): Promise<{ readonly visit: AuthorizationVisit; readonly client: OAuthClient }> {
-  const { ui, server, signal, place } = options;
+  const { ui, server, signal, place, oauth } = options;
   const sdk = await import('../sdk');
-  for (const [index, prepare] of ui.ways.entries()) {
+  const port = readCallbackPort(oauth);
+  const ways = port === undefined ? ui.ways : [ui.toPort(port)];
+  for (const [index, prepare] of ways.entries()) {
     const visit = await prepare(server, signal);
     try {
       return { visit, client: await chooseClient({ ...options, redirectUrl: visit.redirectUrl }) };
@@ -91,7 +94,7 @@ async function findWay(
       // Some servers do not register programs whose redirect URL is not a web address.
       if (!(error instanceof sdk.RegistrationRejectedError)) throw error;
       const isVerdict = error.status < 500;
-      if (isVerdict && index < ui.ways.length - 1) continue;
+      if (isVerdict && index < ways.length - 1) continue;
       throw isVerdict && !place.metadata ? noSignIn(place, error) : notRegistered(place, error);
     }
   }

@@ -1,15 +1,17 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deferred } from '../../base/async';
-import { CancelledError } from '../../base/errors';
+import { CancelledError, errorMessage, UserError } from '../../base/errors';
 import { escapeMarkup } from '../../base/text/markup';
-import type { BrowserCallback } from '../auth/authorizationUi';
-import type { CallbackTexts } from '../platform';
+import type { ListenForCallback } from '../platform';
 
 const path = '/callback';
 
-/** Listens on a free port of 127.0.0.1, which other machines cannot reach (RFC 8252, 7.3). */
-export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCallback> {
+/**
+ * Listens on a free port of 127.0.0.1, which other machines cannot reach (RFC 8252, 7.3). A given port is known to
+ * authorization servers as one of `localhost`, which may be either address of this machine.
+ */
+export const listenForCallback: ListenForCallback = async (texts, port) => {
   const answer = deferred<URLSearchParams>();
   const giveUp = () => answer.reject(new CancelledError());
   let expected: string | undefined;
@@ -20,26 +22,30 @@ export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCa
     const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined;
     const { host, origin: sender } = request.headers;
     // Another host name would mean a page that rebound its own to this machine; another origin, a script.
-    const foreign = host !== new URL(origin).host || (sender !== undefined && sender !== origin);
+    const isOwn = origins.some((one) => new URL(one).host === host);
+    const foreign = !isOwn || (sender !== undefined && !origins.includes(sender));
     if (foreign) return show(response, 403, texts.unexpected);
     if (request.method !== 'GET' || url?.pathname !== path)
       return show(response, 404, texts.unexpected);
     if (url.searchParams.get('state') !== expected) return show(response, 400, texts.unexpected);
     // The answer is not a sign-in yet: the page waits for the outcome.
-    page = response.once('close', () => server.closeAllConnections());
+    page = response.once('close', () => each((server) => server.closeAllConnections()));
     expected = undefined;
-    server.close();
+    each((server) => server.close());
     return answer.resolve(url.searchParams);
   };
 
-  const server = createServer(receive);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
+  const servers = await listenAt(receive, port);
+  const each = (does: (server: Server) => void) => servers.forEach(does);
   const conclude = (text: string) => {
     if (page && !page.writableEnded) show(page, 200, text);
   };
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port: own } = servers[0].address() as AddressInfo;
+  const origin = `http://${port === undefined ? '127.0.0.1' : 'localhost'}:${own}`;
+  const origins = [
+    origin,
+    ...(port === undefined ? [] : [`http://127.0.0.1:${own}`, `http://[::1]:${own}`]),
+  ];
 
   return {
     redirectUrl: `${origin}${path}`,
@@ -56,12 +62,51 @@ export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCa
     },
     succeed: () => conclude(texts.done),
     dispose() {
-      server.close();
+      each((server) => server.close());
       if (page) conclude(texts.failed);
-      else server.closeAllConnections();
+      else each((server) => server.closeAllConnections());
       if (expected !== undefined) giveUp();
     },
   };
+};
+
+/** Listens on a free port of this machine, or on this one at both of its addresses, as far as it has them. */
+async function listenAt(
+  receive: (request: IncomingMessage, response: ServerResponse) => void,
+  port: number | undefined,
+): Promise<readonly [Server, ...Server[]]> {
+  const listen = (host: string) =>
+    new Promise<Server>((resolve, reject) => {
+      const server = createServer(receive);
+      server.once('error', reject).listen(port ?? 0, host, () => resolve(server));
+    });
+  if (port === undefined) return [await listen('127.0.0.1')];
+  const first = await listen('127.0.0.1').catch((error: unknown) => {
+    throw portRefused(port, error);
+  });
+  try {
+    return [first, await listen('::1')];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return [first];
+    first.close();
+    // What listens there would get the answer.
+    throw portRefused(port, error);
+  }
+}
+
+function portRefused(port: number, cause: unknown): UserError {
+  const { code } = cause as NodeJS.ErrnoException;
+  return new UserError(
+    (t) =>
+      code === 'EADDRINUSE'
+        ? t(
+            'Another program listens at port {0}, to which the sign-in comes back. End it, or change "oauth.callbackPort" and what the server has registered.',
+            String(port),
+          )
+        : t('The sign-in cannot come back to port {0}: {1}', String(port), errorMessage(cause)),
+    { cause },
+  );
 }
 
 function show(response: ServerResponse, status: number, text: string): void {

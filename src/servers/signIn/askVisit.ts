@@ -1,21 +1,66 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
+import { readCallbackAddress } from '../../mcp/auth/authorizationUi';
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
 import type { Questions } from '../../ui/questions/questions';
+import { askLine } from '../../ui/steps/askLine';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { PickLook } from '../../ui/rows/picks';
+import type { Stage } from '../../ui/questions/stage';
 
-type Item = PickLook & { readonly choice?: 'open' | 'copy' | 'notNow' };
+type Choice = 'open' | 'copy' | 'paste' | 'notNow';
+type Item = PickLook & { readonly choice?: Choice };
 
-/** Shows where a server wants the user to sign in, and asks whether and how to go there; `undefined` for not at all. */
+/** A page to sign in at, and the state that its answer has to carry. */
+interface Page {
+  readonly url: URL;
+  readonly state: string;
+}
+
+/**
+ * Shows where a server wants the user to sign in, and asks whether and how to go there; resolves to the answer itself if
+ * the user brings the address on which the browser ended, and to `undefined` for not at all.
+ */
 export async function askVisit(
   server: AskingServer,
-  { host, protocol }: URL,
+  page: Page,
   questions: Questions,
   signal: AbortSignal,
-): Promise<'open' | 'copy' | undefined> {
+): Promise<'open' | 'copy' | URLSearchParams | undefined> {
   const { t } = vscode.l10n;
-  const items: Item[] = [
+  const title = t('{0} needs you to sign in', plainLabel(server.name));
+  /** What was pasted and could not be used yet. */
+  let held = '';
+  const outcome = await questions.ask<'open' | 'copy' | 'notNow' | URLSearchParams>(
+    {
+      cause: { kind: 'signIn', server, what: t('sign in'), asked: false },
+      declined: 'notNow',
+      ask: async (stage) => {
+        for (;;) {
+          const picked = await pickItem<Item>({
+            frame: { title, actions: [], stage },
+            prompt: t('The server sends you to this host. Sign in there only if you know it.'),
+            placeholder: t('Enter opens nothing.'),
+            items: itemsOf(page.url),
+            isText: ({ choice }) => choice === undefined,
+            active: ({ choice }) => choice === 'notNow',
+          });
+          const choice = typeof picked === 'string' ? 'notNow' : (picked.choice ?? 'notNow');
+          if (choice !== 'paste') return choice;
+          const answer = await askAddress(title, page, stage, held, (text) => (held = text));
+          if (answer) return answer;
+        }
+      },
+    },
+    signal,
+  );
+  const answer = outcome.kind === 'answered' ? outcome.answer : 'notNow';
+  return answer === 'notNow' ? undefined : answer;
+}
+
+function itemsOf({ host, protocol }: URL): readonly Item[] {
+  const { t } = vscode.l10n;
+  return [
     {
       label: plainLabel(host),
       description: protocol === 'https:' ? '' : t('not encrypted, on this machine'),
@@ -28,27 +73,37 @@ export async function askVisit(
       choice: 'open',
     },
     { label: t('Copy Address'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
+    {
+      label: t('Paste the Address…'),
+      description: t('if the browser ended on a page that it cannot reach'),
+      iconPath: new vscode.ThemeIcon('clippy'),
+      choice: 'paste',
+    },
     { label: t('Not Now'), iconPath: new vscode.ThemeIcon('circle-slash'), choice: 'notNow' },
   ];
-  const title = t('{0} needs you to sign in', plainLabel(server.name));
-  const outcome = await questions.ask<Item | 'cancel'>(
-    {
-      cause: { kind: 'signIn', server, what: t('sign in'), asked: false },
-      declined: 'cancel',
-      ask: async (stage) => {
-        const picked = await pickItem<Item>({
-          frame: { title, actions: [], stage },
-          prompt: t('The server sends you to this host. Sign in there only if you know it.'),
-          placeholder: t('Enter opens nothing.'),
-          items,
-          isText: ({ choice }) => choice === undefined,
-          active: ({ choice }) => choice === 'notNow',
-        });
-        return typeof picked === 'string' ? 'cancel' : picked;
-      },
-    },
-    signal,
-  );
-  const picked = outcome.kind === 'answered' ? outcome.answer : 'cancel';
-  return picked === 'cancel' || picked.choice === 'notNow' ? undefined : picked.choice;
+}
+
+/** Asks for the address on which the browser ended; `undefined` if the user dismissed the box. */
+async function askAddress(
+  title: string,
+  { state }: Page,
+  stage: Stage,
+  value: string,
+  left: (text: string) => void,
+): Promise<URLSearchParams | undefined> {
+  const { t } = vscode.l10n;
+  const text = await askLine({
+    frame: { title, actions: [], stage },
+    prompt: t(
+      'Copy the whole address from the address bar of the page on which the browser ended.',
+    ),
+    placeholder: 'http://localhost…?code=…&state=…',
+    value,
+    left,
+    validate: (typed) =>
+      typed === '' || readCallbackAddress(typed, state)
+        ? undefined
+        : t('This is not the address on which this sign-in ends.'),
+  });
+  return text === undefined ? undefined : readCallbackAddress(text, state);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { deferred } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
 import { CancelledError } from '../../base/errors';
 import { Emitter, type Event } from '../../base/event';
@@ -10,7 +11,7 @@ import type {
 } from '../../mcp/auth/authorizationUi';
 import { isLoopback } from '../../mcp/auth/secureUrl';
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
-import type { Platform } from '../../mcp/platform';
+import type { ListenForCallback } from '../../mcp/platform';
 import { openAddress } from '../../ui/editorCommands';
 import type { Questions } from '../../ui/questions/questions';
 import { askVisit } from './askVisit';
@@ -19,7 +20,7 @@ import type { EditorLinks } from './editorLinks';
 /** Makes the ways to the browser and back: through a link to the editor, or to a port on this machine. */
 export function createBrowserVisits(
   links: EditorLinks,
-  listen: Platform['listenForCallback'],
+  listen: ListenForCallback | undefined,
   questions: Questions,
 ): AuthorizationUi {
   /** Fires for the server whose sign-in is wanted again. */
@@ -28,15 +29,21 @@ export function createBrowserVisits(
   const visitOf = createVisit.bind(undefined, questions, wanted.event);
   const byLink = async (server: AskingServer) =>
     visitOf(server, await links.open(listen === undefined));
-  if (!listen) return { ways: [byLink], showAgain };
-  const byPort = async (server: AskingServer) => {
+  // Nothing listens in a page: the user brings the address on which the browser ends.
+  if (!listen) {
+    const toPort = (port: number) => async (server: AskingServer) =>
+      visitOf(server, links.openAt(`http://localhost:${port}/callback`));
+    return { ways: [byLink], toPort, showAgain };
+  }
+  const toPort = (port?: number) => async (server: AskingServer) => {
     const texts = {
       done: vscode.l10n.t('You are signed in. You can close this page and return to the editor.'),
       failed: vscode.l10n.t('You are not signed in. The editor says why. You can close this page.'),
       unexpected: vscode.l10n.t('This sign-in has expired.'),
     };
-    return visitOf(server, await listen(texts));
+    return visitOf(server, await listen(texts, port));
   };
+  const byPort = toPort();
   // A browser that runs the editor itself opens no links to an editor. If it is on another machine than this
   // process, it cannot reach a port here: it comes back through an address of its own window.
   const byWindow = async (server: AskingServer) => {
@@ -47,7 +54,7 @@ export function createBrowserVisits(
     return byPort(server);
   };
   const isWeb = vscode.env.uiKind === vscode.UIKind.Web;
-  return { ways: isWeb ? [byWindow] : [byLink, byPort], showAgain };
+  return { ways: isWeb ? [byWindow] : [byLink, byPort], toPort, showAgain };
 }
 
 function createVisit(
@@ -62,7 +69,11 @@ function createVisit(
     dispose: () => callback.dispose(),
     async visit(url, state, signal) {
       const over = new AbortController();
-      const answer = callback.wait(state, AbortSignal.any([signal, over.signal]));
+      const pasted = deferred<URLSearchParams>();
+      const answer = Promise.race([
+        callback.wait(state, AbortSignal.any([signal, over.signal])),
+        pasted.promise,
+      ]);
       // The browser may come back while the question is shown again, which ends the question.
       const back = new AbortController();
       answer.then(
@@ -72,10 +83,11 @@ function createVisit(
       const whileAway = AbortSignal.any([signal, back.signal]);
       try {
         do {
-          const choice = await askVisit(server, url, questions, whileAway);
+          const choice = await askVisit(server, { url, state }, questions, whileAway);
           if (back.signal.aborted) break;
           if (!choice) throw new CancelledError();
-          if (choice === 'copy') await vscode.env.clipboard.writeText(url.href);
+          if (choice instanceof URLSearchParams) pasted.resolve(choice);
+          else if (choice === 'copy') await vscode.env.clipboard.writeText(url.href);
           else if (!(await openAddress(url.href))) throw new CancelledError();
         } while (await isWantedAgain(server, url, answer, onDidWantAgain));
         return await answer;
@@ -96,7 +108,11 @@ function isWantedAgain(
   answer: Promise<unknown>,
   onDidWantAgain: Event<AskingServer>,
 ): Thenable<boolean> {
-  const title = vscode.l10n.t('{0}: sign in at {1} in the browser…', plainLabel(name), host);
+  const title = vscode.l10n.t(
+    '{0}: sign in at {1} in the browser… If it cannot come back: Sign In again, Paste the Address…',
+    plainLabel(name),
+    host,
+  );
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (_progress, token) => {

@@ -27,11 +27,16 @@ export class EditorLinks implements vscode.UriHandler {
 
   /** Opens a way back for one sign-in; `isPage` if the editor itself is a page in the browser. */
   async open(isPage: boolean): Promise<BrowserCallback> {
-    const closed = new AbortController();
     // No program handles links to a page: it has an address of its own for them.
     const external = isPage && (await vscode.env.asExternalUri(vscode.Uri.parse(this.address)));
+    return this.openAt(external ? external.toString(true) : this.address);
+  }
+
+  /** Opens a way back at another address, from which no link leads here: the user brings it. */
+  openAt(redirectUrl: string): BrowserCallback {
+    const closed = new AbortController();
     return {
-      redirectUrl: external ? external.toString(true) : this.address,
+      redirectUrl,
       wait: (state, signal) => this.wait(state, AbortSignal.any([signal, closed.signal])),
       // The page belongs to the editor, or is gone.
       succeed: () => {},

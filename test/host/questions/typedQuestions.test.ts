@@ -119,7 +119,10 @@ const kinds: Readonly<
     byDefault: undefined,
   },
   'a sign-in': {
-    begin: (window) => askVisit(server, new URL('https://open.example'), window.questions, signal),
+    begin: (window) => {
+      const page = { url: new URL('https://open.example'), state: 'open' };
+      return askVisit(server, page, window.questions, signal);
+    },
     byDefault: undefined,
   },
   'a page to visit': {

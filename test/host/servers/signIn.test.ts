@@ -172,6 +172,43 @@ describe('the sign-in to a server', function () {
     assert.deepEqual((await signIn()).outcome, { kind: 'running' });
   });
 
+  it('ends with the address that the user brings where the browser cannot come back', async () => {
+    await vscode.commands.executeCommand('mcpWorkbench.signOut', 'guarded');
+    await vscode.env.clipboard.writeText('');
+    answer('Copy Address');
+    const first = vscode.commands.executeCommand('mcpWorkbench.signIn', 'guarded');
+    const page = await fetch(await copiedAddress(), { redirect: 'manual' });
+    const ended = page.headers.get('location') ?? '';
+    const wrong = ended.replace(/state=\w+/, 'state=guessed');
+
+    const { createInputBox } = vscode.window;
+    const boxes: vscode.InputBox[] = [];
+    vscode.window.createInputBox = () => {
+      const box = createInputBox();
+      boxes.push(box);
+      return box;
+    };
+    try {
+      answer('Paste the Address…');
+      const second = vscode.commands.executeCommand('mcpWorkbench.signIn', 'guarded');
+      const box = await poll('the box', 20_000, () => Promise.resolve(boxes[0]));
+      for (const text of [wrong, ended]) {
+        box.value = text;
+        await poll('the Enter', 20_000, async () => {
+          await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+          if (text === ended) return serverNamed(api, 'guarded').state === 'running' || undefined;
+          return box.validationMessage === undefined ? undefined : true;
+        });
+      }
+      assert.deepEqual(await Promise.all([first, second]), [
+        { kind: 'running' },
+        { kind: 'running' },
+      ]);
+    } finally {
+      vscode.window.createInputBox = createInputBox;
+    }
+  });
+
   it('is forgotten by Sign Out', async () => {
     await vscode.commands.executeCommand('mcpWorkbench.signOut', 'guarded');
     assert.equal(serverNamed(api, 'guarded').state, 'stopped');

@@ -31,17 +31,15 @@ export function createUser(): FakeUser {
     declines: false,
     agree: async () => {},
     tamper: () => {},
-    ways: [visitByLoopback],
+    ways: [() => visitByLoopback()],
+    toPort: (port) => () => visitByLoopback(port),
     showAgain: () => {},
   };
   return user;
 
-  async function visitByLoopback(): ReturnType<PrepareVisit> {
-    const callback = await listenForCallback({
-      done: 'Done',
-      failed: 'Failed',
-      unexpected: 'Unexpected',
-    });
+  async function visitByLoopback(port?: number): ReturnType<PrepareVisit> {
+    const texts = { done: 'Done', failed: 'Failed', unexpected: 'Unexpected' };
+    const callback = await listenForCallback(texts, port);
     user.waiting += 1;
     return {
       redirectUrl: callback.redirectUrl,

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { oauthKeys } from '../../../../src/mcp/auth/client/oauthConfig';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inEnglish } from '../../../../src/base/translate';
 import { findHints } from '../../../../src/config/places/hints';
-import { foreignKeys, otherNames, readKeys } from '../../../../src/config/places/knownKeys';
+import {
+  foreignKeys,
+  otherNames,
+  otherSignInNames,
+  readKeys,
+} from '../../../../src/config/places/knownKeys';
 import { repositoryRoot } from '../../../support/paths';
 
 const ofCopilot = { serversKey: 'mcpServers', timeUnit: 'ms' } as const;
@@ -171,6 +177,28 @@ describe('a hint', () => {
       assert.deepEqual(hintsOf(JSON.stringify({ [file.serversKey]: { a: value } }), file), hints));
 
   const remote = { type: 'http', url: 'https://x' };
+  for (const [name, key] of Object.entries(otherSignInNames))
+    it(`is given for oauth.${name}, which is oauth.${key} here`, () =>
+      assert.deepEqual(hintsOf(entry({ ...remote, oauth: { [name]: {} } })), [
+        `"${name}" "oauth.${name}" is not a known key. Did you mean "oauth.${key}"?`,
+      ]));
+
+  for (const name of ['authServerMetadataUrl', 'authorizationUrl', 'enabled', 'constructor'])
+    it(`is given for oauth.${name}, which means nothing here`, () =>
+      assert.deepEqual(hintsOf(entry({ ...remote, oauth: { clientId: 'a', [name]: true } })), [
+        `"${name}" "oauth.${name}" is not a known key and is not read.`,
+      ]));
+
+  it('is given for another way to sign in beside the one that is read', () =>
+    assert.deepEqual(hintsOf(entry({ ...remote, oauth: { provider: 'acme', idp: {} } })), [
+      '"idp" "oauth.idp" is not a known key and is not read.',
+    ]));
+
+  it('is not given for what is read of a sign-in', () => {
+    const oauth = Object.fromEntries(oauthKeys.map((key) => [key, 'a']));
+    assert.deepEqual(hintsOf(entry({ ...remote, oauth })), []);
+  });
+
   for (const [application, value] of [
     ['VS Code', { command, envFile: '', dev: { watch: '' }, sandboxEnabled: true, sandbox: {} }],
     ['VS Code', { ...remote, oauth: { clientId: '' }, dev: {}, gallery: '', version: '' }],

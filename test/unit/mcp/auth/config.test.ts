@@ -22,7 +22,28 @@ describe('the sign-in in the configuration of a server', () => {
     assert.deepEqual('config' in read && read.config.type !== 'stdio' && read.config.oauth, grant);
   });
 
+  for (const [callbackPort, kept] of [
+    [3118, '3118'],
+    ['3118', '3118'],
+    [65_535, '65535'],
+    ['${env:PORT}', '${env:PORT}'],
+  ] as const)
+    it(`may name the port that the browser comes back to: ${JSON.stringify(callbackPort)}`, () => {
+      const read = parse({ callbackPort });
+      assert.deepEqual('config' in read && read.config.type !== 'stdio' && read.config.oauth, {
+        callbackPort: kept,
+      });
+    });
+
+  const noPort = '"oauth.callbackPort" must be the number of a port, from 1 to 65535.';
   for (const [oauth, problem] of [
+    [{ callbackPort: 0 }, noPort],
+    [{ callbackPort: 65_536 }, noPort],
+    [{ callbackPort: 80.5 }, noPort],
+    [{ callbackPort: -1 }, noPort],
+    [{ callbackPort: '3118 ' }, noPort],
+    [{ callbackPort: '0x50' }, noPort],
+    [{ callbackPort: [3118] }, '"oauth.callbackPort" must be a text.'],
     ['id', '"oauth" must be an object.'],
     [null, '"oauth" must be an object.'],
     [{ clientId: 1 }, '"oauth.clientId" must be a text.'],

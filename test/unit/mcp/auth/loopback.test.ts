@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { isCancellation } from '../../../../src/base/errors';
-import type { BrowserCallback } from '../../../../src/mcp/auth/authorizationUi';
+import {
+  maxCallbackAddress,
+  readCallbackAddress,
+  type BrowserCallback,
+} from '../../../../src/mcp/auth/authorizationUi';
 import { listenForCallback } from '../../../../src/mcp/node/loopbackCallback';
+import { SignInFixture } from './signInFixture';
 
 interface Call {
   readonly path?: string;
@@ -125,4 +132,103 @@ describe('the way back from the browser', () => {
     callback.dispose();
     await assert.rejects(answer, isCancellation);
   });
+});
+
+describe('the way back to a port that a server has registered', () => {
+  const texts = { done: 'Done', failed: 'Failed', unexpected: 'Unexpected' };
+  const never = new AbortController().signal;
+  /** Returns a port that was free a moment ago. */
+  const freePort = async () => {
+    const callback = await listenForCallback(texts);
+    callback.dispose();
+    return Number(new URL(callback.redirectUrl).port);
+  };
+  /** The addresses that a browser may take for `localhost`. */
+  const hosts = ['127.0.0.1', '[::1]'].filter(
+    (host) =>
+      host === '127.0.0.1' ||
+      Object.values(networkInterfaces()).some((all) =>
+        all?.some(({ address }) => address === '::1'),
+      ),
+  );
+
+  for (const host of hosts)
+    for (const named of ['localhost', host])
+      it(`comes to ${host}, called ${named}`, async () => {
+        const port = await freePort();
+        const callback = await listenForCallback(texts, port);
+        assert.equal(callback.redirectUrl, `http://localhost:${port}/callback`);
+        const answer = callback.wait('right', never);
+        const path = '/callback?state=right&code=1';
+        const headers = { host: `${named}:${port}` };
+        const options = { host: host.replace(/[[\]]/g, ''), port, path, headers, agent: false };
+        const sent = httpRequest(options, (response) => response.resume());
+        sent.on('error', () => {}).end();
+        assert.equal((await answer).get('code'), '1');
+        callback.succeed();
+        callback.dispose();
+      });
+
+  for (const host of hosts)
+    it(`is refused in a sentence where another program listens at ${host}`, async () => {
+      const other = createServer();
+      const at = host.replace(/[[\]]/g, '');
+      await new Promise<void>((resolve) => void other.listen(0, at, () => resolve()));
+      const { port } = other.address() as AddressInfo;
+      await assert.rejects(listenForCallback(texts, port), {
+        message: `Another program listens at port ${port}, to which the sign-in comes back. End it, or change "oauth.callbackPort" and what the server has registered.`,
+      });
+      other.close();
+    });
+
+  it('is the one that is registered and asked for, in each sign-in', async () => {
+    await using fixture = await SignInFixture.start();
+    const port = String(await freePort());
+    const redirect = `http://localhost:${port}/callback`;
+    fixture.authServer.behaviour.acceptsRedirect = (url) => url === redirect;
+    const server = await fixture.signedIn({ oauth: { callbackPort: port } });
+    await server.signOut();
+    await server.signIn();
+    assert.deepEqual(
+      fixture.user.visited.map(({ searchParams }) => searchParams.get('redirect_uri')),
+      [redirect, redirect],
+    );
+  });
+
+  it('ends the sign-in with a sentence where a variable stands for no port', async () => {
+    await using fixture = await SignInFixture.start();
+    const server = await fixture.client({ oauth: { callbackPort: 'web' } });
+    assert.deepEqual(await server.signIn(), {
+      kind: 'failed',
+      message: '"oauth.callbackPort" must be the number of a port, from 1 to 65535.',
+    });
+  });
+});
+
+describe('an address that the user brings from the browser', () => {
+  const long = 'x'.repeat(maxCallbackAddress);
+  for (const [text, code] of [
+    ['http://localhost:3118/callback?code=c&state=right', 'c'],
+    ['http://127.0.0.1:3118/callback?state=right&code=c%2Fd&iss=https%3A%2F%2Fidp.example', 'c/d'],
+    ['  vscode://mcp-workbench.mcp-workbench/callback?code=c&state=right\n', 'c'],
+    ['https://room.github.dev/callback?code=c&state=right#top', 'c'],
+    ['?code=c&state=right', 'c'],
+    ['code=c&state=right', 'c'],
+    ['http://localhost:3118/callback?error=access_denied&state=right', null],
+  ] as const)
+    it(`is read: ${text.trim()}`, () =>
+      assert.equal(readCallbackAddress(text, 'right')?.get('code'), code));
+
+  for (const text of [
+    '',
+    'right',
+    'https://idp.example/authorize?client_id=a',
+    'http://localhost:3118/callback?code=c&state=wrong',
+    'http://localhost:3118/callback?code=c&state=right&state=wrong',
+    'http://localhost:3118/callback?code=c#state=right',
+    'http://[?state=right',
+    `?state=right&code=${long}`,
+  ])
+    it(`is not taken: ${text.slice(0, 60)}`, () =>
+      assert.equal(readCallbackAddress(text, 'right'), undefined));
 });
