@@ -34,7 +34,7 @@ describe('in Chinese', function () {
     await page.getByText('在聊天中作为草稿打开').waitFor();
     await workbench().screenshot('chinese-preview');
     await workbench().answerDocument('explain-code.mcp-prompt');
-    await chat.waitFor(/Demo model heard .*print/);
+    await chat.waitFor(/You wrote: .*print/);
   });
 
   it('a resource is found and opened', async () => {

@@ -79,7 +79,7 @@ describe('skills and tasks of servers', function () {
     assert.match(answer, /Write the notes/);
     assert.match(
       answer,
-      /untrusted data \w+ from resource skill:\/\/acme\/release-notes\/SKILL\.md/,
+      /What “resource skill:∕∕acme\/release-notes\/SKILL\.md of the server .*” says/,
     );
     await workbench().screenshot('skills-run');
     const style = 'skill://acme/release-notes/references/style.md';

@@ -15,6 +15,8 @@ const texts = {
     trust: `Start "${server}"?`,
     start: 'Trust and Start',
     prompts: 'Prompts',
+    resources: 'Resources',
+    allow: 'Allow Once',
     walkthrough: 'Open Walkthrough',
     steps: ['Bring your servers', 'Decide what runs', 'Run a prompt'],
     send: 'Open in Chat as Draft',
@@ -29,6 +31,8 @@ const texts = {
     trust: `启动“${server}”？`,
     start: '信任并启动',
     prompts: '提示词',
+    resources: '资源',
+    allow: '允许一次',
     walkthrough: '打开演练',
     steps: ['添加你的服务器', '决定运行什么', '运行提示词'],
     send: '在聊天中作为草稿打开',
@@ -83,11 +87,32 @@ for (const [language, theme] of [
       await page.getByText(text.send).waitFor();
       await workbench().screenshot(`first-minute-prompt-${language}`);
       await decide(() => workbench().answerDocument('Explain a Term.mcp-prompt'));
-      await chat.waitFor(/Demo model heard .*Model Context Protocol/);
+      await chat.waitFor(/In the Model Context Protocol, a tool is an action/);
       const ms = performance.now() - begun;
       await workbench().screenshot(`first-minute-answer-${language}`);
       assert.ok(decisions.count <= mostDecisions, `${decisions.count} decisions`);
       assert.ok(ms <= longestMs, `${ms} ms`);
+    });
+
+    it('the demo does what its first page promises: a call that is asked for in words, and a document that follows', async () => {
+      const { quickPick, tree, chat } = workbench();
+      await chat.send('@mcp roll two dice');
+      await quickPick.waitForTitle(`${server} › Roll Dice`);
+      await workbench().screenshot(`first-minute-call-${language}`);
+      await quickPick.pick(text.allow);
+      assert.match(await chat.completed(), /Rolled \d, \d: \d+ in total\./);
+      await workbench().screenshot(`first-minute-rolled-${language}`);
+      await tree.expand(server, text.resources);
+      await tree.click(server, text.resources, 'Notebook');
+      await workbench().editorText('notebook.md');
+      await chat.send('@mcp add a note that the demo works');
+      await quickPick.waitForTitle(`${server} › Add a Note`);
+      await quickPick.pick(text.allow);
+      assert.match(await chat.completed(), /The note was added\./);
+      await workbench().page.locator('.view-line').getByText('the demo works').waitFor();
+      await chat.send('@mcp what do the notes say?');
+      assert.match(await chat.completed(), /I am the Demo Model, a stand-in/);
+      await workbench().screenshot(`first-minute-noted-${language}`);
     });
 
     it('the walkthrough has done the steps that were taken', async () => {

@@ -74,7 +74,7 @@ describe('with the keyboard alone', function () {
     await quickPick.accept();
     await workbench().editorText('Explain a Term');
     await workbench().answerDocument('Explain a Term.mcp-prompt');
-    await chat.waitFor(/Demo model heard .*Model Context Protocol/);
+    await chat.waitFor(/In the Model Context Protocol, a tool is an action/);
     await chat.completed();
   });
 

@@ -63,7 +63,7 @@ describe('prompts', function () {
     await workbench().page.getByText('Open in Chat as Draft').waitFor();
     await workbench().screenshot('prompts-preview');
     await workbench().answerDocument('explain-code.mcp-prompt');
-    await chat.waitFor(/Demo model heard .*print/);
+    await chat.waitFor(/You wrote: .*print/);
     await workbench().screenshot('prompts-chat');
   });
 
@@ -85,8 +85,8 @@ describe('prompts', function () {
     await title.getByRole('button', { name: /^Send to Chat/ }).waitFor();
     await workbench().screenshot('prompts-half-written');
     await title.getByRole('button', { name: /^Send to Chat/ }).click();
-    await chat.waitFor(/Demo model heard [^]*Eve/);
-    assert.doesNotMatch(await chat.completed(), /Attached:/);
+    await chat.waitFor(/You wrote: [^]*Eve/);
+    assert.doesNotMatch(await chat.completed(), /What “/);
     assert.equal(await chat.draft(), 'half a thought');
     assert.equal(await attached.count(), 1);
     await workbench().screenshot('prompts-draft-kept');
@@ -159,7 +159,7 @@ describe('prompts', function () {
     await workbench().editorText('Freshly Added');
     await workbench().screenshot('prompts-added');
     await workbench().answerDocument('Freshly Added.mcp-prompt');
-    await chat.waitFor(/Demo model heard [^]*This is the prompt fresh/);
+    await chat.waitFor(/You wrote: [^]*This is the prompt fresh/);
     await chat.send('@mcp call remove_prompt {"name":"fresh"}');
     await quickPick.waitForTitle('demo › ');
     await quickPick.pick('Allow Once');

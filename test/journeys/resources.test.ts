@@ -108,7 +108,7 @@ describe('resources, as a user has them', function () {
     await attached.filter({ hasText: 'clock' }).waitFor();
     await chat.send('@mcp what is attached?');
     const heard = await chat.completed();
-    assert.match(heard, /Attached: resource demo:\/\/clock of the server/);
+    assert.match(heard, /What “resource demo:∕∕clock of the server \S+” says/);
     assert.match(heard, new RegExp(`tick ${state.ticks}`));
     await workbench().screenshot('resources-attached');
   });

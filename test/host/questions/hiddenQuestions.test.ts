@@ -134,7 +134,7 @@ describe('a question that is hidden', function () {
         await asks.choose(request, 'send');
         await asks.choose(await asks.document(), 'return');
       },
-      expected: /Demo model heard/,
+      expected: /I am the Demo Model/,
     },
     {
       name: 'a form',

@@ -23,7 +23,7 @@ describe('server-everything', function () {
     assert.match(request.getText(), /"temperature": 0\.7/);
     await asks.choose(request, 'send');
     await asks.choose(await asks.document(), 'return');
-    assert.match(await asked.text, /LLM sampling result: .*Demo model heard 2 message/s);
+    assert.match(await asked.text, /LLM sampling result: .*I am the Demo Model/s);
   });
 
   it('gets its whole form filled in with one Enter for each of its defaults', async () => {

@@ -85,7 +85,7 @@ describe('requests of servers to a language model', function () {
         assert.deepEqual(await requests(), []);
         await asks.choose(request, 'send');
         const answer = await asks.document();
-        assert.match(answer.getText(), /Demo model heard 2 message\(s\)/);
+        assert.match(answer.getText(), /I am the Demo Model/);
         assert.deepEqual(await choices(answer), [
           `Return to ${name}`,
           'Regenerate',
@@ -103,7 +103,7 @@ describe('requests of servers to a language model', function () {
           [{ type: 'text', text: system }],
           [{ type: 'text', text: question }],
         ]);
-        assert.match(await asked.text, /Demo model heard/);
+        assert.match(await asked.text, /I am the Demo Model/);
       });
 
       it('go to the model as they were edited, and back as the answer was edited', async () => {
@@ -113,10 +113,10 @@ describe('requests of servers to a language model', function () {
         await asks.choose(request, 'send');
         const answer = await asks.document();
         assert.match(answer.getText(), /What is in src\?/);
-        await replace(answer, 'Demo model heard', 'It heard');
+        await replace(answer, 'You wrote', 'It heard');
         await asks.choose(answer, 'return');
         const [returned] = await asks.untilAnswers(era, 1);
-        assert.match(answerText(returned), /^It heard .*What is in src\?/);
+        assert.match(answerText(returned), /^It heard: .*What is in src\?/);
         await asked.text;
       });
 
@@ -155,7 +155,7 @@ describe('requests of servers to a language model', function () {
         assert.match(again.getText(), /What is in src\?/);
         await asks.choose(again, 'send');
         const answer = await asks.document();
-        await replace(answer, 'Demo model heard', 'It heard');
+        await replace(answer, 'You wrote', 'It heard');
         await answer.save();
         await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
         (await closed(era)).escape();
@@ -205,7 +205,7 @@ describe('requests of servers to a language model', function () {
 
       for (const [choice, expected] of [
         ['Never', /User rejected sampling request/],
-        ['Allow a Budget', /Demo model heard/],
+        ['Allow a Budget', /I am the Demo Model/],
       ] as const)
         it(`are not asked about where they wait while one is answered with “${choice}”`, async () => {
           const asked = [ask(era), ask(era), ask(era)];
@@ -260,12 +260,12 @@ describe('requests of servers to a language model', function () {
   });
 
   it('end at a stop sequence', async () => {
-    const asked = askWith({ stopSequences: ['heard'] });
+    const asked = askWith({ stopSequences: ['wrote'] });
     await asks.choose(await review('2025'), 'send');
     await asks.choose(await asks.document(), 'return');
     const [returned] = await asks.untilAnswers('2025', 1);
     assert.equal(returned?.result?.['stopReason'], 'stopSequence');
-    assert.equal(answerText(returned), 'Demo model ');
+    assert.equal(answerText(returned), 'You ');
     await asked.text;
   });
 

@@ -59,7 +59,7 @@ describe('tools', function () {
 
   it('of every server are found by other chats of the editor, marked as untrusted', async () => {
     const text = textOf(await invoke('findTools', { query: 'calculate arithmetic', limit: 3 }));
-    assert.match(text, /^\[untrusted data \w+ from /);
+    assert.match(text, /^«untrusted data \w+ from /);
     assert.match(text, /"demo__calculate"/);
   });
 
@@ -105,9 +105,8 @@ describe('tools', function () {
     while (whole.length < 200_000) {
       const piece = textOf(await invoke('readResource', { uri, offset: whole.length }));
       const [, , data = ''] =
-        /\[untrusted data (\w+) from [^\n]*\]\n?([^]*?)\n?\[end of untrusted data \1\]/.exec(
-          piece,
-        ) ?? [];
+        /«untrusted data (\w+) from [^\n]*»\n?([^]*?)\n?«end of untrusted data \1»/.exec(piece) ??
+        [];
       assert.ok(data, piece);
       whole += data;
     }
@@ -172,7 +171,7 @@ describe('tools', function () {
     const names = request?.tools.map(({ name }) => name) ?? [];
     assert.ok(names.includes('demo__calculate') && names.includes('readResource'));
     const first = JSON.stringify(request?.messages[0]);
-    assert.match(first, /untrusted data \w+ from the server demo\]/);
+    assert.match(first, /untrusted data \w+ from the server demo»/);
     assert.match(first, /read_note/);
   });
 

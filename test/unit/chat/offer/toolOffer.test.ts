@@ -146,7 +146,7 @@ describe('A model that reads', () => {
     );
     assert.match(
       textOf(piece.parts),
-      /^Characters 8990 to 9000 of 9000:\n\[untrusted data \w+ from demo › tool\]\nx{10}\n\[end/,
+      /^Characters 8990 to 9000 of 9000:\n«untrusted data \w+ from demo › tool»\nx{10}\n«end/,
     );
     const gone = await tools.read({ uri: `${uri}0` }, origin, options);
     assert.match(gone.kind === 'text' ? gone.text : '', /no longer kept/);

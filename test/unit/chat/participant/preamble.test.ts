@@ -10,9 +10,9 @@ const textsOf = (name: string, instructions: string) =>
 describe('what a model is told first', () => {
   it('has what a server says of itself between marks, at most 10,000 characters of it', () => {
     const [, , begin, said, end] = textsOf('demo', 'x'.repeat(20_000));
-    assert.match(begin ?? '', /^\[untrusted data \w+ from the server demo\]$/);
+    assert.match(begin ?? '', /^«untrusted data \w+ from the server demo»$/);
     assert.equal(said, 'x'.repeat(10_000));
-    assert.match(end ?? '', /^\[end of untrusted data/);
+    assert.match(end ?? '', /^«end of untrusted data/);
   });
 
   it('is of one server only where that says something', () =>
