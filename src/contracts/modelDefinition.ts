@@ -1,6 +1,7 @@
 import { measureJson } from '../base/measureJson';
 import { formatBytes, revealHidden } from '../base/text/text';
 import type { JsonSchema, Tool } from '../mcp/protocol/types';
+import { modelSchema, namedSchemas } from './modelSchema';
 
 /** What a model is told about a tool besides its name. */
 export interface ModelDefinition {
@@ -12,15 +13,6 @@ export interface ModelDefinition {
 
 const maxBytes = 100_000;
 const maxDepth = 100;
-
-/** The keywords of JSON Schema whose value maps the server's own names to schemas. */
-const named = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-]);
 
 /** The keywords whose strings a call must repeat or match exactly. */
 const exact = new Set(['enum', 'const', 'default', 'required', 'dependentRequired', 'pattern']);
@@ -35,11 +27,12 @@ export function definitionProblem({ description, inputSchema }: Tool): string | 
 
 /**
  * Returns what a model is told about a tool without a {@link definitionProblem}: the server's words with their
- * hidden characters made visible, but the names and values that a call must contain as they are.
+ * hidden characters made visible, but the names and values that a call must contain as they are; its schema as
+ * {@link modelSchema} makes it.
  */
 export function modelDefinition(tool: Tool): ModelDefinition {
   const description = revealHidden(tool.description ?? '');
-  const inputSchema = revealSchema(tool.inputSchema) as JsonSchema;
+  const inputSchema = revealSchema(modelSchema(tool.inputSchema)) as JsonSchema;
   const { bytes } = measureJson([description, inputSchema]);
   return { description, inputSchema, bytes };
 }
@@ -49,6 +42,6 @@ function revealSchema(schema: unknown, isNamed = false): unknown {
   if (Array.isArray(schema)) return schema.map((part) => revealSchema(part));
   if (typeof schema !== 'object' || schema === null) return schema;
   const reveal = (key: string, part: unknown) =>
-    !isNamed && exact.has(key) ? part : revealSchema(part, !isNamed && named.has(key));
+    !isNamed && exact.has(key) ? part : revealSchema(part, !isNamed && namedSchemas.has(key));
   return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, reveal(key, part)]));
 }

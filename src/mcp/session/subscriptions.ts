@@ -1,6 +1,6 @@
 import type { SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Timer } from '../../base/async';
-import { backoffMs, patientBackoff } from '../../base/pace/backoff';
+import { patientBackoff, ReopenPace } from '../../base/pace/backoff';
 import { toDisposable, type Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
@@ -22,8 +22,7 @@ export class Subscriptions implements Disposable {
   private opening: Promise<void> | undefined;
   private outdated = false;
   private broken = false;
-  /** How often in a row the stream ended or could not be opened. */
-  private losses = 0;
+  private pace = new ReopenPace(patientBackoff);
   private readonly retry = new Timer(() => this.listen());
   private readonly log: Logger;
   private readonly listeningChanged = new Emitter<Listening>();
@@ -68,7 +67,7 @@ export class Subscriptions implements Disposable {
     this.broken = false;
     this.listening = 'all';
     this.listensToResources = true;
-    this.losses = 0;
+    this.pace = new ReopenPace(patientBackoff);
     this.telling = new Set();
     if (session.era === 'modern') this.listen();
     else for (const uri of this.counts.keys()) this.changed(uri);
@@ -138,7 +137,7 @@ export class Subscriptions implements Disposable {
       const stream = await session.listen(filter);
       if (this.session !== session) return await stream.close();
       this.stream = stream;
-      this.losses = 0;
+      this.pace.opened();
       this.compare(filter, stream.honoredFilter);
       if (this.broken) this.resumed.fire();
       this.broken = false;
@@ -176,8 +175,7 @@ export class Subscriptions implements Disposable {
   private listenLater(session: Session): void {
     if (this.session !== session) return;
     this.broken = true;
-    this.retry.start(backoffMs(patientBackoff, this.losses));
-    this.losses += 1;
+    this.retry.start(this.pace.lost());
   }
 
   private filter({ info: { capabilities } }: Session) {

@@ -33,6 +33,7 @@ export function watchOwnStream(
       const isResponse = typeof answer !== 'string';
       if (isResponse && !passing.includes(answer.status)) {
         opened = answer.ok && isEventStream(answer);
+        if (opened) retries.opened();
         if (opened && failures > 0) transport().onResumed?.();
         if (opened || !answer.ok) return answer;
         // A page for people, which some servers have at this address: the transport would request it every second.
@@ -56,11 +57,13 @@ export function watchOwnStream(
     // If it resumes after an event, the server sends again what was missed.
     const isNew = !new Headers(init.headers).has('last-event-id');
     // A stream that resumes before this one was ever open is the answer to a request.
-    if (!opened) return isNew ? openFirst(url, init) : send(url, init);
+    if (!opened && isNew) return openFirst(url, init);
     const response = await send(url, init).catch((error: unknown) => {
-      if (!init.signal?.aborted) setListening(false);
+      if (opened && !init.signal?.aborted) setListening(false);
       throw error;
     });
+    if (response.ok) retries.opened();
+    if (!opened) return response;
     setListening(response.ok);
     if (isNew && response.ok) transport().onResumed?.();
     return response;

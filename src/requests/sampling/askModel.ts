@@ -7,6 +7,7 @@ import {
   type ModelMessage,
   type MessagePart,
 } from '../../contracts/modelMessages';
+import { modelSchema } from '../../contracts/modelSchema';
 import { toModelMessages } from '../../ui/toModelMessages';
 import { AnswerText } from './review/answerText';
 import { mediaLabel } from './review/messageSections';
@@ -126,7 +127,7 @@ function requestOptions(
         tools: tools.map(({ name, description, inputSchema }) => ({
           name,
           description,
-          inputSchema,
+          inputSchema: modelSchema(inputSchema),
         })),
         toolMode:
           toolMode === 'required'

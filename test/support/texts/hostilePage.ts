@@ -12,6 +12,7 @@ import {
 import { firstAnswers, notificationAnswers } from '../../fixtures/hostile/firstAnswers';
 import { httpCuts } from '../../fixtures/hostile/httpCuts';
 import { hostileLists } from '../../fixtures/hostile/lists';
+import { hostileSchemas } from '../../fixtures/hostile/schemas';
 import { hostileQuestions } from '../../fixtures/hostile/questions';
 import { repositoryRoot } from '../paths';
 
@@ -28,7 +29,8 @@ writes this page from the tables that these tests run through.
 
 After each of them the same holds. **The row** of the server says what it said before: the server runs, in the revision that was agreed
 on, and answers the next call; a message that could not be read is counted below it. **The log** has no line of more than
-11,000 characters, and no hidden character in any. **The model** is told what the table says, between marks, hidden characters shown.`;
+11,000 characters, and no hidden character in any. **The model** is told what the table says, between marks, hidden characters shown.
+Calls are checked against the schema as the server wrote it, whatever a model got.`;
 
 /** Returns the page generated from the tables, before it is formatted. */
 export function hostilePage(): string {
@@ -42,6 +44,14 @@ export function hostilePage(): string {
     ),
     section('Responses to a call over HTTP', ['It responds with', 'The call'], cuts()),
     section('Lists', ['It lists', 'What is kept', 'The row of the list says'], lists()),
+    section(
+      'Schemas of tools',
+      ['It lists a tool whose schema has', 'Models get'],
+      Object.entries(hostileSchemas).map(([name, [, expected]]) => [
+        name,
+        code(JSON.stringify(expected)),
+      ]),
+    ),
     section('Questions', ['It asks', 'What becomes of it'], questions()),
     section(
       'Answers to `initialize`',

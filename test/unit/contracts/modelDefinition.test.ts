@@ -16,10 +16,11 @@ describe('What a model is told of a tool', () => {
 
   it('has the hidden characters of all words made visible, wherever they stand', () => {
     const schema = (words: string) => ({
+      type: 'object',
       title: words,
       description: words,
       properties: {
-        description: { description: words, items: [{ title: words }] },
+        description: { type: 'array', description: words, items: { title: words } },
         enum: { description: words, anyOf: [{ 'x-note': [words, { more: words }] }] },
       },
       $defs: { one: { $comment: words } },
@@ -34,6 +35,7 @@ describe('What a model is told of a tool', () => {
 
   it('keeps names and values that a call must have', () => {
     const inputSchema = {
+      type: 'object',
       properties: { [evil]: { enum: [evil], const: evil, default: { deep: evil }, pattern: evil } },
       required: [evil],
       dependentRequired: { [evil]: [evil] },

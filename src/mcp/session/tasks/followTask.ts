@@ -1,6 +1,7 @@
 import { neverAborted } from '../../../base/abort';
 import { errorMessage } from '../../../base/errors';
 import type { JsonRecord } from '../../../base/json';
+import type { Sentence } from '../../../base/translate';
 import { RequestRefused } from '../../protocol/clientRequests';
 import type { Progress } from '../../protocol/types';
 import { httpStatus } from '../../protocol/errorFacts';
@@ -43,16 +44,31 @@ export interface FollowOptions {
  * Follows a task to its end (2026-07-28, tasks extension) and resolves with the result of its call:
  * polls its state at the pace that the server sets, has each of its questions answered once, sends each
  * answer until the server has it, and survives lost connections. Rejects with an `RpcError` if the task
- * failed, was cancelled by the server, was refused an answer, is unknown there or does not end. Refusing
- * an answer and aborting cancel the task on the server.
+ * failed, was cancelled by the server, was refused an answer, is unknown there or does not end. Aborting
+ * cancels the task on the server, and so does whatever makes this client give it up while it goes on there.
  */
 export async function followTask(
   handle: TaskHandle,
   server: TaskServer,
   { signal = neverAborted(), onProgress }: FollowOptions = {},
 ): Promise<JsonRecord> {
-  const follow = () => untilEnded(handle, server, { signal, onProgress });
-  return untilWithdrawn(follow, signal, () => server.cancel(handle.id));
+  const cancel = () => server.cancel(handle.id);
+  const follow = async () => {
+    try {
+      return await untilEnded(handle, server, { signal, onProgress });
+    } catch (error) {
+      if (error instanceof GivenUpError) cancel();
+      throw error;
+    }
+  };
+  return untilWithdrawn(follow, signal, cancel);
+}
+
+/** Thrown where only this client ends a task: it would go on, or ask forever. */
+class GivenUpError extends RpcError {
+  constructor(reason: Sentence) {
+    super(0, reason);
+  }
 }
 
 async function untilEnded(
@@ -129,12 +145,12 @@ async function answerOpen(
   const asked = Object.entries(questions);
   const added = asked.filter(([key]) => !answers.has(key));
   if (answers.size + added.length > maxTaskQuestions)
-    throw new RpcError(0, (t) =>
+    throw new GivenUpError((t) =>
       t('The task asked more than {0} questions.', String(maxTaskQuestions)),
     );
   for (const [key, question] of asked) {
     if (!answers.has(key))
-      answers.set(key, await answerOrEnd({ [key]: question }, taskId, server, signal));
+      answers.set(key, await answerOrGiveUp({ [key]: question }, server, signal));
     signal.throwIfAborted();
     const inputResponses = answers.get(key);
     if (!inputResponses) continue;
@@ -150,20 +166,24 @@ async function answerOpen(
   return true;
 }
 
-/** Has a question answered; cancels a task that is refused its answer, because it could not go on and would ask forever. */
-async function answerOrEnd(
+/** Has a question answered; gives up a task that gets no answer, because nobody may or can give it. */
+async function answerOrGiveUp(
   question: JsonRecord,
-  taskId: string,
   server: TaskServer,
   signal: AbortSignal,
 ): Promise<JsonRecord> {
   try {
     return await server.answer(question, signal);
   } catch (error) {
-    if (!(error instanceof RequestRefused) || !error.isFinal) throw error;
-    server.cancel(taskId);
-    throw new RpcError(0, error.message);
+    if (error instanceof RequestRefused ? !error.isFinal : !isUnanswerable(error)) throw error;
+    throw new GivenUpError((t) => errorMessage(error, t));
   }
+}
+
+/** True if this client does not know how to answer: neither the method nor what is in it will be right the next time. */
+function isUnanswerable(error: unknown): boolean {
+  const { code } = findRpcError(error) ?? {};
+  return code === ErrorCode.methodNotFound || code === ErrorCode.invalidParams || code === 0;
 }
 
 /** The HTTP statuses of a request that would be just as wrong the next time: bad, too large, or unprocessable. */
@@ -174,7 +194,7 @@ function refusedAnswer(error: unknown): RpcError | undefined {
   const said = findRpcError(error);
   const isWrong = said ? said.code === ErrorCode.invalidParams : wrongStatus.has(httpStatus(error));
   if (!isWrong) return undefined;
-  return new RpcError(0, (t) =>
+  return new GivenUpError((t) =>
     t('The server refused the answer to its question: {0}', errorMessage(said ?? error, t)),
   );
 }
@@ -183,6 +203,6 @@ function checkTime({ startedAt }: TaskHandle, latest: TaskState | undefined): vo
   const runs = Date.now() - startedAt;
   const { ttlMs } = latest ?? {};
   if (ttlMs !== undefined && runs > ttlMs + graceMs)
-    throw new RpcError(0, (t) => t('The task did not end in the time that the server gave it.'));
-  if (runs > maxTaskMs) throw new RpcError(0, (t) => t('The task did not end within a week.'));
+    throw new GivenUpError((t) => t('The task did not end in the time that the server gave it.'));
+  if (runs > maxTaskMs) throw new GivenUpError((t) => t('The task did not end within a week.'));
 }

@@ -324,6 +324,7 @@ describe('subscriptions from 2026-07-28 on', () => {
     const transport = modernServer({ capabilities });
     await attach(transport, 'a:1');
     for (const round of [1, 2, 3]) {
+      await clock.tick(1000);
       endStream(transport, streams(transport).at(-1));
       await clock.tick(999);
       assert.equal(streams(transport).length, round);
@@ -331,6 +332,30 @@ describe('subscriptions from 2026-07-28 on', () => {
       assert.equal(streams(transport).length, round + 1);
     }
   });
+
+  for (const [how, lives] of [
+    ['acknowledged and ended at once', 0],
+    ['acknowledged and ended half a second later', 500],
+    ['acknowledged and ended just before its wait would have been over', 999],
+  ] as const)
+    it(`come back later and later where each stream is ${how}`, async () => {
+      const transport = modernServer({ capabilities });
+      const { subscriptions } = await attach(transport, 'a:1');
+      for (const [before, wait] of [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000].entries()) {
+        await clock.tick(lives);
+        endStream(transport, streams(transport).at(-1));
+        await clock.tick(wait - 1);
+        assert.equal(streams(transport).length, before + 1, `before ${wait} ms`);
+        await clock.tick(1);
+        assert.equal(streams(transport).length, before + 2, `after ${wait} ms`);
+      }
+      // One that lives for as long as its wait begins anew.
+      await clock.tick(60_000);
+      endStream(transport, streams(transport).at(-1));
+      await clock.tick(1000);
+      assert.equal(streams(transport).length, 9);
+      subscriptions.dispose();
+    });
 
   it('do not come back after the session ended', async () => {
     const transport = modernServer({ capabilities });

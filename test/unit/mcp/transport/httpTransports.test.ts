@@ -84,6 +84,26 @@ describe('the stream of the server’s own messages', () => {
       }
     });
 
+  const endless: readonly (readonly [string, string, readonly number[]])[] = [
+    ['says nothing', ': hello\n\n', [1000, 2000, 4000, 8000, 16_000, 32_000, minute, minute]],
+    ['sends an event', 'data: {}\n\n', [1000, 2000, 4000, 8000]],
+    ['sends nothing at all', '', [1000, 2000, 4000, 8000]],
+    ['asks for a tenth of a second', 'retry: 100\n\n', [100, 200, 400, 800, 1000, 1000]],
+    ['asks for none', 'retry: 0\n\n', [100, 200, 400, 800, 1000]],
+    ['asks for half a second', 'retry: 500\n\n', [500, 1000, 1000]],
+    ['asks for five seconds', 'retry: 5000\n\n', [5000, 5000, 5000]],
+  ];
+  for (const [what, text, expected] of endless)
+    it(`is opened again, later and later, where it ends each time and ${what}`, async () => {
+      const { asked } = await open(ends(text));
+      for (const [before, pause] of expected.entries()) {
+        await clock.tick(pause - 1);
+        assert.equal(asked.length, before + 1, `sooner than ${pause} ms`);
+        await clock.tick(1);
+        assert.equal(asked.length, before + 2, `later than ${pause} ms`);
+      }
+    });
+
   const yet = "The stream of the server's own messages cannot be opened yet";
   const firsts: readonly (readonly [string, () => Response, string])[] = [
     ['overloaded', refuses(503), `${yet}: HTTP status 503`],

@@ -5,6 +5,8 @@ import type { Progress } from '../../../../../src/mcp/protocol/types';
 import { RequestRefused } from '../../../../../src/mcp/protocol/clientRequests';
 import { ErrorCode, RpcError } from '../../../../../src/mcp/protocol/rpcError';
 import { rejected, withdrawnRefusal } from '../../../../../src/requests/refusal';
+import { createAnswerServer } from '../../../../../src/mcp/session/answerServer';
+import { answerAll } from '../../../../../src/mcp/session/inputRequired';
 import {
   followTask,
   maxTaskMs,
@@ -159,6 +161,53 @@ describe('a task of the extension', () => {
       await rejects;
     });
 
+  const unanswerable: readonly (readonly [what: string, question: unknown])[] = [
+    ['a form of a client without forms', question],
+    ['a model of a client without one', { method: 'sampling/createMessage', params: {} }],
+    ['roots of a client without any', { method: 'roots/list' }],
+    ['what nobody knows', { method: 'client/explode', params: {} }],
+    ['without a method', { params: { message: 'Name?' } }],
+    ['a text', 'Name?'],
+    ['nothing', null],
+  ];
+  for (const [what, asked] of unanswerable)
+    it(`is cancelled on the server where it asks for ${what}`, async () => {
+      const server = taskServer({ status: 'input_required', inputRequests: { name: asked } });
+      const answer = createAnswerServer({ id: 'one', name: 'One' }, {});
+      server.answer = (questions) => answerAll(questions, answer) as Promise<never>;
+      const rejects = assert.rejects(followTask(handle(), server), {
+        message: /does not answer|is not an object/,
+      });
+      await pass(20);
+      await rejects;
+      assert.deepEqual(server.cancelled, ['t1']);
+      assert.equal(server.polls(), 1);
+    });
+
+  it('is cancelled on the server where its question is incomplete', async () => {
+    const server = taskServer(asking);
+    const answer = createAnswerServer(
+      { id: 'one', name: 'One' },
+      { elicit: () => assert.fail('asked') },
+    );
+    server.answer = (questions) => answerAll(questions, answer) as Promise<never>;
+    await assert.rejects(followTask(handle(), server), /incomplete/);
+    assert.deepEqual(server.cancelled, ['t1']);
+  });
+
+  it('is not cancelled while too much is asked at once', async () => {
+    const server = taskServer(asking, asking, { status: 'completed', result });
+    const { answer } = server;
+    server.answer = async () => {
+      server.answer = answer;
+      throw new RpcError(ErrorCode.internal, 'Too many requests at once. Wait for answers.');
+    };
+    const followed = followTask(handle(), server);
+    await pass(10);
+    assert.deepEqual(await followed, result);
+    assert.deepEqual(server.cancelled, []);
+  });
+
   for (const because of ['serverStopped', 'windowClosed'] as const)
     it(`has its question asked again that was withdrawn by ${because}`, async () => {
       const server = taskServer(asking, asking, { status: 'completed', result });
@@ -218,6 +267,8 @@ describe('a task of the extension', () => {
       server.updateErrors.push(error);
       await assert.rejects(followTask(handle(), server), { message });
       assert.equal(server.updates().length, 1);
+      // What the server says of its own is its verdict on the task.
+      assert.deepEqual(server.cancelled, what === 'an error of its own' ? [] : ['t1']);
     });
 
   it('ends with a sentence where it asks without end', async () => {
@@ -230,6 +281,7 @@ describe('a task of the extension', () => {
     await pass(maxTaskQuestions);
     await failed;
     assert.equal(server.asked.length, maxTaskQuestions);
+    assert.deepEqual(server.cancelled, ['t1']);
   });
 
   it('outlasts connections that are lost', async () => {
@@ -289,11 +341,14 @@ describe('a task of the extension', () => {
     const failed = assert.rejects(followTask(handle(), server), /in the time that the server gave/);
     await pass(72);
     await failed;
+    assert.deepEqual(server.cancelled, ['t1']);
   });
 
   it('that its server never ends is given up after a week', async () => {
     const old = { ...handle(), startedAt: Date.now() - maxTaskMs - 1 };
-    await assert.rejects(followTask(old, taskServer({})), /did not end within a week/);
+    const server = taskServer({});
+    await assert.rejects(followTask(old, server), /did not end within a week/);
+    assert.deepEqual(server.cancelled, ['t1']);
   });
 
   it('is cancelled on the server when the call is withdrawn, and not when it is only left', async () => {

@@ -1,0 +1,248 @@
+import { asRecord, isRecord, recordsOf, type JsonRecord } from '../base/json';
+import type { JsonSchema } from '../mcp/protocol/types';
+
+/** The keywords whose value maps names to schemas. */
+export const namedSchemas: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]);
+
+/** The keywords whose value is one schema; some of them may also be true or false. */
+const single = new Set(['not', 'if', 'then', 'else', 'contains', 'propertyNames']);
+const singleOrFlag = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
+
+/** The keywords whose value is a list of schemas. */
+const several = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+
+/** The keywords that strict providers refuse at the root: they want one object there. */
+const refusedAtRoot: readonly string[] = (
+  'allOf anyOf oneOf not if then else enum const dependentSchemas items prefixItems ' +
+  '$ref $dynamicRef $recursiveRef'
+).split(' ');
+
+const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+
+/** The names that servers use for the types of JSON Schema; those that stand for any type are not among them. */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ['str', 'string'],
+  ['text', 'string'],
+  ['date', 'string'],
+  ['datetime', 'string'],
+  ['uuid', 'string'],
+  ['int', 'integer'],
+  ['long', 'integer'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['decimal', 'number'],
+  ['bool', 'boolean'],
+  ['dict', 'object'],
+  ['map', 'object'],
+  ['record', 'object'],
+  ['struct', 'object'],
+  ['list', 'array'],
+  ['tuple', 'array'],
+  ['set', 'array'],
+  ['none', 'null'],
+  ['nil', 'null'],
+]);
+
+/** How the value of a keyword must look; one that looks different is left out. */
+const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
+  ...formsOf((value) => typeof value === 'string', ['title', 'description', 'format', 'pattern']),
+  ...formsOf(
+    (value) => typeof value === 'string',
+    ['$ref', '$id', '$schema', '$anchor', '$comment'],
+  ),
+  ...formsOf(isNumber, ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']),
+  ...formsOf((value) => isNumber(value) && value > 0, ['multipleOf']),
+  ...formsOf(isCount, ['minLength', 'maxLength', 'minItems', 'maxItems']),
+  ...formsOf(isCount, ['minProperties', 'maxProperties', 'minContains', 'maxContains']),
+  ...formsOf((value) => typeof value === 'boolean', ['uniqueItems', 'deprecated', 'readOnly']),
+  ...formsOf((value) => Array.isArray(value) && value.length > 0, ['enum']),
+  ...formsOf(Array.isArray, ['examples']),
+  ...formsOf(isRecord, ['dependentRequired']),
+};
+
+function formsOf(form: (value: unknown) => boolean, keywords: readonly string[]) {
+  return Object.fromEntries(keywords.map((keyword) => [keyword, form]));
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0;
+}
+
+/** At most this many references and alternatives are merged at the root. */
+const maxMerged = 200;
+
+/** The most of what is left out at the root that is told in words instead, in UTF-16 units. */
+const maxTold = 1000;
+
+/**
+ * Returns the schema of a tool as strict providers of models accept it, who refuse a whole request for the schema of one
+ * tool: one object at the root, valid JSON Schema 2020-12 below. A schema that is fine stays as it is. What a model can be
+ * told of alternatives at the root is told in its description; calls are checked against the server's own schema.
+ */
+export function modelSchema(schema: JsonSchema): JsonSchema {
+  const sound = soundSchema(schema, (pointer) => isRecord(targetOf(schema, pointer)));
+  const root = asObject(sound, { root: sound, left: maxMerged });
+  const { description } = root;
+  const left = Object.keys(sound).filter((key) => refusedAtRoot.includes(key) && key !== '$ref');
+  const told = JSON.stringify(Object.fromEntries(left.map((key) => [key, sound[key]])));
+  const isTold = left.length > 0 && told.length <= maxTold;
+  const words = [typeof description === 'string' ? description : '', `Must also match: ${told}`];
+  return isTold ? { ...root, description: words.filter(Boolean).join('\n') } : root;
+}
+
+/** Merges what stands in the references and alternatives of a schema into one object. */
+function asObject(schema: JsonRecord, merging: { root: JsonRecord; left: number }): JsonRecord {
+  const merge = (part: JsonRecord) => {
+    merging.left -= 1;
+    return merging.left < 0 ? {} : asObject(part, merging);
+  };
+  const { $ref: reference } = schema;
+  const target = typeof reference === 'string' ? asRecord(targetOf(merging.root, reference)) : {};
+  const all = [...(reference === undefined ? [] : [target]), ...recordsOf(schema['allOf'])];
+  const always = all.map(merge);
+  const choices = [schema['anyOf'], schema['oneOf']].map((list) => recordsOf(list).map(merge));
+  const rest = Object.fromEntries(
+    Object.entries(schema).filter(([key]) => !refusedAtRoot.includes(key)),
+  );
+  const parts = [...always, ...choices.flat()];
+  const required = new Set([
+    ...namesIn(schema['required']),
+    ...always.flatMap((part) => namesIn(part['required'])),
+    ...choices.flatMap((list) => requiredOfAll(list)),
+  ]);
+  const inherited = union([...always.toReversed(), rest]);
+  return {
+    ...inherited,
+    type: 'object',
+    properties: union(
+      [...parts.toReversed(), schema].map(({ properties }) => asRecord(properties)),
+    ),
+    ...(required.size > 0 && { required: [...required] }),
+    // One of several that forbids what is not its own would forbid what is another's.
+    ...(parts.length > 0 && inherited['additionalProperties'] === false && anyProperties),
+  };
+}
+
+/** Returns an object with the fields of all; the last one with a name counts. */
+function union(all: readonly JsonRecord[]): JsonRecord {
+  return Object.fromEntries(all.flatMap((one) => Object.entries(one)));
+}
+
+const anyProperties = { additionalProperties: true };
+
+/** Returns what each of several alternatives requires. */
+function requiredOfAll([first, ...others]: readonly JsonRecord[]): readonly string[] {
+  return namesIn(first?.['required']).filter((name) =>
+    others.every((other) => namesIn(other['required']).includes(name)),
+  );
+}
+
+function namesIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+}
+
+/** Returns a schema without what no validator would accept, at any depth. */
+function soundSchema(value: unknown, isKnown: (pointer: string) => boolean): JsonRecord {
+  if (!isRecord(value)) return {};
+  const sound = (part: unknown) => soundSchema(part, isKnown);
+  const fields = withoutOldBounds(value);
+  const kept = Object.entries(fields).flatMap(([key, part]): [string, unknown][] => {
+    if (namedSchemas.has(key)) {
+      const names = Object.entries(asRecord(part));
+      return [[key, Object.fromEntries(names.map(([name, one]) => [name, sound(one)]))]];
+    }
+    if (several.has(key)) {
+      const parts = Array.isArray(part) ? part.map(sound) : [];
+      return parts.length > 0 ? [[key, parts]] : [];
+    }
+    if (singleOrFlag.has(key)) return [[key, typeof part === 'boolean' ? part : sound(part)]];
+    if (single.has(key)) return [[key, sound(part)]];
+    if (key === 'items') return [[key, itemsOf(part, sound)]];
+    if (key === 'type') return typeOf(part);
+    if (key === 'required') return [];
+    if (key === '$ref') return typeof part === 'string' && isKnown(part) ? [[key, part]] : [];
+    return (forms[key]?.(part) ?? true) ? [[key, part]] : [];
+  });
+  const required = requiredOf(value);
+  const schema = Object.fromEntries(kept);
+  const { type } = schema;
+  const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));
+  return {
+    ...(type === undefined && 'properties' in schema && { type: 'object' }),
+    ...(type === undefined && 'items' in schema && !('properties' in schema) && { type: 'array' }),
+    ...schema,
+    ...(required && { required }),
+    ...(isList && !('items' in schema) && { items: {} }),
+  };
+}
+
+/** Reads the names of required properties, also where each says that of itself (draft 3). */
+function requiredOf({ required, properties }: JsonRecord): readonly string[] | undefined {
+  const own = Object.entries(asRecord(properties)).flatMap(([name, part]) =>
+    asRecord(part)['required'] === true ? [name] : [],
+  );
+  if (!Array.isArray(required) && own.length === 0) return undefined;
+  return [...new Set([...namesIn(required), ...own])];
+}
+
+/** Turns limits that only say of others that they are exclusive (draft 4) into such limits. */
+function withoutOldBounds(schema: JsonRecord): JsonRecord {
+  let fields = schema;
+  for (const [flag, limit] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (fields[flag] !== true || !isNumber(fields[limit])) continue;
+    const { [limit]: bound, ...rest } = fields;
+    fields = { ...rest, [flag]: bound };
+  }
+  return fields;
+}
+
+/** Items may be a list of schemas, one for each position, in drafts before 2020-12. */
+function itemsOf(items: unknown, sound: (part: unknown) => JsonRecord): JsonRecord {
+  if (!Array.isArray(items)) return sound(items);
+  const parts = items.map(sound);
+  return parts.length > 1 ? { anyOf: parts } : (parts[0] ?? {});
+}
+
+function typeOf(value: unknown): [string, unknown][] {
+  const known = [value].flat().flatMap((name) => {
+    if (typeof name !== 'string') return [];
+    const plain = name.toLowerCase();
+    const type = types.has(plain) ? plain : typeNames.get(plain);
+    return type ? [type] : [];
+  });
+  if (known.length === 0) return [];
+  return [['type', Array.isArray(value) ? [...new Set(known)] : known[0]]];
+}
+
+/** Finds what a reference within a schema leads to; a reference to another document leads to nothing. */
+function targetOf(root: JsonRecord, reference: string): unknown {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  try {
+    return reference
+      .slice(2)
+      .split('/')
+      .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce<unknown>((at, step) => {
+        const fields = at as JsonRecord | null | undefined;
+        return typeof fields === 'object' && fields && Object.hasOwn(fields, step)
+          ? fields[step]
+          : undefined;
+      }, root);
+  } catch {
+    return undefined;
+  }
+}
