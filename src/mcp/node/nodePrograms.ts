@@ -42,13 +42,9 @@ export function createNodePrograms(
       return found && planConfinement(config, found, homedir());
     },
     async handOver(config, t) {
-      const whole = serverEnvironment(
-        await environment(),
-        config.env,
-        config.inheritEnvironment,
-        system,
-      );
-      const { command, args, env } = await confinedCommand(config.command, config, whole);
+      const own = await environment();
+      const whole = serverEnvironment(own, config.env, config.inheritEnvironment, system);
+      const { command, args, env } = await confinedCommand(config.command, config, whole, own);
       const variables = { configured: config.env, wanted: env, inherited };
       return { ...config, command, args, env: handedEnvironment(variables, system, t) };
     },

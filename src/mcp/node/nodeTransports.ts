@@ -53,7 +53,7 @@ function processOpener(
     const own = (await environment?.()) ?? process.env;
     const whole = serverEnvironment(own, config.env, config.inheritEnvironment, system);
     const located = await locateCommand(config, whole, own, system, t);
-    const started = await confinedCommand(located, config, whole);
+    const started = await confinedCommand(located, config, whole, own);
     const { command, args, env, keptFree = [], isCut } = started;
     if (isCut) log.warn('Not all that it may write could be searched for what must stay as it is.');
     const open = () => {

@@ -33,7 +33,9 @@ export function confinementText(
       ? t('Writes only in {0}', writable.join(', '))
       : t('Writes no files but temporary ones'),
     ...(hidden.length > 0 ? [t('Cannot read {0}', hidden.join(', '))] : []),
-    hasNetwork ? t('Can use the network') : t('Cannot use the network'),
+    hasNetwork
+      ? t('Can use the network and services of this machine')
+      : t('Cannot use the network'),
   ].join('\n');
 }
 

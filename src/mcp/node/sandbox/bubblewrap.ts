@@ -24,23 +24,20 @@ export const baseMounts: readonly string[] = [
   '/tmp',
 ];
 
-/** The sockets of services that would do for a process what it may not do itself. */
-const sockets = [
-  '/run/user',
-  '/run/docker.sock',
-  '/run/containerd/containerd.sock',
-  '/run/podman',
-  '/run/dbus/system_bus_socket',
-  '/run/systemd/private',
-];
-
 /** At most this many entries of folders that a guarded link lies in stay writable; the rest of them do not. */
 export const maxOpenEntries = 500;
+
+/** What of the machine is kept from a process beside what its configuration says. */
+export interface Surroundings {
+  readonly guarded: Guarded;
+  /** The services that it cannot see, by files and folders. */
+  readonly services: readonly string[];
+}
 
 /** Returns the arguments with which bubblewrap runs a program confined. */
 export async function bubblewrapArgs(
   { writable, readOnly, hidden, hasNetwork }: Confinement,
-  guarded: Guarded,
+  { guarded, services }: Surroundings,
   command: string,
   args: readonly string[],
   cwd: string | undefined,
@@ -50,8 +47,13 @@ export async function bubblewrapArgs(
   const named = [cwd ?? '', command, ...args].flatMap(
     (one) => /^\/tmp\/(?!\.{1,2}(?:\/|$))[^/]+/.exec(one)?.[0] ?? [],
   );
+  // That of the machine is not there, so nothing of it has to be hidden.
+  const seen = services.filter(
+    (path) =>
+      !isPathInside('/tmp', path) || [...named, ...writable].some((one) => isPathInside(one, path)),
+  );
   const taken = await Promise.all(
-    [...sockets, ...hidden.toSorted((a, b) => a.length - b.length)].map(hide),
+    [...seen, ...hidden.toSorted((a, b) => a.length - b.length)].map(hide),
   );
   return [
     ...baseFlags,

@@ -29,8 +29,11 @@ export async function findSandboxTool(system: System): Promise<SandboxTool | und
   const program = await findCommand('sandbox-exec', env, { system });
   const tmp = ['/tmp'];
   const profile = seatbeltProfile(
-    { writable: tmp, readOnly: tmp, hidden: tmp, hasNetwork: false },
-    { whole: tmp, links: tmp, parents: tmp, missing: tmp, isCut: false },
+    { writable: tmp, readOnly: tmp, hidden: tmp, hasNetwork: true },
+    {
+      guarded: { whole: tmp, links: tmp, parents: tmp, missing: tmp, isCut: false },
+      services: tmp,
+    },
   );
   return program !== undefined && (await works(program, ['-p', profile, '/usr/bin/true']))
     ? { tool: 'sandbox-exec', program }

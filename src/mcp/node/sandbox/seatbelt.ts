@@ -1,5 +1,6 @@
 import type { Confinement } from '../../serverConfig';
-import { configurationNames, repositoryNames, type Guarded } from './guarded';
+import type { Surroundings } from './bubblewrap';
+import { configurationNames, repositoryNames } from './guarded';
 
 /** Returns the profile with which `sandbox-exec` confines a program. */
 export function seatbeltProfile(
@@ -9,7 +10,7 @@ export function seatbeltProfile(
     hidden,
     hasNetwork,
   }: Pick<Confinement, 'writable' | 'readOnly' | 'hidden' | 'hasNetwork'>,
-  { whole, links, parents, missing }: Guarded,
+  { guarded: { whole, links, parents, missing }, services }: Surroundings,
 ): string {
   // The last rule that matches counts.
   return [
@@ -35,6 +36,9 @@ export function seatbeltProfile(
     ...parents.map((path) => `(deny file-write-unlink (literal ${quoted(path)}))`),
     ...rules('deny', 'file-read*', hidden),
     ...rules('deny', 'file-write*', hidden),
+    ...rules('deny', 'network-outbound', hasNetwork ? services : []),
+    // Where the agents for keys of the system listen.
+    String.raw`(deny network-outbound (regex "^/private/tmp/com\\.apple\\.launchd\\.[^/]+/"))`,
     ...(hasNetwork ? [] : ['(deny network*)']),
   ].join('\n');
 }

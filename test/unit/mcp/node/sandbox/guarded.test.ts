@@ -287,7 +287,7 @@ describe('a process in a sandbox, and what others take as configuration', functi
   const line = (code: string, confinement: Confinement) => {
     const args = ['-e', code];
     const config: StdioServerConfig = { type: 'stdio', command: process.execPath, args, env: {} };
-    return confinedCommand(process.execPath, { ...config, cwd: root, confinement }, {});
+    return confinedCommand(process.execPath, { ...config, cwd: root, confinement }, {}, {});
   };
   const start = async (code: string, confinement = confining(tool, [root])) => {
     const { command, args, keptFree = [] } = await line(code, confinement);
@@ -403,7 +403,7 @@ describe('a process in a sandbox, and what others take as configuration', functi
 });
 
 describe('the profile for macOS', () => {
-  const work = '/Users/u/my (work)';
+  const work = '/Users/u/p/my (work)';
   const guarded = {
     whole: [`${work}/tools/hooks`],
     links: [`${work}/linked/.zed`, `${work}/conf/hop`],
@@ -412,7 +412,7 @@ describe('the profile for macOS', () => {
     isCut: false,
   };
   const plan = { writable: [work, '/private/tmp'], readOnly: [], hidden: [], hasNetwork: true };
-  const lines = seatbeltProfile(plan, guarded).split('\n');
+  const lines = seatbeltProfile(plan, { guarded, services: ['/Users/u/.docker/run'] }).split('\n');
 
   /** Decides as the system does: the last rule that matches counts. */
   function isAllowed(operation: string, path: string): boolean {
@@ -464,6 +464,9 @@ describe('the profile for macOS', () => {
     ['file-write-create', 'conf/hop', false],
     ['file-write-create', '../other', false],
     ['file-link', 'src/a.ts', false],
+    ['network-outbound', '../../.docker/run/docker.sock', false],
+    ['network-outbound', '../../../../private/tmp/com.apple.launchd.x/Listeners', false],
+    ['network-outbound', 'own.sock', true],
   ] as const)
     it(`${allowed ? 'allows' : 'denies'} ${operation} of ${path}`, () =>
       assert.equal(isAllowed(operation, join(work, path)), allowed));

@@ -12,8 +12,8 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { dirname, join } from 'node:path';
 import { silentLogger } from '../../../../../src/base/log';
 import { inEnglish } from '../../../../../src/base/translate';
 import { handingOver } from '../../../../../src/mcp/connection/handOver';
@@ -23,6 +23,11 @@ import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
 import { createNodeTransports } from '../../../../../src/mcp/node/nodeTransports';
 import { confinedCommand } from '../../../../../src/mcp/node/sandbox/confinedCommand';
 import { planConfinement } from '../../../../../src/mcp/node/sandbox/planConfinement';
+import {
+  findServices,
+  maxHiddenServices,
+  withoutServices,
+} from '../../../../../src/mcp/node/sandbox/services';
 import { findSandboxTool, type SandboxTool } from '../../../../../src/mcp/node/sandbox/sandboxTool';
 import { seatbeltProfile } from '../../../../../src/mcp/node/sandbox/seatbelt';
 import type { StdioServerConfig } from '../../../../../src/mcp/serverConfig';
@@ -167,6 +172,7 @@ describe('the plan of a sandbox', function () {
         confinement,
       },
       {},
+      {},
     );
     assert.equal(command, '/usr/bin/sandbox-exec');
     assert.deepEqual([args[0], ...args.slice(2)], ['-p', '/bin/node', 'x.js']);
@@ -184,9 +190,10 @@ describe('the plan of a sandbox', function () {
       order.every((at, index) => at > (order[index - 1] ?? 0)),
       lines.join('\n'),
     );
-    const none = { whole: [], links: [], parents: [], missing: [], isCut: false };
+    const guarded = { whole: [], links: [], parents: [], missing: [], isCut: false };
+    const none = { guarded, services: [] };
     const open = seatbeltProfile({ ...confinement, hasNetwork: true }, none);
-    assert.ok(!open.includes('network'));
+    assert.ok(!open.includes('(deny network*)'));
   });
 });
 
@@ -227,6 +234,7 @@ describe('a process in a sandbox', function () {
     code: string,
     sandbox: object = {},
     env: Record<string, string> = {},
+    own: Record<string, string> = {},
   ): Promise<string> => {
     assert.ok(tool);
     const config = wanting(sandbox, { cwd: work, args: ['-e', code] });
@@ -236,6 +244,7 @@ describe('a process in a sandbox', function () {
       process.execPath,
       { ...config, confinement },
       env,
+      own,
     );
     const child = spawn(line.command, [...line.args], {
       cwd: work,
@@ -297,6 +306,86 @@ describe('a process in a sandbox', function () {
     } finally {
       listener.close();
     }
+  });
+
+  describe('and the services of the machine', () => {
+    const servers: Server[] = [];
+    const listenAt = async (path: string) => {
+      await mkdir(dirname(path), { recursive: true });
+      const listening = createServer((socket) => socket.end('hello')).listen(path);
+      servers.push(listening);
+      await once(listening, 'listening');
+    };
+    afterEach(() => {
+      for (const one of servers.splice(0)) one.close();
+    });
+    const connecting = (path: string) =>
+      `new Promise((yes, no) => require('net').connect(${JSON.stringify(path)}).on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code)))`;
+    const open = { network: { allowedDomains: ['*'] } };
+
+    for (const path of [
+      '.docker/run/docker.sock',
+      '.docker/desktop/docker.sock',
+      '.colima/default/docker.sock',
+      '.ssh/agent/s.1',
+      '.gnupg/S.gpg-agent',
+      '.gnupg/S.gpg-agent.ssh',
+      '.1password/agent.sock',
+      '.local/share/containers/podman/machine/p.sock',
+    ])
+      it(`does not reach ${path}, whether it may use the network or not`, async () => {
+        await listenAt(join(root, 'home', path));
+        const own = { HOME: join(root, 'home') };
+        for (const rules of [{}, open])
+          assert.match(
+            await run(connecting(join(root, 'home', path)), rules, {}, own),
+            /^(?:ENOENT|ECONNREFUSED|EACCES|ENOTSOCK)$/,
+          );
+      });
+
+    for (const [name, before, after] of [
+      ['SSH_AUTH_SOCK', '', ''],
+      ['DOCKER_HOST', 'unix://', ''],
+      ['CONTAINER_HOST', 'unix://', ''],
+      ['DBUS_SESSION_BUS_ADDRESS', 'unix:path=', ',guid=1'],
+      ['TMUX', '', ',1,0'],
+    ] as const)
+      it(`does not reach what ${name} names, nor get to know it`, async () => {
+        const path = join(root, `custom-${name}.sock`);
+        await listenAt(path);
+        const own = { [name]: `${before}${path}${after}` };
+        const code = `console.log(process.env.${name}); ${connecting(path)}`;
+        assert.match(
+          await run(code, open, own, own),
+          /^undefined\n(?:ECONNREFUSED|EACCES|ENOTSOCK)$/,
+        );
+      });
+
+    it('reaches another one only where it may use the network', async () => {
+      const path = join(root, 'other', 'service.sock');
+      await listenAt(path);
+      assert.match(await run(connecting(path)), /^(?:ECONNREFUSED|EACCES|ENOTSOCK)$/);
+      assert.equal(await run(connecting(path), open), 'hello');
+    });
+
+    it('keeps a variable that its configuration sets', () => {
+      const env = { DOCKER_HOST: 'tcp://x', SSH_AUTH_SOCK: '/y', PATH: '/bin' };
+      assert.deepEqual(withoutServices(env, { DOCKER_HOST: 'tcp://x' }), {
+        DOCKER_HOST: 'tcp://x',
+        PATH: '/bin',
+      });
+    });
+
+    it('hides no folder that a variable names but what runs needs, and so many services at most', async () => {
+      const plan = { hasNetwork: true, writable: [join(root, 'work')] };
+      const own = { HOME: join(root, 'home'), XDG_RUNTIME_DIR: root };
+      assert.ok(!(await findServices(plan, own)).includes(root));
+      assert.equal(maxHiddenServices, 300);
+      for (let index = 0; index < maxHiddenServices + 5; index += 1)
+        await listenAt(join(root, 'many', String(index)));
+      const found = await findServices({ ...plan, hasNetwork: false }, own);
+      assert.equal(found.length, maxHiddenServices);
+    });
   });
 
   it('sees and signals no process of the machine', async () => {
