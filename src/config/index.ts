@@ -28,6 +28,7 @@ import { Inputs } from './inputs/inputs';
 import { InputValues } from './inputs/inputValues';
 import { changeInputs, chooseWithInputs, clearInputs } from './inputs/manageInputs';
 import { manageTrust } from './trust/manageTrust';
+import { describeMachine } from './applications/machine';
 import { createQuickFixes } from './places/quickFixes';
 import { createMcpJsonSource } from './places/mcpJsonSource';
 import { createLaunches, type Launches } from './launch/prepare';
@@ -151,15 +152,17 @@ export function register(deps: {
         await configuration.ready;
         await add(vscode.l10n.t('Find My Servers'), (stage) => {
           const configs = allConfigured().map(({ definition }) => definition.config);
-          return askImports(platform, stage, configs);
+          const machine = describeMachine(platform, context.globalStorageUri);
+          return askImports(machine, platform.files, stage, configs);
         });
       },
       [Command.exportServers]: async () => {
         await configuration.ready;
         const surroundings = () => readSurroundings(platform, key);
+        const machine = describeMachine(platform, context.globalStorageUri);
         const own = { server: noServer, what: vscode.l10n.t('Export Servers') };
         const done = await askOwn(questions, own, (stage) =>
-          exportServers({ ...deps, configuration, surroundings }, stage),
+          exportServers({ ...deps, machine, configuration, surroundings }, stage),
         );
         if (done !== undefined) void vscode.window.showInformationMessage(done);
       },

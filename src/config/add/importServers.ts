@@ -13,16 +13,17 @@ import type { ServerConfig } from '../../mcp/serverConfig';
 import { saysOff } from '../mergeReadings';
 import type { ImportedServer } from './importedServer';
 import { sortImports, type SortedImports } from './text/sameLaunch';
-import type { Application, Machine } from '../applications/application';
+import { filesOf, type Application, type Machine } from '../applications/application';
 import { applications } from '../applications/applications';
-import { describeMachine } from '../applications/machine';
+import { thisDisk } from '../applications/machine';
 import { findPlugins } from '../applications/plugins/findPlugins';
-import { readFileText } from '../fileText';
 import type { PickLook } from '../../ui/rows/picks';
 
 interface FoundFile {
   readonly source: Pick<Application, 'label'>;
   readonly path: string;
+  /** What tells the file from others of its application. */
+  readonly note?: string;
   readonly servers: readonly ImportedServer[];
   /** What cannot be used, and the file that contains it. */
   readonly problem?: { readonly said: string; readonly file: string };
@@ -41,13 +42,13 @@ interface Item extends PickLook, Partial<Pick<NextStep, 'next'>> {
  * takes the next step if there are none.
  */
 export async function askImports(
-  platform: Pick<Platform, 'env' | 'programs' | 'files'>,
+  machine: Machine,
+  privateFiles: Platform['files'],
   stage: Stage,
   configured: readonly ServerConfig[],
 ): Promise<readonly ImportedServer[] | (() => Promise<void>)> {
-  const machine = describeMachine(platform);
   const files = await Promise.all(applications.map((source) => readFiles(source, machine)));
-  const found = [...files.flat(), ...(await readPlugins(machine, platform.files))];
+  const found = [...files.flat(), ...(await readPlugins(machine, privateFiles))];
   const missing = applications
     .filter((source) => found.every((file) => file.source !== source))
     .map(({ label }) => label);
@@ -107,7 +108,7 @@ function foundFile(
 
 async function readFiles(source: Application, machine: Machine): Promise<FoundFile[]> {
   const files = await Promise.all(
-    source.files(machine).map(async (path): Promise<FoundFile[]> => {
+    (await filesOf(source, machine, thisDisk)).map(async ({ path, note }): Promise<FoundFile[]> => {
       let bytes: Uint8Array;
       try {
         bytes = await vscode.workspace.fs.readFile(vscode.Uri.file(path));
@@ -116,13 +117,14 @@ async function readFiles(source: Application, machine: Machine): Promise<FoundFi
         return [];
       }
       const { t } = vscode.l10n;
+      const named = note === undefined ? {} : { note };
       const problems: string[] = [];
       try {
         const text = new TextDecoder().decode(bytes);
         const servers = await source.read(text, (problem) => problems.push(problem(t)));
-        return foundFile({ source, path, servers, isRead: true }, problems);
+        return foundFile({ source, path, ...named, servers, isRead: true }, problems);
       } catch (error) {
-        const file = { source, path, servers: [], isRead: false };
+        const file = { source, path, ...named, servers: [], isRead: false };
         return foundFile(file, [errorMessage(error, t)]);
       }
     }),
@@ -132,16 +134,11 @@ async function readFiles(source: Application, machine: Machine): Promise<FoundFi
 
 /** Reads the agent plugins that have servers; a server that uses its plugin's data folder gets it on import. */
 async function readPlugins(machine: Machine, files: Platform['files']): Promise<FoundFile[]> {
-  const { fs } = vscode.workspace;
   const source = { label: vscode.l10n.t('Agent plugins') };
   const plugins = await findPlugins(
     machine,
     {
-      text: (path) => readFileText(vscode.Uri.file(path)),
-      folders: async (path) =>
-        (await Promise.resolve(fs.readDirectory(vscode.Uri.file(path))).catch(() => []))
-          .filter(([, type]) => type === vscode.FileType.Directory)
-          .map(([name]) => name),
+      ...thisDisk,
       escapes: async (root, segments) =>
         (await files.findEscape(vscode.Uri.file(root), segments)) !== undefined,
     },
@@ -165,7 +162,7 @@ function makeFolder(path: string, files: Platform['files']): NonNullable<Importe
 
 /** Returns the rows for a file; a launch that several files have is shown under the first of them. */
 function itemsOf(
-  { source, path, isRead, problem }: FoundFile,
+  { source, path, note, isRead, problem }: FoundFile,
   fresh: SortedImports<FoundFile>['fresh'],
 ): Item[] {
   const heading = { label: source.label, kind: vscode.QuickPickItemKind.Separator };
@@ -194,9 +191,11 @@ function itemsOf(
       label: plainLabel(found.name),
       description: [
         ...(saysOff(found.server) ? [vscode.l10n.t('disabled')] : []),
-        ...[path, ...places.slice(1).map((other) => other.source.label)].map((one) =>
-          plainLabel(one),
-        ),
+        ...[
+          ...(note === undefined ? [] : [note]),
+          path,
+          ...places.slice(1).map((other) => other.source.label),
+        ].map((one) => plainLabel(one)),
       ].join(' · '),
       detail: lineOf(found),
       found,

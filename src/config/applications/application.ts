@@ -15,6 +15,27 @@ export interface Machine {
   /** The open workspace folders. */
   readonly folders: readonly string[];
   readonly env: Environment;
+  /** The editor that this runs in: its folder for the files of its user, and the address of the open workspace. */
+  readonly editor?: { readonly user: string; readonly workspace?: string };
+}
+
+/** What has to be known of a disk to find files whose folders nobody can name beforehand. */
+export interface Disk {
+  /** Returns the text of a file; `undefined` if there is none. Rejects if it cannot be read. */
+  text(path: string): Promise<string | undefined>;
+  /** Returns the names of the folders in a folder, none if it does not exist. */
+  folders(path: string): Promise<readonly string[]>;
+}
+
+/** A file that an application has or may have. */
+export interface ApplicationFile {
+  readonly path: string;
+  /** What tells it from the application's other files, for people. */
+  readonly note?: string;
+  /** Set if the application reads another file in its place, so that only an import wants it. */
+  readonly isUnread?: true;
+  /** Set if servers can be written there although other files of the application exist. */
+  readonly isOffered?: true;
 }
 
 /** Where a variable is used in a server's entry. */
@@ -63,7 +84,19 @@ export interface Application extends ServerFile {
   readonly label: string;
   /** Returns the files it may have, whether they exist or not; the user's own servers belong in the first. */
   readonly files: (machine: Machine) => readonly string[];
+  /** Finds them where a look at the disk tells of more, or of which are read; the user's own servers belong in the first. */
+  readonly find?: (machine: Machine, disk: Disk) => Promise<readonly ApplicationFile[]>;
   readonly carries: Carries;
+}
+
+/** Returns the files that an application has or may have, each once. */
+export async function filesOf(
+  { files, find }: Pick<Application, 'files' | 'find'>,
+  machine: Machine,
+  disk: Disk,
+): Promise<readonly ApplicationFile[]> {
+  const all = find ? await find(machine, disk) : files(machine).map((path) => ({ path }));
+  return [...new Map(all.toReversed().map((file) => [file.path, file])).values()].toReversed();
 }
 
 /** Every kind of server. */

@@ -1,10 +1,18 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import type { Platform } from '../../mcp/platform';
-import type { Machine } from './application';
+import { readFileText } from '../fileText';
+import { workspaceAddress } from '../places/settingsSource';
+import type { Disk, Machine } from './application';
 
-/** Describes the machine that servers run on; throws a `UserError` if this window cannot reach its files. */
-export function describeMachine({ env, programs }: Pick<Platform, 'env' | 'programs'>): Machine {
+/**
+ * Describes the machine that servers run on, given the folder that the editor keeps for this extension; throws a
+ * `UserError` if this window cannot reach its files.
+ */
+export function describeMachine(
+  { env, programs }: Pick<Platform, 'env' | 'programs'>,
+  storage: vscode.Uri,
+): Machine {
   if (!programs)
     throw new UserError(
       vscode.l10n.t(
@@ -12,19 +20,46 @@ export function describeMachine({ env, programs }: Pick<Platform, 'env' | 'progr
       ),
     );
   const { system: platform } = programs;
-  const home = programs.home.replaceAll('\\', '/');
+  const home = slashes(programs.home);
   const folders = (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
-    uri.scheme === 'file' ? [uri.fsPath.replaceAll('\\', '/')] : [],
+    uri.scheme === 'file' ? [slashes(uri.fsPath)] : [],
   );
-  if (platform === 'darwin')
-    return { platform, home, settings: `${home}/Library/Application Support`, folders, env };
-  if (platform === 'win32')
-    return { platform, home, settings: env['APPDATA'] ?? `${home}/AppData/Roaming`, folders, env };
-  return {
-    platform: 'linux',
+  const [, user] = /^(.+)\/globalStorage\/[^/]+$/.exec(slashes(storage.fsPath)) ?? [];
+  const common = {
     home,
-    settings: env['XDG_CONFIG_HOME'] ?? `${home}/.config`,
     folders,
     env,
+    ...(user !== undefined && { editor: { user, ...workspaceAddress() } }),
   };
+  switch (platform) {
+    case 'darwin':
+      return { ...common, platform, settings: `${home}/Library/Application Support` };
+    case 'win32':
+      return {
+        ...common,
+        platform,
+        settings: slashes(env['APPDATA'] ?? `${home}/AppData/Roaming`),
+      };
+    default:
+      return {
+        ...common,
+        platform: 'linux',
+        settings: env['XDG_CONFIG_HOME'] ?? `${home}/.config`,
+      };
+  }
+}
+
+/** The disk of this machine. */
+export const thisDisk: Disk = {
+  text: (path) => readFileText(vscode.Uri.file(path)),
+  async folders(path) {
+    const entries = vscode.workspace.fs.readDirectory(vscode.Uri.file(path));
+    return (await Promise.resolve(entries).catch(() => []))
+      .filter(([, type]) => type === vscode.FileType.Directory)
+      .map(([name]) => name);
+  },
+};
+
+function slashes(path: string): string {
+  return path.replaceAll('\\', '/');
 }

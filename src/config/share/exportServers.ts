@@ -4,14 +4,13 @@ import { plainLabel } from '../../base/text/text';
 import { namesText } from '../../base/translate';
 import { fileName } from '../../base/text/fileName';
 import { canonicalJson } from '../../mcp/serverConfig';
-import type { Platform } from '../../mcp/platform';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { Stage } from '../../ui/questions/stage';
 import { checkRows, pickRow } from '../../ui/steps/pickRows';
 import { lineOf } from '../add/addServers';
 import type { ImportedServer } from '../add/importedServer';
-import { describeMachine } from '../applications/machine';
+import type { Machine } from '../applications/application';
 import type { Configuration } from '../configuration';
 import { freeName } from '../freeName';
 import type { LaunchSurroundings } from '../launch/launchSurroundings';
@@ -23,7 +22,7 @@ import { portable } from './portable';
 
 interface Deps {
   readonly configuration: Configuration;
-  readonly platform: Platform;
+  readonly machine: Machine;
   readonly input: DocumentInput;
   readonly writer: WorkspaceWriter;
   readonly surroundings: () => LaunchSurroundings;
@@ -36,7 +35,6 @@ interface Deps {
 export async function exportServers(deps: Deps, stage: Stage): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const frame = { title: t('Export Servers'), actions: [], stage };
-  const machine = describeMachine(deps.platform);
   const { servers, disabled } = deps.configuration.current;
   const all = [...servers, ...disabled.map(({ server }) => server)];
   const rows = all.flatMap((server) => {
@@ -51,7 +49,7 @@ export async function exportServers(deps: Deps, stage: Stage): Promise<string | 
   const placeholder = t('Select servers to export');
   const chosen = await checkRows({ frame, items: rows, placeholder });
   if (!chosen || chosen.length === 0) return undefined;
-  const target = await askTargetFile(frame, machine);
+  const target = await askTargetFile(frame, deps.machine);
   if (!target) return undefined;
   const { uri, text: before } = target;
   await checkUnchanged({ uri, before });

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { errorMessage, UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
-import type { Application, Machine } from '../applications/application';
+import { filesOf, type Application, type Machine } from '../applications/application';
 import { applications } from '../applications/applications';
+import { thisDisk } from '../applications/machine';
 import { readFileText } from '../fileText';
 import type { PickLook } from '../../ui/rows/picks';
 import { pickRow } from '../../ui/steps/pickRows';
@@ -30,24 +31,33 @@ export async function askTargetFile(
   machine: Machine,
 ): Promise<ExportTarget | undefined> {
   const { t } = vscode.l10n;
-  const all = await Promise.all(
-    applications.flatMap((application) =>
-      application.files(machine).map(async (path, index) => {
-        const uri = vscode.Uri.file(path);
-        return { application, path, uri, isUsual: index === 0, ...(await tryRead(uri, path)) };
-      }),
-    ),
+  const found = await Promise.all(
+    applications.map(async (application) => {
+      const files = await filesOf(application, machine, thisDisk);
+      // What the application does not read, nobody wants written.
+      const read = files.filter(({ isUnread }) => !isUnread);
+      return Promise.all(
+        read.map(async ({ path, note = '', isOffered = false }, index) => {
+          const uri = vscode.Uri.file(path);
+          const place = { application, path, note, uri, isUsual: index === 0, isOffered };
+          return { ...place, ...(await tryRead(uri, path)) };
+        }),
+      );
+    }),
   );
-  const rows = all.map(({ application, uri, text = '', path, problem }) => ({
+  const all = found.flat();
+  const rows = all.map(({ application, uri, text = '', path, note, problem }) => ({
     label: application.label,
-    description: plainLabel(path),
+    description: [...(note === '' ? [] : [note]), path].map((one) => plainLabel(one)).join(' · '),
     target: { application, uri, text },
     ...(problem !== undefined && { detail: problem, problem }),
   }));
   const there = rows.filter((_, index) => !all[index]?.isMissing);
   const has = new Set(there.map(({ target }) => target.application));
   const others = rows.filter(
-    ({ target }, index) => all[index]?.isUsual && !has.has(target.application),
+    ({ target }, index) =>
+      all[index]?.isMissing &&
+      (all[index].isOffered || (all[index].isUsual && !has.has(target.application))),
   );
   const heading = { label: t('New file'), kind: vscode.QuickPickItemKind.Separator };
   const items: Row[] = [...there, ...(others.length > 0 ? [heading, ...others] : [])];

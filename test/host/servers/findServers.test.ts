@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { askImports } from '../../../src/config/add/importServers';
+import { describeMachine } from '../../../src/config/applications/machine';
 import { applications } from '../../../src/config/applications/applications';
 import type { Platform } from '../../../src/mcp/platform';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
@@ -43,8 +44,9 @@ describe('the list of servers of other applications', function () {
       programs: { system: 'linux', home: home.fsPath },
       files: { findEscape: () => Promise.resolve(undefined) },
     } as unknown as Platform;
+    const storage = vscode.Uri.file('/nobody/here/User/globalStorage/a.b');
     const found = askOwn(newQuestions(), { server: noServer, what: 'Find' }, (stage) =>
-      askImports(platform, stage, []),
+      askImports(describeMachine(platform, storage), platform.files, stage, []),
     );
     return { found, shown: await picks.next(/^Find My Servers$/) };
   };

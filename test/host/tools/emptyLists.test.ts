@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { writer } from '../../support/host/hostApi';
 import { deferred, delay } from '../../../src/base/async';
 import { askImports } from '../../../src/config/add/importServers';
+import { describeMachine } from '../../../src/config/applications/machine';
 import { Approvals } from '../../../src/gate/decide/approvals';
 import type { Platform } from '../../../src/mcp/platform';
 import { selectTools, type SelectToolsDeps } from '../../../src/chat/offer/selectTools';
@@ -500,8 +501,9 @@ describe('an empty list', () => {
       programs: { system: 'linux', home: '/nobody/here' },
       files: {},
     } as unknown as Platform;
+    const storage = vscode.Uri.file('/nobody/here/User/globalStorage/a.b');
     const finding = askOwn(newQuestions(), { server: noServer, what: 'Find' }, (stage) =>
-      askImports(platform, stage, []),
+      askImports(describeMachine(platform, storage), platform.files, stage, []),
     );
     const shown = await picks.next(/^Find My Servers$/);
     assert.equal(shown.pick.canSelectMany, false);

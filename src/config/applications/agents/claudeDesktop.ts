@@ -1,10 +1,27 @@
 import { noVariable, withoutType, type Application } from '../application';
 import { jsonFile } from '../jsonFile';
 
-/** Claude Desktop, whose file is only for servers that are processes. */
+const file = 'Claude/claude_desktop_config.json';
+
+/**
+ * Claude Desktop, whose file is only for servers that are processes. On Windows it comes as a package, which has a folder
+ * for application settings of its own and reads no other.
+ */
 export const claudeDesktop: Application = {
   ...jsonFile('mcpServers', withoutType),
   label: 'Claude Desktop',
-  files: ({ settings }) => [`${settings}/Claude/claude_desktop_config.json`],
+  files: ({ settings }) => [`${settings}/${file}`],
+  async find(machine, disk) {
+    const { platform, home, env } = machine;
+    const usual = claudeDesktop.files(machine).map((path) => ({ path }));
+    if (platform !== 'win32') return usual;
+    const local = env['LOCALAPPDATA']?.replaceAll('\\', '/') ?? `${home}/AppData/Local`;
+    const packages = (await disk.folders(`${local}/Packages`))
+      .filter((name) => /^Claude_/i.test(name))
+      .map((name) => ({ path: `${local}/Packages/${name}/LocalCache/Roaming/${file}` }));
+    return packages.length === 0
+      ? usual
+      : [...packages, ...usual.map((one) => ({ ...one, isUnread: true as const }))];
+  },
   carries: { kinds: ['stdio'], variable: noVariable },
 };

@@ -1,14 +1,14 @@
 import { allKinds, editorVariable, withType, type Application } from '../application';
 import { jsonFile } from '../jsonFile';
+import { userFolders } from './vscode';
 
 /** The Cline extension. */
 export const cline: Application = {
   ...jsonFile('mcpServers', (server) => withType(server, { http: 'streamableHttp' }), 's'),
   label: 'Cline',
-  files: ({ settings }) =>
-    ['Code', 'Code - Insiders'].map(
-      (product) =>
-        `${settings}/${product}/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
+  files: (machine) =>
+    userFolders(machine, ['Cursor', 'Windsurf']).map(
+      (user) => `${user}/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
     ),
   carries: {
     kinds: allKinds,

@@ -3,7 +3,7 @@ import { type JsonRecord } from '../../../base/json';
 import type { Translate } from '../../../base/translate';
 import type { ImportedServer } from '../../add/importedServer';
 import { readJson } from '../jsonFile';
-import type { Machine } from '../application';
+import type { Disk, Machine } from '../application';
 import { unusableServer } from '../serverTable';
 import { agentPluginVersion, readAgentPlugin, type PluginServers } from './agentPlugin';
 import { readCliPlugin } from './cliPlugin';
@@ -14,11 +14,7 @@ import type { PluginFolders } from './pluginVariables';
 export const maxPlugins = 200;
 
 /** The access to the file system that reading plugins needs. */
-export interface PluginReader {
-  /** Returns the text of a file; `undefined` if there is none. Rejects if it cannot be read. */
-  text(path: string): Promise<string | undefined>;
-  /** Returns the names of the folders in a folder, none if it does not exist. */
-  folders(path: string): Promise<readonly string[]>;
+export interface PluginReader extends Disk {
   /** True if a path below a folder leads out of it through a link. */
   escapes(root: string, segments: readonly string[]): Promise<boolean>;
 }

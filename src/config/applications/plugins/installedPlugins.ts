@@ -1,7 +1,6 @@
 import { asRecord, recordsOf, type JsonRecord } from '../../../base/json';
-import type { Machine } from '../application';
+import type { Disk, Machine } from '../application';
 import { readJson } from '../jsonFile';
-import type { PluginReader } from './findPlugins';
 import type { PluginFolders } from './pluginVariables';
 
 /** A plugin as an application installed it. */
@@ -10,12 +9,10 @@ export interface InstalledPlugin extends PluginFolders {
   readonly isOff: boolean;
 }
 
-type Reader = Pick<PluginReader, 'text' | 'folders'>;
-
 /** Finds the plugins of Claude Code, the Copilot CLI and all agents on a machine. */
 export async function installedPlugins(
   machine: Machine,
-  reader: Reader,
+  reader: Disk,
 ): Promise<readonly InstalledPlugin[]> {
   const all = await Promise.all([
     claudePlugins(machine, reader),
@@ -25,7 +22,7 @@ export async function installedPlugins(
   return all.flat();
 }
 
-async function claudePlugins({ home, env, folders }: Machine, reader: Reader) {
+async function claudePlugins({ home, env, folders }: Machine, reader: Disk) {
   const base = slashes(env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`);
   const { plugins } = await readFile(`${base}/plugins/installed_plugins.json`, reader);
   const { enabledPlugins } = await readFile(`${base}/settings.json`, reader);
@@ -46,7 +43,7 @@ async function claudePlugins({ home, env, folders }: Machine, reader: Reader) {
   );
 }
 
-async function copilotPlugins({ home, env }: Machine, reader: Reader) {
+async function copilotPlugins({ home, env }: Machine, reader: Disk) {
   const base = slashes(env['COPILOT_HOME'] || `${home}/.copilot`);
   const { enabledPlugins } = await readFile(`${base}/settings.json`, reader);
   const { installed_plugins, installedPlugins: known } = await readFile(
@@ -76,7 +73,7 @@ async function copilotPlugins({ home, env }: Machine, reader: Reader) {
   return found;
 }
 
-async function agentPlugins({ home, folders }: Machine, reader: Reader) {
+async function agentPlugins({ home, folders }: Machine, reader: Disk) {
   const all = await Promise.all(
     [home, ...folders].map(async (folder) => {
       const parent = `${folder}/.agents/plugins`;
@@ -92,7 +89,7 @@ async function agentPlugins({ home, folders }: Machine, reader: Reader) {
   return all.flat();
 }
 
-async function readFile(path: string, reader: Reader): Promise<JsonRecord> {
+async function readFile(path: string, reader: Disk): Promise<JsonRecord> {
   const text = await reader.text(path).catch(() => undefined);
   try {
     return readJson(text ?? '');

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/base/translate';
 import { claudeCode } from '../../../../src/config/applications/agents/claudeCode';
-import type { Machine, ServerFile } from '../../../../src/config/applications/application';
+import {
+  filesOf,
+  type Disk,
+  type Machine,
+  type ServerFile,
+} from '../../../../src/config/applications/application';
 import { applications } from '../../../../src/config/applications/applications';
 import { cursor } from '../../../../src/config/applications/editors/cursor';
+import { claudeDesktop } from '../../../../src/config/applications/agents/claudeDesktop';
+import { cline } from '../../../../src/config/applications/editors/cline';
+import { maxProfiles, vscodeUser } from '../../../../src/config/applications/editors/vscode';
 import { samples } from './samples';
 
 const machines: readonly Machine[] = [
@@ -136,5 +144,160 @@ describe('servers of other applications', () => {
     assert.equal(where('Copilot CLI', linux), '/home/me/.copilot/mcp-config.json');
     const moved = linux && { ...linux, env: { COPILOT_HOME: '/elsewhere' } };
     assert.equal(where('Copilot CLI', moved), '/elsewhere/mcp-config.json');
+  });
+});
+
+/** A disk with these files and folders, each folder with the names of those in it. */
+function diskOf(
+  folders: Readonly<Record<string, readonly string[]>>,
+  files: Readonly<Record<string, string>> = {},
+): Disk {
+  return {
+    folders: (path) => Promise.resolve(folders[path] ?? []),
+    text: (path) => Promise.resolve(files[path]),
+  };
+}
+
+describe('the file of Claude Desktop on Windows', () => {
+  const [, , windows = assert.fail()] = machines;
+  const local = 'C:/Users/me/AppData/Local/Packages';
+  const inPackage = (name: string) =>
+    `${local}/${name}/LocalCache/Roaming/Claude/claude_desktop_config.json`;
+  const usual = 'C:/Users/me/AppData/Roaming/Claude/claude_desktop_config.json';
+  const stale = { path: usual, isUnread: true };
+
+  for (const [title, names, env, files] of [
+    ['without a package', [], {}, [{ path: usual }]],
+    ['beside packages of others', ['Microsoft.Paint_8wek', 'ClaudeNotes_1'], {}, [{ path: usual }]],
+    [
+      'of the store',
+      ['Claude_pzs8sxrjxfjjc'],
+      {},
+      [{ path: inPackage('Claude_pzs8sxrjxfjjc') }, stale],
+    ],
+    ['of another publisher', ['claude_abc'], {}, [{ path: inPackage('claude_abc') }, stale]],
+    [
+      'of two packages',
+      ['Claude_a', 'Claude_b'],
+      {},
+      [{ path: inPackage('Claude_a') }, { path: inPackage('Claude_b') }, stale],
+    ],
+    [
+      'where the folder for local settings is named',
+      ['Claude_a'],
+      { LOCALAPPDATA: String.raw`C:\Users\me\AppData\Local` },
+      [{ path: inPackage('Claude_a') }, stale],
+    ],
+  ] as const)
+    it(`is the one that is read: ${title}`, async () =>
+      assert.deepEqual(
+        await filesOf(claudeDesktop, { ...windows, env }, diskOf({ [local]: names })),
+        files,
+      ));
+
+  it('is nowhere else on other systems', async () => {
+    for (const machine of machines.slice(0, 2))
+      assert.deepEqual(
+        await filesOf(
+          claudeDesktop,
+          machine,
+          diskOf({ [`${machine.home}/AppData/Local/Packages`]: ['Claude_a'] }),
+        ),
+        claudeDesktop.files(machine).map((path) => ({ path })),
+      );
+  });
+});
+
+describe('the files of VS Code', () => {
+  const [linux = assert.fail()] = machines;
+  const user = '/home/me/.config/Code/User';
+  const insiders = '/home/me/.config/Code - Insiders/User';
+  const server = '/home/me/.vscode-server/data/User';
+  const storage = JSON.stringify({
+    userDataProfiles: [
+      { location: '-5a', name: 'Work' },
+      { location: { scheme: 'file', path: `${user}/profiles/old` }, name: 'Old' },
+      { location: 'shared', name: 'Shared', useDefaultFlags: { mcp: true, settings: true } },
+      { location: 'gone', name: 'Gone' },
+      7,
+    ],
+    profileAssociations: { workspaces: { 'file:///work': '-5a', 'file:///other': 'shared' } },
+  });
+  const folders = {
+    [`${user}/profiles`]: ['-5a', 'old', 'shared', 'left'],
+    [`${insiders}/profiles`]: ['b7'],
+  };
+  const files = { [`${user}/globalStorage/storage.json`]: storage };
+  const find = async (
+    editor?: Machine['editor'],
+    texts: Readonly<Record<string, string>> = files,
+  ) =>
+    (
+      await filesOf(vscodeUser, { ...linux, ...(editor && { editor }) }, diskOf(folders, texts))
+    ).map(({ path, note, isUnread, isOffered }) =>
+      [path.replace('/home/me/', ''), note, isUnread && 'not read', isOffered && 'offered']
+        .filter(Boolean)
+        .join(' '),
+    );
+  const others = [
+    '.config/Code - Insiders/User/mcp.json',
+    '.config/Code - Insiders/User/profiles/b7/mcp.json b7',
+    '.config/VSCodium/User/mcp.json',
+    '.config/Code - OSS/User/mcp.json',
+  ];
+
+  it('are one for each profile, by its name', async () =>
+    assert.deepEqual(await find(), [
+      '.config/Code/User/mcp.json',
+      '.config/Code/User/profiles/-5a/mcp.json Work',
+      '.config/Code/User/profiles/old/mcp.json Old',
+      '.config/Code/User/profiles/shared/mcp.json Shared not read',
+      '.config/Code/User/profiles/left/mcp.json left',
+      ...others,
+    ]));
+
+  it('begin with that of the profile of the open workspace, if it has its own', async () => {
+    const first = async (workspace: string) => (await find({ user, workspace }))[0];
+    assert.equal(
+      await first('file:///work'),
+      '.config/Code/User/profiles/-5a/mcp.json Work offered',
+    );
+    for (const workspace of ['file:///other', 'file:///unknown', 'constructor'])
+      assert.equal(await first(workspace), '.config/Code/User/mcp.json');
+  });
+
+  it('begin with those of the editor that runs, wherever it keeps them', async () => {
+    for (const own of [insiders, server, '/portable/user-data/User'])
+      assert.equal((await find({ user: own }))[0], `${own}/mcp.json`.replace('/home/me/', ''));
+    assert.equal(
+      cline.files({ ...linux, editor: { user: server } })[0],
+      `${server}/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
+    );
+  });
+
+  for (const [title, text] of [
+    ['is missing', undefined],
+    ['is broken', '{ "userDataProfiles": [1, }'],
+    ['is a list', '[]'],
+    ['has another shape', '{ "userDataProfiles": "x", "profileAssociations": [] }'],
+  ] as const)
+    it(`are found where what the editor keeps about profiles ${title}`, async () =>
+      assert.deepEqual(
+        await find(
+          { user },
+          text === undefined ? {} : { [`${user}/globalStorage/storage.json`]: text },
+        ),
+        ['-5a', 'old', 'shared', 'left']
+          .reduce(
+            (all, id) => [...all, `.config/Code/User/profiles/${id}/mcp.json ${id}`],
+            ['.config/Code/User/mcp.json'],
+          )
+          .concat(others),
+      ));
+
+  it('are those of a hundred profiles at most', async () => {
+    const many = Array.from({ length: 500 }, (_, index) => `p${index}`);
+    const found = await filesOf(vscodeUser, linux, diskOf({ [`${user}/profiles`]: many }));
+    assert.equal(found.filter(({ path }) => path.includes('/profiles/')).length, maxProfiles);
   });
 });
