@@ -11,6 +11,7 @@ import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import { isServerRow, selectedRows } from '../ui/tree';
 import type { Doctor } from './doctor/createDoctor';
 import { isDisabledNode } from '../tree/disabledNode';
 import { isProblemNode } from '../tree/problemNode';
@@ -79,6 +80,19 @@ export function registerServerCommands(deps: {
       return server && run(server);
     };
 
+  /** Like {@link on}, for as many as are selected; what is not for one of them leaves that one as it is. */
+  const onEach =
+    (title: string, run: (chosen: readonly Server[]) => unknown, only: Choice = anyServer) =>
+    async (target?: unknown, selection?: unknown): Promise<unknown> => {
+      const rows = selectedRows(target, selection).filter(isServerRow);
+      if (rows.length > 1) {
+        const chosen = rows.flatMap(({ server }) => servers.get(server.id) ?? []);
+        return run(chosen.filter(only.accept));
+      }
+      const server = await choose(target, title, only);
+      return server && run([server]);
+    };
+
   /** Starts all that are known, so that one list asks about all of them, and then throws for one that is not. */
   const startEach = async (ids: readonly string[]) => {
     const outcomes = await startAndTell(ids.flatMap((id) => servers.get(id) ?? []));
@@ -86,7 +100,7 @@ export function registerServerCommands(deps: {
     if (unknown !== undefined) throw unknownServer(unknown, configuration);
     return outcomes;
   };
-  const start = on(vscode.l10n.t('Start Server'), (server) => startAndTell([server]), {
+  const start = onEach(vscode.l10n.t('Start Server'), startAndTell, {
     accept: ({ state }) => state.kind !== 'running',
     none: vscode.l10n.t('All servers are running.'),
   });
@@ -97,25 +111,30 @@ export function registerServerCommands(deps: {
   });
 
   return registerCommands(logs, {
-    [Command.startServer]: async (target?: unknown) => {
+    [Command.startServer]: async (target?: unknown, selection?: unknown) => {
       await configuration.ready;
       if (target === '*') return startAndTell(servers.all);
-      return Array.isArray(target) ? startEach(target.map(String)) : start(target);
+      return Array.isArray(target) ? startEach(target.map(String)) : start(target, selection);
     },
-    [Command.stopServer]: on(
+    [Command.startAllServers]: async () => {
+      await configuration.ready;
+      if (servers.all.length === 0) throw noServers(servers.unused);
+      return startAndTell(servers.all.filter(({ state }) => state.kind !== 'running'));
+    },
+    [Command.stopServer]: onEach(
       vscode.l10n.t('Stop Server'),
-      (server) => {
-        policy.stoppedByHand(server.id);
-        return server.stop();
+      (chosen) => {
+        for (const { id } of chosen) policy.stoppedByHand(id);
+        return Promise.all(chosen.map((server) => server.stop()));
       },
       {
         accept: ({ state }) => state.kind !== 'stopped',
         none: vscode.l10n.t('No server is running.'),
       },
     ),
-    [Command.restartServer]: on(vscode.l10n.t('Restart Server'), async (server) => {
-      await server.stop();
-      return startAndTell([server]);
+    [Command.restartServer]: onEach(vscode.l10n.t('Restart Server'), async (chosen) => {
+      await Promise.all(chosen.map((server) => server.stop()));
+      return startAndTell(chosen);
     }),
     [Command.signIn]: on(
       vscode.l10n.t('Sign In'),

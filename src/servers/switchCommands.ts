@@ -9,7 +9,9 @@ import { isDisabledNode, isUsers, whyText } from '../tree/disabledNode';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import { isServerRow, selectedRows } from '../ui/tree';
 import type { Questions } from '../ui/questions/questions';
+import { namesOf } from '../ui/rows/serverNames';
 import { showPick, type PickLook } from '../ui/rows/picks';
 import { chooseConfigured, serverItem } from '../config/chooseConfigured';
 
@@ -24,19 +26,27 @@ export function registerSwitchCommands(deps: {
 }): Disposable {
   const { configuration, switches, questions, logs } = deps;
   return registerCommands(logs, {
-    [Command.disableServer]: async (target?: unknown, reach?: unknown) => {
-      const server = await chooseConfigured(
-        target,
-        configuration,
-        vscode.l10n.t('Disable Server'),
-        questions,
-      );
-      const said = reaches.find((one) => one === reach);
-      const where = server && (said ?? (await chooseReach(server)));
-      if (server && where) await switches.switchOff(server, where);
+    [Command.disableServer]: async (target?: unknown, second?: unknown) => {
+      const title = vscode.l10n.t('Disable Server');
+      const rows = selectedRows(target, second).filter(isServerRow);
+      const chosen =
+        rows.length > 1
+          ? rows.map(({ server }) => configuration.get(server.id))
+          : [await chooseConfigured(target, configuration, title, questions)];
+      const those = chosen.filter((server) => server !== undefined);
+      if (those.length === 0) return;
+      const where = reaches.find((one) => one === second) ?? (await chooseReach(those));
+      // One after another: each is written into the same place.
+      if (where) for (const server of those) await switches.switchOff(server, where);
     },
-    [Command.enableServer]: async (target?: unknown) => {
+    [Command.enableServer]: async (target?: unknown, selection?: unknown) => {
       await configuration.ready;
+      const rows = selectedRows(target, selection).filter(isDisabledNode);
+      if (rows.length > 1) {
+        const mine = rows.filter(({ disabled }) => isUsers(disabled.why));
+        for (const { disabled } of mine) await switches.switchOn(disabled.server);
+        return;
+      }
       const server = await chooseDisabled(target, configuration);
       if (server) await switches.switchOn(server);
     },
@@ -64,12 +74,13 @@ function noneOff(disabled: readonly DisabledServer[]): string {
     : vscode.l10n.t('No server is disabled.');
 }
 
-async function chooseReach({ definition }: LocatedDefinition): Promise<SwitchedOff | undefined> {
+async function chooseReach(those: readonly LocatedDefinition[]): Promise<SwitchedOff | undefined> {
   const items: (PickLook & { readonly where: SwitchedOff })[] = [
     { label: vscode.l10n.t('In This Workspace'), where: 'here' },
     { label: vscode.l10n.t('In All Workspaces'), where: 'everywhere' },
   ];
-  const title = vscode.l10n.t('Disable {0}', plainLabel(definition.name));
+  const names = namesOf(those.map(({ definition }) => definition));
+  const title = vscode.l10n.t('Disable {0}', names);
   const placeHolder = vscode.l10n.t('It stops, and is offered nowhere until you enable it again.');
   return (await showPick(items, { title, placeHolder }))?.where;
 }

@@ -5,6 +5,7 @@
 /** Commands that a user or another extension can run. */
 export const Command = {
   startServer: 'mcpWorkbench.startServer',
+  startAllServers: 'mcpWorkbench.startAllServers',
   stopServer: 'mcpWorkbench.stopServer',
   restartServer: 'mcpWorkbench.restartServer',
   signIn: 'mcpWorkbench.signIn',

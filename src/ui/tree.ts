@@ -30,6 +30,19 @@ export function isRowOf(value: unknown, ...entries: readonly string[]): boolean 
   return isRecord(value) && ['parent', ...entries].every((name) => name in value);
 }
 
+/** True for the row of a server itself, and not for one below it. */
+export function isServerRow(value: unknown): value is TreeNode & { readonly server: Server } {
+  return isRowOf(value, 'server') && (value as TreeNode).parent === undefined;
+}
+
+/**
+ * Returns the rows that a command of a row's menu is for: the whole selection if the row that was clicked is part of
+ * it, as the editor passes both.
+ */
+export function selectedRows(clicked: unknown, selection: unknown): readonly unknown[] {
+  return Array.isArray(selection) && selection.includes(clicked) ? selection : [clicked];
+}
+
 /**
  * The entries of one list of a server (its prompts, its tools, …) as rows, contributed by a feature. The row above
  * them, with its title, count and failure, belongs to the tree, which also watches the list itself.

@@ -70,6 +70,67 @@ describe('servers', function () {
     assert.deepEqual(await processesWith('server-everything'), others);
   });
 
+  it('stop, start and restart as many as are selected, and leave those alone that only have a row below them selected', async () => {
+    const { executeCommand } = vscode.commands;
+    const row = (id: string, parent?: object) => ({ id, parent, server: { id } });
+    const clicked = row('demo');
+    const selection = [clicked, row('everything'), row('filesystem', clicked)];
+    const states = () => api.servers.map(({ state }) => state);
+    await executeCommand('mcpWorkbench.stopServer', clicked, selection);
+    assert.deepEqual(states(), ['stopped', 'stopped', 'running']);
+    await executeCommand('mcpWorkbench.startServer', clicked, selection);
+    assert.deepEqual(states(), ['running', 'running', 'running']);
+    const before = await processesWith('server-everything');
+    await executeCommand('mcpWorkbench.restartServer', clicked, selection);
+    assert.deepEqual(states(), ['running', 'running', 'running']);
+    const after = await processesWith('server-everything');
+    assert.deepEqual(
+      before.filter((pid) => after.includes(pid)),
+      [],
+    );
+    // What is not part of the selection is meant alone.
+    await executeCommand('mcpWorkbench.stopServer', 'demo', selection);
+    assert.deepEqual(states(), ['stopped', 'running', 'running']);
+  });
+
+  it('all start by one command', async () => {
+    await vscode.commands.executeCommand('mcpWorkbench.stopServer', 'demo');
+    await vscode.commands.executeCommand('mcpWorkbench.startAllServers');
+    assert.deepEqual(
+      api.servers.map(({ state }) => state),
+      ['running', 'running', 'running'],
+    );
+  });
+
+  it('are disabled and enabled as many as are selected', async () => {
+    const { executeCommand } = vscode.commands;
+    const row = (id: string) => ({ id, parent: undefined, server: { id } });
+    const clicked = row('demo');
+    const { showQuickPick } = vscode.window;
+    const titles: unknown[] = [];
+    const chooseHere = async (
+      rows: readonly vscode.QuickPickItem[],
+      { title }: vscode.QuickPickOptions,
+    ) => {
+      titles.push(title);
+      return rows.find(({ label }) => label === 'In This Workspace');
+    };
+    Object.assign(vscode.window, { showQuickPick: chooseHere });
+    try {
+      await executeCommand('mcpWorkbench.disableServer', clicked, [clicked, row('everything')]);
+      assert.deepEqual(titles, ['Disable demo, everything']);
+      assert.deepEqual(
+        api.servers.map(({ id }) => id),
+        ['filesystem'],
+      );
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
+      for (const id of ['demo', 'everything'])
+        await executeCommand('mcpWorkbench.enableServer', id);
+      await api.startServer('*');
+    }
+  });
+
   it('are diagnosed in a document that wraps its lines', async () => {
     await vscode.commands.executeCommand('mcpWorkbench.diagnoseServer', 'demo');
     const document = vscode.window.activeTextEditor?.document;
