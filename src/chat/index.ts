@@ -9,7 +9,13 @@ import type { StartAndTell } from '../contracts/startServer';
 import type { Servers } from '../mcp/servers';
 import type { OpenApp, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
-import { createParticipant, describeChat, openChat, showInstead } from '../ui/editorChat';
+import {
+  addressChat,
+  createParticipant,
+  describeChat,
+  openChat,
+  showInstead,
+} from '../ui/editorChat';
 import { Command, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
@@ -162,6 +168,7 @@ async function retry(
   const isKept = retries.begin(query) !== undefined;
   const why = await openChat({ query, submit: isKept });
   if (why !== undefined) return showInstead(why, query);
+  if (isKept) await addressChat('mcp');
   if (!isKept && hadAttachments)
     void vscode.window.showWarningMessage(
       vscode.l10n.t('The attachment is no longer in memory. Attach it again and send.'),

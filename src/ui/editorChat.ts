@@ -12,6 +12,8 @@ const editor: {
   readonly lm?: Partial<typeof vscode.lm>;
 } = vscode;
 
+/** The scheme of the text that the user writes to the editor's chat. */
+export const chatInputScheme = 'chatSessionInput';
 const openCommand = 'workbench.action.chat.open';
 /** “Chat: New Chat Editor”. */
 const newChatCommand = 'workbench.action.openChat';
@@ -119,6 +121,20 @@ async function openNewChat(): Promise<void> {
   // In another chat, this would discard what the user is writing.
   if (activeTab() !== before && (await hasCommand(emptyChatCommand)))
     await vscode.commands.executeCommand(emptyChatCommand);
+}
+
+/**
+ * Puts the name of a participant into the box of the chat, so that the next message goes to it too, unless something is
+ * written in a box: the editor does so itself for messages that are sent from there.
+ */
+export async function addressChat(name: string): Promise<void> {
+  const boxes = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === chatInputScheme);
+  const [box] = boxes;
+  if (!box || boxes.some((one) => one.getText() !== '')) return;
+  // An insertion, as the user may already be typing.
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(box.uri, new vscode.Position(0, 0), `@${name} `);
+  await vscode.workspace.applyEdit(edit);
 }
 
 /** Opens what was meant for the chat as a document. */

@@ -96,7 +96,11 @@ for (const [language, theme] of [
 
     it('the demo does what its first page promises: a call that is asked for in words, and a document that follows', async () => {
       const { quickPick, tree, chat } = workbench();
-      await chat.send('@mcp roll two dice');
+      // After a prompt was sent, the next message goes to the same participant.
+      await chat.focus();
+      await workbench().page.keyboard.type('roll two dice');
+      assert.equal(await chat.draft(), '@mcp roll two dice');
+      await chat.press();
       await quickPick.waitForTitle(`${server} › Roll Dice`);
       await workbench().screenshot(`first-minute-call-${language}`);
       await quickPick.pick(text.allow);

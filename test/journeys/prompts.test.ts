@@ -82,9 +82,9 @@ describe('prompts', function () {
     await workbench().quickPick.accept();
     await workbench().editorText('greeting');
     const title = page.locator('.editor-actions');
-    await title.getByRole('button', { name: /^Send to Chat/ }).waitFor();
+    await title.getByRole('button', { name: /^Send to @mcp/ }).waitFor();
     await workbench().screenshot('prompts-half-written');
-    await title.getByRole('button', { name: /^Send to Chat/ }).click();
+    await title.getByRole('button', { name: /^Send to @mcp/ }).click();
     await chat.waitFor(/You wrote: [^]*Eve/);
     assert.doesNotMatch(await chat.completed(), /What “/);
     assert.equal(await chat.draft(), 'half a thought');

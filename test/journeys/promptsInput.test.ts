@@ -232,7 +232,7 @@ describe('arguments of prompts', function () {
       await workbench().editorText('greeting');
     };
     await greet('Ann');
-    await inTitle('Send to Chat').waitFor();
+    await inTitle('Send to @mcp').waitFor();
     await page
       .locator('.codelens-decoration a')
       .filter({ hasText: /^Copy$/ })
@@ -241,7 +241,7 @@ describe('arguments of prompts', function () {
     await copied.waitFor({ state: 'hidden' });
     await greet('Bob');
     await inTitle('Copy Messages').waitFor();
-    assert.equal(await inTitle('Send to Chat').count(), 0);
+    assert.equal(await inTitle('Send to @mcp').count(), 0);
     await workbench().screenshot('prompts-title-copies');
     await inTitle('Copy Messages').click();
     await copied.waitFor();

@@ -3,7 +3,7 @@ import { within } from '../../base/async';
 import { plainLabel } from '../../base/text/text';
 import type { SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
-import type { openChat } from '../../ui/editorChat';
+import { addressChat, type openChat } from '../../ui/editorChat';
 import type { PromptDrafts } from '../content/promptDrafts';
 
 /** How long the open chat, which may be one without participants, may take to pass a prompt on to `@mcp`. */
@@ -33,7 +33,10 @@ export function createSendToChat({
     void taken.then(() => (isTaken = true));
     const why = await open({ query: `@mcp /prompt ${words}`, submit: true });
     if (why !== undefined) return { why };
-    if (await within(taken, patience)) return undefined;
+    if (await within(taken, patience)) {
+      await addressChat('mcp');
+      return undefined;
+    }
     const late = vscode.l10n.t(
       'The open chat has not given the prompt "{0}" to @mcp. It may be busy, or a session whose agent answers alone.',
       plainLabel(displayName(prompt.draft.prompt)),

@@ -76,7 +76,7 @@ export class PromptDelivery {
     const notTaken = await this.deps.sendToChat(this.handed(delivery, readLinks));
     const isTakenNow = notTaken?.isTakenNow;
     if (!isTakenNow) return unlessTaken(delivery, notTaken?.why);
-    const message = vscode.l10n.t('Send as One Message');
+    const message = vscode.l10n.t('Send to the Agent as One Message');
     const open = vscode.l10n.t('Open as Document');
     void vscode.window
       .showWarningMessage(plainMessage(notTaken.why), message, open)

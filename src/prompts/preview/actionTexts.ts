@@ -15,17 +15,17 @@ export function actionText(action: PromptAction, folds = true): ActionText {
   const { t } = vscode.l10n;
   switch (action) {
     case 'chat':
-      return { label: t('Send to Chat'), icon: 'send', command: Command.promptToChat };
+      return { label: t('Send to @mcp'), icon: 'send', command: Command.promptToChat };
     case 'chatWithLinks':
       return {
-        label: t('Send with Linked Resources'),
+        label: t('Send to @mcp with Linked Resources'),
         icon: 'send',
         tooltip: t('Read the linked resources and include them'),
         command: Command.promptToChatWithLinks,
       };
     case 'message':
       return {
-        label: t('Send as One Message'),
+        label: t('Send to the Agent as One Message'),
         icon: 'send',
         tooltip: folds
           ? t(
@@ -40,7 +40,7 @@ export function actionText(action: PromptAction, folds = true): ActionText {
         icon: 'edit',
         ...(folds && {
           tooltip: t(
-            'Only agents of local sessions are told of earlier turns. Elsewhere, use Send as One Message',
+            'Only agents of local sessions are told of earlier turns. Elsewhere, use Send to the Agent as One Message',
           ),
         }),
         command: Command.promptToDraft,

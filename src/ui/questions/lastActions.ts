@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
+import { chatInputScheme } from '../editorChat';
 import type { LastActions } from './moment';
-
-/** The scheme of the text that the user writes to the editor's chat. */
-const chatScheme = 'chatSessionInput';
 
 /** Watches when the user last did something in a text editor or the chat; `noteOwn` records what they do with us. */
 export function watchActions(
@@ -23,7 +21,7 @@ export function watchActions(
   );
   store.add(
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document.uri.scheme !== chatScheme) return;
+      if (document.uri.scheme !== chatInputScheme) return;
       // An empty box means that nobody is writing: the message was sent.
       const isEmpty = document.lineCount === 1 && document.lineAt(0).text === '';
       chat = isEmpty ? -Infinity : now();

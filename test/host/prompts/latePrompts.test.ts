@@ -127,7 +127,7 @@ describe('a prompt whose messages come while the user works on', function () {
   });
 
   for (const [title, wanted] of [
-    ['where that is wanted', 'Send as One Message'],
+    ['where that is wanted', 'Send to the Agent as One Message'],
     ['nowhere else', undefined],
   ] as const)
     it(`is offered to the chat, and goes there ${title}`, async () => {
@@ -141,7 +141,7 @@ describe('a prompt whose messages come while the user works on', function () {
         ended.resolve();
       });
       await ended.promise;
-      assert.deepEqual(told, ['The prompt "slow" has its messages now.|Send as One Message']);
+      assert.deepEqual(told, ['The prompt "slow" has its messages now.|Send to the Agent as One Message']);
       const opened = await Promise.race([opening, nextTurn()]);
       assert.equal(opened !== undefined, wanted !== undefined);
     });

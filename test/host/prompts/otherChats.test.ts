@@ -140,12 +140,12 @@ describe('a prompt for a chat that may not be ours', function () {
   ];
   for (const [where, deps] of silent)
     it(`is offered as one message where ${where}`, async () => {
-      answerWith('Send as One Message', undefined);
+      answerWith('Send to the Agent as One Message', undefined);
       const opening = await chatOpened(async (opened) => {
         await deliver(createSendToChat(deps));
         await opened;
       });
-      assert.deepEqual(told[0]?.slice(1), ['Send as One Message', 'Open as Document']);
+      assert.deepEqual(told[0]?.slice(1), ['Send to the Agent as One Message', 'Open as Document']);
       assert.match(String(told[0]?.[0]), /@mcp/);
       assert.match(Object(opening).query, /=== 2 assistant\nb\n\n=== 3 user\nc$/);
     });
@@ -204,7 +204,7 @@ describe('a prompt for a chat that may not be ours', function () {
     const entry = { server, prompt: { name: 'review' } };
     let choose: (() => void) | undefined;
     vscode.window.showWarningMessage = () =>
-      new Promise((resolve) => (choose = () => resolve('Send as One Message')));
+      new Promise((resolve) => (choose = () => resolve('Send to the Agent as One Message')));
     const kept = new Promise<void>((resolve) => {
       const keepAction = deps.history.keepAction.bind(deps.history);
       deps.history.keepAction = async (key, action) => {

@@ -253,7 +253,7 @@ describe('prompts', function () {
     assert.doesNotMatch(first.pick.prompt ?? '', /Then/);
     await first.enter('print(1)');
     const last = await picks.next(/: language$/);
-    assert.match(last.pick.prompt ?? '', / · Then: Send to Chat$/);
+    assert.match(last.pick.prompt ?? '', / · Then: Send to @mcp$/);
     last.press('Change Where the Messages Go…');
     (await picks.next(/^Where the Messages Go$/)).choose('Copy');
     await poll('the step to come back', 20_000, () => Promise.resolve(last.isReady || undefined));

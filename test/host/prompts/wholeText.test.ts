@@ -58,7 +58,7 @@ describe('the description of', function () {
         const step = await picks.next(/value/);
         assert.match(
           step.pick.prompt ?? '',
-          /… \(cut: “Show in Editor” has all of it\)(?: · Then: Send to Chat)?$/,
+          /… \(cut: “Show in Editor” has all of it\)(?: · Then: Send to @mcp)?$/,
         );
         const hidden = new Promise<void>((resolve) => step.pick.onDidHide(() => resolve()));
         step.press('Show in Editor');

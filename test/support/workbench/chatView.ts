@@ -57,11 +57,7 @@ export class ChatView {
   /** Writes a message into the input, replacing what is there, and sends it with the keyboard. */
   async sendWithKeys(text: string): Promise<void> {
     // Not again soon: the keys would go to a question about a call that the message has led to.
-    await this.#send(text, keysMs, async () => {
-      // Escape closes the suggestions, which would use up the Enter.
-      await this.#page.keyboard.press('Escape');
-      await this.#page.keyboard.press('Enter');
-    });
+    await this.#send(text, keysMs, () => this.press());
   }
 
   async #send(text: string, ms: number, press: () => Promise<unknown>): Promise<void> {
@@ -82,6 +78,14 @@ export class ChatView {
     await poll('the message in the conversation', sendMs, async () =>
       (await this.#length()) >= before + 2 ? true : undefined,
     );
+  }
+
+  /** Sends what is in the input with the keyboard. */
+  async press(): Promise<void> {
+    await this.focus();
+    // Escape closes the suggestions, which would use up the Enter.
+    await this.#page.keyboard.press('Escape');
+    await this.#page.keyboard.press('Enter');
   }
 
   /** Cancels the request that is being answered, if there is one. */
