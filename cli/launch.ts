@@ -5,6 +5,7 @@ import { UserError } from '../src/base/errors';
 import { inEnglish } from '../src/base/translate';
 import type { CallsServer } from '../src/calls/format/calls';
 import { rulesOf } from '../src/config/launch/kinds/rulesOf';
+import { mapTexts } from '../src/config/launch/launchTexts';
 import { createExpand } from '../src/config/launch/variables';
 import { folderFiles } from '../src/config/places/folderFiles';
 import { parseMcpJson } from '../src/config/places/mcpJson';
@@ -83,7 +84,7 @@ async function complete(config: ServerConfig, folder: string): Promise<ServerCon
     workspaceFolder: () => folder,
     input: (id) => Promise.resolve(inputOf(id)),
   });
-  const completed = await rules.complete(await rules.expand(config, expand), {
+  const completed = await rules.complete(await mapTexts(config, expand), {
     surroundings: { programs, inheritance: 'safe', isTrusted: true, folders: [] },
     base: () => folder,
     isOpen: () => false,

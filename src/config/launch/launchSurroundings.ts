@@ -1,4 +1,5 @@
 import { UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import type { Environment, Programs } from '../../mcp/platform';
 import type { Inheritance } from '../../mcp/serverConfig';
@@ -25,13 +26,22 @@ export interface LaunchSurroundings {
   readonly t?: Translate | undefined;
 }
 
+/** The longest part of a workspace that is shown, in UTF-16 units. */
+const longestPart = 200;
+
 /** The error for a launch that would use part of a workspace that is not trusted. */
 export class UntrustedWorkspaceError extends UserError {
-  /** What would come from the workspace: a variable or a path. */
-  readonly part: string;
-
-  constructor(part: string) {
-    super((t) => t('This workspace is not trusted, and {0} is part of it.', part));
-    this.part = part;
+  /** @param part what would come from the workspace: a variable or a path; left out if there are too many to tell */
+  constructor(part?: string) {
+    super((t) =>
+      part === undefined
+        ? t(
+            'It names too many paths to tell whether one belongs to this workspace, which is not trusted.',
+          )
+        : t(
+            'It uses {0}, which belongs to a workspace that is not trusted.',
+            plainLabel(part, longestPart),
+          ),
+    );
   }
 }

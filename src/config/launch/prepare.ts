@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../base/errors';
+import { CancelledError, errorMessage } from '../../base/errors';
 import type { ConnectionDeps } from '../../mcp/connection/connectionDeps';
 import { fingerprint } from '../../mcp/fingerprint';
 import { kindOf } from '../../mcp/launch/launchKinds';
@@ -59,12 +59,7 @@ export function createLaunches(deps: {
         return await prepareTrusted(server, deps, signal);
       } catch (error) {
         if (error instanceof UntrustedWorkspaceError)
-          return {
-            refused: vscode.l10n.t(
-              'It uses {0}, which belongs to a workspace that is not trusted.',
-              error.part,
-            ),
-          };
+          return { refused: errorMessage(error, vscode.l10n.t) };
         if (error instanceof CancelledError)
           return { refused: vscode.l10n.t('It needs a value that you did not enter.') };
         throw error;
@@ -123,7 +118,7 @@ async function readinessOf(
     const value = await values.known(server.reading, input);
     if (value === undefined) isComplete = false;
     else known.set(input, value);
-    return '';
+    return value ?? '';
   });
   if (!isComplete) return 'needsValue';
   const given = new Map<string, string>();

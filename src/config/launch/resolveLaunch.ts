@@ -5,6 +5,7 @@ import { sourceKey } from '../sourceKey';
 import { rulesOf } from './kinds/rulesOf';
 import type { Launch } from './launch';
 import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';
+import { mapTexts, textsOf } from './launchTexts';
 import { createExpand } from './variables';
 
 /** A launch to ask about, and the way to run exactly that. */
@@ -12,7 +13,10 @@ export interface ResolvedLaunch {
   readonly launch: Launch;
   /** The inputs that decide what runs, or where: without their values, the launch is incomplete. */
   readonly decisiveInputs: readonly string[];
-  /** Returns what runs: {@link Launch.config} with its inputs filled in and nothing else changed. */
+  /**
+   * Returns what runs: {@link Launch.config} with its inputs filled in and nothing else changed. Rejects with an
+   * `UntrustedWorkspaceError` if it names a part of a workspace that is not trusted.
+   */
   readonly fill: (read: (input: string) => Promise<string>) => Promise<ServerConfig>;
 }
 
@@ -40,7 +44,7 @@ export async function resolveLaunch(
   });
   const rules = rulesOf(written);
   const isOpen = (text: string | undefined) => text !== undefined && text.search(mark) >= 0;
-  const marked = await rules.complete(await rules.expand(written, expand), {
+  const marked = await rules.complete(await mapTexts(written, expand), {
     surroundings,
     base: (home) => baseOf(reading, surroundings, home),
     isOpen,
@@ -50,8 +54,11 @@ export async function resolveLaunch(
     const values = await Promise.all(ids.map(value));
     return text.replaceAll(mark, () => values.shift() ?? '');
   };
-  const fill = (value: (id: string) => Promise<string>): Promise<ServerConfig> =>
-    rules.expand(marked, (text) => replace(text, value));
+  const fill = async (value: (id: string) => Promise<string>): Promise<ServerConfig> => {
+    const filled = await mapTexts(marked, (text) => replace(text, value));
+    await rules.check(filled, surroundings);
+    return filled;
+  };
   return {
     launch: {
       serverName: definition.name,
@@ -60,8 +67,8 @@ export async function resolveLaunch(
       written,
       markKey: surroundings.markKey,
     },
-    decisiveInputs: rules
-      .decisive(marked)
+    decisiveInputs: textsOf(marked)
+      .map((text) => rules.decides(text, marked))
       .flatMap((text) => Array.from(text.matchAll(mark), ([, id = '']) => decodeURIComponent(id))),
     fill,
   };

@@ -68,17 +68,6 @@ export function createExpand(values: VariableValues): Expand {
   };
 }
 
-/** Replaces the variables in named values; null stays. */
-export async function expandValues<T extends string | null>(
-  values: Readonly<Record<string, T>>,
-  expand: Expand,
-): Promise<Record<string, T | string>> {
-  const entries = Object.entries(values).map(
-    async ([name, value]) => [name, value === null ? value : await expand(value)] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries));
-}
-
 async function resolve(name: string, values: VariableValues): Promise<string> {
   const [kind, rest] = partsOfVariable(name);
   const value = await find(kind, rest, values);
@@ -98,7 +87,7 @@ function find(
     case 'env':
       return environment(rest ?? '', values);
     case 'input':
-      return values.input(rest ?? '');
+      return rest === undefined ? environment(kind, values) : values.input(rest);
     default:
       // The shell's form, which `.mcp.json` uses.
       return environment(rest === undefined ? kind : `${kind}:${rest}`, values);

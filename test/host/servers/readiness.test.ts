@@ -50,6 +50,13 @@ const cases: readonly Case[] = [
     refused: /belongs to a workspace that is not trusted/,
   },
   {
+    name: 'is the user’s own and names a module of a workspace that is not trusted',
+    entry: { ...run, env: { NODE_OPTIONS: '--import=/app/main.js' } },
+    surroundings: { isTrusted: false, folders: [folder] },
+    readiness: 'restricted',
+    refused: /^It uses \/app\/main\.js, which belongs to a workspace that is not trusted\.$/,
+  },
+  {
     name: 'is a process where none can be started',
     entry: run,
     surroundings: { programs: undefined },

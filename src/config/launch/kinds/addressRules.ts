@@ -5,23 +5,18 @@ import type { Translate } from '../../../base/translate';
 import { isLoopback } from '../../../mcp/auth/secureUrl';
 import type { HttpServerConfig } from '../../../mcp/serverConfig';
 import { boundValues, showValues } from '../launchValues';
-import { expandValues } from '../variables';
 import { namedValues } from './hiddenValues';
 import type { LaunchRules } from './launchRules';
 
 /** Makes the rules for a server at an address; `title` is the heading above the address. */
 export const addressRules = (title: (t: Translate) => string): LaunchRules<HttpServerConfig> => ({
-  async expand({ type, url, headers, oauth }, expand) {
-    return {
-      type,
-      url: await expand(url),
-      headers: await expandValues(headers, expand),
-      ...(oauth && { oauth: await expandValues({ ...oauth }, expand) }),
-    };
-  },
   complete: (config) => Promise.resolve(config),
-  // What proves the client's identity is sent to the issuer.
-  decisive: ({ url, oauth }) => [placeIn(url), oauth?.issuer ?? ''],
+  check: () => Promise.resolve(),
+  decides({ key, name, text }) {
+    if (key === 'url') return placeIn(text);
+    // What proves the client's identity is sent to the issuer.
+    return key === 'oauth' && name === 'issuer' ? text : '';
+  },
   recipient: ({ url, oauth }) => ({ url, issuer: oauth?.issuer }),
   sends: ({ url }, value, t) =>
     t(

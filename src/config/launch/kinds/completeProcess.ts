@@ -1,11 +1,8 @@
 import { errorMessage, UserError } from '../../../base/errors';
 import { inEnglish, type Translate } from '../../../base/translate';
 import type { StdioServerConfig } from '../../../mcp/serverConfig';
-import {
-  UntrustedWorkspaceError,
-  type Launcher,
-  type LaunchSurroundings,
-} from '../launchSurroundings';
+import type { Launcher, LaunchSurroundings } from '../launchSurroundings';
+import { refuseWorkspaceParts } from '../workspaceParts';
 
 /** The surroundings that a launch is completed in. */
 export interface LaunchPlace {
@@ -41,26 +38,11 @@ export async function completeProcess(
   };
   const located =
     isOpen(command) || isOpen(cwd) ? based : { ...based, command: await programs.locate(based, t) };
-  await refuseWorkspace(located, surroundings, programs);
+  // Before anything of it is read; its values are looked at once they are all there.
+  await refuseWorkspaceParts(located, surroundings, programs, isOpen);
   const confinement = located.sandbox && (await programs.confine(located));
   const confined = confinement ? { ...located, confinement } : located;
   return isOpen(envFile) ? confined : withEnvFile(confined, programs, t);
-}
-
-/** Rejects with an {@link UntrustedWorkspaceError} if a path leads into an untrusted workspace, even through links. */
-async function refuseWorkspace(
-  { command, cwd, envFile }: StdioServerConfig,
-  { isTrusted, folders }: LaunchPlace['surroundings'],
-  programs: Launcher,
-): Promise<void> {
-  if (isTrusted) return;
-  const roots = await Promise.all(folders.map((folder) => programs.realPath(folder.path)));
-  for (const part of [command, cwd, envFile]) {
-    if (part === undefined || !programs.isAbsolute(part)) continue;
-    const real = await programs.realPath(part);
-    if (roots.some((root) => programs.isInside(root, real)))
-      throw new UntrustedWorkspaceError(part);
-  }
 }
 
 async function withEnvFile(

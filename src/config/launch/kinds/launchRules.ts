@@ -1,7 +1,7 @@
 import type { Translate } from '../../../base/translate';
 import type { ServerConfig } from '../../../mcp/serverConfig';
+import type { LaunchText } from '../launchTexts';
 import type { LaunchValues, Values } from '../launchValues';
-import type { Expand } from '../variables';
 import type { LaunchPlace } from './completeProcess';
 
 /** A part of a launch under its title; not shown if it has no text. */
@@ -24,12 +24,12 @@ export interface LaunchParts {
 
 /** How one kind of launch gets its values, and what the user is told and decides about it. */
 export interface LaunchRules<C extends ServerConfig> {
-  /** Replaces the variables in every part. */
-  expand(config: C, expand: Expand): Promise<C>;
   /** Fills in what depends on the machine and the window. */
   complete(config: C, place: LaunchPlace): Promise<C>;
-  /** Returns the texts that decide what runs, or where. */
-  decisive(config: C): readonly string[];
+  /** Rejects with an `UntrustedWorkspaceError` if it names a part of a workspace that is not trusted. */
+  check(config: C, surroundings: LaunchPlace['surroundings']): Promise<void>;
+  /** Returns the part of one of its texts that decides what runs, or where; empty if it decides nothing. */
+  decides(text: LaunchText, config: C): string;
   /** Returns what tells the program or address that gets the values of inputs from others. */
   recipient(config: C): unknown;
   /** Says that a value, which was entered for another launch, goes to this one. */

@@ -4,35 +4,25 @@ import type { Translate } from '../../../base/translate';
 import type { Inheritance, StdioServerConfig } from '../../../mcp/serverConfig';
 import { decisiveWarnings, isDecisive } from '../decisiveVariables';
 import { showValues } from '../launchValues';
-import { expandValues } from '../variables';
+import { refuseWorkspaceParts } from '../workspaceParts';
 import { completeProcess } from './completeProcess';
-import { confinementText, expandLists, lineTitle, sandboxWarnings } from './sandboxTexts';
+import { confinementText, lineTitle, sandboxWarnings } from './sandboxTexts';
 import { isWorthHiding, namedValues } from './hiddenValues';
 import type { LaunchRules } from './launchRules';
 
 /** The rules for launching a process. */
 export const processRules: LaunchRules<StdioServerConfig> = {
-  async expand(config, expand) {
-    return {
-      ...config,
-      command: await expand(config.command),
-      args: await Promise.all(config.args.map(expand)),
-      env: await expandValues<string | null>(config.env, expand),
-      ...(config.cwd !== undefined && { cwd: await expand(config.cwd) }),
-      ...(config.envFile !== undefined && { envFile: await expand(config.envFile) }),
-      ...(config.sandbox && { sandbox: await expandLists(config.sandbox, expand) }),
-      ...(config.confinement && { confinement: await expandLists(config.confinement, expand) }),
-    };
-  },
   complete: completeProcess,
-  decisive: ({ command, args, env, cwd = '', envFile = '', sandbox }) => [
-    command,
-    cwd,
-    envFile,
-    ...(shells.test(programOf(command)) ? args : []),
-    ...namedValues(env, isDecisive),
-    ...(sandbox ? Object.values(sandbox).flat() : []),
-  ],
+  async check(config, surroundings) {
+    if (surroundings.programs)
+      await refuseWorkspaceParts(config, surroundings, surroundings.programs);
+  },
+  decides({ key, name = '', text }, { command }) {
+    if (key === 'env') return isDecisive(name) ? text : '';
+    if (key === 'args') return shells.test(programOf(command)) ? text : '';
+    // It is made from the rest.
+    return key === 'confinement' ? '' : text;
+  },
   recipient: ({ command, args, cwd, envFile, env }) => {
     const decisive = Object.entries(env).filter(([name]) => isDecisive(name));
     return { command, args, cwd, envFile, env: Object.fromEntries(decisive) };

@@ -1,20 +1,7 @@
 import type { Translate } from '../../../base/translate';
-import type { Confinement, SandboxRules, StdioServerConfig } from '../../../mcp/serverConfig';
-import type { Expand } from '../variables';
+import type { Confinement, StdioServerConfig } from '../../../mcp/serverConfig';
 
 const fetching = /^(?:npx|bunx|pnpx|uvx|pipx|dnx|docker|podman)$/;
-
-/** Replaces the variables in the lists of a sandbox, or of the confinement that was made from one. */
-export async function expandLists<T extends SandboxRules | Confinement>(
-  rules: T,
-  expand: Expand,
-): Promise<T> {
-  const lists = Object.entries(rules).flatMap(([key, value]: [string, unknown]) =>
-    Array.isArray(value) ? [[key, value as readonly string[]] as const] : [],
-  );
-  const expanded = lists.map(async ([key, texts]) => [key, await Promise.all(texts.map(expand))]);
-  return { ...rules, ...(Object.fromEntries(await Promise.all(expanded)) as Partial<T>) };
-}
 
 /** Returns the heading above a command line. */
 export function lineTitle(confinement: Confinement | undefined, t: Translate): string {

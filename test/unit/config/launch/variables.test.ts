@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { rulesOf } from '../../../../src/config/launch/kinds/rulesOf';
-import { createExpand, type Expand } from '../../../../src/config/launch/variables';
-import type { ServerConfig } from '../../../../src/mcp/serverConfig';
-
-const expandConfig = (config: ServerConfig, by: Expand) => rulesOf(config).expand(config, by);
+import { mapTexts } from '../../../../src/config/launch/launchTexts';
+import { createExpand } from '../../../../src/config/launch/variables';
 
 const expand = createExpand({
   env: { NAME: 'value', EMPTY: '', TRICK: '${env:NAME}' },
@@ -43,6 +40,7 @@ describe('variables', () => {
     ['${NONE}', 'the environment variable NONE is not set'],
     ['${env:constructor}', 'the environment variable constructor is not set'],
     ['${env:}', 'the environment variable  is not set'],
+    ['${input}', 'the environment variable input is not set'],
     ['${command:x}', '${command:…} is not supported here'],
     ['${config:mcp.key}', '${config:…} is not supported here'],
     ['${workspaceFolder:api}', 'no workspace folder is called api'],
@@ -55,7 +53,7 @@ describe('variables', () => {
 
   it('are replaced in every part of a process', async () =>
     assert.deepEqual(
-      await expandConfig(
+      await mapTexts(
         {
           type: 'stdio',
           command: '${userHome}/bin',
@@ -78,7 +76,7 @@ describe('variables', () => {
 
   it('are replaced in every part of an address', async () =>
     assert.deepEqual(
-      await expandConfig(
+      await mapTexts(
         {
           type: 'http',
           url: 'https://${env:NAME}/',

@@ -1,0 +1,133 @@
+import { decodePercent } from '../../base/text/percent';
+import type { StdioServerConfig } from '../../mcp/serverConfig';
+import {
+  UntrustedWorkspaceError,
+  type Launcher,
+  type LaunchSurroundings,
+} from './launchSurroundings';
+import { textsOf, type LaunchText } from './launchTexts';
+
+/** At most this many possible paths of a launch are looked up; one that has more does not start. */
+export const maxPathsOfLaunch = 5_000;
+
+/** How much of a text may be one path with spaces and other separators in it, in UTF-16 units. */
+const longestPath = 1_024;
+
+/** How much of an option is searched for a path right behind its name, in UTF-16 units. */
+const longestOption = 100;
+
+/** What a shell or a program takes for the home folder. */
+const homes = /(?<![\w/\\])~(?=[/\\]|$)|\$HOME\b|\$env:USERPROFILE\b|%USERPROFILE%/gi;
+
+/** What can stand before a path, and what can end one: as neither is certain, each is tried. */
+const start = /[\s"'`=,:;|&<>()[\]{}@!]/g;
+const ends = [/\s/, /["'`]/, /[:;]/, /[,|&<>()[\]{}@!]/];
+
+/** A path that a text may name; without `shown` if it goes on to the end of the text, whatever that is. */
+interface NamedPath {
+  readonly path: string;
+  readonly shown?: string;
+}
+
+/**
+ * Rejects with an {@link UntrustedWorkspaceError} if a text of a launch names something in a workspace that is not
+ * trusted: as a path or a part of one, relative to where it runs, through links, as an address, or behind an option.
+ * Texts that are still `isOpen` are left out.
+ */
+export async function refuseWorkspaceParts(
+  config: StdioServerConfig,
+  { isTrusted, folders }: Pick<LaunchSurroundings, 'isTrusted' | 'folders'>,
+  programs: Launcher,
+  isOpen: (text: string) => boolean = () => false,
+): Promise<void> {
+  const [first] = folders;
+  if (isTrusted || !first) return;
+  const real = await Promise.all(folders.map(({ path }) => programs.realPath(path)));
+  const roots = [...folders.map(({ path }) => path), ...real].flatMap((root) => [
+    root,
+    folded(root),
+  ]);
+  const isInside = (path: string) => {
+    const low = folded(path);
+    return roots.some(
+      (root) =>
+        programs.isInside(root, path) ||
+        programs.isInside(root, low) ||
+        // The name of the folder has separators in it, and others follow.
+        (low.startsWith(root) && ends.some((end) => end.test(low.charAt(root.length)))),
+    );
+  };
+  const refuse = ({ shown = first.path }: NamedPath) => {
+    throw new UntrustedWorkspaceError(shown);
+  };
+  const cwd = config.cwd === undefined || isOpen(config.cwd) ? programs.home : config.cwd;
+  const known = new Map<string, NamedPath>();
+  const texts = textsOf(config).filter((one) => mayNamePath(one) && !isOpen(one.text));
+  for (const { text } of texts)
+    for (const named of pathsIn(text, programs)) {
+      const whole = programs.resolve(cwd, named.path);
+      if (isInside(whole)) refuse(named);
+      if (isOfNetwork(whole)) continue;
+      if (!known.has(whole)) known.set(whole, named);
+      // A step up after a link leads elsewhere than one in the text.
+      if (named.path.includes('..') && !programs.isAbsolute(named.path))
+        known.set(cwd + programs.separator + named.path, named);
+      else if (named.path.includes('..')) known.set(named.path, named);
+      if (known.size > maxPathsOfLaunch) throw new UntrustedWorkspaceError();
+    }
+  for (const [path, named] of known) if (isInside(await programs.realPath(path))) refuse(named);
+}
+
+/** False for words of ours, for what is made from the rest of the launch, and for what a sandbox keeps it from. */
+function mayNamePath({ key, name = '' }: LaunchText): boolean {
+  return (
+    !['type', 'inheritEnvironment', 'debug', 'confinement'].includes(key) &&
+    !(key === 'sandbox' && name.startsWith('deny'))
+  );
+}
+
+/** Some systems take paths for the same that differ in case, or in how letters with accents are composed. */
+function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+/** Looking up a path of the network of Windows would sign in to that machine. */
+function isOfNetwork(path: string): boolean {
+  return /^\\\\(?!\?)/.test(path);
+}
+
+function* pathsIn(text: string, { home, separator }: Launcher): Generator<NamedPath> {
+  const own = text.replaceAll(homes, () => home);
+  const forms = new Set([own, own.replaceAll(/(?:%[\da-f]{2})+/gi, decodePercent)]);
+  // A shell takes what follows a backslash as it is; Windows writes long paths behind a mark.
+  if (separator === '/') forms.add(own.replaceAll(/\\(.)/gs, '$1'));
+  else forms.add(own.replaceAll('\\\\?\\', ''));
+  for (const form of forms)
+    for (const from of startsIn(form)) {
+      const rest = form.slice(from, from + longestPath);
+      const colon = /^[A-Za-z]:[/\\]/.test(rest) ? 2 : 0;
+      for (const end of ends) {
+        const length = rest.slice(colon).search(end);
+        const path = length < 0 ? '' : rest.slice(0, colon + length);
+        if (isPath(path)) yield { path, shown: path };
+      }
+      if (isPath(rest))
+        yield ends.some((end) => end.test(rest)) ? { path: rest } : { path: rest, shown: rest };
+    }
+}
+
+/** Returns where a path may begin: after a separator, and right behind the name of an option. */
+function* startsIn(text: string): Generator<number> {
+  const after = Array.from(text.matchAll(start), ({ index }) => index + 1);
+  for (const at of [0, ...after]) {
+    yield at;
+    const [option = ''] = /^-\S*/.exec(text.slice(at, at + longestOption)) ?? [];
+    if (option.length > 2) yield at + 2;
+    const slash = option.search(/[/\\]/);
+    if (slash > 0) yield at + slash;
+  }
+}
+
+function isPath(text: string): boolean {
+  return text.trim() !== '' && !text.includes('\0');
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { launchIdentity, launchText } from '../../../../src/config/launch/launch';
+import {
+  UntrustedWorkspaceError,
+  type LaunchSurroundings,
+} from '../../../../src/config/launch/launchSurroundings';
+import { textsOf } from '../../../../src/config/launch/launchTexts';
+import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch';
+import { maxPathsOfLaunch } from '../../../../src/config/launch/workspaceParts';
+import { mergeReadings, type LocatedDefinition } from '../../../../src/config/mergeReadings';
+import { createNodePrograms } from '../../../../src/mcp/node/nodePrograms';
+import { canonicalJson } from '../../../../src/mcp/serverConfig';
+
+const mark = 'TEXT';
+const inputs = [{ id: 'x', type: 'promptString' }];
+
+/** A launch for each part that can hold a text, with {@link mark} in it. */
+const parts: Readonly<Record<string, object>> = {
+  command: { command: mark },
+  'an argument': { command: 'node', args: ['-e', '0', mark] },
+  'a variable': { command: 'node', env: { ANY: mark } },
+  cwd: { command: 'node', cwd: mark },
+  envFile: { command: 'node', envFile: mark },
+  'what a sandbox may write': {
+    command: 'node',
+    sandboxEnabled: true,
+    sandbox: { filesystem: { allowWrite: [mark] } },
+  },
+};
+
+/** The ways to name something in a folder, given its path and that of a link to it. */
+const forms: Readonly<Record<string, (folder: string, link: string, home: string) => string>> = {
+  'its path': (folder) => `${folder}/server.js`,
+  'the folder itself': (folder) => folder,
+  'a path with steps': (folder) => `${folder}/../ws/./a/../server.js`,
+  'its path in other letters': (folder) => `${folder.toUpperCase()}/server.js`,
+  'a path from the home folder': (folder, _, home) => folder.slice(home.length + 1),
+  'a path through a link': (_, link) => `${link}/server.js`,
+};
+
+/** What can stand around a path in an argument or a variable. */
+const around: Readonly<Record<string, (path: string) => string>> = {
+  'behind an option': (path) => `--import=${path}`,
+  'right behind a letter': (path) => `-r${path}`,
+  'in a variable right behind a letter': (path) => `--x -I${path} -y`,
+  'behind an option in a variable': (path) => `--max-old-space-size=64 --require ${path}`,
+  'in quotes': (path) => `--require "${path}" --x`,
+  'in a list of paths': (path) => `/usr/lib:${path}:/opt`,
+  'in a mount of a container': (path) => `type=bind,src=${path},dst=/app`,
+  'in a volume of a container': (path) => `${path}:/app:ro`,
+  'in a script': (path) => `cd / && node '${path}'; exit`,
+  'in JSON': (path) => JSON.stringify({ plugins: [path] }),
+  'after a mark for files': (path) => `@${path}`,
+};
+
+describe('a launch beside a workspace that is not trusted', () => {
+  let home = '';
+  let folder = '';
+  let link = '';
+
+  before(async () => {
+    home = await realpath(await mkdtemp(join(tmpdir(), 'workspace-parts-')));
+    folder = join(home, 'my code', 'ws');
+    link = join(home, 'link');
+    await mkdir(join(folder, 'deep', 'er'), { recursive: true });
+    await mkdir(join(home, 'beside'));
+    await writeFile(join(folder, 'server.js'), '');
+    await writeFile(join(home, 'beside', 'server.js'), '');
+    await symlink(folder, link);
+    await symlink(join(folder, 'deep'), join(home, 'sub'));
+  });
+  after(() => rm(home, { recursive: true }));
+
+  const surroundings = (isTrusted: boolean): LaunchSurroundings => ({
+    env: {},
+    programs: {
+      ...createNodePrograms(() => Promise.resolve(process.env)),
+      home,
+      locate: ({ command }) => Promise.resolve(command),
+      confine: () => Promise.resolve(undefined),
+      readVariables: () => Promise.resolve({}),
+    },
+    folders: [{ uri: 'file:///ws', name: 'ws', path: folder }],
+    isTrusted,
+    inheritance: 'safe',
+    markKey: 'key',
+  });
+
+  const serverOf = (value: unknown): LocatedDefinition => {
+    const reading = { scope: 'user', label: 'User Settings', inputs, problems: [] } as const;
+    const { servers } = mergeReadings([{ ...reading, entries: [{ name: 'a', value }] }]);
+    return servers[0] ?? assert.fail();
+  };
+  const put = (value: object, text: string): object =>
+    JSON.parse(JSON.stringify(value).replaceAll(mark, JSON.stringify(text).slice(1, -1))) as object;
+
+  const isRefused = async (value: object, isTrusted = false, input = ''): Promise<boolean> => {
+    try {
+      const { fill } = await resolveLaunch(serverOf(value), surroundings(isTrusted));
+      await fill(() => Promise.resolve(input));
+      return false;
+    } catch (error) {
+      if (error instanceof UntrustedWorkspaceError) return true;
+      throw error;
+    }
+  };
+
+  for (const [part, value] of Object.entries(parts))
+    for (const [form, make] of Object.entries(forms))
+      it(`does not start where ${part} names something in it: ${form}`, async () => {
+        const named = put(value, make(folder, link, home));
+        assert.equal(await isRefused(named), true);
+        assert.equal(await isRefused(named, true), false);
+      });
+
+  for (const part of ['an argument', 'a variable'])
+    for (const [where, wrap] of Object.entries(around))
+      for (const [form, make] of Object.entries(forms))
+        it(`does not start where ${part} names something in it ${where}: ${form}`, async () => {
+          const text = wrap(make(folder, link, home));
+          assert.equal(await isRefused(put(parts[part] ?? {}, text)), true, text);
+        });
+
+  for (const [what, text] of [
+    ['an address', () => pathToFileURL(join(folder, 'server.js')).href],
+    ['the home folder of a shell', () => `node ~/my\\ code/ws/server.js`],
+    ['a step up after a link', () => `${home}/sub/../server.js`],
+    ['a step up after a link from the home folder', () => `sub/../server.js`],
+    ['the home folder in a variable', () => `--x="$HOME/my code/ws"`],
+  ] as const)
+    it(`does not start where an argument names something in it by ${what}`, async () =>
+      assert.equal(await isRefused({ command: 'node', args: [text()] }), true));
+
+  for (const [part, value] of Object.entries(parts))
+    it(`does not start where a value that was entered names something in it: ${part}`, async () => {
+      const entered = put(value, '${input:x}');
+      assert.equal(await isRefused(entered, false, folder), true);
+      assert.equal(await isRefused(entered, false, '/usr/bin/x'), false);
+    });
+
+  it('does not start where its file of variables names something in it', async () => {
+    const here = surroundings(false);
+    assert.ok(here.programs);
+    const readVariables = () => Promise.resolve({ NODE_OPTIONS: `-r ${folder}/a.js` });
+    const programs = { ...here.programs, readVariables };
+    const server = serverOf({ command: 'node', envFile: join(home, 'env') });
+    await assert.rejects(resolveLaunch(server, { ...here, programs }), UntrustedWorkspaceError);
+  });
+
+  it('says what of it is used, and not the rest of the text', async () => {
+    const args = [`--token=hush --import=${link}/server.js`];
+    const start = resolveLaunch(serverOf({ command: 'node', args }), surroundings(false));
+    await assert.rejects(start, {
+      message: `It uses ${link}/server.js, which belongs to a workspace that is not trusted.`,
+    });
+  });
+
+  it('starts where nothing of it is named', async () => {
+    const value = {
+      command: '/usr/bin/node',
+      args: [
+        `${home}/beside/server.js`,
+        `${folder}2/server.js`,
+        '-y',
+        '@scope/name@1.2.3',
+        'https://example.com/ws/mcp?a=b',
+        `--root=${home}`,
+        '{"a": [1, "two"]}',
+        '\0',
+        'my',
+      ],
+      env: { A: '/usr/bin:/bin', B: 'ws', C: '${input:x}' },
+      sandboxEnabled: true,
+      sandbox: { filesystem: { denyRead: [folder] } },
+    };
+    assert.equal(await isRefused(value), false);
+  });
+
+  it(`does not start where it has more than ${maxPathsOfLaunch} possible paths`, async () => {
+    const words = (count: number) =>
+      Array.from({ length: count }, (_, index) => `word${index}`).join('\n');
+    const many = { command: 'sh', args: ['-c', words(maxPathsOfLaunch + 1)] };
+    const start = resolveLaunch(serverOf(many), surroundings(false));
+    await assert.rejects(start, /^UserError: It names too many paths to tell/);
+    assert.equal(await isRefused({ command: 'sh', args: ['-c', words(100)] }), false);
+  });
+});
+
+describe('each text of a launch', () => {
+  const home = '/home/me';
+  const surroundings: LaunchSurroundings = {
+    env: {},
+    programs: {
+      ...createNodePrograms(() => Promise.resolve({}), 'linux'),
+      home,
+      locate: ({ command }) => Promise.resolve(command),
+      confine: () => Promise.resolve(undefined),
+      readVariables: () => Promise.resolve({}),
+    },
+    folders: [],
+    isTrusted: true,
+    inheritance: 'safe',
+    markKey: 'key',
+  };
+  const launchOf = async (value: object) => {
+    const base = { scope: 'user', label: 'User Settings', inputs, problems: [] } as const;
+    const { servers } = mergeReadings([{ ...base, entries: [{ name: 'a', value }] }]);
+    return (await resolveLaunch(servers[0] ?? assert.fail(), surroundings)).launch;
+  };
+  const texts: Readonly<Record<string, object>> = {
+    ...parts,
+    'an address': { url: `https://example.com/${mark}` },
+    'a header': { url: 'https://example.com', headers: { X: mark } },
+    'a part of the sign-in': { url: 'https://example.com', oauth: { clientId: mark } },
+  };
+  for (const [part, value] of Object.entries(texts)) {
+    const named = (text: string) =>
+      launchOf(JSON.parse(JSON.stringify(value).replaceAll(mark, text)) as object);
+
+    it(`is looked at, shown before the start and bound to the decision: ${part}`, async () => {
+      const launch = await named('/opt/one.js');
+      const found = textsOf(launch.config).filter(({ text }) => text.includes('/opt/one.js'));
+      assert.ok(found.length > 0);
+      assert.notEqual(
+        canonicalJson(launchIdentity(launch)),
+        canonicalJson(launchIdentity(await named('/opt/two.js'))),
+      );
+      // What a sandbox allows is shown once the machine has said how it confines.
+      if (part !== 'what a sandbox may write')
+        assert.ok(launchText(launch).includes('/opt/one.js'));
+    });
+  }
+});
