@@ -179,8 +179,15 @@ const tests = {
   outdir: 'out',
 };
 
+/* What `require('vscode')` finds in unit tests. */
+const editorDouble = {
+  ...common,
+  entryPoints: { index: 'test/support/fakes/editor.ts' },
+  outdir: 'out/unit/node_modules/vscode',
+};
+
 const fresh = new Set();
-for (const options of [extension, main, demo, headless, command, tests]) {
+for (const options of [extension, main, demo, headless, command, tests, editorDouble]) {
   if (watch) await (await context(options)).watch();
   else for (const path in (await build(options)).metafile.outputs) fresh.add(path);
 }

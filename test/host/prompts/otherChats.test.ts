@@ -17,7 +17,7 @@ import { activateWorkbench, writer } from '../../support/host/hostApi';
 import { FakeServer } from '../../support/fakes/fakeServer';
 import { draft, everyContent, say } from '../../unit/prompts/drafts';
 import { newQuestions } from '../../support/host/newQuestions';
-import { memoryStore } from '../tools/openChat';
+import { memoryStore } from '../../support/host/openChat';
 import { chatOpened, run, set } from './promptRuns';
 
 const review = draft([say('user', 'a'), say('assistant', 'b'), say('user', 'c')]);

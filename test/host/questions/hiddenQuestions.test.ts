@@ -12,7 +12,7 @@ import {
 } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { useAskingServers } from '../requests/askingServers';
-import { invoke, textOf } from '../tools/toolsSteps';
+import { invoke, textOf } from '../../support/host/toolsSteps';
 
 /** The variable that makes a window trust everything; see the sample environment of the tests. */
 const trustVariable = 'MCP_WORKBENCH_TRUST_ALL';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import { activateWorkbench, until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
-import { invoke, setSetting } from '../tools/toolsSteps';
+import { invoke, setSetting } from '../../support/host/toolsSteps';
 
 /** A server that answers all pending reads when its tool is called or, if there are none, the next one. */
 const source = `

@@ -26,7 +26,7 @@ import {
 } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
-import { errorsDuring } from '../tools/toolsSteps';
+import { errorsDuring } from '../../support/host/toolsSteps';
 
 const waitMs = 20_000;
 const setting = 'mcpWorkbench.servers';

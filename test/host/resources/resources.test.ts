@@ -8,7 +8,7 @@ import { parseOptions } from '../../fixtures/demoServer/options';
 import { DemoState } from '../../fixtures/demoServer/state';
 import { activateWorkbench, serverNamed, until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
-import { errorsDuring } from '../tools/toolsSteps';
+import { errorsDuring } from '../../support/host/toolsSteps';
 
 const waitMs = 20_000;
 const setting = 'mcpWorkbench.servers';

@@ -5,7 +5,7 @@ import { fakeServer } from '../../support/fakes/fakeServer';
 import { activateWorkbench, folderNamed, until } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
-import { setSetting } from '../tools/toolsSteps';
+import { setSetting } from '../../support/host/toolsSteps';
 
 /** A server with one set of resources that exist, and all others that do not. */
 const source = `

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import { activateWorkbench, folderNamed, until, untilProcesses } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
-import { invoke, setSetting, textOf } from '../tools/toolsSteps';
+import { invoke, setSetting, textOf } from '../../support/host/toolsSteps';
 
 /**
  * A server in plain Node with one tool; the line that answers a call is marked. The debugger halts it at its start,

@@ -4,7 +4,7 @@ import type { WorkbenchApi } from '../../../src/api';
 import { describedServer } from '../../support/host/describedServer';
 import { activateWorkbench, folderNamed, until, writeDocument } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
-import { setSetting } from '../tools/toolsSteps';
+import { setSetting } from '../../support/host/toolsSteps';
 
 const { executeCommand } = vscode.commands;
 

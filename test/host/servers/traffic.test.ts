@@ -12,7 +12,7 @@ import { fakeServer } from '../../support/fakes/fakeServer';
 import { activateWorkbench, folderNamed, until } from '../../support/host/hostApi';
 import { typeFilter } from '../../support/host/typeFilter';
 import { watchExports } from '../../support/host/watchExports';
-import { setSetting } from '../tools/toolsSteps';
+import { setSetting } from '../../support/host/toolsSteps';
 
 const { executeCommand } = vscode.commands;
 const { showQuickPick, showSaveDialog } = vscode.window;

@@ -11,7 +11,7 @@ import {
 } from '../../support/host/hostApi';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
-import { setSetting } from '../tools/toolsSteps';
+import { setSetting } from '../../support/host/toolsSteps';
 
 const { executeCommand } = vscode.commands;
 

@@ -4,7 +4,7 @@ import { activateWorkbench, serverNamed } from '../../support/host/hostApi';
 import { watchPicks, type ShownPick, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
-import { acceptUntil, invoke, textOf } from './toolsSteps';
+import { acceptUntil, invoke, textOf } from '../../support/host/toolsSteps';
 
 const { executeCommand } = vscode.commands;
 

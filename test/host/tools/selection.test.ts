@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { activateWorkbench } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
-import { setSetting } from './toolsSteps';
+import { setSetting } from '../../support/host/toolsSteps';
 
 const { executeCommand } = vscode.commands;
 

@@ -6,8 +6,8 @@ import { ToolSets } from '../../../src/chat/offer/toolSets';
 import { poll } from '../../support/poll';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
-import { choosingOf } from './choosing';
-import { memoryStore } from './openChat';
+import { choosingOf } from '../../support/host/choosing';
+import { memoryStore } from '../../support/host/openChat';
 
 const named = (...names: string[]) => names.map((name) => tool({ name }));
 const two = () =>

@@ -13,7 +13,7 @@ import {
   sayToMcp,
   setDefaultChoice,
   textOf,
-} from './toolsSteps';
+} from '../../support/host/toolsSteps';
 
 /** Returns arguments that a schema accepts: the first value of each enumeration, small numbers and short texts. */
 function sample(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { selectTools } from '../../../src/chat/offer/selectTools';
-import { choosingOf } from './choosing';
+import { choosingOf } from '../../support/host/choosing';
 import { watchPicks } from '../../support/host/shownPicks';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
-import { openChat } from './openChat';
+import { openChat } from '../../support/host/openChat';
 
 describe('the chat', () => {
   it('sends what was attached along when a request is sent again', async () => {

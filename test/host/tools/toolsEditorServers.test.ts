@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { editorServersId, registerEditorServers } from '../../../src/chat/editor/editorServers';
 import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
-import { setSetting } from './toolsSteps';
+import { setSetting } from '../../support/host/toolsSteps';
 
 type Provider = vscode.McpServerDefinitionProvider;
 const { registerMcpServerDefinitionProvider } = vscode.lm;

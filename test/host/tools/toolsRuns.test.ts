@@ -19,7 +19,7 @@ import {
   setDefaultChoice,
   setSetting,
   textOf,
-} from './toolsSteps';
+} from '../../support/host/toolsSteps';
 
 const settings = ['tools.denyList', 'tools.logArguments'];
 

@@ -5,7 +5,7 @@ import type { Readiness } from '../../../src/config/launch/prepare';
 import type { Server, StartOutcome } from '../../../src/mcp/server';
 import { createStartAndTell } from '../../../src/servers/startAndTell';
 import { fakeServer } from '../../support/fakes/fakeServer';
-import { openChat } from './openChat';
+import { openChat } from '../../support/host/openChat';
 
 const refusal: StartOutcome = { kind: 'refused', message: 'It was not trusted.' };
 

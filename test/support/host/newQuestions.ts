@@ -1,4 +1,4 @@
-// Shared by tests inside the extension host; only those may import it.
+// Shared by tests inside the extension host, and by unit tests with the double of the editor.
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 

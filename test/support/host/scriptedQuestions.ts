@@ -1,4 +1,4 @@
-// Shared by tests inside the extension host; only those may import it.
+// Shared by tests inside the extension host, and by unit tests with the double of the editor.
 import * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/event';
 import type { Waiting } from '../../../src/ui/questions/stage';

@@ -1,4 +1,4 @@
-// Shared by tests inside the extension host; only those may import it.
+// Shared by tests inside the extension host, and by unit tests with the double of the editor.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';

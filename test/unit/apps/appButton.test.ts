@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Command } from '../../../src/ui/ids';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
-import { openChat } from '../tools/openChat';
-import { setSetting } from '../tools/toolsSteps';
+import { openChat } from '../../support/host/openChat';
+import { setSetting } from '../../support/host/toolsSteps';
 
 describe('the button of an app in the chat', () => {
   const servers = [

@@ -13,7 +13,7 @@ import { ServerStarts } from '../../../src/chat/starts/startServers';
 import type { CallGate } from '../../../src/gate/toolGate';
 import type { Server } from '../../../src/mcp/server';
 import type { Logs } from '../../../src/ui/logs';
-import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
+import { fakeServer, fakeServers } from '../fakes/fakeServer';
 
 const decidedBy = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
 const denied: CallGate['run'] = () => Promise.resolve({ kind: 'denied', decidedBy });

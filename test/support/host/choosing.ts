@@ -4,7 +4,7 @@ import type { SelectToolsDeps } from '../../../src/chat/offer/selectTools';
 import { ToolCosts } from '../../../src/chat/offer/toolCosts';
 import { ToolSelection } from '../../../src/chat/offer/toolSelection';
 import type { Servers } from '../../../src/mcp/servers';
-import { newQuestions } from '../../support/host/newQuestions';
+import { newQuestions } from './newQuestions';
 import { memoryStore } from './openChat';
 
 /** Creates what choosing these servers' tools needs, with a queue that shows each question immediately. */

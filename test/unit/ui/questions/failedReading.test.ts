@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { deferred } from '../../../src/base/async';
-import { QuestionQueue } from '../../../src/ui/questions/queue';
-import type { Asking } from '../../../src/ui/questions/stage';
-import { pickRow } from '../../../src/ui/steps/pickRows';
-import type { StepFrame } from '../../../src/ui/steps/stepFrame';
-import { readingParts } from '../../../src/ui/documents/wholeText';
-import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { deferred } from '../../../../src/base/async';
+import { QuestionQueue } from '../../../../src/ui/questions/queue';
+import type { Asking } from '../../../../src/ui/questions/stage';
+import { pickRow } from '../../../../src/ui/steps/pickRows';
+import type { StepFrame } from '../../../../src/ui/steps/stepFrame';
+import { readingParts } from '../../../../src/ui/documents/wholeText';
+import { watchPicks, type WatchedPicks } from '../../../support/host/shownPicks';
 
 const { signal } = new AbortController();
 const server = { id: 'demo', name: 'demo' };

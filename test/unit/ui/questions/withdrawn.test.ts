@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { CallQuestions } from '../../../src/gate/ask/callQuestions';
-import type { Answer, Question } from '../../../src/gate/ask/question';
-import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
-import type { Questions } from '../../../src/ui/questions/questions';
-import { fakeServer, tool } from '../../support/fakes/fakeServer';
-import { newQuestions } from '../../support/host/newQuestions';
-import { watchPicks, type ShownPick, type WatchedPicks } from '../../support/host/shownPicks';
-import { poll } from '../../support/poll';
+import { CallQuestions } from '../../../../src/gate/ask/callQuestions';
+import type { Answer, Question } from '../../../../src/gate/ask/question';
+import type { DocumentInput, DocumentQuestion } from '../../../../src/ui/documents/documentInput';
+import type { Questions } from '../../../../src/ui/questions/questions';
+import { fakeServer, tool } from '../../../support/fakes/fakeServer';
+import { newQuestions } from '../../../support/host/newQuestions';
+import { watchPicks, type ShownPick, type WatchedPicks } from '../../../support/host/shownPicks';
+import { poll } from '../../../support/poll';
 
 const stay = () => {};
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RecordedRequest } from '../../fixtures/demoModel/record';
-import { poll } from '../../support/poll';
+import { poll } from '../poll';
 
 /** Changes a user setting; `undefined` restores its default. */
 export async function setSetting(key: string, value: unknown): Promise<void> {

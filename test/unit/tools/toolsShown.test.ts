@@ -4,7 +4,7 @@ import type { ToolOutcome } from '../../../src/contracts/toolCalls';
 import type { CallGate } from '../../../src/gate/toolGate';
 import { deferred } from '../../../src/base/async';
 import { poll } from '../../support/poll';
-import { openChat } from './openChat';
+import { openChat } from '../../support/host/openChat';
 
 const result = (text: string): ToolOutcome => ({
   kind: 'result',

@@ -5,7 +5,7 @@ import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks } from '../../support/host/shownPicks';
 import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
 import { createMemento } from '../../support/fakes/memento';
-import { setSetting } from './toolsSteps';
+import { setSetting } from '../../support/host/toolsSteps';
 
 const title = /^Hand your servers, inputs filled in, to the editor's own agent\?$/;
 

@@ -4,7 +4,7 @@ import { toolSection } from '../../../src/tools/toolSection';
 import { pickTool } from '../../../src/tools/run/pickTool';
 import { selectTools } from '../../../src/chat/offer/selectTools';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
-import { choosingOf } from '../tools/choosing';
+import { choosingOf } from '../../support/host/choosing';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { scriptedQuestions } from '../../support/host/scriptedQuestions';
 

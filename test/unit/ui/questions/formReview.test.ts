@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/mcp/protocol/types';
-import { reviewValues } from '../../../src/ui/steps/formReview';
-import { defaultsOf, readFields } from '../../../src/ui/steps/schemaFields';
-import { watchPicks } from '../../support/host/shownPicks';
+import type { JsonObject } from '../../../../src/mcp/protocol/types';
+import { reviewValues } from '../../../../src/ui/steps/formReview';
+import { defaultsOf, readFields } from '../../../../src/ui/steps/schemaFields';
+import { watchPicks } from '../../../support/host/shownPicks';
 
 const colors = {
   type: 'array',
