@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Platform } from '../mcp/platform';
 import { createTransports } from '../mcp/launch/launchKinds';
+import { pageNetwork } from '../mcp/transport/pageFetch';
 import { browserFiles } from './browserFiles';
 import { BrowserSchemas } from './browserSchemas';
 
@@ -21,6 +22,7 @@ export function createBrowserPlatform(extension: vscode.Uri): Platform {
     programs: undefined,
     openTransports: () => createTransports({}),
     listenForCallback: undefined,
+    signInNetwork: pageNetwork,
     runSchemaTask: schemas.run,
     dispose: () => schemas.dispose(),
   };

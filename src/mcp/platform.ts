@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable';
 import type { JsonRecords } from '../base/bytes/jsonRecords';
 import type { Logger } from '../base/log';
 import type { Translate } from '../base/translate';
+import type { SignInNetwork } from './auth/authorizationFetch';
 import type { BrowserCallback } from './auth/authorizationUi';
 import type { ServerMemory } from './connection/memory/serverMemory';
 import type { Finding } from './doctor/finding';
@@ -130,5 +131,6 @@ export interface Platform extends Disposable {
   openTransports(mask: (text: string) => string): OpenTransport;
   /** `undefined` if nothing can listen. */
   readonly listenForCallback: ListenForCallback | undefined;
+  readonly signInNetwork: SignInNetwork;
   readonly runSchemaTask: RunSchemaTask;
 }

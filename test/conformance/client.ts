@@ -8,6 +8,7 @@ import { Authorization } from '../../src/mcp/auth/authorization';
 import type { ElicitRequest, ElicitResult } from '../../src/mcp/protocol/clientRequests';
 import { noMemory } from '../../src/mcp/connection/memory/serverMemory';
 import { createServers } from '../../src/mcp/createServers';
+import { createSignInNetwork } from '../../src/mcp/node/signInNetwork';
 import { createNodeTransports } from '../../src/mcp/node/nodeTransports';
 import type { Server } from '../../src/mcp/server';
 import type { ServerDefinition } from '../../src/mcp/serverConfig';
@@ -71,6 +72,7 @@ async function main(url: string, scenario: string, context: ScenarioContext): Pr
     authorization: new Authorization(one, {
       store: createMemoryStore(),
       ui: createUser(),
+      network: createSignInNetwork(),
       identity: { name: 'MCP Workbench', metadataUrl },
       findIdentity: async () => configuredIdentity(context),
       log,

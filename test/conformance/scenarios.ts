@@ -1,7 +1,9 @@
+import { createAuthorizationFetch } from '../../src/mcp/auth/authorizationFetch';
 import { discoverSignIn } from '../../src/mcp/auth/client/discovery';
 import type { OAuthConfig } from '../../src/mcp/auth/client/oauthConfig';
 import type { Identity } from '../../src/mcp/auth/identity/identity';
 import { readIdentityProvider } from '../../src/mcp/auth/identity/identityProvider';
+import { createSignInNetwork } from '../../src/mcp/node/signInNetwork';
 import type { JsonObject, Tool } from '../../src/mcp/protocol/types';
 import type { Server } from '../../src/mcp/server';
 
@@ -31,7 +33,11 @@ export async function configuredOAuth(
   const { client_id: clientId, client_secret: clientSecret, valid_jwt: assertion } = context;
   const { private_key_pem: privateKey, signing_algorithm: algorithm } = context;
   if (clientId === undefined) return undefined;
-  const { issuer } = await discoverSignIn(new URL(url), {}, fetch);
+  const { issuer } = await discoverSignIn(
+    new URL(url),
+    {},
+    createAuthorizationFetch(new URL(url), createSignInNetwork()),
+  );
   return {
     clientId,
     issuer,

@@ -5,7 +5,9 @@ import type { Logger } from '../../base/log';
 import { plainLabel } from '../../base/text/text';
 import { SharedWork } from '../../base/work/sharedWork';
 import type { AskingServer } from '../protocol/clientRequests';
+import { pageNetwork } from '../transport/pageFetch';
 import type { HttpServerConfig } from '../serverConfig';
+import type { SignInNetwork } from './authorizationFetch';
 import type { AuthorizationUi } from './authorizationUi';
 import type { ClientIdentity } from './client/clientRegistration';
 import { explainSignInFailure } from './signInFailure';
@@ -30,6 +32,8 @@ export interface AuthorizationDeps {
   /** Keeps other windows from renewing the same tokens at the same time; omitted if there are no other windows. */
   readonly exclusively?: Exclusively;
   readonly ui: AuthorizationUi;
+  /** What sign-ins are sent through; omitted where nobody knows the addresses of hosts, as in a page. */
+  readonly network?: SignInNetwork;
   readonly identity: ClientIdentity;
   /** Looks up the identity providers in the user's settings. */
   readonly findIdentity?: FindIdentity;
@@ -50,6 +54,7 @@ export class Authorization implements AuthProvider {
 
   private readonly server: AskingServer;
   private readonly deps: AuthorizationDeps;
+  private readonly network: SignInNetwork;
   private at: Target | undefined;
   private challenge: Challenge | undefined;
   private lastIssuer: string | undefined;
@@ -64,6 +69,7 @@ export class Authorization implements AuthProvider {
   constructor(server: AskingServer, deps: AuthorizationDeps) {
     this.server = server;
     this.deps = deps;
+    this.network = deps.network ?? pageNetwork;
   }
 
   /** What the server requires: a sign-in, or one that grants more permissions; `undefined` if neither. */
@@ -252,6 +258,7 @@ export class Authorization implements AuthProvider {
     const target = this.target();
     const { issuer, grant } = await obtainGrant({
       ...deps,
+      network: this.network,
       ...target,
       server,
       challenge,
@@ -277,11 +284,12 @@ export class Authorization implements AuthProvider {
 
   private renewNow(challenge: Partial<Challenge>, signal: AbortSignal): Promise<boolean> {
     const { url, oauth, credentials } = this.target();
+    const { network } = this;
     return renewInTurn(credentials, this.deps.exclusively, async (grant) => {
       if (isUnattended(oauth) || isManaged(oauth))
         return (await this.signInAlone(challenge, signal)) ? 'renewed' : 'void';
       if (!grant?.tokens) return 'void';
-      const kept = await renewGrant({ url, oauth, grant, challenge });
+      const kept = await renewGrant({ url, oauth, grant, challenge, network });
       if (kept === grant) return 'later';
       await credentials.save(grant.issuer, kept, signal);
       return kept.tokens === undefined ? 'void' : 'renewed';

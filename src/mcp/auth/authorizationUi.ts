@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import type { AskingServer } from '../protocol/clientRequests';
+import type { Reach } from './reach';
 
 /** Takes the user to an authorization server and back. */
 export interface AuthorizationUi {
@@ -30,16 +31,27 @@ export interface BrowserCallback extends Disposable {
   succeed(): void;
 }
 
+/** A page to sign in at, and what a user has to know to decide on it. */
+export interface SignInPage {
+  readonly url: URL;
+  /** What the answer has to carry. */
+  readonly state: string;
+  /** Where its host is, if that is known. */
+  readonly reach?: Reach | undefined;
+  /** What the tokens will be valid for, if that is more than the server. */
+  readonly wider?: string | undefined;
+}
+
 /** One visit to an authorization server, not reusable; disposing it closes the way back. */
 export interface AuthorizationVisit extends Disposable {
   readonly redirectUrl: BrowserCallback['redirectUrl'];
   readonly succeed: BrowserCallback['succeed'];
   /**
-   * Shows the host of `url`, opens it in the browser once the user agrees, and resolves with the
+   * Shows the host of the page, opens it in the browser once the user agrees, and resolves with the
    * parameters that the browser brings back, or those of the address that it ended on. Rejects with a `CancelledError` if the user declines
    * or `signal` aborts.
    */
-  visit(url: URL, state: string, signal: AbortSignal): Promise<URLSearchParams>;
+  visit(page: SignInPage, signal: AbortSignal): Promise<URLSearchParams>;
 }
 
 /** The longest address that is read, in UTF-16 units. */

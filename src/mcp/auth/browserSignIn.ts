@@ -14,7 +14,6 @@ import { readCallbackPort } from './client/oauthConfig';
 import type { OAuthClient } from './tokens/credentials';
 import { createDpopKey, openDpopSession, type DpopKey } from './tokens/dpop';
 import type { SignInPlace } from './client/discovery';
-import { assertSecureUrl } from './secureUrl';
 
 /** The options of {@link signInWithBrowser}. */
 export interface BrowserSignInOptions extends Omit<RegistrationOptions, 'redirectUrl'> {
@@ -48,9 +47,10 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
       state,
       ...(scope && { scope }),
     });
-    assertSecureUrl(authorizationUrl, (t) => t('The sign-in page'));
+    const reach = await fetchFn.checkPage(authorizationUrl);
     signal.throwIfAborted();
-    const answer = await visit.visit(authorizationUrl, state, signal);
+    const page = { url: authorizationUrl, state, reach, wider: place.wider };
+    const answer = await visit.visit(page, signal);
     const { code, iss } = await readAnswer(answer, state, place);
     const dpopKey = await createDpopKey(metadata);
     const exchange = sdk.exchangeAuthorization(authorizationServer, {

@@ -11,6 +11,7 @@ import { createNodePrograms } from './nodePrograms';
 import { createNodeTransports } from './nodeTransports';
 import { Orphans } from './processes/orphans';
 import { SchemaThread } from './schema/schemaThread';
+import { createSignInNetwork } from './signInNetwork';
 import { thisSystem } from './system';
 
 /** Creates the platform of this machine; processes that were started are noted in `storage`, so that they can be ended. */
@@ -30,6 +31,7 @@ export function createNodePlatform(storage: FileUri, log: Logger): Platform {
     programs: createNodePrograms(environment),
     openTransports: (mask) => createNodeTransports(orphans, { environment, mask }),
     listenForCallback,
+    signInNetwork: createSignInNetwork(),
     runSchemaTask: thread.run,
     dispose: () => thread.dispose(),
   };

@@ -1,6 +1,7 @@
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
+import type { SignInNetwork } from '../auth/authorizationFetch';
 import type { Fetch } from '../auth/secureUrl';
 
 /** The headers that a page must be allowed to send to a server, and below, to read from its responses. */
@@ -22,6 +23,13 @@ export const sendRequest: Fetch = async (url, init) => {
       ? new UserError((t) => blockedSentence(new URL(url), page, t), { cause: error })
       : error;
   }
+};
+
+/** The network of a page, which learns no addresses: the browser keeps it from this machine's. */
+export const pageNetwork: SignInNetwork = {
+  // Metadata may be missing, so only failed POST requests are explained.
+  send: (url, init) => (init.method === 'POST' ? sendRequest(url, init) : fetch(url, init)),
+  locate: () => Promise.resolve(undefined),
 };
 
 /** Returns the origin of the page that this runs in; `undefined` if it is not a page, so that nothing is blocked. */

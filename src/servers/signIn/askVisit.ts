@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
-import { readCallbackAddress } from '../../mcp/auth/authorizationUi';
+import { readCallbackAddress, type SignInPage } from '../../mcp/auth/authorizationUi';
+import type { Reach } from '../../mcp/auth/reach';
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
 import type { Questions } from '../../ui/questions/questions';
 import { askLine } from '../../ui/steps/askLine';
@@ -11,19 +12,13 @@ import type { Stage } from '../../ui/questions/stage';
 type Choice = 'open' | 'copy' | 'paste' | 'notNow';
 type Item = PickLook & { readonly choice?: Choice };
 
-/** A page to sign in at, and the state that its answer has to carry. */
-interface Page {
-  readonly url: URL;
-  readonly state: string;
-}
-
 /**
  * Shows where a server wants the user to sign in, and asks whether and how to go there; resolves to the answer itself if
  * the user brings the address on which the browser ended, and to `undefined` for not at all.
  */
 export async function askVisit(
   server: AskingServer,
-  page: Page,
+  page: SignInPage,
   questions: Questions,
   signal: AbortSignal,
 ): Promise<'open' | 'copy' | URLSearchParams | undefined> {
@@ -41,7 +36,7 @@ export async function askVisit(
             frame: { title, actions: [], stage },
             prompt: t('The server sends you to this host. Sign in there only if you know it.'),
             placeholder: t('Enter opens nothing.'),
-            items: itemsOf(page.url),
+            items: itemsOf(page),
             isText: ({ choice }) => choice === undefined,
             active: ({ choice }) => choice === 'notNow',
           });
@@ -58,14 +53,24 @@ export async function askVisit(
   return answer === 'notNow' ? undefined : answer;
 }
 
-function itemsOf({ host, protocol }: URL): readonly Item[] {
+function itemsOf({ url, reach, wider }: SignInPage): readonly Item[] {
   const { t } = vscode.l10n;
+  const isEncrypted = url.protocol === 'https:';
   return [
     {
-      label: plainLabel(host),
-      description: protocol === 'https:' ? '' : t('not encrypted, on this machine'),
+      label: plainLabel(url.host),
+      description: isEncrypted ? placeOf(reach) : t('not encrypted, on this machine'),
       iconPath: new vscode.ThemeIcon('globe'),
     },
+    ...(wider === undefined
+      ? []
+      : [
+          {
+            label: t('Valid for all of {0}', plainLabel(wider)),
+            description: t('The server wants more than a sign-in to itself.'),
+            iconPath: new vscode.ThemeIcon('warning'),
+          },
+        ]),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
       label: t('Open in Browser'),
@@ -83,10 +88,15 @@ function itemsOf({ host, protocol }: URL): readonly Item[] {
   ];
 }
 
+function placeOf(reach: Reach | undefined): string {
+  if (reach === 'machine') return vscode.l10n.t('on this machine');
+  return reach === 'network' ? vscode.l10n.t('in a private network') : '';
+}
+
 /** Asks for the address on which the browser ended; `undefined` if the user dismissed the box. */
 async function askAddress(
   title: string,
-  { state }: Page,
+  { state }: SignInPage,
   stage: Stage,
   value: string,
   left: (text: string) => void,

@@ -67,7 +67,8 @@ function createVisit(
     redirectUrl: callback.redirectUrl,
     succeed: () => callback.succeed(),
     dispose: () => callback.dispose(),
-    async visit(url, state, signal) {
+    async visit(page, signal) {
+      const { url, state } = page;
       const over = new AbortController();
       const pasted = deferred<URLSearchParams>();
       const answer = Promise.race([
@@ -83,7 +84,7 @@ function createVisit(
       const whileAway = AbortSignal.any([signal, back.signal]);
       try {
         do {
-          const choice = await askVisit(server, { url, state }, questions, whileAway);
+          const choice = await askVisit(server, page, questions, whileAway);
           if (back.signal.aborted) break;
           if (!choice) throw new CancelledError();
           if (choice instanceof URLSearchParams) pasted.resolve(choice);

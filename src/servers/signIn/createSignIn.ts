@@ -24,9 +24,11 @@ export function createSignIn(deps: {
   context.subscriptions.push(vscode.window.registerUriHandler(links));
   const ui = createBrowserVisits(links, platform.listenForCallback, questions);
   const identity = { name: 'MCP Workbench' };
+  const network = platform.signInNetwork;
   const locks = vscode.Uri.joinPath(context.globalStorageUri, 'locks');
   const findIdentity = createIdentities({
     ui,
+    network,
     // Shared by all that need it: one sign-in is for every server of the organization.
     storeFor: (issuer) => createTokenStore(context.secrets, `\n${issuer}`, logs),
     hide: (secret) => logs.hide([secret]),
@@ -47,6 +49,7 @@ export function createSignIn(deps: {
           return platform.files.exclusively(vscode.Uri.joinPath(locks, file), work);
         },
         ui,
+        network,
         identity,
         findIdentity,
         log: logs.ofServer(id),

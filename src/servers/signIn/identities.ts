@@ -1,3 +1,4 @@
+import type { SignInNetwork } from '../../mcp/auth/authorizationFetch';
 import type { AuthorizationUi } from '../../mcp/auth/authorizationUi';
 import { BrowserIdentity } from '../../mcp/auth/identity/browserIdentity';
 import type { FindIdentity, IdentitySource } from '../../mcp/auth/identity/identity';
@@ -13,6 +14,7 @@ import { EditorIdentity } from './editorIdentity';
 /** Finds identity providers in the user's settings, and keeps one sign-in for each. */
 export function createIdentities(deps: {
   readonly ui: AuthorizationUi;
+  readonly network: SignInNetwork;
   readonly storeFor: (issuer: string) => TokenStore;
   readonly hide: (secret: string) => void;
   readonly env: Environment;
@@ -28,7 +30,7 @@ export function createIdentities(deps: {
     const source =
       sources.get(key) ??
       (authenticationProvider === undefined
-        ? new BrowserIdentity(provider, { store: deps.storeFor(issuer), ui: deps.ui })
+        ? new BrowserIdentity(provider, { ...deps, store: deps.storeFor(issuer) })
         : new EditorIdentity(authenticationProvider, provider));
     sources.set(key, source);
     return { name, provider, source };

@@ -1,3 +1,4 @@
+import { createSignInNetwork } from '../../../src/mcp/node/signInNetwork';
 import { setTimeout as delay } from 'node:timers/promises';
 import { silentLogger } from '../../../src/base/log';
 import type { Disposable } from '../../../src/base/disposable';
@@ -59,6 +60,7 @@ export class SoakRun {
       authorization: new core.Authorization(definition, {
         store,
         ui: user,
+        network: createSignInNetwork(),
         identity: { name: 'Soak', metadataUrl: undefined },
         findIdentity: async () => undefined,
         log: silentLogger,

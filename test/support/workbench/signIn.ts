@@ -1,6 +1,10 @@
 import { deferred } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
-import type { AuthorizationUi, PrepareVisit } from '../../../src/mcp/auth/authorizationUi';
+import type {
+  AuthorizationUi,
+  PrepareVisit,
+  SignInPage,
+} from '../../../src/mcp/auth/authorizationUi';
 import type { TokenStore } from '../../../src/mcp/auth/tokens/tokenStore';
 import { listenForCallback } from '../../../src/mcp/node/loopbackCallback';
 
@@ -10,6 +14,8 @@ export interface FakeUser extends AuthorizationUi {
   ways: readonly PrepareVisit[];
   /** The pages that were opened. */
   readonly visited: URL[];
+  /** These pages with what was said of them. */
+  readonly shown: SignInPage[];
   /** What the browser shows at the end of each visit. */
   readonly pages: Promise<string>[];
   /** How many callbacks are open. */
@@ -26,6 +32,7 @@ export interface FakeUser extends AuthorizationUi {
 export function createUser(): FakeUser {
   const user: FakeUser = {
     visited: [],
+    shown: [],
     pages: [],
     waiting: 0,
     declines: false,
@@ -44,16 +51,18 @@ export function createUser(): FakeUser {
     return {
       redirectUrl: callback.redirectUrl,
       succeed: () => callback.succeed(),
-      async visit(url, state, signal) {
+      async visit(page, signal) {
+        const { url, state } = page;
         if (user.declines) throw new CancelledError();
         user.visited.push(url);
+        user.shown.push(page);
         const waiting = callback.wait(state, signal);
-        const page = user
+        const shown = user
           .agree()
           .then(() => fetch(url, { signal }))
-          .then((shown) => shown.text());
-        user.pages.push(page);
-        const answer = await Promise.race([waiting, page.then(() => waiting)]);
+          .then((response) => response.text());
+        user.pages.push(shown);
+        const answer = await Promise.race([waiting, shown.then(() => waiting)]);
         user.tamper(answer);
         return answer;
       },

@@ -4,7 +4,7 @@ import { plainLabel } from '../../../base/text/text';
 import type { Grant, OAuthClient } from '../tokens/credentials';
 import type { SignInPlace } from './discovery';
 import type { OAuthConfig } from './oauthConfig';
-import type { Fetch } from '../secureUrl';
+import type { AuthorizationFetch } from '../authorizationFetch';
 
 /** How this program introduces itself to authorization servers. */
 export interface ClientIdentity {
@@ -23,7 +23,7 @@ export interface RegistrationOptions {
   readonly oauth: OAuthConfig | undefined;
   /** The latest grant from this authorization server. */
   readonly earlier: Grant | undefined;
-  readonly fetchFn: Fetch;
+  readonly fetchFn: AuthorizationFetch;
 }
 
 /** Thrown when an authorization server no longer knows a client that it registered earlier. */

@@ -1,7 +1,10 @@
-import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
+import type {
+  AuthorizationServerMetadata,
+  OAuthProtectedResourceMetadata,
+} from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
-import type { Fetch } from '../secureUrl';
+import type { AuthorizationFetch } from '../authorizationFetch';
 import type { Challenge } from '../signInRequired';
 import { sameIssuer } from './issuers';
 
@@ -14,6 +17,8 @@ export interface SignInPlace {
   readonly metadata?: AuthorizationServerMetadata;
   /** The resource that the tokens are requested for (RFC 8707); absent if the server does not name one. */
   readonly resource?: string;
+  /** The resource, if it is more than the server: other servers would accept the tokens, too. */
+  readonly wider?: string;
   /** All permissions that the server knows, separated by spaces. */
   readonly scopes?: string;
 }
@@ -21,11 +26,13 @@ export interface SignInPlace {
 /**
  * Asks the server for its authorization server, and the latter for its metadata (RFC 9728, RFC 8414,
  * OpenID Connect Discovery). Throws if the metadata describes another issuer or another resource.
+ * @param isRenewal if true, the resource does not matter: it is that of the grant
  */
 export async function discoverSignIn(
   serverUrl: URL,
   challenge: Partial<Challenge>,
-  fetchFn: Fetch,
+  fetchFn: AuthorizationFetch,
+  isRenewal = false,
 ): Promise<SignInPlace> {
   const sdk = await import('../../sdk');
   const { resourceMetadataUrl } = challenge;
@@ -35,11 +42,19 @@ export async function discoverSignIn(
     skipIssuerMetadataValidation: true,
     fetchFn,
   });
-  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = found;
+  const { authorizationServerUrl, authorizationServerMetadata } = found;
   assertIssuer(authorizationServerMetadata, authorizationServerUrl);
+  const named = found.resourceMetadata;
+  const isWide = named !== undefined && !isExact(named.resource, serverUrl);
+  const resourceMetadata =
+    isWide && !isRenewal
+      ? ((await exactMetadata(serverUrl, authorizationServerUrl, resourceMetadataUrl, fetchFn)) ??
+        named)
+      : named;
   const resource = resourceMetadata?.resource;
+  const isOwn = resource === undefined || isExact(resource, serverUrl);
   const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl);
-  if (resource && !sdk.checkResourceAllowed({ requestedResource, configuredResource: resource }))
+  if (!isOwn && !sdk.checkResourceAllowed({ requestedResource, configuredResource: resource }))
     throw new UserError((t) =>
       t('The server describes the sign-in of another server ({0}).', plainLabel(resource)),
     );
@@ -49,8 +64,44 @@ export async function discoverSignIn(
     authorizationServer: authorizationServerUrl,
     ...(authorizationServerMetadata && { metadata: authorizationServerMetadata }),
     ...(resource && { resource }),
+    ...(!isOwn && { wider: resource }),
     ...(scopes && { scopes }),
   };
+}
+
+/** True if a resource is the server itself; a slash at the end makes no difference to a path. */
+function isExact(resource: string, { origin, pathname }: URL): boolean {
+  if (!URL.canParse(resource)) return false;
+  const other = new URL(resource);
+  return other.origin === origin && withoutSlash(other.pathname) === withoutSlash(pathname);
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, '');
+}
+
+/**
+ * Asks for the metadata of the exact address, where what the server pointed to is that of more than it; `undefined` if
+ * there is none, or it leads to another authorization server.
+ */
+async function exactMetadata(
+  serverUrl: URL,
+  authorizationServer: string,
+  asked: URL | undefined,
+  fetchFn: AuthorizationFetch,
+): Promise<OAuthProtectedResourceMetadata | undefined> {
+  const path = withoutSlash(serverUrl.pathname);
+  const url = new URL(`/.well-known/oauth-protected-resource${path}`, serverUrl.origin);
+  // Without a pointer, this was the first place to be asked.
+  if (asked === undefined || asked.href === url.href || path === '') return undefined;
+  const sdk = await import('../../sdk');
+  const options = { resourceMetadataUrl: url };
+  const exact = await sdk
+    .discoverOAuthProtectedResourceMetadata(serverUrl, options, fetchFn)
+    .catch(() => undefined);
+  const [server] = exact?.authorization_servers ?? [];
+  const isSame = server !== undefined && sameIssuer(server, authorizationServer);
+  return exact && isSame && isExact(exact.resource, serverUrl) ? exact : undefined;
 }
 
 /** Throws a `UserError` if an authorization server describes another than the one it was asked about (RFC 8414, 3.3). */

@@ -4,7 +4,7 @@ import { SharedWork } from '../../../base/work/sharedWork';
 import type { AskingServer } from '../../protocol/clientRequests';
 import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser } from '../browserSignIn';
-import { createAuthorizationFetch } from '../secureUrl';
+import { createAuthorizationFetch, type SignInNetwork } from '../authorizationFetch';
 import { createGrant, Credentials, credentialsKey, type Grant } from '../tokens/credentials';
 import { renewTokens } from '../tokens/renewal';
 import type { TokenStore } from '../tokens/tokenStore';
@@ -18,16 +18,21 @@ export class BrowserIdentity implements IdentitySource {
   private readonly provider: IdentityProvider;
   private readonly store: TokenStore;
   private readonly ui: AuthorizationUi;
+  private readonly network: SignInNetwork;
   private readonly credentials: Credentials;
   private readonly renewing = new SharedWork<string | undefined>();
   private readonly asking = new SharedWork<string>();
   /** The server for which the user is in the browser. */
   private asked: AskingServer | undefined;
 
-  constructor(provider: IdentityProvider, deps: { store: TokenStore; ui: AuthorizationUi }) {
+  constructor(
+    provider: IdentityProvider,
+    deps: { store: TokenStore; ui: AuthorizationUi; network: SignInNetwork },
+  ) {
     this.provider = provider;
     this.store = deps.store;
     this.ui = deps.ui;
+    this.network = deps.network;
     this.credentials = new Credentials(deps.store, keyOf(provider), provider.issuer);
   }
 
@@ -67,10 +72,10 @@ export class BrowserIdentity implements IdentitySource {
   }
 
   private async renew(grant: Grant | undefined, signal: AbortSignal): Promise<string | undefined> {
-    const { provider } = this;
+    const { provider, network } = this;
     if (!grant?.tokens?.refresh_token) return undefined;
-    const place = await discoverIdentityProvider(provider, signal);
-    const fetchFn = createAuthorizationFetch(new URL(provider.issuer), signal);
+    const place = await discoverIdentityProvider(provider, network, signal);
+    const fetchFn = createAuthorizationFetch(new URL(provider.issuer), network, { signal });
     const client = clientOf(provider);
     const renewed = await renewTokens({ place, client, grant, fetchFn });
     if (typeof renewed === 'string') return undefined;
@@ -80,8 +85,8 @@ export class BrowserIdentity implements IdentitySource {
   }
 
   private async ask(server: AskingServer, signal: AbortSignal): Promise<string> {
-    const { provider, ui } = this;
-    const place = await discoverIdentityProvider(provider, signal);
+    const { provider, ui, network } = this;
+    const place = await discoverIdentityProvider(provider, network, signal);
     const scope = provider.scopes ?? 'openid offline_access';
     const made = await signInWithBrowser({
       server,
@@ -92,7 +97,7 @@ export class BrowserIdentity implements IdentitySource {
       identity: { name: 'MCP Workbench' },
       oauth: provider,
       earlier: undefined,
-      fetchFn: createAuthorizationFetch(new URL(provider.issuer), signal),
+      fetchFn: createAuthorizationFetch(new URL(provider.issuer), network, { signal }),
     });
     const client = { client_id: provider.clientId };
     const grant = createGrant({ ...made, client, requested: scope });

@@ -3,7 +3,11 @@ import { errorMessage, UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { SignInPlace } from '../client/discovery';
 import type { OAuthConfig } from '../client/oauthConfig';
-import { createAuthorizationFetch, type Fetch } from '../secureUrl';
+import {
+  createAuthorizationFetch,
+  type AuthorizationFetch,
+  type SignInNetwork,
+} from '../authorizationFetch';
 import { SignInRequiredError } from '../signInRequired';
 import { fetchUnattended } from '../tokens/unattended';
 import {
@@ -34,8 +38,9 @@ export async function exchangeIdentity(options: {
   readonly url: URL;
   readonly oauth: ManagedConfig;
   readonly scope: string | undefined;
-  readonly fetchFn: Fetch;
+  readonly fetchFn: AuthorizationFetch;
   readonly findIdentity?: FindIdentity | undefined;
+  readonly network: SignInNetwork;
   readonly request: IdentityRequest;
 }): Promise<OAuthTokens> {
   const { place, oauth, scope, request } = options;
@@ -62,13 +67,14 @@ async function requestGrant(
     readonly place: SignInPlace;
     readonly url: URL;
     readonly scope: string | undefined;
+    readonly network: SignInNetwork;
     readonly request: IdentityRequest;
   },
 ): Promise<string> {
   const { provider } = identity;
-  const { place, url, scope, request } = options;
+  const { place, url, scope, network, request } = options;
   const sdk = await import('../../sdk');
-  const tokenEndpoint = await findTokenEndpoint(provider, request.signal);
+  const tokenEndpoint = await findTokenEndpoint(provider, network, request.signal);
   const { jwtAuthGrant } = await sdk
     .requestJwtAuthorizationGrant({
       tokenEndpoint,
@@ -79,7 +85,9 @@ async function requestGrant(
       ...(provider.clientSecret && { clientSecret: provider.clientSecret }),
       ...(scope && { scope }),
       // The user configured the provider and thus trusts it, even on this machine.
-      fetchFn: createAuthorizationFetch(new URL(provider.issuer), request.signal),
+      fetchFn: createAuthorizationFetch(new URL(provider.issuer), network, {
+        signal: request.signal,
+      }),
     })
     .catch((error: unknown) => {
       throw new UserError(

@@ -2,17 +2,18 @@ import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import { assertIssuer, type SignInPlace } from '../client/discovery';
-import { createAuthorizationFetch } from '../secureUrl';
+import { createAuthorizationFetch, type SignInNetwork } from '../authorizationFetch';
 import type { IdentityProvider } from './identityProvider';
 
 /** Returns where an identity provider exchanges tokens, looking it up unless it is configured. */
 export async function findTokenEndpoint(
   provider: IdentityProvider,
+  network: SignInNetwork,
   signal: AbortSignal,
 ): Promise<string> {
   const { issuer, tokenEndpoint } = provider;
   if (tokenEndpoint !== undefined) return tokenEndpoint;
-  const metadata = await discoverMetadata(provider, signal);
+  const metadata = await discoverMetadata(provider, network, signal);
   if (!metadata)
     throw new UserError((t) =>
       t(
@@ -29,10 +30,11 @@ export async function findTokenEndpoint(
  */
 export async function discoverIdentityProvider(
   provider: IdentityProvider,
+  network: SignInNetwork,
   signal: AbortSignal,
 ): Promise<SignInPlace> {
   const { issuer, tokenEndpoint } = provider;
-  const metadata = await discoverMetadata(provider, signal);
+  const metadata = await discoverMetadata(provider, network, signal);
   if (!metadata)
     throw new UserError((t) =>
       t(
@@ -50,9 +52,10 @@ export async function discoverIdentityProvider(
 
 async function discoverMetadata(
   { issuer }: IdentityProvider,
+  network: SignInNetwork,
   signal: AbortSignal,
 ): Promise<AuthorizationServerMetadata | undefined> {
-  const fetchFn = createAuthorizationFetch(new URL(issuer), signal);
+  const fetchFn = createAuthorizationFetch(new URL(issuer), network, { signal });
   const sdk = await import('../../sdk');
   const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, {
     fetchFn,

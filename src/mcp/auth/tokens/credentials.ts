@@ -19,6 +19,8 @@ export interface Grant {
   readonly scope?: string;
   /** The permissions that were requested; absent if none were, or the grant is of an earlier version. */
   readonly requested?: string;
+  /** The resource that they are for; absent if none was named, or the grant is of an earlier version. */
+  readonly resource?: string;
   /** True if the authorization server renews only if the request names no permissions. */
   readonly renewsBare?: boolean;
   /** The key that the tokens are bound to, if they are. */
@@ -31,10 +33,11 @@ export function createGrant(parts: {
   readonly tokens: OAuthTokens;
   readonly scope?: string | undefined;
   readonly requested?: string | undefined;
+  readonly resource?: string | undefined;
   readonly renewsBare?: boolean | undefined;
   readonly dpopKey?: DpopKey | undefined;
 }): Grant {
-  const { client, tokens, requested, renewsBare, dpopKey } = parts;
+  const { client, tokens, requested, resource, renewsBare, dpopKey } = parts;
   const scope = joinScopes(parts.scope, tokens.scope);
   return {
     client,
@@ -42,6 +45,7 @@ export function createGrant(parts: {
     ...(tokens.expires_in !== undefined && { renewAt: Date.now() + lifeMs(tokens.expires_in) }),
     ...(scope && { scope }),
     ...(requested && { requested }),
+    ...(resource && { resource }),
     ...(renewsBare && { renewsBare }),
     ...(dpopKey && tokens.token_type.toLowerCase() === 'dpop' && { dpopKey }),
   };

@@ -9,7 +9,7 @@ import { discoverSignIn, type SignInPlace } from '../client/discovery';
 import { sameIssuer } from '../client/issuers';
 import type { OAuthConfig } from '../client/oauthConfig';
 import { isCovered, scopeToRequest } from '../client/scopes';
-import { createAuthorizationFetch } from '../secureUrl';
+import { createAuthorizationFetch, type SignInNetwork } from '../authorizationFetch';
 import type { Challenge } from '../signInRequired';
 import { exchangeIdentity, isManaged } from '../identity/exchangeIdentity';
 import type { FindIdentity } from '../identity/identity';
@@ -27,6 +27,7 @@ export interface NewGrantOptions {
   /** True if the user is waiting and may be asked. */
   readonly interactive: boolean;
   readonly findIdentity?: FindIdentity | undefined;
+  readonly network: SignInNetwork;
   readonly identity: ClientIdentity;
   readonly ui: AuthorizationUi;
   readonly signal: AbortSignal;
@@ -37,8 +38,8 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
   readonly issuer: string;
   readonly grant: Grant;
 }> {
-  const { url, oauth, credentials, challenge, onlyIfNew, signal } = options;
-  const fetchFn = createAuthorizationFetch(url, signal);
+  const { url, oauth, credentials, challenge, onlyIfNew, network, signal } = options;
+  const fetchFn = createAuthorizationFetch(url, network, { issuer: oauth?.issuer, signal });
   const place = await discoverSignIn(url, challenge, fetchFn);
   const { issuer } = place;
   checkIssuer(place, oauth, (await credentials.current())?.issuer);
@@ -69,7 +70,17 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
   // A client that was registered anew is renewed like the one before.
   const isSame = !oauth?.clientId || earlier?.client.client_id === oauth.clientId;
   const renewsBare = isSame && earlier?.renewsBare;
-  return { issuer, grant: createGrant({ ...made, client, scope, requested: scope, renewsBare }) };
+  return {
+    issuer,
+    grant: createGrant({
+      ...made,
+      client,
+      scope,
+      requested: scope,
+      resource: place.resource,
+      renewsBare,
+    }),
+  };
 }
 
 async function obtainTokens(

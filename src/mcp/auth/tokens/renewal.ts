@@ -5,7 +5,11 @@ import { discoverSignIn, type SignInPlace } from '../client/discovery';
 import { openDpopSession } from './dpop';
 import { sameIssuer } from '../client/issuers';
 import type { OAuthConfig } from '../client/oauthConfig';
-import { createAuthorizationFetch, type Fetch } from '../secureUrl';
+import {
+  createAuthorizationFetch,
+  type AuthorizationFetch,
+  type SignInNetwork,
+} from '../authorizationFetch';
 import type { Challenge } from '../signInRequired';
 
 /** The errors that may go away on their own; the SDK reports every response that is not OAuth as the first. */
@@ -29,16 +33,17 @@ export async function renewGrant(options: {
   readonly oauth: OAuthConfig | undefined;
   readonly grant: Grant & { readonly issuer: string };
   readonly challenge: Partial<Challenge>;
+  readonly network: SignInNetwork;
 }): Promise<Grant> {
-  const { url, oauth, challenge } = options;
+  const { url, oauth, challenge, network } = options;
   const { issuer, tokens, renewAt: _old, ...rest } = options.grant;
   const configured = configuredClient(oauth);
   // As at a sign-in, a configured secret is only sent to the configured issuer; a registered one is the issuer's own.
   if (configured?.client_secret && oauth?.issuer === undefined) return rest;
   const client = configured ?? rest.client;
   if (!tokens?.refresh_token || client.client_id !== rest.client.client_id) return rest;
-  const fetchFn = createAuthorizationFetch(url);
-  const place = await discoverSignIn(url, challenge, fetchFn);
+  const fetchFn = createAuthorizationFetch(url, network, oauth);
+  const place = await discoverSignIn(url, challenge, fetchFn, true);
   if (!sameIssuer(place.issuer, issuer)) return rest;
   const renewed = await renewTokens({ place, client, grant: options.grant, fetchFn });
   if (renewed === 'later') return options.grant;
@@ -57,7 +62,7 @@ export async function renewTokens(options: {
   readonly place: SignInPlace;
   readonly client: OAuthClient;
   readonly grant: Grant;
-  readonly fetchFn: Fetch;
+  readonly fetchFn: AuthorizationFetch;
 }): Promise<
   | { readonly tokens: OAuthTokens; readonly renewsBare: boolean }
   | 'later'
@@ -65,14 +70,14 @@ export async function renewTokens(options: {
   | 'unknownClient'
 > {
   const { place, client, grant, fetchFn } = options;
-  const { tokens, requested, renewsBare, dpopKey } = grant;
+  const { tokens, requested, renewsBare, dpopKey, resource = place.resource } = grant;
   if (!tokens?.refresh_token) return 'void';
   const sdk = await import('../../sdk');
   const metadata = metadataFor(client, place.metadata);
   const refresh = async (scope: string | undefined) =>
     sdk.refreshAuthorization(place.authorizationServer, {
       ...(metadata && { metadata }),
-      ...(place.resource && { resource: place.resource }),
+      ...(resource && { resource }),
       ...(scope && { scope }),
       ...(dpopKey && { dpop: await openDpopSession(dpopKey) }),
       clientInformation: client,

@@ -1,7 +1,7 @@
 import type { OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
 import type { SignInPlace } from '../client/discovery';
 import type { OAuthConfig } from '../client/oauthConfig';
-import type { Fetch } from '../secureUrl';
+import type { AuthorizationFetch } from '../authorizationFetch';
 
 /** A configuration that gets tokens without a user. */
 export type UnattendedConfig = OAuthConfig & Required<Pick<OAuthConfig, 'grantType' | 'clientId'>>;
@@ -16,7 +16,7 @@ export async function fetchUnattended(options: {
   readonly place: SignInPlace;
   readonly oauth: UnattendedConfig;
   readonly scope: string | undefined;
-  readonly fetchFn: Fetch;
+  readonly fetchFn: AuthorizationFetch;
 }): Promise<OAuthTokens> {
   const { place, oauth, scope, fetchFn } = options;
   const { metadata, resource } = place;

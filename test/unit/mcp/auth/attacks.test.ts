@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../../src/base/log';
 import { Authorization } from '../../../../src/mcp/auth/authorization';
-import { createAuthorizationFetch } from '../../../../src/mcp/auth/secureUrl';
+import { createAuthorizationFetch } from '../../../../src/mcp/auth/authorizationFetch';
+import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
 import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';
 import { startEndless } from '../../../support/fakes/endlessServer';
 import { createMemoryStore, createUser } from '../../../support/workbench/signIn';
@@ -72,8 +73,8 @@ describe('what may go wrong on purpose while signing in', () => {
   it('does not read an answer of the authorization server that has no end', async () => {
     await using endless = await startEndless(200, 'application/json');
     const url = new URL(endless.url);
-    const response = await createAuthorizationFetch(url)(url);
-    await assert.rejects(response.text(), /more than the limit of 1 MB/);
+    const fetch = createAuthorizationFetch(url, createSignInNetwork());
+    await assert.rejects(fetch(url), /more than the limit of 1 MB/);
     assert.ok(endless.sent() < 50_000_000);
   });
 
@@ -152,7 +153,7 @@ describe('what may go wrong on purpose while signing in', () => {
     ['http://127.0.0.1:1/mcp', 'http://127.0.0.1.evil.example/', /not an https: address/],
   ] as const)
     it(`asks nothing of ${asked} for ${server}`, async () => {
-      const fetch = createAuthorizationFetch(new URL(server));
+      const fetch = createAuthorizationFetch(new URL(server), createSignInNetwork());
       await assert.rejects(async () => fetch(asked), reason);
     });
 });

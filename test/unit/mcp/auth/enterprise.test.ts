@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
 import { BrowserIdentity } from '../../../../src/mcp/auth/identity/browserIdentity';
 import type { Identity } from '../../../../src/mcp/auth/identity/identity';
 import type { IdentityProvider } from '../../../../src/mcp/auth/identity/identityProvider';
@@ -49,7 +50,7 @@ describe('enterprise-managed authorization', () => {
   const use = (more: Partial<IdentityProvider>) => {
     provider = { ...provider, ...more };
     const { store, user: ui } = fixture;
-    source = new BrowserIdentity(provider, { store, ui });
+    source = new BrowserIdentity(provider, { store, ui, network: createSignInNetwork() });
   };
   const managed = (more: object = {}): ClientOptions => ({
     oauth: {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
 import type { ServerResponse } from 'node:http';
 import { deferred } from '../../../../src/base/async';
 import { neverAborted } from '../../../../src/base/abort';
@@ -24,7 +25,8 @@ describe('an identity that several servers need', () => {
     idp.behaviour.identityToken = () => identityToken(inAnHour(), 'asked');
     user = createUser();
     store = createMemoryStore();
-    source = new BrowserIdentity({ issuer: idp.issuer, clientId: 'at-idp' }, { store, ui: user });
+    const provider = { issuer: idp.issuer, clientId: 'at-idp' };
+    source = new BrowserIdentity(provider, { store, ui: user, network: createSignInNetwork() });
   });
   afterEach(() => idp[Symbol.asyncDispose]());
 

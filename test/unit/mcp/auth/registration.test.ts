@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { neverAborted } from '../../../../src/base/abort';
 import { CancelledError } from '../../../../src/base/errors';
+import type { SignInPage } from '../../../../src/mcp/auth/authorizationUi';
 import { Credentials } from '../../../../src/mcp/auth/tokens/credentials';
 import { createMemoryStore } from '../../../support/workbench/signIn';
 import { SignInFixture, type ClientOptions } from './signInFixture';
@@ -15,7 +16,7 @@ describe('the registration of this program', () => {
     // A redirect address that is the same for every sign-in.
     const byLink = async () => ({
       redirectUrl: link,
-      async visit(url: URL, _state: string, signal: AbortSignal) {
+      async visit({ url }: SignInPage, signal: AbortSignal) {
         if (user.declines) throw new CancelledError();
         user.visited.push(url);
         const response = await fetch(url, { redirect: 'manual', signal });

@@ -4,6 +4,7 @@ import { silentLogger } from '../../../../src/base/log';
 import { Authorization } from '../../../../src/mcp/auth/authorization';
 import type { FindIdentity } from '../../../../src/mcp/auth/identity/identity';
 import { createServers } from '../../../../src/mcp/createServers';
+import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
 import { createNodeTransports } from '../../../../src/mcp/node/nodeTransports';
 import type { Server } from '../../../../src/mcp/server';
 import { defaultLimits } from '../../../../src/mcp/serverLimits';
@@ -71,6 +72,7 @@ export class SignInFixture implements AsyncDisposable {
       authorization: new core.Authorization(one, {
         store: this.store,
         ui: this.user,
+        network: createSignInNetwork(),
         identity: { name: 'Test Client', metadataUrl },
         findIdentity: (name) => this.findIdentity(name),
         log: this.log.log,

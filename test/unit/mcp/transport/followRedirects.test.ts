@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createAuthorizationFetch } from '../../../../src/mcp/auth/secureUrl';
+import { createAuthorizationFetch } from '../../../../src/mcp/auth/authorizationFetch';
+import { pageNetwork } from '../../../../src/mcp/transport/pageFetch';
 import { httpTransports } from '../../../../src/mcp/transport/httpTransports';
 import { followRedirects, sameOriginOnly } from '../../../../src/mcp/transport/followRedirects';
 
@@ -107,12 +108,12 @@ describe('redirects', () => {
     ] as const) {
       const { sent, fetch } = network({ [from]: [307, to] });
       globalThis.fetch = fetch as typeof globalThis.fetch;
-      await assert.rejects(createAuthorizationFetch(server)(from, init), expected);
+      await assert.rejects(createAuthorizationFetch(server, pageNetwork)(from, init), expected);
       assert.equal(sent.length, 1);
     }
     const { sent, fetch } = network({ [from]: [302, 'https://b.example/metadata'] });
     globalThis.fetch = fetch as typeof globalThis.fetch;
-    assert.equal((await createAuthorizationFetch(server)(from)).status, 200);
+    assert.equal((await createAuthorizationFetch(server, pageNetwork)(from)).status, 200);
     assert.equal(sent.length, 2);
   });
 });

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { sendJson } from '../../../fixtures/authServer/http';
+import { SignInFixture } from './signInFixture';
+
+const atRoot = '/.well-known/oauth-protected-resource';
+const atTenant = `${atRoot}/tenants/a`;
+
+describe('a server that names more than itself as the resource', () => {
+  let fixture: SignInFixture;
+  /** The documents of the gateway, and which of them were asked for. */
+  let documents: Record<string, object> = {};
+  let asked: string[] = [];
+  beforeEach(async () => {
+    fixture = await SignInFixture.start();
+    [documents, asked] = [{}, []];
+    for (const path of [atRoot, atTenant, '/tenants/a/own.json'])
+      fixture.server.answers.set(path, (response) => {
+        asked.push(path);
+        const document = documents[path];
+        if (document) sendJson(response, document);
+        else response.writeHead(404).end();
+      });
+    fixture.server.answers.set('/tenants/a', (response) => {
+      const pointer = `Bearer resource_metadata="${fixture.server.origin}${pointed}"`;
+      sendJson(response, {}, 401, pointed === '' ? {} : { 'www-authenticate': pointer });
+    });
+  });
+  afterEach(() => fixture[Symbol.asyncDispose]());
+
+  let pointed = '';
+  const describing = (resource: string) => ({
+    resource: `${fixture.server.origin}${resource}`,
+    authorization_servers: [fixture.authServer.issuer],
+  });
+  const signIn = async (path = '/tenants/a') => {
+    const server = await fixture.client({ url: `${fixture.server.origin}${path}` });
+    await server.start();
+    await server.signIn();
+    const [shown] = fixture.user.shown;
+    const resource = shown?.url.searchParams.get('resource')?.replace(fixture.server.origin, '…');
+    return { resource, wider: shown?.wider?.replace(fixture.server.origin, '…') };
+  };
+
+  /** What the server points to, what the gateway says of its root and of the tenant, and what comes of it. */
+  const cases: readonly (readonly [
+    string,
+    string,
+    readonly (string | undefined)[],
+    string,
+    string | undefined,
+  ])[] = [
+    ['its own address is not shown', atTenant, [undefined, '/tenants/a'], '…/tenants/a', undefined],
+    [
+      'its own address with a slash is not shown',
+      atTenant,
+      [undefined, '/tenants/a/'],
+      '…/tenants/a/',
+      undefined,
+    ],
+    ['the whole origin is shown', atTenant, [undefined, ''], '…', '…'],
+    ['the origin with a slash is shown', atTenant, [undefined, '/'], '…/', '…/'],
+    [
+      'the folder of all tenants is shown',
+      atTenant,
+      [undefined, '/tenants'],
+      '…/tenants',
+      '…/tenants',
+    ],
+    ['what the root says of itself is shown', '', ['', undefined], '…', '…'],
+    [
+      'a pointer to the root is shown, where there is nothing nearer',
+      atRoot,
+      ['', undefined],
+      '…',
+      '…',
+    ],
+    [
+      'a pointer to the root gives way to the exact address',
+      atRoot,
+      ['', '/tenants/a'],
+      '…/tenants/a',
+      undefined,
+    ],
+    [
+      'a pointer to the root stays, where the address says no less',
+      atRoot,
+      ['', '/tenants'],
+      '…',
+      '…',
+    ],
+  ];
+  for (const [what, pointer, [root, tenant], resource, wider] of cases)
+    it(`signs in for what is asked of the metadata: ${what}`, async () => {
+      pointed = pointer;
+      if (root !== undefined) documents[atRoot] = describing(root);
+      if (tenant !== undefined) documents[atTenant] = describing(tenant);
+      assert.deepEqual(await signIn(), { resource, wider });
+      const [token] = fixture.authServer.requestsTo('/token');
+      assert.equal(token?.params['resource']?.replace(fixture.server.origin, '…'), resource);
+    });
+
+  it('does not get there by a document of its own, where the gateway says what is exact', async () => {
+    pointed = '/tenants/a/own.json';
+    documents[pointed] = describing('');
+    documents[atTenant] = describing('/tenants/a');
+    assert.deepEqual(await signIn(), { resource: '…/tenants/a', wider: undefined });
+  });
+
+  it('is not led to another authorization server by the exact address', async () => {
+    pointed = atRoot;
+    documents[atRoot] = describing('');
+    documents[atTenant] = {
+      ...describing('/tenants/a'),
+      authorization_servers: ['https://other.example'],
+    };
+    assert.deepEqual(await signIn(), { resource: '…', wider: '…' });
+  });
+
+  it('names a neighbour in vain', async () => {
+    pointed = atTenant;
+    documents[atTenant] = describing('/tenants/ab');
+    await signIn();
+    assert.deepEqual(fixture.user.shown, []);
+  });
+
+  it('is asked no more than before where it names itself', async () => {
+    pointed = atTenant;
+    documents[atTenant] = describing('/tenants/a');
+    await signIn();
+    assert.deepEqual([...new Set(asked)], [atTenant]);
+  });
+
+  it('renews for what it signed in for, whatever it names by then', async () => {
+    const server = await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    fixture.server.description = { resource: `${fixture.server.origin}/mcp` };
+    await server.callTool('read', {});
+    const resources = fixture.authServer
+      .requestsTo('/token')
+      .map(({ params }) => params['resource']);
+    assert.deepEqual(resources, [fixture.server.origin, fixture.server.origin]);
+  });
+});
