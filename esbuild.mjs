@@ -188,8 +188,20 @@ const editorDouble = {
 
 const fresh = new Set();
 for (const options of [extension, main, demo, headless, command, tests, editorDouble]) {
-  if (watch) await (await context(options)).watch();
-  else for (const path in (await build(options)).metafile.outputs) fresh.add(path);
+  if (watch) {
+    await (await context(options)).watch();
+    continue;
+  }
+  const { metafile } = await build(options);
+  for (const path in metafile.outputs) fresh.add(path);
+  if (options === tests) await writeImports(metafile);
+}
+
+/** Writes down what imports what, for whoever runs only the tests of what changed. */
+async function writeImports({ inputs }) {
+  const own = Object.entries(inputs).filter(([path]) => !path.startsWith('node_modules/'));
+  const imports = own.map(([path, input]) => [path, input.imports.map((one) => one.path)]);
+  await writeFile('out/imports.json', JSON.stringify(Object.fromEntries(imports)));
 }
 const isData = (path) => !path.endsWith('.ts');
 

@@ -4,6 +4,7 @@ import { createLimiter, type Limiter } from '../../../src/base/async';
 import { editorVersions, versionVariable } from '../editor/editor';
 import { runHostTests } from '../editor/hostRunner';
 import { built } from '../paths';
+import { changedFiles, readGraph, testsOfChange } from './changed';
 import { sum, type Counts } from './counts';
 import { forkPart } from './forkPart';
 import { testFiles } from './runMocha';
@@ -64,7 +65,7 @@ async function runTests(
   return sum(await Promise.all(counts));
 }
 
-const unit = { timeoutMs: 30_000, kind: 'plain', turns: computing } as const;
+const plain = { timeoutMs: 30_000, kind: 'plain', turns: computing } as const;
 const drawn = { timeoutMs: 180_000, kind: 'drawn', turns: withEditors } as const;
 
 /** Divides files into as many groups as run at once. */
@@ -76,8 +77,8 @@ function grouped(files: readonly string[]): string[][] {
 }
 
 /** Runs the unit tests of some files. */
-function runUnit(files: readonly string[], options: RunOptions): Promise<Counts> {
-  return runTests(options.grep ? [files] : grouped(files), unit, options);
+export function runUnit(files: readonly string[], options: RunOptions): Promise<Counts> {
+  return runTests(options.grep ? [files] : grouped(files), plain, options);
 }
 
 /** The journeys that use a prompt, a resource and a tool as a user would. */
@@ -105,18 +106,31 @@ function printAfter(turn: Promise<unknown>): (line: string) => void {
 }
 
 /** Runs host tests in several windows at once, and shows their output one after another. */
+async function runInHosts(files: readonly string[], grep: string | undefined): Promise<Counts> {
+  const runs: Promise<Counts>[] = [];
+  for (const group of grep ? [files] : grouped(files)) {
+    const print = printAfter(Promise.allSettled(runs));
+    const name = `host-${runs.length + 1}`;
+    runs.push(withEditors(() => runHostTests({ name, files: group, grep, print })));
+  }
+  return sum(await Promise.all(runs));
+}
+
 const runHost =
   (isIncluded: (file: string) => boolean): Run =>
-  async ({ grep }) => {
-    const files = testFiles(built('host')).filter(isIncluded);
-    const runs: Promise<Counts>[] = [];
-    for (const group of grep ? [files] : grouped(files)) {
-      const print = printAfter(Promise.allSettled(runs));
-      const name = `host-${runs.length + 1}`;
-      runs.push(withEditors(() => runHostTests({ name, files: group, grep, print })));
-    }
-    return sum(await Promise.all(runs));
-  };
+  ({ grep }) =>
+    runInHosts(testFiles(built('host')).filter(isIncluded), grep);
+
+/** Runs the unit and host tests that import what differs from `main`. */
+const runChanged: Run = async (options) => {
+  const { unit, host, untested } = testsOfChange(await changedFiles(), await readGraph());
+  for (const file of untested) console.log(`No unit or host test imports ${file}.`);
+  const counts = [
+    ...(unit.length > 0 ? [await runUnit(unit, options)] : []),
+    ...(host.length > 0 ? [await runInHosts(host, options.grep)] : []),
+  ];
+  return sum(counts);
+};
 
 const runScript =
   (script: string, args: readonly string[], turns: Limiter): Run =>
@@ -173,6 +187,7 @@ export const parts: Readonly<Record<string, Part>> = {
     group: 'rest',
     editor: 'oldest',
   },
+  changed: { run: runChanged },
   host: { run: runHost(() => true), editor: 'chosen' },
   journeys: { run: runJourneys(() => true), editor: 'chosen' },
 };

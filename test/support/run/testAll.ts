@@ -1,11 +1,14 @@
 // A standalone program: `testAll.js [quick|rest|part]… [--grep pattern]` runs parts of the tests, all of them by default.
-// Its last line is the total.
+// Its last line is the total. With `unit --watch`, it goes on with the unit tests of each file that is saved.
 import { parseArgs } from 'node:util';
 import { deferred } from '../../../src/base/async';
 import { installBrowser } from '../editor/browser';
 import { chosenVersion, editorVersions, installEditor } from '../editor/editor';
+import { repositoryRoot } from '../paths';
+import { changedFiles, readGraph, testsOfChange, watchSources } from './changed';
 import { format, sum, type Counts } from './counts';
-import { atOnce, namedParts, parts, type Part } from './parts';
+import { execute } from './execute';
+import { atOnce, namedParts, parts, runUnit, type Part } from './parts';
 
 function partOf(name: string): Part {
   const part = parts[name];
@@ -13,13 +16,13 @@ function partOf(name: string): Part {
   throw new Error(`No part is called ${name}.`);
 }
 
-async function runPart(run: () => Promise<Counts>, grep: string | undefined): Promise<Counts> {
+async function runPart(run: () => Promise<Counts>, mayBeEmpty: boolean): Promise<Counts> {
   const counts = await run().catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
     return { passed: 0, failed: 1, skipped: 0, remarks: [`failed: ${message}`] };
   });
-  // With a pattern, a part may well have no match; without one, it means that the tests were not found.
-  const none = counts.passed + counts.failed + counts.skipped === 0 && !grep;
+  // With a pattern, a part may well have no match; else it means that the tests were not found.
+  const none = counts.passed + counts.failed + counts.skipped === 0 && !mayBeEmpty;
   return none ? { ...counts, failed: 1, remarks: ['failed: no test was run'] } : counts;
 }
 
@@ -29,7 +32,10 @@ async function runParts(names: readonly string[], grep: string | undefined): Pro
   const begin = (name: string, isBeside: boolean) => {
     const turn = deferred<void>();
     const shownAfter = isBeside ? turn.promise : undefined;
-    const counts = runPart(() => partOf(name).run({ grep, shownAfter }), grep);
+    const counts = runPart(
+      () => partOf(name).run({ grep, shownAfter }),
+      grep !== undefined || name === 'changed',
+    );
     const part = { show: () => turn.resolve(), counts };
     begun.set(name, part);
     return part;
@@ -62,17 +68,40 @@ function fetchEarly(names: readonly string[]): void {
   Promise.all([installBrowser(), ...fetched]).catch(() => undefined);
 }
 
+/** Runs the unit tests of what differs from `main`, and then those of each file that is saved. */
+async function watchUnit(grep: string | undefined): Promise<void> {
+  const run = async (files: readonly string[]) => {
+    const { unit } = testsOfChange(files, await readGraph());
+    const counts = sum(unit.length > 0 ? [await runUnit(unit, { grep })] : []);
+    console.log(['', ...counts.remarks, format(counts), 'Waiting for changes…'].join('\n'));
+  };
+  await run(await changedFiles());
+  watchSources(async (files) => {
+    const { code, output } = await execute(process.execPath, ['esbuild.mjs'], {
+      cwd: repositoryRoot,
+    });
+    if (code === 0) await run(files);
+    else console.log(output);
+  });
+}
+
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { grep: { type: 'string', short: 'g' } },
+    options: { grep: { type: 'string', short: 'g' }, watch: { type: 'boolean' } },
   });
+  if (values.watch) {
+    if (positionals.join() !== 'unit') throw new Error('Only unit tests can be run with --watch.');
+    await watchUnit(values.grep);
+    return;
+  }
   const names = namedParts(positionals);
   fetchEarly(names);
   const total = sum(await runParts(names, values.grep));
   // Readers who see only the end of the report must see what failed.
   console.log(['', ...total.remarks, format(total)].join('\n'));
-  process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+  const isNone = total.passed === 0 && !names.includes('changed');
+  process.exitCode = total.failed > 0 || isNone ? 1 : 0;
 }
 
 main().catch((error: unknown) => {
