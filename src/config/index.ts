@@ -33,7 +33,7 @@ import { createQuickFixes } from './places/quickFixes';
 import { createMcpJsonSource } from './places/mcpJsonSource';
 import { createLaunches, type Launches } from './launch/prepare';
 import { readSurroundings } from './launch/surroundings';
-import { createSettingsSource } from './places/settingsSource';
+import { createSettingsSource, workspaceAddress } from './places/settingsSource';
 import { exportServers } from './share/exportServers';
 import { moveToSettings } from './share/moveToSettings';
 import { createSwitches } from './switches/createSwitches';
@@ -100,7 +100,11 @@ export function register(deps: {
   );
   const key = readMarkKey(context.globalState);
   const asked = new AskedStarts();
-  const values = new InputValues(context.secrets, () => locatedServers(configuration.current));
+  const values = new InputValues(
+    context.secrets,
+    () => locatedServers(configuration.current),
+    () => workspaceAddress().workspace,
+  );
   const inputs = new Inputs(values, logs, questions, asked);
   const store = new TrustStore(
     vscode.Uri.joinPath(context.globalStorageUri, 'trust'),

@@ -3,6 +3,7 @@ import { isText } from '../../base/memento';
 import { canonicalJson, type ServerConfig } from '../../mcp/serverConfig';
 import { rulesOf } from '../launch/kinds/rulesOf';
 import type { LocatedDefinition } from '../mergeReadings';
+import type { Reading } from '../reading';
 import { sourceKey, type ConfigPlace } from '../sourceKey';
 import { inputsIn } from '../add/importedServer';
 
@@ -20,10 +21,13 @@ export interface Secrets {
   keys(): PromiseLike<string[]>;
 }
 
+/** A place whose inputs have values. */
+type InputPlace = ConfigPlace & Pick<Reading, 'scope'>;
+
 /** A server that uses inputs of its place. */
 export interface InputUser {
   readonly definition: { readonly config: ServerConfig };
-  readonly reading: ConfigPlace;
+  readonly reading: InputPlace;
 }
 
 /**
@@ -33,10 +37,17 @@ export interface InputUser {
 export class InputValues {
   private readonly secrets: Secrets;
   private readonly configured: () => readonly LocatedDefinition[];
+  private readonly workspace: () => string | undefined;
 
-  constructor(secrets: Secrets, configured: () => readonly LocatedDefinition[]) {
+  /** @param workspace returns the address of the open workspace: the same text of the user may run another program in each */
+  constructor(
+    secrets: Secrets,
+    configured: () => readonly LocatedDefinition[],
+    workspace: () => string | undefined,
+  ) {
     this.secrets = secrets;
     this.configured = configured;
+    this.workspace = workspace;
   }
 
   /** Returns the value of an input, if it has one, to the user alone: no server gets it by this. */
@@ -50,7 +61,7 @@ export class InputValues {
     if (value === undefined) return undefined;
     const launches = await this.launchesOf(server.reading, id);
     const isMeant = launches
-      ? launches.includes(recipientOf(server.definition.config))
+      ? launches.includes(this.recipientOf(server.reading, server.definition.config))
       : this.isOnlyUser(server, id);
     return isMeant ? value : undefined;
   }
@@ -68,7 +79,9 @@ export class InputValues {
       ids.map(async (id) => {
         if ((await this.known(server.reading, id)) === undefined) return false;
         const launches = await this.launchesOf(server.reading, id);
-        return launches ? !launches.includes(recipientOf(server.definition.config)) : !isTrusted;
+        return launches
+          ? !launches.includes(this.recipientOf(server.reading, server.definition.config))
+          : !isTrusted;
       }),
     );
     return ids.filter((_, index) => strange[index]);
@@ -80,20 +93,27 @@ export class InputValues {
       const launches = await this.launchesOf(server.reading, id);
       // What an earlier version stored is for each launch that is trusted, as this one now is.
       if (launches)
-        await this.note(server.reading, id, [...launches, recipientOf(server.definition.config)]);
+        await this.note(server.reading, id, [
+          ...launches,
+          this.recipientOf(server.reading, server.definition.config),
+        ]);
     }
   }
 
   /** Stores the value of an input for some launches, and for those of the place that use it now. */
   async store(
-    place: ConfigPlace,
+    place: InputPlace,
     id: string,
     value: string,
     launches: readonly ServerConfig[],
   ): Promise<void> {
     const users = this.usersOf(place, id).map(({ definition }) => definition.config);
     // Noted first: a value without a note would count as one of an earlier version.
-    await this.note(place, id, [...users, ...launches].map(recipientOf));
+    await this.note(
+      place,
+      id,
+      [...users, ...launches].map((config) => this.recipientOf(place, config)),
+    );
     await this.secrets.store(valuePrefix + keyOf(place, id), value);
   }
 
@@ -133,10 +153,20 @@ export class InputValues {
   }
 
   private isOnlyUser(server: InputUser, id: string): boolean {
-    const own = recipientOf(server.definition.config);
+    const own = this.recipientOf(server.reading, server.definition.config);
     return this.usersOf(server.reading, id).every(
-      ({ definition }) => recipientOf(definition.config) === own,
+      ({ definition }) => this.recipientOf(server.reading, definition.config) === own,
     );
+  }
+
+  /**
+   * Returns what tells the launch that gets a value from others, as it is written: its name, its limits and its plain
+   * variables make no difference.
+   */
+  private recipientOf({ scope }: InputPlace, config: ServerConfig): string {
+    const text = canonicalJson(rulesOf(config).recipient(config));
+    const isPlaced = scope === 'user' && text.includes('${workspaceFolder');
+    return sha256Hex(JSON.stringify(isPlaced ? [text, this.workspace()] : [text]));
   }
 
   /** Returns what a value was entered for; `undefined` if an earlier version stored it. */
@@ -151,14 +181,6 @@ export class InputValues {
     const latest = [...new Set(launches)].slice(-maxLaunchesOfValue);
     await this.secrets.store(launchesPrefix + keyOf(place, id), JSON.stringify(latest));
   }
-}
-
-/**
- * Returns what tells the launch that gets a value from others, as it is written: its name, its limits and its plain
- * variables make no difference.
- */
-function recipientOf(config: ServerConfig): string {
-  return sha256Hex(canonicalJson(rulesOf(config).recipient(config)));
 }
 
 function keyOf(place: ConfigPlace, id: string): string {

@@ -1,9 +1,10 @@
 import { UserError } from '../../base/errors';
 import type { Translate } from '../../base/translate';
 import { canonicalJson } from '../../mcp/serverConfig';
-import { inputsIn, type ImportedServer } from '../add/importedServer';
+import { inputsIn, readInputEntries, type ImportedServer } from '../add/importedServer';
 import { AdmittedServers } from '../add/admission';
 import { withTimes, type Application } from '../applications/application';
+import { readJson } from '../applications/jsonFile';
 
 /** Returns the servers in an application's file that {@link addToFile} can replace, by name. */
 export async function ownServers(
@@ -27,8 +28,12 @@ export async function addToFile(
   const before = await ownServers(application, text);
   const names = new Set(servers.map(({ name }) => name));
   const others = [...before.values()].filter(({ name }) => !names.has(name));
-  // What only the servers that are replaced use is theirs.
-  const taken = others.flatMap((one) => inputsIn(one.server));
+  // Whoever reads the file may have values of what it defines; only what no other server uses is of the replaced ones.
+  const used = others.flatMap((one) => inputsIn(one.server));
+  const replaced = [...before.values()].filter(({ name }) => names.has(name));
+  const own = new Set(replaced.flatMap((one) => inputsIn(one.server)));
+  const defined = application.carries.inputs ? readInputEntries(readJson(text)['inputs']) : [];
+  const taken = [...used, ...defined.map(({ id }) => id).filter((id) => !own.has(id))];
   const named = servers.map((one) => ({
     ...one,
     server: withTimes(one.server, application.carries.times),

@@ -44,7 +44,12 @@ const serverIn = (from: Reading, id = 'one', name = 'One'): LocatedDefinition =>
   reading: from,
 });
 
-const emptyValues = () => new InputValues(createSecrets(), () => []);
+const emptyValues = () =>
+  new InputValues(
+    createSecrets(),
+    () => [],
+    () => undefined,
+  );
 
 describe('a value that a launch needs', () => {
   it('is waited for until it is entered, and never where it is stored', async () => {

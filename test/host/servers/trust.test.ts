@@ -73,7 +73,11 @@ describe('the trust in a launch', () => {
   let answer: TrustAnswer = 'start';
   let wanted = false;
   let state = createMemento();
-  let values = new InputValues(createSecrets(), () => []);
+  let values = new InputValues(
+    createSecrets(),
+    () => [],
+    () => undefined,
+  );
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-trust-'));
@@ -81,7 +85,11 @@ describe('the trust in a launch', () => {
     answer = 'start';
     wanted = false;
     state = createMemento();
-    values = new InputValues(createSecrets(), () => []);
+    values = new InputValues(
+      createSecrets(),
+      () => [],
+      () => undefined,
+    );
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 

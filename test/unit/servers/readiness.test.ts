@@ -101,7 +101,13 @@ describe('what stands between a server and its start', () => {
     const launches = createLaunches({
       configuration: { get: () => server } as unknown as Configuration,
       inputs: inputs as unknown as Inputs,
-      values: values ?? new InputValues(createSecrets(), () => []),
+      values:
+        values ??
+        new InputValues(
+          createSecrets(),
+          () => [],
+          () => undefined,
+        ),
       trust,
       logs: undefined as unknown as Logs,
       surroundings: () => ({
@@ -184,7 +190,11 @@ describe('what stands between a server and its start', () => {
         return Promise.resolve({ kind: 'answered', answer: undefined });
       },
     } as unknown as Questions;
-    const stored = new InputValues({ ...createSecrets(), get }, () => []);
+    const stored = new InputValues(
+      { ...createSecrets(), get },
+      () => [],
+      () => undefined,
+    );
     const inputs = new Inputs(stored, {} as Logs, questions, new AskedStarts());
     const headers = { A: '${input:a}', B: '${input:b}', C: '${input:c}' };
     const launches = launchesOf({ url: 'https://example.com/mcp', headers }, trust, { inputs });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AdmittedServers, launchesOf } from '../../../../src/config/add/admission';
 import {
   InputValues,
   maxLaunchesOfValue,
@@ -33,11 +34,17 @@ describe('the value of an input', () => {
   let stored: Map<string, string>;
   let configured: readonly LocatedDefinition[];
   let values: InputValues;
+  let workspace: string;
 
   beforeEach(() => {
     stored = new Map();
     configured = [];
-    values = new InputValues(createSecrets(stored), () => configured);
+    workspace = 'file:///one';
+    values = new InputValues(
+      createSecrets(stored),
+      () => configured,
+      () => workspace,
+    );
   });
 
   const typeFor = ({ definition, reading }: LocatedDefinition) =>
@@ -83,6 +90,34 @@ describe('the value of an input', () => {
     configured = [...configured, ...located({ later: { ...run, args: ['later.js'] } })];
     assert.equal(await isStrange(one({ ...run, args: ['later.js'] })), true);
     assert.equal(await isStrange(one({ ...reached, url: 'https://c.example' })), true);
+  });
+
+  it('is for a program of the open workspace in that workspace alone', async () => {
+    const placed = one({ ...run, args: ['${workspaceFolder}/server.js'] });
+    await typeFor(placed);
+    await values.allow(one(run), [id]);
+    assert.equal(await isStrange(placed), false);
+    workspace = 'file:///two';
+    assert.deepEqual([await isStrange(placed), await isStrange(one(run))], [true, false]);
+  });
+
+  it('is for the server that it was taken out of when that was added', async () => {
+    const secret = 'sk-0123456789abcdefghij0123';
+    const place = { scope: 'user', label: 'User Settings' } as const;
+    for (const server of [
+      { ...run, args: ['--api-key', secret], env: { API_KEY: secret } },
+      { url: `https://a.example/mcp?api_key=${secret}`, headers: { Authorization: secret } },
+    ]) {
+      const { admitted, secrets } = AdmittedServers.admit(
+        [{ name: 'one', server }],
+        [],
+      ).withoutSecrets();
+      for (const one of secrets)
+        await values.store(place, one.inputId, one.value, launchesOf(one.server));
+      const [added] = admitted.servers;
+      assert.ok(secrets.length > 0 && added);
+      assert.equal(await isStrange(one(added.server), false), false);
+    }
   });
 
   it('is for a server once the user agreed, and for nobody else by that', async () => {

@@ -238,6 +238,17 @@ describe('servers that are exported', () => {
     );
   });
 
+  it('get no value of an input that a file of VS Code defines, and keep their own on a second export', async () => {
+    const input = { id: 'pw', type: 'promptString', password: true };
+    const { found } = carryOne({ command: 'a', env: { P: '${input:pw}' } }, 'VS Code', [input]);
+    const servers = found ? [found] : [];
+    const before = '{ "inputs": [{ "id": "pw", "type": "promptString" }] }';
+    const once = await addToFile(app('VS Code'), before, servers, inEnglish);
+    assert.equal(JSON.parse(once).servers.s.env.P, '${input:pw-2}');
+    const fresh = await addToFile(app('VS Code'), '', servers, inEnglish);
+    assert.equal(await addToFile(app('VS Code'), fresh, servers, inEnglish), fresh);
+  });
+
   it('take the place of their namesake in TOML, tables below it too', async () => {
     const before =
       '# mine\n[mcp_servers.s]\ncommand = "old"\n[mcp_servers.s.env]\nA = "1"\n\n# of the next\n[mcp_servers."s t"]\ncommand = "kept"\n';
