@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { byUser, type UserAction } from '../ui/questions/stage';
 import { once } from '../base/event';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
@@ -69,7 +70,7 @@ export function register(deps: {
   const read = async (
     server: Server,
     uri: string,
-    asked: boolean,
+    asked: UserAction | undefined,
   ): Promise<AllowedApp | undefined> => {
     const app = await readApp(server, uri, vscode.l10n.t);
     const known = await consents.find(server, app);
@@ -109,7 +110,7 @@ export function register(deps: {
   const tabs = store.add(new AppTabs({ requests, files, log: logs.extension, version, read }));
 
   const keys = new TabKeys();
-  const openCall = async (call: ToolCall, ended: Promise<ToolOutcome>, asked: boolean) => {
+  const openCall = async (call: ToolCall, ended: Promise<ToolOutcome>, asked?: UserAction) => {
     const { server, tool, arguments: args } = call;
     const uri = appUriOf(tool);
     if (uri === undefined)
@@ -128,7 +129,7 @@ export function register(deps: {
 
   store.add(
     registerCommands(logs, {
-      [Command.reloadApp]: () => tabs.active && tabs.load(tabs.active),
+      [Command.reloadApp]: () => tabs.active && tabs.load(tabs.active, byUser()),
       [Command.stopApp]: () =>
         tabs.active?.stop(vscode.l10n.t('The app is stopped. Reload it to start it again.')),
       [Command.showAppSource]: showSource,
@@ -162,14 +163,14 @@ export function register(deps: {
     appTypes: () => (readSetting(Setting.openApps) === 'never' ? [] : [appMimeType]),
     follow: (call, ended) => {
       if (!opensAtOnce(call, readSetting(Setting.openApps))) return;
-      openCall(call, ended, call.origin.kind === 'user').catch((error: unknown) =>
-        reportError(error, logs),
+      openCall(call, ended, call.origin.kind === 'user' ? byUser() : undefined).catch(
+        (error: unknown) => reportError(error, logs),
       );
     },
-    open: (call, ended) => openCall(call, ended, true),
+    open: (call, ended) => openCall(call, ended, byUser()),
     openUri: async (server, uri) => {
       if (readSetting(Setting.openApps) === 'never') return false;
-      await tabs.open({ server, uri, key: JSON.stringify([server.id, uri]), asked: true });
+      await tabs.open({ server, uri, key: JSON.stringify([server.id, uri]), asked: byUser() });
       return true;
     },
     noteSent: (attached) => tabs.noteSent(attached),

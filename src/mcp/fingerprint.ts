@@ -80,12 +80,13 @@ async function fingerprintsOf(tools: readonly Tool[]): Promise<Readonly<Record<s
   const fingerprints: (readonly [string, string])[] = [];
   for (const [index, tool] of tools.entries()) {
     if (index % toolsPerTurn === 0) await nextTurn();
-    fingerprints.push([tool.name, await fingerprintOf(tool)]);
+    fingerprints.push([tool.name, await toolFingerprint(tool)]);
   }
   return Object.fromEntries(fingerprints);
 }
 
-function fingerprintOf(tool: Tool): Promise<string> {
+/** Returns the fingerprint of a tool's definition, which is computed only once. */
+export function toolFingerprint(tool: Tool): Promise<string> {
   const known = toolFingerprints.get(tool) ?? fingerprint(definitionOf(tool));
   toolFingerprints.set(tool, known);
   return known;

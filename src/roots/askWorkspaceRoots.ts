@@ -27,18 +27,21 @@ export async function askWorkspaceRoots(
       iconPath: new vscode.ThemeIcon(uri.startsWith('file:') ? 'folder' : 'globe'),
     })),
     { label: t('Share'), iconPath: new vscode.ThemeIcon('check'), shares: true },
-    { label: t('Do Not Share'), iconPath: new vscode.ThemeIcon('circle-slash'), shares: false },
+    {
+      label: t('Do Not Share'),
+      iconPath: new vscode.ThemeIcon('circle-slash'),
+      shares: false,
+      grantsNothing: true,
+    },
   ];
   const title = t('Share these places with servers?');
-  const cause = { kind: 'form', server: noServer, what: title, asked: false } as const;
+  const cause = { kind: 'form', server: noServer, what: title } as const;
   const ask = (stage: Stage) =>
     pickItem({
       frame: { title, actions: [], stage },
       prompt: t('The settings of this workspace add them to the roots that servers may work in.'),
       items,
       isText: ({ shares }) => shares === undefined,
-      // The question may appear while the user is typing, so Enter must not mean yes.
-      active: ({ shares }) => shares === false,
     });
   const outcome = await questions.ask({ cause, ask }, neverAborted());
   const answer = outcome.kind === 'answered' ? outcome.answer : 'cancel';

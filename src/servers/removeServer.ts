@@ -45,7 +45,12 @@ export function registerRemoveCommand(deps: {
         pickItem({
           frame: { title, actions: [], stage },
           items: [
-            { label: t('Keep'), iconPath: new vscode.ThemeIcon('circle-slash'), isYes: false },
+            {
+              label: t('Keep'),
+              iconPath: new vscode.ThemeIcon('circle-slash'),
+              isYes: false,
+              grantsNothing: true,
+            },
             {
               label: t('Remove'),
               ...(inputsIn(reading.entries.find((one) => one.name === name)?.value).length > 0 && {

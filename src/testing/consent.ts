@@ -4,12 +4,13 @@ import { isText, KeptList, type Memento } from '../base/memento';
 import { indentRest, maxLooked, wrapLine } from '../base/text/rows';
 import { plainLabel } from '../base/text/text';
 import type { CallsFile, CallStep } from '../calls/format/calls';
-import { fingerprint } from '../mcp/fingerprint';
+import { fingerprint, toolFingerprint } from '../mcp/fingerprint';
+import { entryNamed } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { backToQuestion } from '../ui/documents/backToQuestion';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
-import type { Stage } from '../ui/questions/stage';
+import type { Stage, UserAction } from '../ui/questions/stage';
 import { pickItem } from '../ui/steps/pickItem';
 import type { PickLook } from '../ui/rows/picks';
 import { inLines, inOneLine, requestTexts, type RequestText } from './requestTexts';
@@ -24,6 +25,10 @@ interface Asked {
   readonly file: CallsFile;
   readonly steps: readonly CallStep[];
   readonly server: Server;
+  /** What the tools of the file are now, as {@link toolDefinitions} returns it. */
+  readonly definitions: Readonly<Record<string, string>>;
+  /** Present if the user has just asked for the run. */
+  readonly asked?: UserAction | undefined;
 }
 
 /** The requests of a question: in its rows, and in an editor where the rows have no room for all of them. */
@@ -37,8 +42,8 @@ interface Row extends PickLook {
 }
 
 /**
- * The saved calls that the user agreed to run on each server; if the requests or the launch change, the user
- * is asked again.
+ * The saved calls that the user agreed to run on each server; if the requests, the launch or the definition of a tool
+ * change, the user is asked again.
  */
 export class CallsConsent {
   private readonly kept: KeptList<string>;
@@ -56,13 +61,14 @@ export class CallsConsent {
    * `signal` aborts. Rejects with a `UserError` if the user cannot be shown all of them.
    */
   async allows(asked: Asked, signal: AbortSignal): Promise<boolean> {
-    const { uri, file, steps, server } = asked;
+    const { uri, file, steps, server, definitions } = asked;
     const launch = await server.launchFingerprint();
     const fingerprintOf = (run: readonly CallStep[]) =>
       fingerprint({
         uri: uri.toString(),
         launch,
         variables: file.variables,
+        definitions: calledTools(run).map((name) => [name, definitions[name]]),
         requests: run.map(({ request, save }) => ({ request, save })),
       });
     const agreed = await fingerprintOf(steps);
@@ -71,7 +77,7 @@ export class CallsConsent {
     const shown = shownRequests(requestTexts(file, steps));
     const outcome = await this.questions.ask(
       {
-        cause: { kind: 'call', server, what: nameOf(uri), asked: true },
+        cause: { kind: 'call', server, what: nameOf(uri), asked: asked.asked },
         declined: false,
         ask: (stage) => ask(asked, shown, this.input, stage),
       },
@@ -81,6 +87,24 @@ export class CallsConsent {
     await this.kept.put(agreed, (one) => one === agreed);
     return true;
   }
+}
+
+/** Returns the fingerprints of the definitions of the tools that steps call, as the server has them now. */
+export async function toolDefinitions(
+  server: Server,
+  steps: readonly CallStep[],
+): Promise<Readonly<Record<string, string>>> {
+  const found: (readonly [string, string])[] = [];
+  for (const name of calledTools(steps)) {
+    const tool = entryNamed(server.tools, name);
+    found.push([name, tool ? await toolFingerprint(tool) : '']);
+  }
+  return Object.fromEntries(found);
+}
+
+function calledTools(steps: readonly CallStep[]): readonly string[] {
+  const names = steps.flatMap(({ request }) => (request.kind === 'call' ? [request.name] : []));
+  return [...new Set(names)].toSorted();
 }
 
 /** Asks the user; requests that do not fit in the rows can be approved only in the editor that shows them in full. */
@@ -98,17 +122,23 @@ async function ask(
   const title = t('Run {0} on {1}?', nameOf(uri), plainLabel(server.name));
   const items: readonly Row[] = [
     {
+      label: t('Do Not Run'),
+      iconPath: new vscode.ThemeIcon('circle-slash'),
+      runs: false,
+      grantsNothing: true,
+    },
+    {
       label: document === undefined ? run : review,
       iconPath: new vscode.ThemeIcon('run-all'),
       runs: true,
     },
-    { label: t('Do Not Run'), iconPath: new vscode.ThemeIcon('circle-slash'), runs: false },
     ...rows,
   ];
   for (;;) {
     const answer = await pickItem<Row>({
       frame: { title, actions: [], stage },
-      prompt: t('You are not asked about these requests again until one changes.'),
+      prompt: t('You are not asked about these requests again until one changes, or a tool does.'),
+      placeholder: t('Enter does not run them.'),
       items,
       isText: ({ runs }) => runs === undefined,
     });

@@ -16,6 +16,7 @@ import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
+import { byUser } from '../ui/questions/stage';
 import { createCallsLenses } from './callsLenses';
 import { runRequest, type RunParts } from './callsRuns';
 import { CallsTests, stepId } from './callsTests';
@@ -48,10 +49,12 @@ export function register(deps: {
   const tests = store.add(new CallsTests(controller));
   const consent = new CallsConsent(deps.state, deps.questions, deps.input);
   const parts: RunParts = { ...deps, tests, consent };
+  /** For runs that an action of the user begins, unlike those that follow changes. */
+  const own = (): RunParts => ({ ...parts, asked: byUser() });
   const runKind = vscode.TestRunProfileKind;
   const handler = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
     if (request.continuous) runContinuously(request, token, parts, deps);
-    else await runRequest(request, signalOf(token), parts);
+    else await runRequest(request, signalOf(token), own());
   };
   controller.createRunProfile(vscode.l10n.t('Run'), runKind.Run, handler, true, undefined, true);
   controller.createRunProfile(vscode.l10n.t('Tools Covered'), runKind.Coverage, handler);
@@ -64,10 +67,10 @@ export function register(deps: {
         const item = name === undefined ? file : file.children.get(stepId(uri, name));
         if (!item) return [];
         const asked = new vscode.TestRunRequest([item]);
-        const results = await runRequest(asked, neverAborted(), parts);
+        const results = await runRequest(asked, neverAborted(), own());
         return results.map(({ step, outcome }) => ({ name: step.name, outcome }));
       },
-      [Command.updateExpectation]: (uri: vscode.Uri, name: string) => updateStep(uri, name, parts),
+      [Command.updateExpectation]: (uri: vscode.Uri, name: string) => updateStep(uri, name, own()),
       [Command.saveAsTest]: (target: unknown) => saveAsTest(target, findKeptCall, deps.writer),
       [Command.checkServer]: createCheckCommand(deps),
     }),

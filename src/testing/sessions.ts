@@ -10,7 +10,9 @@ import { RpcError } from '../mcp/protocol/rpcError';
 import { entryNamed, type CallToolResult } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
-import type { CallsConsent } from './consent';
+import { toolFingerprint } from '../mcp/fingerprint';
+import type { UserAction } from '../ui/questions/stage';
+import { toolDefinitions, type CallsConsent } from './consent';
 
 /** What sessions for files of saved calls need. */
 export interface SessionParts {
@@ -18,6 +20,8 @@ export interface SessionParts {
   readonly startServer: StartServer;
   readonly gate: CallGate;
   readonly consent: CallsConsent;
+  /** Present if the user has just asked for the run; a run that follows changes is none of theirs. */
+  readonly asked?: UserAction | undefined;
 }
 
 /** A run of some or all steps of a file of saved calls. */
@@ -30,24 +34,40 @@ export interface CallsRun {
 }
 
 /**
- * Opens a session on the workspace server that a file names, with the user's consent; rejects with a
- * `UserError` if there is none or it does not run, and with a `CancelledError` without consent.
+ * Opens a session on the workspace server that a file names, with the user's consent to what its tools are now; rejects
+ * with a `UserError` if there is none or it does not run, and with a `CancelledError` without consent.
  */
 export async function openCallsSession(
   { uri, file, steps, signal }: CallsRun,
-  { servers, startServer, gate, consent }: SessionParts,
+  { servers, startServer, gate, consent, asked }: SessionParts,
 ): Promise<CallsSession> {
   if (!vscode.workspace.isTrusted)
     throw new UserError(
       vscode.l10n.t('Saved calls do not run in a workspace that is not trusted.'),
     );
   const server = findServer(uri, file, servers);
-  if (!(await consent.allows({ uri, file, steps, server }, signal))) throw new CancelledError();
-  if (server.state.kind !== 'running') await start(server, startServer);
+  const wasRunning = server.state.kind === 'running';
+  if (!wasRunning) await start(server, startServer);
+  // The user agrees to calls of tools as they are, which only a server that runs says.
+  if (server.tools.status !== 'loaded') await server.tools.refresh();
+  const definitions = await toolDefinitions(server, file.steps);
+  if (!(await consent.allows({ uri, file, steps, server, definitions, asked }, signal))) {
+    if (!wasRunning) await server.stop();
+    throw new CancelledError();
+  }
   return {
     server,
-    call: (name, args, stop) =>
-      callThroughGate(gate, uri.toString(), { server, name, args, signal: stop }),
+    call: async (name, args, stop) => {
+      const tool = entryNamed(server.tools, name);
+      if (tool && (await toolFingerprint(tool)) !== definitions[name])
+        throw new UserError(
+          vscode.l10n.t(
+            '{0} has changed since you agreed to these calls, and was not called. Run them again.',
+            plainLabel(name),
+          ),
+        );
+      return callThroughGate(gate, uri.toString(), { server, name, args, signal: stop });
+    },
     // The workspace's server keeps running, but a new session for each step needs a new start.
     end: async () => {
       if (file.session === 'step') await server.stop();

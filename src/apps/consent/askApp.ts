@@ -6,7 +6,7 @@ import type { Server } from '../../mcp/server';
 import { backToQuestion } from '../../ui/documents/backToQuestion';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
-import type { Stage } from '../../ui/questions/stage';
+import type { Stage, UserAction } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { App } from '../page/app';
 import { judgeOrigins, type JudgedOrigin, type OriginConcern } from '../page/origins';
@@ -22,8 +22,8 @@ export type AppAnswer =
 export interface AppQuestion {
   readonly server: Server;
   readonly app: App;
-  /** True if the user just asked for it. */
-  readonly asked: boolean;
+  /** Present if the user just asked for it. */
+  readonly asked?: UserAction | undefined;
   /** Present if the user allowed an earlier version of the app: its HTML, or `undefined` if that was not kept. */
   readonly before?: { readonly html: string | undefined };
   /** Returns the permissions that the user has granted by now; `undefined` if the app is not allowed yet. */
@@ -74,7 +74,6 @@ async function ask(question: AppQuestion, stage: Stage, input: DocumentInput): P
       placeholder: t('Open this app? Enter does not open it.'),
       items: () => itemsOf(question, origins, granted),
       isText: ({ choice }) => choice === undefined,
-      active: ({ choice }) => choice === 'decline',
       stays: ({ choice }) => toggle(granted, choice),
     });
     const choice = typeof picked === 'string' ? undefined : picked.choice;
@@ -127,7 +126,7 @@ function itemsOf(
       choice: one,
     })),
     separator(t('Your decision')),
-    { label: t('Do Not Open'), ...icon('close'), choice: 'decline' },
+    { label: t('Do Not Open'), ...icon('close'), choice: 'decline', grantsNothing: true },
     { label: t('Open App'), ...icon('check'), choice: 'open' },
     before
       ? { label: t('Show Changes'), ...icon('diff'), choice: 'source' }

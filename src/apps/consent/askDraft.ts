@@ -25,7 +25,7 @@ export async function askDraft(
   const { t } = vscode.l10n;
   const outcome = await questions.ask<Item['choice']>(
     {
-      cause: { kind: 'elicitation', server, what: t('write a message'), asked: false },
+      cause: { kind: 'elicitation', server, what: t('write a message') },
       declined: 'decline',
       ask: async (stage) => {
         const picked = await pickItem<Item>({
@@ -37,7 +37,6 @@ export async function askDraft(
           placeholder: t('Enter declines.'),
           items: itemsOf(text),
           isText: ({ choice }) => choice === undefined,
-          active: ({ choice }) => choice === 'decline',
         });
         return typeof picked === 'string' ? 'decline' : picked.choice;
       },
@@ -62,7 +61,12 @@ function itemsOf(text: string): readonly Item[] {
     ...shown.map((label) => ({ label, isLaidOut: true })),
     ...(more > 0 ? [{ label: t('and {0} more lines', more) }] : []),
     separator(t('Your decision')),
-    { label: t('Decline'), iconPath: new vscode.ThemeIcon('close'), choice: 'decline' },
+    {
+      label: t('Decline'),
+      iconPath: new vscode.ThemeIcon('close'),
+      choice: 'decline',
+      grantsNothing: true,
+    },
     {
       label: t('Put in Chat'),
       description: t('nothing is sent until you send it'),

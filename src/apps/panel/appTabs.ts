@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { UserAction } from '../../ui/questions/stage';
 import type { Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
@@ -25,8 +26,8 @@ export interface AppTarget {
   readonly ended?: Promise<ToolOutcome>;
   /** Only one tab is open for each key. */
   readonly key: string;
-  /** True if the user just asked for it: it gets the focus, and questions are asked at once. */
-  readonly asked: boolean;
+  /** Present if the user just asked for it: it gets the focus, and questions are asked at once. */
+  readonly asked?: UserAction | undefined;
 }
 
 /** All tabs that show apps. */
@@ -34,7 +35,11 @@ export class AppTabs implements Disposable {
   private readonly tabs = new Map<string, AppTab>();
   private readonly deps: TabDeps & {
     /** Reads an app and asks the user to allow it; `undefined` if they do not. */
-    readonly read: (server: Server, uri: string, asked: boolean) => Promise<AllowedApp | undefined>;
+    readonly read: (
+      server: Server,
+      uri: string,
+      asked?: UserAction,
+    ) => Promise<AllowedApp | undefined>;
   };
 
   constructor(deps: AppTabs['deps']) {
@@ -61,7 +66,7 @@ export class AppTabs implements Disposable {
     const allowed = await this.deps.read(server, uri, asked);
     if (!allowed) return;
     const known = this.tabs.get(key);
-    const tab = known ?? this.add(key, createPanel(asked, this.column), server, uri);
+    const tab = known ?? this.add(key, createPanel(asked !== undefined, this.column), server, uri);
     if (known && asked) known.reveal();
     tab.setCall(call);
     await tab.show(allowed.app, allowed.granted, ended);
@@ -82,10 +87,10 @@ export class AppTabs implements Disposable {
   }
 
   /** Reads the app of a tab again and shows it for the same call, or says why it cannot be shown. */
-  async load(tab: AppTab): Promise<void> {
+  async load(tab: AppTab, asked?: UserAction): Promise<void> {
     const { t } = vscode.l10n;
     try {
-      const allowed = await this.deps.read(tab.server, tab.uri, true);
+      const allowed = await this.deps.read(tab.server, tab.uri, asked);
       if (allowed) await tab.show(allowed.app, allowed.granted, undefined);
       else await tab.stop(t('The app was not opened.'));
     } catch (error) {

@@ -3,22 +3,31 @@ import { plainLabel } from '../../base/text/text';
 import { listKinds } from '../../mcp/lists/listSpecs';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
 import { canonicalJson } from '../../mcp/serverConfig';
-import type { Tool } from '../../mcp/protocol/types';
-import { textOfResult, type StepAnswered } from '../expect/answer';
+import { entryNamed } from '../../mcp/protocol/types';
+import type { StepAnswered } from '../expect/answer';
 import type { StepRequest } from '../format/calls';
 import { sendStep, type CallsSession } from '../run/session';
 import type { Seen } from './definitions';
 
-/** A name that nothing on any server has. */
-const noSuchName = 'mcp-workbench-no-such-name';
 const noSuchResource = -32002;
 
-/** Sends a server requests, most of which it should refuse, and checks its answers. */
+/**
+ * Sends a server requests, most of which it should refuse, and checks its answers. Nobody is asked about them, so no tool
+ * of the server is called, whatever it says of itself: only names that it does not have, and could not know before.
+ */
 export async function checkBehavior(
-  session: CallsSession,
+  { server, ...rest }: CallsSession,
   signal: AbortSignal,
 ): Promise<readonly Seen[]> {
-  const { server } = session;
+  const noSuchName = `mcp-workbench-${crypto.randomUUID()}`;
+  const session: CallsSession = {
+    ...rest,
+    server,
+    call: async (name, args, stop) => {
+      if (entryNamed(server.tools, name)) throw new Error(`A check calls no tool: ${name}`);
+      return rest.call(name, args, stop);
+    },
+  };
   const ask = (request: StepRequest) => sendStep(session, request, signal);
   const capabilities = server.state.kind === 'running' ? server.state.info.capabilities : {};
   return [
@@ -26,7 +35,6 @@ export async function checkBehavior(
     capabilities.tools
       ? unknownTool(await ask({ kind: 'call', name: noSuchName, arguments: {} }))
       : skipped('unknownTool', 'The server has no tools.'),
-    await badArguments(session, ask),
     capabilities.prompts
       ? refused(
           'unknownPrompt',
@@ -41,7 +49,7 @@ export async function checkBehavior(
           await ask({ kind: 'read', uri: `${noSuchName}://none` }),
         )
       : skipped('unknownResource', 'The server has no resources.'),
-    await cancel(session),
+    await cancel(session, noSuchName),
   ];
 }
 
@@ -82,33 +90,7 @@ function refused(
   return { id, seen, verdict: 'advice' };
 }
 
-/** Calls only a tool that claims to be read-only. */
-async function badArguments(
-  { server }: CallsSession,
-  ask: (request: StepRequest) => Promise<StepAnswered>,
-): Promise<Seen> {
-  const tool = server.tools.items.find(
-    (one) => one.annotations?.readOnlyHint === true && requiredOf(one).length > 0,
-  );
-  if (!tool)
-    return skipped('badArguments', 'No tool says that it only reads and requires an argument.');
-  const answer = await ask({ kind: 'call', name: tool.name, arguments: {} });
-  const name = plainLabel(tool.name, 100);
-  if (answer.kind === 'error')
-    return answer.code === undefined
-      ? { id: 'badArguments', seen: [`"${name}" gave no answer: ${plainLabel(answer.message)}`] }
-      : { id: 'badArguments', seen: [] };
-  const { isError } = answer.result as { readonly isError?: boolean };
-  const text = plainLabel(textOfResult(answer.result), 100);
-  return { id: 'badArguments', seen: isError ? [] : [`"${name}" answered: ${text}`] };
-}
-
-function requiredOf({ inputSchema }: Tool): readonly unknown[] {
-  const { required } = inputSchema;
-  return Array.isArray(required) ? required : [];
-}
-
-async function cancel({ server, call }: CallsSession): Promise<Seen> {
+async function cancel({ server, call }: CallsSession, noSuchName: string): Promise<Seen> {
   const withdrawn = new AbortController();
   const asked = call(noSuchName, {}, withdrawn.signal).then(
     () => undefined,

@@ -68,12 +68,6 @@ export const rules = {
     why: 'A model that mistakes a name has to hear so.',
     mend: 'Answer with the error -32602 of the protocol.',
   },
-  badArguments: {
-    rule: 'A call without its required arguments is answered with an error.',
-    clause: `${base}/server/tools#error-handling`,
-    why: 'A model mends its arguments only when it hears what is wrong with them.',
-    mend: 'Check the arguments against the input schema, and answer with isError and a text that names them.',
-  },
   unknownPrompt: {
     rule: 'A request for an unknown prompt is answered with the error -32602.',
     clause: `${base}/server/prompts#error-handling`,

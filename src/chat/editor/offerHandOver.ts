@@ -52,7 +52,7 @@ type Answer = 'handOver' | 'notNow' | 'never';
 
 function cause() {
   const what = vscode.l10n.t('Hand your servers to the editor?');
-  return { kind: 'form', server: noServer, what, asked: false } as const;
+  return { kind: 'form', server: noServer, what } as const;
 }
 
 async function ask(stage: Stage): Promise<Answer> {
@@ -66,7 +66,7 @@ async function ask(stage: Stage): Promise<Answer> {
       'Another chat used them through MCP Workbench. Calls made there would not pass its confirmation, and would not be in its log.',
     ),
     items: [
-      { label: vscode.l10n.t('Not Now'), answer: 'notNow' as const },
+      { label: vscode.l10n.t('Not Now'), answer: 'notNow' as const, grantsNothing: true },
       {
         label: vscode.l10n.t('Hand Over'),
         description: Setting.provideToEditor,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { byUser } from '../../ui/questions/stage';
 import { plainLabel } from '../../base/text/text';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import { askLine } from '../../ui/steps/askLine';
@@ -55,7 +56,7 @@ export async function switchToolSet(deps: SelectToolsDeps, sets: ToolSets): Prom
   ];
   const title = vscode.l10n.t('Switch Tool Set');
   const picked = await askOwn(questions, { server: noServer, what: title }, (stage) =>
-    pickItem({ frame: { title, actions: [], stage }, items }),
+    pickItem({ frame: { title, actions: [], stage }, items, own: { action: byUser() } }),
   );
   if (typeof picked === 'object') await picked.run?.();
 }

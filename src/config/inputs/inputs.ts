@@ -82,7 +82,7 @@ export class Inputs {
     const what = vscode.l10n.t('enter a value for {0}', plainLabel(input.id));
     const outcome = await this.questions.ask(
       {
-        cause: { kind: 'input', server, what, asked: false },
+        cause: { kind: 'input', server, what },
         ask: (stage) => askInput(input, server, stage),
       },
       signal,

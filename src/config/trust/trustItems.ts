@@ -151,7 +151,7 @@ function singleItems(pending: PendingLaunch): readonly TrustItem[] {
         ]
       : []),
     separator(t('Your decision')),
-    row(t('Not Now'), 'circle-slash', { kind: 'notNow' }),
+    { ...row(t('Not Now'), 'circle-slash', { kind: 'notNow' }), grantsNothing: true as const },
     row(cut ? t('Review and Start…') : t('Trust and Start'), 'shield', { kind: 'trust' }),
     row(t('Not for This Workspace'), 'eye-closed', { kind: 'notHere' }),
     row(t('Show Configuration'), 'go-to-file', { kind: 'configuration', launch: pending }),
@@ -169,7 +169,10 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
     : t('Start Checked ({0})', count);
   return [
     separator(t('Your decision')),
-    row(t('Not Now for All'), 'circle-slash', { kind: 'notNow' }),
+    {
+      ...row(t('Not Now for All'), 'circle-slash', { kind: 'notNow' }),
+      grantsNothing: true as const,
+    },
     // There from the beginning: rows that are added later would move those below away from the pointer.
     {
       ...row(start, 'shield', { kind: 'trust' }),

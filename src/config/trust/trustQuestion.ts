@@ -74,7 +74,6 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
       kind: 'trust',
       server: definition,
       what,
-      asked: false,
       isFor: (id: string) => pending.some(({ question }) => question.server.definition.id === id),
       recall: () => looking.abort(),
     } as const;
@@ -168,7 +167,6 @@ async function askOnce(
     placeholder: vscode.l10n.t('Enter starts nothing.'),
     items: () => trustItems(pending()),
     isText: ({ choice }) => choice === undefined,
-    active: ({ choice }) => choice?.kind === 'notNow',
     stays,
   });
   // Nobody has said no, and what has come in since has a question of its own.

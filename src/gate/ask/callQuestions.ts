@@ -3,7 +3,7 @@ import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import { plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
-import type { Stage } from '../../ui/questions/stage';
+import { byUser, type Stage } from '../../ui/questions/stage';
 import { askLine } from '../../ui/steps/askLine';
 import type { Coverage } from '../decide/approval';
 import type { Answer, Proposal, Question, Settled } from './question';
@@ -38,7 +38,7 @@ export class CallQuestions {
           kind: 'call',
           server,
           what: vscode.l10n.t('run {0}', plainLabel(tool.name, 60)),
-          asked: origin.kind === 'user' || question.isAgain,
+          asked: origin.kind === 'user' || question.isAgain ? byUser() : undefined,
           ...(origin.kind === 'chat' && { answer: origin.answer }),
         },
         declined: { kind: 'deny' },

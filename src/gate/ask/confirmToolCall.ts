@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import type { ToolCall } from '../../contracts/toolCalls';
 import { displayName } from '../../mcp/protocol/types';
-import type { Stage } from '../../ui/questions/stage';
+import { byUser, type Stage } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
 import { coverages, type Coverage } from '../decide/approval';
 import type { Proposal } from './question';
@@ -79,7 +79,10 @@ export async function confirmToolCall(
         isUnfinished,
       }),
     isText: ({ choice }) => choice === undefined,
-    active: (item) => isDefaultChoice(item, defaultChoice),
+    // Another default is the user's own: their call, or their setting.
+    ...((isOwn || defaultChoice !== 'deny') && {
+      own: { action: byUser(), active: (item) => isDefaultChoice(item, defaultChoice) },
+    }),
     stays,
   });
   return { decision: decisionOf(picked, call), coverage };

@@ -125,7 +125,7 @@ function choiceItems(
     ...(isOwn
       ? [row(t('Run'), 'play', { kind: 'allow' })]
       : [
-          row(t('Deny'), 'close', { kind: 'deny' }),
+          { ...row(t('Deny'), 'close', { kind: 'deny' }), grantsNothing: true as const },
           row(t('Allow Once'), 'check', { kind: 'allow' }),
         ]),
     isUnfinished ? { ...edit, description: t('your unfinished text is kept') } : edit,

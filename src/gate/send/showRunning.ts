@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { byUser } from '../../ui/questions/stage';
 import { shortJson } from '../../base/boundJson';
 import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
@@ -54,7 +55,9 @@ async function askWhatBecomes(entry: Running, running: () => readonly Running[])
   // Several calls of a tool have the same title.
   const prompt = joined(startText(entry), argumentsText(entry));
   const frame = { title: entry.label, actions: [] };
-  const picked = isOver() ? undefined : await pickItem({ frame, prompt, items });
+  const picked = isOver()
+    ? undefined
+    : await pickItem({ frame, prompt, items, own: { action: byUser() } });
   if (typeof picked === 'string') return;
   if (picked && !isOver()) picked.act();
   else void vscode.window.showInformationMessage(t('{0} has ended already.', entry.label));

@@ -66,7 +66,6 @@ export async function elicitVisit(
       placeholder: t('Enter declines.'),
       items,
       isText: ({ choice }) => choice === undefined,
-      active: ({ choice }) => choice === 'decline',
     });
     if (picked === 'decline') return 'decline';
     if (typeof picked === 'string') return 'cancel';
@@ -124,7 +123,12 @@ function visitItems({ href, site, written, concerns }: WebAddress): readonly Vis
       choice: 'open',
     },
     { label: t('Copy Address'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
-    { label: t('Decline'), iconPath: new vscode.ThemeIcon('circle-slash'), choice: 'decline' },
+    {
+      label: t('Decline'),
+      iconPath: new vscode.ThemeIcon('circle-slash'),
+      choice: 'decline',
+      grantsNothing: true,
+    },
   ];
 }
 

@@ -57,7 +57,7 @@ function askInTurn(
   const what = request.mode === 'form' ? t('answer a form') : t('visit a page');
   return questions.ask(
     {
-      cause: { kind: 'elicitation', server, what, asked: false },
+      cause: { kind: 'elicitation', server, what },
       declined: { action: 'decline' },
       ask: (stage) => {
         const name = `${plainLabel(server.name, 60)}.txt`;

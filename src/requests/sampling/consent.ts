@@ -27,7 +27,7 @@ export async function askConsent(
       iconPath: new vscode.ThemeIcon('eye'),
       consent: 'once',
     },
-    { label: t('Not Now'), iconPath: new vscode.ThemeIcon('circle-slash') },
+    { label: t('Not Now'), iconPath: new vscode.ThemeIcon('circle-slash'), grantsNothing: true },
     {
       label: t('remember for "{0}"', name),
       kind: vscode.QuickPickItemKind.Separator,
@@ -43,7 +43,6 @@ export async function askConsent(
     prompt: t('{0} asks for a language model to answer a request.', name),
     placeholder: t('Enter grants nothing.'),
     items,
-    active: ({ consent, kind }) => consent === undefined && kind === undefined,
   });
   return typeof picked === 'string' ? undefined : picked.consent;
 }

@@ -4,7 +4,7 @@ import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
-import type { Stage } from '../../ui/questions/stage';
+import { byUser, type Stage } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
 import { modeLabel } from './consent';
 import type { BudgetLimits, HourBudget } from './hourBudget';
@@ -46,7 +46,7 @@ async function manage(deps: ManageSamplingDeps, stage: Stage, chosen?: Server): 
       frame: { title, actions: [], stage },
       items,
       canGoBack: chosen === undefined,
-      active: ({ mode }) => mode === now?.mode,
+      own: { action: byUser(), active: ({ mode }) => mode === now?.mode },
     });
     if (picked === 'back') continue;
     if (typeof picked === 'string') return;
@@ -74,7 +74,11 @@ async function pickServer(deps: ManageSamplingDeps, stage: Stage): Promise<Serve
     }),
   );
   const title = vscode.l10n.t('Language models for servers');
-  const picked = await pickItem({ frame: { title, actions: [], stage }, items });
+  const picked = await pickItem({
+    frame: { title, actions: [], stage },
+    items,
+    own: { action: byUser() },
+  });
   return typeof picked === 'string' ? undefined : picked.server;
 }
 

@@ -15,7 +15,7 @@ import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import { findModels } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
 import type { Questions } from '../../ui/questions/questions';
-import type { Cause } from '../../ui/questions/stage';
+import { byUser, type Cause } from '../../ui/questions/stage';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { rejected, withdrawnRefusal } from '../refusal';
 import { questionFrame } from '../questionFrame';
@@ -84,7 +84,7 @@ export async function answerSampling(
   const outcome = await deps.questions.ask<ModelAnswer | 'decline'>(
     {
       // A user who has just agreed is waiting for this request and nothing else.
-      cause: { ...causeOf(server), asked: hasAgreed },
+      cause: { ...causeOf(server), ...(hasAgreed && { asked: byUser() }) },
       declined: 'decline',
       ask: (stage) =>
         reviewSampling(
@@ -133,7 +133,7 @@ async function decideOnServer(
 
 function causeOf(server: Server): Cause {
   const what = vscode.l10n.t('use a language model');
-  return { kind: 'sampling', server, what, asked: false };
+  return { kind: 'sampling', server, what };
 }
 
 async function understand(

@@ -28,7 +28,7 @@ export async function askVisit(
   let held = '';
   const outcome = await questions.ask<'open' | 'copy' | 'notNow' | URLSearchParams>(
     {
-      cause: { kind: 'signIn', server, what: t('sign in'), asked: false },
+      cause: { kind: 'signIn', server, what: t('sign in') },
       declined: 'notNow',
       ask: async (stage) => {
         for (;;) {
@@ -38,7 +38,6 @@ export async function askVisit(
             placeholder: t('Enter opens nothing.'),
             items: itemsOf(page),
             isText: ({ choice }) => choice === undefined,
-            active: ({ choice }) => choice === 'notNow',
           });
           const choice = typeof picked === 'string' ? 'notNow' : (picked.choice ?? 'notNow');
           if (choice !== 'paste') return choice;
@@ -84,7 +83,12 @@ function itemsOf({ url, reach, wider }: SignInPage): readonly Item[] {
       iconPath: new vscode.ThemeIcon('clippy'),
       choice: 'paste',
     },
-    { label: t('Not Now'), iconPath: new vscode.ThemeIcon('circle-slash'), choice: 'notNow' },
+    {
+      label: t('Not Now'),
+      iconPath: new vscode.ThemeIcon('circle-slash'),
+      choice: 'notNow',
+      grantsNothing: true,
+    },
   ];
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { byUser } from '../../ui/questions/stage';
 import { neverAborted } from '../../base/abort';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
@@ -78,6 +79,6 @@ async function askWhatBecomes(server: Server, task: ListedTask, parts: TaskParts
         { label: t('Cancel Task'), act: () => server.cancelTask(task.handle) },
       ];
   const frame = { title: `${plainLabel(server.name, 60)} › ${name}`, actions: [] };
-  const picked = await pickItem({ frame, items });
+  const picked = await pickItem({ frame, items, own: { action: byUser() } });
   if (typeof picked !== 'string') await picked.act();
 }

@@ -1,6 +1,6 @@
 import { neverAborted } from '../../base/abort';
 import type { Questions } from './questions';
-import type { Cause, Stage } from './stage';
+import { byUser, type Cause, type Stage } from './stage';
 
 /** The placeholder for the server in forms that are about none. */
 export const noServer = { id: '', name: 'MCP Workbench' } as const;
@@ -11,7 +11,7 @@ export async function askOwn<T>(
   about: Pick<Cause, 'server' | 'what' | 'form'>,
   ask: (stage: Stage) => Promise<T>,
 ): Promise<T | undefined> {
-  const cause = { ...about, kind: 'form', asked: true } as const;
+  const cause = { ...about, kind: 'form', asked: byUser() } as const;
   const outcome = await questions.ask({ cause, ask }, neverAborted());
   return outcome.kind === 'answered' ? outcome.answer : undefined;
 }

@@ -12,7 +12,7 @@ import { msToRightMoment } from './moment';
 import { QuestionWithdrawn, type QuestionOutcome } from '../../contracts/questionOutcome';
 import { OpenForms } from './openForms';
 import { QuestionQueue } from './queue';
-import type { Asking, KeyClock, Waiting } from './stage';
+import { byUser, type Asking, type KeyClock, type Waiting } from './stage';
 import { WantedStarts } from './wantedStarts';
 import { createWaitingItem, unseenOf, waitingText } from './waitingItem';
 
@@ -129,7 +129,7 @@ export function createQuestions(
       const { kind, server } = cause;
       const either = AbortSignal.any([signal, closed.signal]);
       const isWanted = starts.isAsked(kind, server.id);
-      const wanted = isWanted ? { ...asking, cause: { ...cause, asked: true } } : asking;
+      const wanted = isWanted ? { ...asking, cause: { ...cause, asked: byUser() } } : asking;
       const outcome = await queue.ask(wanted, either);
       if (isWanted && outcome.kind === 'answered') starts.note(server.id);
       return outcome;

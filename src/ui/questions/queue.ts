@@ -82,7 +82,7 @@ export class QuestionQueue {
       since,
       wantedAt: cause.asked ? since : -Infinity,
       state: 'queued',
-      opened: cause.asked,
+      opened: cause.asked !== undefined,
       returned: false,
       expected: false,
       isSudden: false,

@@ -6,6 +6,21 @@ import type { AnsweredBy } from '../../contracts/questionOutcome';
 export type QuestionKind =
   'call' | 'trust' | 'input' | 'signIn' | 'sampling' | 'elicitation' | 'form';
 
+declare const made: unique symbol;
+
+/**
+ * That the user's own action, at this moment, is what something comes from: a question that it asks may take the
+ * keyboard at once, and Enter may take another row than the one that grants nothing. Only {@link byUser} makes one.
+ */
+export interface UserAction {
+  readonly [made]: true;
+}
+
+/** Makes a {@link UserAction} where the user has just acted; a rule of the linter names the places that may. */
+export function byUser(): UserAction {
+  return {} as UserAction;
+}
+
 /** Who waits for the user, and for what. */
 export interface Cause {
   readonly kind: QuestionKind;
@@ -13,8 +28,8 @@ export interface Cause {
   readonly server: { readonly id: string; readonly name: string };
   /** What the user is to decide, in a few words. */
   readonly what: string;
-  /** True if the user's own action caused it, so that it may take the keyboard at once. */
-  readonly asked: boolean;
+  /** Present if the user's own action caused it, so that it may take the keyboard at once. */
+  readonly asked?: UserAction | undefined;
   /** For a form that the user may want again while it waits: its name within the server, such as `tool/echo`. */
   readonly form?: string;
   /** For a call that an answer in the chat waits for: the id of that answer. */

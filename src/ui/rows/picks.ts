@@ -4,7 +4,11 @@ import { pickTexts, type PickTexts } from '../../base/text/rowTexts';
 import { plainLabel } from '../../base/text/text';
 
 /** A row of a quick pick, with its texts as they were written: {@link pickRows} makes them safe. */
-export type PickLook = vscode.QuickPickItem & Pick<PickTexts, 'isLaidOut'>;
+export type PickLook = vscode.QuickPickItem &
+  Pick<PickTexts, 'isLaidOut'> & {
+    /** Set for the row of a question that leaves all as it is: Enter takes it where nobody has moved. */
+    readonly grantsNothing?: true;
+  };
 
 /** A list that is hidden sooner than this was not dismissed by the user. */
 const stolenMs = 300;

@@ -3,6 +3,7 @@ import { jsonText } from '../../base/text/jsonText';
 import { ownValue } from '../../base/ownValue';
 import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
+import { byUser } from '../questions/stage';
 import { pickItem } from './pickItem';
 import { withoutDefaults, type Field } from './schemaFields';
 import type { StepFrame } from './stepFrame';
@@ -38,14 +39,16 @@ type ReviewItem = PickLook & { readonly choice?: ReviewChoice };
 /** Shows all values, with *Back* if there are fields, and returns what the user chose. */
 export async function reviewValues(review: ValuesReview): Promise<ReviewChoice> {
   const { fields, frame, intro, problem } = review;
-  const picked = await pickItem({
+  const picked = await pickItem<ReviewItem>({
     frame,
     name: vscode.l10n.t('Your answer'),
     prompt: problem ?? intro,
     items: reviewItems(review),
     canGoBack: fields.length > 0,
     // Pressing Enter all the way through a form that nobody filled in sends nothing.
-    active: ({ choice }) => choice?.kind === (isFilledIn(review) ? 'submit' : 'decline'),
+    ...(isFilledIn(review) && {
+      own: { action: byUser(), active: ({ choice }) => choice?.kind === 'submit' },
+    }),
   });
   return typeof picked === 'string' ? { kind: picked } : (picked.choice ?? { kind: 'cancel' });
 }
@@ -79,6 +82,7 @@ function reviewItems({
       label: decline,
       iconPath: new vscode.ThemeIcon('circle-slash'),
       choice: { kind: 'decline' },
+      grantsNothing: true,
     },
     ...(rows.length > 0 ? [hint] : []),
     ...rows,

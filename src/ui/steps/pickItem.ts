@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
+import type { UserAction } from '../questions/stage';
 import { promptKeys, Typing } from '../questions/keys/typing';
 import type { StepAnswer } from './multiStep';
 import { promptLine } from './promptLine';
@@ -19,8 +20,11 @@ export interface ItemQuestion<T extends PickLook> {
   readonly canGoBack?: boolean;
   /** True for rows that are only there to be read; choosing one does nothing. */
   readonly isText?: (item: T) => boolean;
-  /** True for the row that Enter takes unless the user moved; by default, the first one that can be chosen. */
-  readonly active?: (item: T) => boolean;
+  /**
+   * For a question that the user's own action asks: the row that Enter takes unless they moved, by default the first one
+   * that can be chosen. Without it, Enter takes the first row that grants nothing, and none if there is none.
+   */
+  readonly own?: { readonly action: UserAction; readonly active?: (item: T) => boolean };
   /** True if choosing a row did something and the question stays. */
   readonly stays?: (item: T) => boolean;
 }
@@ -41,8 +45,11 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
   pick.placeholder = placeholder;
   const isRow = (item: T) => item.kind !== separator && !question.isText?.(item);
   const isDefault = (item: T) => {
-    const first = pick.items.find(question.active ?? isRow) ?? pick.items.find(isRow);
-    return item === first;
+    const { own } = question;
+    const refusal = pick.items.find((one) => one.grantsNothing);
+    return (
+      item === (own ? (pick.items.find(own.active ?? isRow) ?? pick.items.find(isRow)) : refusal)
+    );
   };
   const typing = new Typing<T>(stage?.clock ?? promptKeys, isDefault);
   const activateDefault = () => {

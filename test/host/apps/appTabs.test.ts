@@ -25,7 +25,7 @@ describe('the tabs of apps', function () {
     version: '1',
     read: (_server, uri) => Promise.resolve(uri === 'ui://no' ? undefined : { app, granted: [] }),
   });
-  const open = (key: string, uri = app.uri) => tabs.open({ server, uri, key, asked: false });
+  const open = (key: string, uri = app.uri) => tabs.open({ server, uri, key });
   const shown = () =>
     vscode.window.tabGroups.all
       .flatMap((group) => group.tabs)

@@ -1,29 +1,43 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { askApp } from '../../../src/apps/consent/askApp';
+import { askDraft } from '../../../src/apps/consent/askDraft';
 import { silentLogger } from '../../../src/base/log';
+import { parseCalls } from '../../../src/calls/format/parseCalls';
+import { createHandOverOffer } from '../../../src/chat/editor/offerHandOver';
 import type { Launch } from '../../../src/config/launch/launch';
 import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
+import type { JsonObject } from '../../../src/mcp/protocol/types';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 import { elicitVisit } from '../../../src/requests/elicitation/elicitVisit';
 import { readWebAddress } from '../../../src/requests/elicitation/webAddress';
 import { askConsent } from '../../../src/requests/sampling/consent';
+import { askWorkspaceRoots } from '../../../src/roots/askWorkspaceRoots';
+import type { RootEntry } from '../../../src/roots/rootChoices';
 import { askVisit } from '../../../src/servers/signIn/askVisit';
+import { CallsConsent } from '../../../src/testing/consent';
 import { confirmToolCall } from '../../../src/gate/ask/confirmToolCall';
 import type { DefaultChoice } from '../../../src/gate/ask/questionItems';
 import type { CallOrigin } from '../../../src/contracts/toolCalls';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import type { Questions } from '../../../src/ui/questions/questions';
-import type { Asking, QuestionKind } from '../../../src/ui/questions/stage';
+import { byUser, type Asking, type QuestionKind } from '../../../src/ui/questions/stage';
 import { askChoice } from '../../../src/ui/steps/choiceStep';
 import { reviewValues } from '../../../src/ui/steps/formReview';
 import { pickItem } from '../../../src/ui/steps/pickItem';
 import { pickRow } from '../../../src/ui/steps/pickRows';
 import type { StepFrame } from '../../../src/ui/steps/stepFrame';
 import { askText } from '../../../src/ui/steps/textStep';
-import { fakeServer, tool } from '../../support/fakes/fakeServer';
+import { fakeApp } from '../../support/fakes/fakeApp';
+import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
+import { createMemento } from '../../support/fakes/memento';
+import { setSetting } from '../../support/host/toolsSteps';
 import { watchPicks } from '../../support/host/shownPicks';
+import { repositoryRoot } from '../../support/paths';
 import { poll } from '../../support/poll';
 
 const server = { id: 'demo', name: 'demo' };
@@ -49,7 +63,7 @@ class Window {
     { asked = true } = {},
   ): Promise<T | string> {
     const asking: Asking<T> = {
-      cause: { kind, server, what: 'decide', asked },
+      cause: { kind, server, what: 'decide', asked: asked ? byUser() : undefined },
       ask: (stage) => ask({ title: 'demo', actions: [], stage }),
     };
     const outcome = await this.queue.ask(asking, signal);
@@ -89,36 +103,120 @@ function trust(window: Window, names: readonly string[]) {
   return Promise.all(answers);
 }
 
+interface Kind {
+  /** The file in `src` that asks it. */
+  readonly file: string;
+  readonly begin: (window: Window) => Promise<unknown>;
+  readonly byDefault: unknown;
+  /** Set if Enter may grant something, because all of it is the user's own. */
+  readonly isOwn?: true;
+}
+
+function review(values: JsonObject) {
+  return (window: Window) =>
+    window.ask('form', (frame) => {
+      const kind = { kind: 'text' } as const;
+      const field = { name: 'name', title: 'name', kind, schema: {}, required: false };
+      const recipient = { intro: '', submit: 'Send', decline: 'Decline', warning: () => undefined };
+      return reviewValues({ frame, ...recipient, fields: [field], values, problem: undefined });
+    });
+}
+
 /** Each asks a question and resolves to the answer; `byDefault` is the only answer that Enter may give. */
-const kinds: Readonly<
-  Record<
-    string,
-    { readonly begin: (window: Window) => Promise<unknown>; readonly byDefault: unknown }
-  >
-> = {
+const kinds: Readonly<Record<string, Kind>> = {
+  'saved calls that the user runs': {
+    file: 'testing/consent.ts',
+    begin: async (window) => {
+      const steps = [{ name: 'a', call: 'delete', arguments: { everything: true } }];
+      const { file } = parseCalls(JSON.stringify({ from: 'demo', steps }));
+      assert.ok(file);
+      const consent = new CallsConsent(createMemento(), window.questions, {} as DocumentInput);
+      const uri = vscode.Uri.file('/a.mcp-calls.jsonc');
+      const asked = { uri, file, steps: file.steps, definitions: {}, asked: byUser() };
+      return consent.allows({ ...asked, server: fakeServer() }, signal);
+    },
+    byDefault: false,
+  },
+  'roots of a workspace': {
+    file: 'roots/askWorkspaceRoots.ts',
+    begin: (window) =>
+      askWorkspaceRoots(window.questions, [{ uri: 'file:///home', name: 'home' } as RootEntry]),
+    byDefault: false,
+  },
+  'an app': {
+    file: 'apps/consent/askApp.ts',
+    begin: async (window) => {
+      const about = { server: fakeServer(), app: fakeApp(), asked: byUser() };
+      const kept = { granted: async () => undefined, remember: async () => {} };
+      const parts = { questions: window.questions, input: {} as DocumentInput };
+      const outcome = await askApp({ ...about, ...kept }, parts);
+      return outcome.kind === 'answered' && outcome.answer;
+    },
+    byDefault: { kind: 'decline' },
+  },
+  'a message of an app': {
+    file: 'apps/consent/askDraft.ts',
+    begin: (window) => askDraft(fakeServer(), 'Do it now', window.questions, signal),
+    byDefault: false,
+  },
+  'servers for another client': {
+    file: 'chat/editor/offerHandOver.ts',
+    begin: async (window) => {
+      await setSetting('provideToEditor', undefined);
+      const times = [0, 120_000];
+      await createHandOverOffer({
+        servers: fakeServers(fakeServer()),
+        isOursAlone: () => true,
+        questions: window.questions,
+        state: createMemento(),
+        now: () => times.shift() ?? 120_000,
+      })();
+      const setting = vscode.workspace.getConfiguration('mcpWorkbench').inspect('provideToEditor');
+      await setSetting('provideToEditor', false);
+      return setting?.globalValue;
+    },
+    byDefault: undefined,
+  },
+  'a form that nobody filled in': {
+    file: 'ui/steps/formReview.ts',
+    begin: review({}),
+    byDefault: { kind: 'decline' },
+  },
   'a call': {
+    file: 'gate/ask/confirmToolCall.ts',
     begin: (window) => confirm(window, { kind: 'editor' }, 'deny'),
     byDefault: { kind: 'deny' },
   },
   'a call that Enter allows': {
+    file: 'gate/ask/confirmToolCall.ts',
+    isOwn: true,
     begin: (window) => confirm(window, { kind: 'editor' }, 'allow'),
     byDefault: { kind: 'allow' },
   },
   'a call of the user': {
+    file: 'gate/ask/confirmToolCall.ts',
+    isOwn: true,
     begin: (window) => confirm(window, { kind: 'user' }, 'deny'),
     byDefault: { kind: 'allow' },
   },
-  'a launch': { begin: (window) => trust(window, ['demo']), byDefault: ['notNow'] },
+  'a launch': {
+    file: 'config/trust/trustQuestion.ts',
+    begin: (window) => trust(window, ['demo']),
+    byDefault: ['notNow'],
+  },
   'a list of launches': {
+    file: 'config/trust/trustQuestion.ts',
     begin: (window) => trust(window, ['demo', 'start', 'all']),
     byDefault: ['notNow', 'notNow', 'notNow'],
   },
   'the use of a language model': {
+    file: 'requests/sampling/consent.ts',
     begin: (window) =>
       window.ask('sampling', (frame) => askConsent(server, frame, { requests: 1, tokens: 1 })),
     byDefault: undefined,
   },
   'a sign-in': {
+    file: 'servers/signIn/askVisit.ts',
     begin: (window) => {
       const page = { url: new URL('https://open.example'), state: 'open' };
       return askVisit(server, page, window.questions, signal);
@@ -126,6 +224,7 @@ const kinds: Readonly<
     byDefault: undefined,
   },
   'a page to visit': {
+    file: 'requests/elicitation/elicitVisit.ts',
     begin: async (window) => {
       const address = await readWebAddress('https://open.example/copy');
       assert.ok(address);
@@ -134,22 +233,23 @@ const kinds: Readonly<
     byDefault: 'decline',
   },
   'a form that is filled in': {
-    begin: (window) =>
-      window.ask('form', (frame) => {
-        const kind = { kind: 'text' } as const;
-        const field = { name: 'name', title: 'name', kind, schema: {}, required: false };
-        const recipient = {
-          intro: '',
-          submit: 'Send',
-          decline: 'Decline',
-          warning: () => undefined,
-        };
-        const form = { fields: [field], values: { name: 'Ada' }, problem: undefined };
-        return reviewValues({ frame, ...recipient, ...form });
-      }),
+    file: 'ui/steps/formReview.ts',
+    begin: review({ name: 'Ada' }),
     byDefault: { kind: 'submit' },
+    isOwn: true,
   },
 };
+
+/** Questions that only a command of the user asks, and whose rows grant nobody else anything. */
+const ofCommands = [
+  'chat/offer/switchToolSet.ts',
+  'gate/send/showRunning.ts',
+  'requests/sampling/manageSampling.ts',
+  'requests/sampling/review/reviewDocument.ts',
+  'requests/sampling/review/reviewRequest.ts',
+  'servers/removeServer.ts',
+  'tools/run/serverTasks.ts',
+];
 
 /**
  * Returns every letter of the labels, each word and its first two letters, and the whole labels: each row is the
@@ -172,6 +272,56 @@ function textsOf(items: readonly vscode.QuickPickItem[]): ReadonlySet<string> {
 async function settled(): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'mcpWorkbench.test', 1);
 }
+
+describe('every question', () => {
+  it('is among those that these tests ask, or only a command of the user asks it', async () => {
+    const source = join(repositoryRoot, 'src');
+    const asking: string[] = [];
+    for (const file of await readdir(source, { recursive: true })) {
+      if (!file.endsWith('.ts')) continue;
+      const text = await readFile(join(source, file), 'utf8');
+      if (/import \{[^}]*\bpickItem\b/.test(text)) asking.push(file);
+    }
+    const known = [...Object.values(kinds).map(({ file }) => file), ...ofCommands];
+    assert.deepEqual(asking.toSorted(), [...new Set(known)].toSorted());
+  });
+
+  it('has no default where no row of it grants nothing, so that Enter takes none', async () => {
+    const window = new Window();
+    const picks = watchPicks();
+    const items = [{ label: 'Grant' }, { label: 'Grant More' }];
+    const answers: unknown[] = [];
+    const asked = window.ask('trust', (frame) => pickItem({ frame, items }));
+    void asked.then((answer) => answers.push(answer));
+    // The editor calls no row of it active, so there is none to wait for.
+    const shown = await poll('the question', 20_000, () => Promise.resolve(picks.open[0]));
+    for (let times = 0; times < 3; times += 1) {
+      window.time += lateMs;
+      window.queue.face?.enter();
+      await settled();
+    }
+    assert.deepEqual(answers, []);
+    shown.click('Grant');
+    assert.equal(((await asked) as vscode.QuickPickItem).label, 'Grant');
+    picks.dispose();
+  });
+
+  for (const [name, { begin, byDefault, isOwn }] of Object.entries(kinds))
+    it(`grants nothing on Enter alone, ${isOwn ? 'but what is the user’s own' : 'whoever asked for it'}: ${name}`, async () => {
+      const window = new Window();
+      const answered = begin(window);
+      let answer: { readonly is: unknown } | undefined;
+      void answered.then((is) => (answer = { is }));
+      await poll('the question', 20_000, () => Promise.resolve(window.queue.face));
+      await poll('its end', 20_000, async () => {
+        window.time += lateMs;
+        window.queue.face?.enter();
+        await settled();
+        return answer;
+      });
+      assert.deepEqual(answer, { is: byDefault });
+    });
+});
 
 describe('what is typed into a question', function () {
   this.timeout(120_000);

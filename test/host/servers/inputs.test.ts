@@ -15,7 +15,7 @@ import { defaultLimits } from '../../../src/mcp/serverLimits';
 import type { ServerDefinition } from '../../../src/mcp/serverConfig';
 import type { Logs } from '../../../src/ui/logs';
 import type { Questions } from '../../../src/ui/questions/questions';
-import type { Asking } from '../../../src/ui/questions/stage';
+import { byUser, type Asking } from '../../../src/ui/questions/stage';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import { watchPicks } from '../../support/host/shownPicks';
@@ -166,7 +166,7 @@ describe('a value that is one of several', function () {
       const asked = queue
         .ask(
           {
-            cause: { kind: 'input', server, what: 'enter a value', asked: false },
+            cause: { kind: 'input', server, what: 'enter a value' },
             ask: (stage) => askInput(input, server, stage, had),
           },
           new AbortController().signal,
@@ -298,7 +298,7 @@ describe('the values that a server uses', () => {
       const input = { type: 'promptString', id: 'key', password: false, ...more } as const;
       const answered = queue.ask(
         {
-          cause: { kind: 'input', server: definition, what: 'enter a value', asked: true },
+          cause: { kind: 'input', server: definition, what: 'enter a value', asked: byUser() },
           ask: (stage) => askInput(input, definition, stage),
         },
         new AbortController().signal,

@@ -3,9 +3,13 @@ import { neverAborted } from '../../../src/base/abort';
 import { CallsConsent } from '../../../src/testing/consent';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';
+import { byUser, type UserAction } from '../../../src/ui/questions/stage';
+import type { RunParts } from '../../../src/testing/callsRuns';
 import { createMementoOf } from '../../support/fakes/memento';
 import { newQuestions } from '../../support/host/newQuestions';
 import { until } from '../../support/host/hostApi';
+import { tool, type FakeServer } from '../../support/fakes/fakeServer';
+import { watchPicks } from '../../support/host/shownPicks';
 import { testedFile } from './testedFile';
 
 describe('the question whether saved calls may run', function () {
@@ -27,6 +31,76 @@ describe('the question whether saved calls may run', function () {
     } finally {
       tested.dispose();
     }
+  });
+
+  const changed = tool({ name: 'called', description: 'Sends it to somebody else.' });
+  const changes: readonly [what: string, change: (server: FakeServer) => void, asks: boolean][] = [
+    ['nothing', () => {}, false],
+    [
+      'another tool',
+      ({ tools }) => tools.set([...tools.items, tool({ name: 'b' })], 'loaded'),
+      false,
+    ],
+    ['the definition of a tool', ({ tools }) => tools.set([changed], 'loaded'), true],
+    ['a tool that is gone', ({ tools }) => tools.set([], 'loaded'), true],
+    ['the launch', ({ options }) => (options.args = ['other.js']), true],
+  ];
+  for (const [what, change, asks] of changes)
+    it(`is ${asks ? '' : 'not '}asked again after a change of ${what}`, async () => {
+      const questions = newQuestions();
+      const picks = watchPicks();
+      const asking = questions as unknown as Questions;
+      const consent = new CallsConsent(createMementoOf(), asking, {} as DocumentInput);
+      const tested = testedFile({ steps, allows: (...asked) => consent.allows(...asked) });
+      const title = /^Run tested\.mcp-calls\.jsonc on/;
+      try {
+        const first = tested.run({}, neverAborted());
+        (await picks.next(title)).choose('Run 2 Requests');
+        assert.deepEqual(await first, ['a passed', 'b passed']);
+        change(tested.server);
+        const second = tested.run({}, neverAborted());
+        if (asks) (await picks.next(title)).choose('Do Not Run');
+        assert.deepEqual(
+          await second,
+          asks ? ['a skipped', 'b skipped'] : ['a passed', 'b passed'],
+        );
+        assert.deepEqual(picks.open, []);
+      } finally {
+        picks.dispose();
+        tested.dispose();
+      }
+    });
+
+  it('does not hold for a tool that changes while they run', async () => {
+    const called: string[] = [];
+    const tested = testedFile({
+      steps,
+      onCall: async (name) => {
+        called.push(name);
+        tested.server.tools.set([changed], 'loaded');
+      },
+    });
+    try {
+      assert.deepEqual(await tested.run({}, neverAborted()), ['a passed', 'b failed']);
+      assert.deepEqual(called, ['called']);
+    } finally {
+      tested.dispose();
+    }
+  });
+
+  it('takes the keyboard only for a run that the user began', async () => {
+    const asked: (UserAction | undefined)[] = [];
+    const allows: RunParts['consent']['allows'] = ({ asked: by }) => {
+      asked.push(by);
+      return Promise.resolve(false);
+    };
+    const action = byUser();
+    for (const by of [action, undefined]) {
+      const tested = testedFile({ steps, allows, ...(by && { asked: by }) });
+      await tested.run({}, neverAborted());
+      tested.dispose();
+    }
+    assert.deepEqual(asked, [action, undefined]);
   });
 
   it('is not asked about what cannot be shown in full, and nothing is sent then', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import { runRequest, type RunParts } from '../../../src/testing/callsRuns';
+import type { UserAction } from '../../../src/ui/questions/stage';
 import { stepId } from '../../../src/testing/callsTests';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 
@@ -11,12 +12,13 @@ interface TestedFile {
   readonly steps: readonly { readonly name: string }[];
   readonly session?: 'file' | 'step';
   readonly allows?: RunParts['consent']['allows'];
+  readonly asked?: UserAction;
   /** Called with the name of each tool that is called. */
   readonly onCall?: (name: string, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Creates a file of saved calls with its items in a Test Explorer of its own; a run returns how each item ended. */
-export function testedFile({ steps, session, allows, onCall }: TestedFile) {
+export function testedFile({ steps, session, allows, asked, onCall }: TestedFile) {
   const server = fakeServer({ tools: [tool({ name: 'called' })] });
   const calls = parseCalls(JSON.stringify({ from: server.name, session, steps }));
   assert.deepEqual(calls.problems, []);
@@ -44,6 +46,7 @@ export function testedFile({ steps, session, allows, onCall }: TestedFile) {
     servers: fakeServers(server),
     startServer: () => Promise.resolve([]),
     consent: { allows: allows ?? (() => Promise.resolve(true)) },
+    asked,
     gate: {
       run: async (call: { tool: { name: string } }, { signal }: { signal: AbortSignal }) => {
         await onCall?.(call.tool.name, signal);
@@ -61,6 +64,7 @@ export function testedFile({ steps, session, allows, onCall }: TestedFile) {
     },
   } as unknown as RunParts;
   return {
+    server,
     file,
     item: (name: string) => {
       const found = file.children.get(stepId(uri, name));

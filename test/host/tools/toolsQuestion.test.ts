@@ -62,7 +62,7 @@ class Asked {
 
   /** Adds another question that waits behind this one. */
   ask(ask: Asking<Confirmed>['ask']): Promise<QuestionOutcome<Confirmed>> {
-    const cause = { kind: 'call', server, what: 'run tool', asked: false } as const;
+    const cause = { kind: 'call', server, what: 'run tool' } as const;
     return this.questions.ask({ cause, declined, ask }, this.withdrawn.signal);
   }
 

@@ -111,6 +111,7 @@ const workspaceWrites = rule(
     'src/prompts/palette/companionExtension.ts': 'removes what it wrote into storage of our own',
     'src/prompts/delivery/insertText.ts': 'changes an open text, and saves nothing',
     'src/tools/run/runToolOnSelection.ts': 'changes an open text, and saves nothing',
+    'src/ui/editorChat.ts': 'changes an open text, and saves nothing',
     'src/ui/documents/letGo.ts': 'saves documents that are in memory',
     'src/ui/documents/documentInput.ts': 'saves documents that are in memory',
   },
@@ -135,11 +136,41 @@ const workspaceWrites = rule(
   }),
 );
 
+const userActions = rule(
+  {
+    'src/ui/questions/stage.ts': 'makes it',
+    'src/ui/questions/askOwn.ts': 'forms that commands open',
+    'src/ui/questions/questions.ts': 'what a start that the user wanted asks',
+    'src/ui/steps/formReview.ts': 'values that the user has just typed',
+    'src/gate/ask/callQuestions.ts':
+      'calls of the user, and a question that they have just answered',
+    'src/gate/ask/confirmToolCall.ts': 'calls of the user, and the default of their own setting',
+    'src/gate/send/showRunning.ts': 'a row that the user chose',
+    'src/tools/run/serverTasks.ts': 'a row that the user chose',
+    'src/chat/offer/switchToolSet.ts': 'a command',
+    'src/requests/sampling/manageSampling.ts': 'a command',
+    'src/requests/sampling/sampling.ts': 'the second part of what the user has just agreed to',
+    'src/requests/sampling/review/reviewRequest.ts': 'a button of the document in review',
+    'src/apps/index.ts': 'commands, and calls of the user',
+    'src/testing/index.ts': 'commands, and a run that the user begins',
+  },
+  'Only where the user has just acted may something claim so: hand over the UserAction of the one who called.',
+  (report) => ({
+    Identifier(node) {
+      if (node.name === 'byUser' && node.parent.type === 'CallExpression') report(node);
+    },
+    TSAsExpression({ typeAnnotation }) {
+      if (typeAnnotation.typeName?.name === 'UserAction') report(typeAnnotation);
+    },
+  }),
+);
+
 export default {
   meta: { name: 'doors' },
   rules: {
     'recursive-deletion': recursiveDeletion,
     'unadmitted-servers': unadmittedServers,
     'workspace-writes': workspaceWrites,
+    'user-actions': userActions,
   },
 };

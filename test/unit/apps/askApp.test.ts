@@ -22,7 +22,6 @@ describe('the question about an app', function () {
       const question = {
         server: fakeServer(),
         app: fakeApp(),
-        asked: false,
         granted: () => Promise.resolve(kept),
         remember: async (granted: readonly Permission[]) => {
           kept = granted;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer } from '../../../cli/openServer';
@@ -112,12 +112,6 @@ describe('a check of a server', function () {
       /no error/,
     ],
     [
-      'badArguments',
-      source(tools(good), "answers['tools/call'] = () => ({ result: { content: [] } });"),
-      'failed',
-      /"look" answered/,
-    ],
-    [
       'unknownPrompt',
       source(tools(good), "answers['prompts/get'] = () => fail(-1, 'no');"),
       'advice',
@@ -140,9 +134,24 @@ describe('a check of a server', function () {
       assert.match(found?.seen.join(' ') ?? '', seen);
     });
 
+  it('calls none of its tools, whatever they say of themselves', async () => {
+    const log = join(folder, 'called');
+    const calls = `answers['tools/call'] = ({ name }) => {
+      require('node:fs').appendFileSync(${JSON.stringify(log)}, name + '\\n');
+      return fail(-32602, 'unknown tool');
+    };`;
+    const claims = { ...good.annotations, idempotentHint: true, destructiveHint: false };
+    const old = 'mcp-workbench-no-such-name';
+    const all = tools(good, { ...named('sure'), annotations: claims }, named(old));
+    await check(source(all, calls));
+    const called = (await readFile(log, 'utf8')).split('\n').filter(Boolean);
+    assert.ok(called.length > 0);
+    for (const name of called) assert.ok(!['look', 'sure', old].includes(name), name);
+  });
+
   it('is a document that says why and how to mend it', async () => {
     const text = checkText('plain', await check(source(tools(good, good))));
-    assert.match(text, /^# Check of plain\n\n16 of 17 rules hold, 1 do not/);
+    assert.match(text, /^# Check of plain\n\n15 of 16 rules hold, 1 do not/);
     assert.match(text, /### ✗ No two tools.*\*\*Why:\*\*.*\*\*Mend:\*\* Rename one/s);
   });
 });

@@ -69,6 +69,18 @@ const doors: readonly Door[] = [
       `export class Memory { writeFile(): void {} rename(): void {} }`,
     ],
   },
+  {
+    rule: 'user-actions',
+    past: [
+      `export const cause = { kind: 'call', asked: byUser() };`,
+      `export const forged = {} as UserAction;`,
+      `export const forged = true as unknown as UserAction;`,
+    ],
+    through: [
+      `export const cause = { kind: 'call', asked };`,
+      `export const run = (asked?: UserAction) => start(asked);`,
+    ],
+  },
 ];
 
 describe('the rule of the linter about', () => {

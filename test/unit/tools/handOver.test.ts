@@ -20,7 +20,7 @@ function offer({ state = createMemento(), isOurs = true, age = 120_000 } = {}) {
     questions: {
       ask: (asking, signal) => {
         asked += 1;
-        assert.equal(asking.cause.asked, false, 'it takes nobody the keyboard');
+        assert.equal(asking.cause.asked, undefined, 'it takes nobody the keyboard');
         return questions.ask(asking, signal);
       },
     },

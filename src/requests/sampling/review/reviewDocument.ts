@@ -40,6 +40,7 @@ async function isDenied(server: AskingServer, stage: Stage): Promise<boolean> {
       label: t('Back to the Document'),
       iconPath: new vscode.ThemeIcon('go-to-file'),
       isDenial: false,
+      grantsNothing: true as const,
     },
     { label: t('Deny'), iconPath: new vscode.ThemeIcon('circle-slash'), isDenial: true },
   ];

@@ -6,7 +6,7 @@ import { Command } from '../../../ui/ids';
 import type { Questions } from '../../../ui/questions/questions';
 import { pickItem } from '../../../ui/steps/pickItem';
 import { declineAllChoices } from '../../questionFrame';
-import type { Stage } from '../../../ui/questions/stage';
+import { byUser, type Stage } from '../../../ui/questions/stage';
 import { mediaLinks } from './mediaLinks';
 import { reviewDocument, type ShownReview } from './reviewDocument';
 import type { RankedModel } from '../rankModels';
@@ -97,14 +97,18 @@ async function pickModel({ server, models, stage }: RequestReview, questions: Qu
     ranked,
   }));
   const title = vscode.l10n.t('Model for the request of {0}', plainLabel(server.name, 60));
+  const action = byUser();
   const cause = {
     kind: 'form',
     server,
     what: vscode.l10n.t('select a model'),
-    asked: true,
+    asked: action,
   } as const;
   const outcome = await questions.ask(
-    { cause, ask: (own) => pickItem({ frame: { title, actions: [], stage: own }, items }) },
+    {
+      cause,
+      ask: (own) => pickItem({ frame: { title, actions: [], stage: own }, items, own: { action } }),
+    },
     stage.signal,
   );
   const picked = outcome.kind === 'answered' ? outcome.answer : 'cancel';

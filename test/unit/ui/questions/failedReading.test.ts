@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../../src/base/async';
 import { QuestionQueue } from '../../../../src/ui/questions/queue';
-import type { Asking } from '../../../../src/ui/questions/stage';
+import { byUser, type Asking } from '../../../../src/ui/questions/stage';
 import { pickRow } from '../../../../src/ui/steps/pickRows';
 import type { StepFrame } from '../../../../src/ui/steps/stepFrame';
 import { readingParts } from '../../../../src/ui/documents/wholeText';
@@ -35,7 +35,7 @@ describe('a question whose text cannot be shown in an editor', function () {
 
   const queued = async (title: string, more: Partial<StepFrame> = {}) => {
     const asking: Asking<unknown> = {
-      cause: { kind: 'form', server, what: 'decide', asked: true },
+      cause: { kind: 'form', server, what: 'decide', asked: byUser() },
       ask: (stage) => choose(title, { ...more, stage }),
     };
     const outcome = await queue.ask(asking, signal);

@@ -5,7 +5,7 @@ import { Emitter } from '../../../../src/base/event';
 import { QuestionWithdrawn } from '../../../../src/contracts/questionOutcome';
 import { ConnectionLostError } from '../../../../src/mcp/protocol/rpcError';
 import { QuestionQueue } from '../../../../src/ui/questions/queue';
-import type { Cause, Face, Stage } from '../../../../src/ui/questions/stage';
+import { byUser, type Cause, type Face, type Stage } from '../../../../src/ui/questions/stage';
 import { promptKeys } from '../../../../src/ui/questions/keys/typing';
 import { settled } from '../../../support/fakes/fakeClock';
 
@@ -64,7 +64,7 @@ function createQuestions(mayShow = () => true) {
     const face = editor.face(name);
     const present = () => (presented.value = stage?.present(face));
     const server = { id: 'demo', name: 'demo' };
-    const cause: Cause = { kind: 'call', server, what: name, asked: false, ...part };
+    const cause: Cause = { kind: 'call', server, what: name, ...part };
     const outcome = queue.ask(
       {
         cause,
@@ -108,7 +108,7 @@ describe('Questions in a queue', () => {
     const first = ask('a');
     const own = queue.ask(
       {
-        cause: { kind: 'form', server: { id: 'demo', name: 'demo' }, what: 'own', asked: true },
+        cause: { kind: 'form', server: { id: 'demo', name: 'demo' }, what: 'own', asked: byUser() },
         ask: () => Promise.resolve('done'),
       },
       new AbortController().signal,
@@ -122,7 +122,7 @@ describe('Questions in a queue', () => {
 
   it('come up with a warning where the user did nothing for it, once for all their faces', async () => {
     const { editor, queue, ask } = createQuestions();
-    const own = ask('own', { asked: true });
+    const own = ask('own', { asked: byUser() });
     ask('unasked');
     assert.deepEqual(editor.sudden, []);
     own.answer('yes');
@@ -197,7 +197,7 @@ describe('Questions in a queue', () => {
     const stages: Stage[] = [];
     const answers = [deferred<string>(), deferred<string>()] as const;
     const server = { id: 'demo', name: 'demo' };
-    const cause: Cause = { kind: 'call', server, what: 'run', asked: false };
+    const cause: Cause = { kind: 'call', server, what: 'run' };
     const asked = answers.map((answer) => {
       const ask = (stage: Stage) => {
         stages.push(stage);
@@ -250,7 +250,7 @@ describe('Questions in a queue', () => {
   it('make room for one that the user asked for, and go on after it', async () => {
     const { editor, ask, states } = createQuestions();
     ask('call');
-    const form = ask('form', { kind: 'form', asked: true });
+    const form = ask('form', { kind: 'form', asked: byUser() });
     assert.deepEqual(states(), ['call hidden', 'form shown']);
     ask('another call');
     assert.equal(editor.shown, 'form');
@@ -324,7 +324,7 @@ describe('Questions in a queue', () => {
 
   it('are taken away while the user works on them elsewhere, which is no answer, and come back as often', async () => {
     const { editor, queue, ask, states } = createQuestions();
-    const a = ask('a', { asked: true });
+    const a = ask('a', { asked: byUser() });
     for (let time = 0; time < 2; time += 1) {
       const edited = deferred<void>();
       const elsewhere = a.stage()?.elsewhere(() => edited.promise);
@@ -372,9 +372,9 @@ describe('Questions in a queue', () => {
 
   it('that the user has left lie over no document that they edit for another', async () => {
     const { editor, ask, states } = createQuestions();
-    const a = ask('a', { asked: true });
+    const a = ask('a', { asked: byUser() });
     editor.cover();
-    const b = ask('b', { asked: true });
+    const b = ask('b', { asked: byUser() });
     const edited = deferred<void>();
     const elsewhere = b.stage()?.elsewhere(() => edited.promise);
     assert.equal(editor.shown, undefined);
@@ -392,14 +392,14 @@ describe('Questions in a queue', () => {
   it('of the user’s own are shown again when asked for again, with the keyboard', async () => {
     const { editor, queue, ask, states } = createQuestions();
     const server = { id: 'demo', name: 'demo' };
-    const own = ask('a', { asked: true, kind: 'form', form: 'tool/a', server });
+    const own = ask('a', { asked: byUser(), kind: 'form', form: 'tool/a', server });
     // Another form may be for something with the same name.
-    ask('same', { asked: true, kind: 'form', what: 'a', form: 'prompt/a', server });
+    ask('same', { asked: byUser(), kind: 'form', what: 'a', form: 'prompt/a', server });
     assert.equal(queue.showAgain({ server, form: 'tool/a' }), 'hidden');
     assert.equal(queue.showAgain({ server, form: 'tool/a' }), 'shown');
     assert.equal(editor.shown, 'a');
     editor.cover();
-    ask('b', { asked: true });
+    ask('b', { asked: byUser() });
     queue.showAgain({ server, form: 'tool/a' });
     assert.deepEqual(states(), ['a shown', 'a hidden', 'b hidden']);
     const edited = deferred<void>();
@@ -444,10 +444,10 @@ describe('Questions in a queue', () => {
   it('that a click brought up get the keyboard back from the second click, and older ones do not', () => {
     const { editor, queue, ask } = createQuestions();
     queue.showAsked(0);
-    ask('older', { asked: true });
+    ask('older', { asked: byUser() });
     editor.cover();
     const [older] = queue.waiting;
-    ask('newer', { asked: true });
+    ask('newer', { asked: byUser() });
     editor.cover();
     queue.showAsked((older?.since ?? 0) + 1);
     assert.equal(editor.shown, 'newer');
@@ -458,8 +458,8 @@ describe('Questions in a queue', () => {
 
   it('that a click showed again get the keyboard back from the second click, however long they have waited', () => {
     const { editor, queue, ask } = createQuestions();
-    ask('open', { asked: true, form: 'prompt' });
-    ask('newer', { asked: true });
+    ask('open', { asked: byUser(), form: 'prompt' });
+    ask('newer', { asked: byUser() });
     editor.cover();
     const click = (queue.waiting.at(-1)?.since ?? 0) + 1;
     queue.showAsked(click);
@@ -472,9 +472,9 @@ describe('Questions in a queue', () => {
 
   it('that the start of a server waits for are shown again for that, and no other is', () => {
     const { editor, queue, ask } = createQuestions();
-    ask('call', { asked: true });
+    ask('call', { asked: byUser() });
     editor.cover();
-    ask('trust', { kind: 'trust', asked: true, isFor: (id) => id === 'second' });
+    ask('trust', { kind: 'trust', asked: byUser(), isFor: (id) => id === 'second' });
     editor.cover();
     queue.showStart('third');
     assert.equal(editor.shown, '(something else)');
@@ -488,7 +488,7 @@ describe('Questions in a queue', () => {
   it('that the user looks at elsewhere are called back by a start that waits for them', () => {
     const { queue, ask } = createQuestions();
     let recalls = 0;
-    const trust = ask('trust', { kind: 'trust', asked: true, recall: () => (recalls += 1) });
+    const trust = ask('trust', { kind: 'trust', asked: byUser(), recall: () => (recalls += 1) });
     queue.showStart('demo');
     assert.equal(recalls, 0);
     void trust.stage()?.elsewhere(() => new Promise(() => {}));
@@ -499,9 +499,9 @@ describe('Questions in a queue', () => {
   it('that the user looks at elsewhere are called back by who wants to see what waits, once nothing else does', async () => {
     const { queue, ask, editor } = createQuestions();
     let recalls = 0;
-    const trust = ask('trust', { kind: 'trust', asked: true, recall: () => (recalls += 1) });
+    const trust = ask('trust', { kind: 'trust', asked: byUser(), recall: () => (recalls += 1) });
     void trust.stage()?.elsewhere(() => new Promise(() => {}));
-    const call = ask('call', { asked: true });
+    const call = ask('call', { asked: byUser() });
     editor.cover();
     assert.ok(queue.open());
     assert.equal(editor.shown, 'call');
@@ -514,16 +514,16 @@ describe('Questions in a queue', () => {
 
   it('that are edited elsewhere are nothing to show', () => {
     const { queue, ask } = createQuestions();
-    const edited = ask('call', { asked: true });
+    const edited = ask('call', { asked: byUser() });
     void edited.stage()?.elsewhere(() => new Promise(() => {}));
     assert.ok(!queue.open());
   });
 
   it('that are forms of a server are taken back with it, and nothing else is', async () => {
     const { queue, ask, states } = createQuestions();
-    const form = ask('form', { kind: 'form', form: 'tool/a', asked: true });
-    ask('removal', { kind: 'form', asked: true });
-    ask('other', { form: 'tool/a', asked: true, server: { id: 'other', name: 'other' } });
+    const form = ask('form', { kind: 'form', form: 'tool/a', asked: byUser() });
+    ask('removal', { kind: 'form', asked: byUser() });
+    ask('other', { form: 'tool/a', asked: byUser(), server: { id: 'other', name: 'other' } });
     queue.withdrawForms('demo');
     assert.deepEqual(await form.outcome, { kind: 'withdrawn', reason: 'serverStopped' });
     assert.ok(form.stage()?.signal.aborted);
@@ -558,7 +558,7 @@ describe('Questions in a queue', () => {
   it('fail with what showing them throws', async () => {
     const { queue } = createQuestions();
     const server = { id: 's', name: 's' };
-    const cause: Cause = { kind: 'call', server, what: '', asked: false };
+    const cause: Cause = { kind: 'call', server, what: '' };
     const ask = () => Promise.reject(new Error('broken'));
     await assert.rejects(queue.ask({ cause, ask }, new AbortController().signal), /broken/);
     assert.deepEqual(queue.waiting, []);
