@@ -1,7 +1,19 @@
-import { cp, mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { cacheDirectory } from '../paths';
 import { execute } from '../run/execute';
+import { withLock } from '../run/lock';
 import type { Editor } from './editor';
 
 /** What a fresh editor's data consists of. */
@@ -53,6 +65,39 @@ async function installPackage({ node, server }: Editor, data: string, vsix: stri
   if (code !== 0) throw new Error(`${basename(vsix)} could not be installed:\n${output}`);
 }
 
+/** Copies extensions that are installed beforehand; the editor finds only those that are there before the package. */
+async function copyInstalled(installed: readonly string[], data: string): Promise<void> {
+  for (const folder of installed)
+    await cp(folder, join(extensionsIn(data), basename(folder)), { recursive: true });
+}
+
+/** Installs a package beside other extensions, once for each build of it: later data folders get a copy. */
+async function installOnce(
+  editor: Editor,
+  vsix: string,
+  installed: readonly string[],
+  data: string,
+): Promise<void> {
+  const name = [editor.version, ...installed.map((folder) => basename(folder))].join('-');
+  const model = join(cacheDirectory, 'installed', name);
+  const made = join(model, 'made-of.txt');
+  const { mtimeMs, size } = await stat(vsix);
+  const source = `${vsix} ${mtimeMs} ${size}`;
+  await withLock(`${model}.lock`, async () => {
+    if ((await readFile(made, 'utf8').catch(() => '')) !== source) {
+      await rm(model, { recursive: true, force: true });
+      await copyInstalled(installed, model);
+      await installPackage(editor, model, vsix);
+      await writeFile(made, source);
+    }
+    await cp(extensionsIn(model), extensionsIn(data), { recursive: true });
+  });
+  const list = join(extensionsIn(data), 'extensions.json');
+  const inJson = (path: string) => JSON.stringify(path).slice(1, -1);
+  const text = await readFile(list, 'utf8');
+  await writeFile(list, text.replaceAll(inJson(model), inJson(data)));
+}
+
 /** Creates the data folder of a first run, with user settings and the extensions, and returns its path. */
 export async function createData(
   editor: Editor,
@@ -63,13 +108,13 @@ export async function createData(
   await mkdir(user, { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
   await writeFile(join(user, 'settings.json'), text);
-  // Before the package: the first installation lists the extensions that are here, and only those are found.
-  for (const folder of installed) {
-    await cp(folder, join(extensionsIn(data), basename(folder)), { recursive: true });
+  if ('vsix' in extension) {
+    await installOnce(editor, extension.vsix, installed, data);
+    return data;
   }
-  if ('vsix' in extension) await installPackage(editor, data, extension.vsix);
+  await copyInstalled(installed, data);
   // The editor is inside this repository and would mistake its own themes for those of the extension under development,
   // which it prefers to the theme that is set; it does not look behind a link.
-  else await symlink(extension.folder, developed(data), 'junction');
+  await symlink(extension.folder, developed(data), 'junction');
   return data;
 }
