@@ -12,6 +12,7 @@ import { parseMcpJson } from '../src/config/places/mcpJson';
 import { kindOf } from '../src/mcp/launch/launchKinds';
 import { parseServerConfig } from '../src/mcp/launch/parseServerConfig';
 import type { ServerConfig } from '../src/mcp/serverConfig';
+import { isServerAddress } from '../src/mcp/transport/socketAddress';
 import { createNodePrograms } from '../src/mcp/node/nodePrograms';
 import { defaultLimits, readServerLimits, type ServerLimits } from '../src/mcp/serverLimits';
 import { splitCommand } from './splitCommand';
@@ -44,7 +45,7 @@ export async function launchOf(
 
 /** Returns the configuration for a command line or a URL; throws a `UserError` if the command line is empty. */
 export function configOfLine(name: string, line: string): ServerConfig {
-  if (/^https?:\/\//i.test(line)) return { type: 'http', url: line, headers: {} };
+  if (isServerAddress(line)) return { type: 'http', url: line, headers: {} };
   const [command, ...args] = splitCommand(line);
   if (command === undefined) throw new UserError(`--server ${name} needs a command or a URL.`);
   return { type: 'stdio', command, args, env: {}, cwd: process.cwd() };

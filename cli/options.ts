@@ -25,7 +25,7 @@ export const usage = `Usage: mcp-workbench test [files] [options]
 
 Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all below this folder.
 
-  --server NAME=COMMAND   launch this for files that are "from" NAME; an http(s) URL connects instead
+  --server NAME=COMMAND   launch this for files that are "from" NAME; a URL connects instead
   --variable NAME=VALUE   in place of a variable of the files
   --reporter dot|json|junit
   --output FILE           write the report there, and dots to the terminal

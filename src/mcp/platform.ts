@@ -4,6 +4,7 @@ import type { Logger } from '../base/log';
 import type { Translate } from '../base/translate';
 import type { SignInNetwork } from './auth/authorizationFetch';
 import type { BrowserCallback } from './auth/authorizationUi';
+import type { Fetch } from './auth/secureUrl';
 import type { ServerMemory } from './connection/memory/serverMemory';
 import type { Finding } from './doctor/finding';
 import type { OwnFolders } from './ownFolders';
@@ -98,6 +99,8 @@ export interface Programs {
   readText(file: string, maxBytes: number): Promise<string | undefined>;
   /** Reads the variables in a file of `NAME=value` lines. */
   readVariables(file: string): Promise<Readonly<Record<string, string>>>;
+  /** Returns a `fetch` whose requests go to a socket or named pipe of this machine. */
+  fetchOverSocket(path: string): Fetch;
   /** Checks where the program of a server is, and what it has to work with. */
   check(config: StdioServerConfig, t: Translate): Promise<readonly Finding[]>;
 }

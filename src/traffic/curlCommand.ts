@@ -3,6 +3,7 @@ import { secretsOfUrl } from '../base/secrets/lineSecrets';
 import { SecretMask } from '../base/secrets/secretMask';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { Server } from '../mcp/server';
+import { socketAddress } from '../mcp/transport/socketAddress';
 import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 
 /** The first revision whose requests need no session. */
@@ -24,8 +25,10 @@ export function curlCommand(
   const isStateless = version !== undefined && version >= statelessRevision;
   const { name, uri } = asRecord(params);
   const subject = typeof name === 'string' ? name : uri;
+  const socket = socketAddress(String(url));
   const lines = [
-    `curl -X POST ${quoted(mask(shownUrl(String(url))))}`,
+    `curl -X POST ${quoted(mask(shownUrl(socket?.url ?? String(url))))}`,
+    ...(socket ? [`--unix-socket ${quoted(mask(socket.path))}`] : []),
     header('Content-Type', 'application/json'),
     header('Accept', 'application/json, text/event-stream'),
     ...(version === undefined ? [] : [header('MCP-Protocol-Version', version)]),

@@ -15,7 +15,9 @@ export function secretsOfArguments(args: readonly string[]): string[] {
 /** Finds the password of a URL, and the values of parameters whose names look secret. */
 export function secretsOfUrl(url: string): string[] {
   if (!URL.canParse(url)) return [];
-  const { password, searchParams } = new URL(url);
-  const named = [...searchParams].filter(([name]) => looksSecret(name));
+  const { password, searchParams, hash } = new URL(url);
+  // Behind the address of a socket, what is asked for there follows as a fragment.
+  const ofFragment = new URLSearchParams(/\?(.*)$/s.exec(hash)?.[1]);
+  const named = [...searchParams, ...ofFragment].filter(([name]) => looksSecret(name));
   return [decodePercent(password), ...named.map(([, value]) => value)].filter(Boolean);
 }

@@ -89,7 +89,7 @@ const listKey = new RegExp(`"(?:${listKeys.join('|')})"\\s*:`);
 /** A key that only a server configuration has. */
 const serverKey = new RegExp(`${listKey.source}|"(?:command|url)"\\s*:`);
 
-const anAddress = /^https?:\/\/\S+$/;
+const anAddress = /^(?:https?:\/\/|(?:unix|pipe):\/\/\/)\S+$/;
 
 const bundlePath = /^"?(?:file:\/\/|~?[\\/]|[A-Za-z]:[\\/])[^\n"]*\.(?:mcpb|dxt)"?$/i;
 

@@ -5,7 +5,10 @@ import type { Environment, Programs } from '../../mcp/platform';
 import type { Inheritance } from '../../mcp/serverConfig';
 
 /** What a launch needs from the machine that it is for. */
-export type Launcher = Omit<Programs, 'system' | 'check' | 'runtime' | 'handOver' | 'readText'>;
+export type Launcher = Omit<
+  Programs,
+  'system' | 'check' | 'runtime' | 'handOver' | 'readText' | 'fetchOverSocket'
+>;
 
 /** What a launch depends on besides its configuration: the machine and the window. */
 export interface LaunchSurroundings {

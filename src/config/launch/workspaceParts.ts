@@ -1,5 +1,5 @@
 import { decodePercent } from '../../base/text/percent';
-import type { StdioServerConfig } from '../../mcp/serverConfig';
+import type { ServerConfig, StdioServerConfig } from '../../mcp/serverConfig';
 import {
   UntrustedWorkspaceError,
   type Launcher,
@@ -35,7 +35,7 @@ interface NamedPath {
  * Texts that are still `isOpen` are left out.
  */
 export async function refuseWorkspaceParts(
-  config: StdioServerConfig,
+  config: ServerConfig,
   { isTrusted, folders }: Pick<LaunchSurroundings, 'isTrusted' | 'folders'>,
   programs: Launcher,
   isOpen: (text: string) => boolean = () => false,
@@ -60,7 +60,8 @@ export async function refuseWorkspaceParts(
   const refuse = ({ shown = first.path }: NamedPath) => {
     throw new UntrustedWorkspaceError(shown);
   };
-  const cwd = config.cwd === undefined || isOpen(config.cwd) ? programs.home : config.cwd;
+  const { cwd: written } = config as Partial<StdioServerConfig>;
+  const cwd = written === undefined || isOpen(written) ? programs.home : written;
   const known = new Map<string, NamedPath>();
   const texts = textsOf(config).filter((one) => mayNamePath(one) && !isOpen(one.text));
   for (const { text } of texts)

@@ -82,10 +82,18 @@ function sentence(
   }: { readonly config: ServerConfig; readonly stderrTail: string | undefined },
   t: Translate,
 ): string {
-  const where = kindOf(config).target(config);
+  const kind = kindOf(config);
+  const where = kind.target(config);
   switch (facts.code) {
     case 'ECONNREFUSED':
       return t('Nothing listens at {0} (connection refused). Is the server running there?', where);
+    case 'ENOENT':
+      if (kind.isProcess) break;
+      return t('There is no socket at {0}. Is the server running there?', where);
+    case 'EACCES':
+    case 'EPERM':
+      if (kind.isProcess) break;
+      return t('The socket at {0} is not open to you. Check who may use it.', where);
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return t('The host of {0} was not found. Check the address and the network.', where);

@@ -1,6 +1,7 @@
 import { errorMessage, isTimeout } from '../../base/errors';
 import { truncate } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
+import type { Fetch } from '../auth/secureUrl';
 import type { HttpServerConfig } from '../serverConfig';
 import { hasAuthorization } from '../transport/httpTransports';
 import { isEventStream, mediaTypeOf } from '../transport/mediaTypeOf';
@@ -22,7 +23,11 @@ const firstMessage = JSON.stringify({
 });
 
 /** Sends one request to the configured address of a server, without a sign-in, and reports the response. */
-export async function checkAddress(config: HttpServerConfig, t: Translate): Promise<Finding[]> {
+export async function checkAddress(
+  config: HttpServerConfig,
+  t: Translate,
+  over: { readonly url: string; readonly send: Fetch } = { url: config.url, send: fetch },
+): Promise<Finding[]> {
   const sent = Object.keys(config.headers);
   const request: Finding = {
     verdict: 'note',
@@ -30,7 +35,7 @@ export async function checkAddress(config: HttpServerConfig, t: Translate): Prom
     detail: sent.length > 0 ? t('with the headers {0}', sent.join(', ')) : undefined,
   };
   try {
-    const response = await fetch(config.url, {
+    const response = await over.send(over.url, {
       method: 'POST',
       headers: {
         ...config.headers,
@@ -124,6 +129,11 @@ function connectionStep(code: string, t: Translate): string {
   switch (code) {
     case 'ECONNREFUSED':
       return t('Start the server or correct the port. Nothing is listening there.');
+    case 'ENOENT':
+      return t('Start the server or correct the path. There is no such socket.');
+    case 'EACCES':
+    case 'EPERM':
+      return t('Check who may use this socket. You may not.');
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return t('Check the host name, the network and the proxy.');

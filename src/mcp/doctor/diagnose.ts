@@ -11,7 +11,7 @@ import type { Finding } from './finding';
 export interface DiagnosisParts {
   /** Tries to start the server if it is not running. */
   readonly start: () => Promise<unknown>;
-  readonly programs: Pick<Programs, 'check'> | undefined;
+  readonly programs: Pick<Programs, 'check' | 'fetchOverSocket'> | undefined;
   readonly t: Translate;
 }
 

@@ -1,10 +1,12 @@
+import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import { secretsOfUrl } from '../../base/secrets/lineSecrets';
 import { SecretMask } from '../../base/secrets/secretMask';
-import type { Translate } from '../../base/translate';
+import type { Sentence, Translate } from '../../base/translate';
 import { parseOAuthConfig } from '../auth/client/oauthConfig';
 import type { HttpServerConfig } from '../serverConfig';
 import { hasAuthorization, httpTransports } from '../transport/httpTransports';
+import { isServerAddress, socketAddress } from '../transport/socketAddress';
 import type { LaunchKind, Parsed } from './launchKind';
 
 /** Creates the kind of launch for a server at a URL, reached by one of the HTTP transports. */
@@ -17,15 +19,33 @@ export const addressKind = (type: HttpServerConfig['type']): LaunchKind<HttpServ
     mask.hide(secretsOfUrl(url));
     return { type, url: mask.apply(url), headers: Object.keys(headers).toSorted() };
   },
-  signIn: ({ headers }) => (hasAuthorization(headers) ? 'header' : 'possible'),
+  signIn({ url, headers }) {
+    // A browser cannot reach a socket, and what asks for a sign-in there may be any program of this machine.
+    if (socketAddress(url)) return 'none';
+    return hasAuthorization(headers) ? 'header' : 'possible';
+  },
   confinement: () => undefined,
   handOver: (config) => Promise.resolve(config),
-  async open(config, context, { reconnection }) {
-    const { streamable, sse } = await httpTransports(config, context, reconnection);
+  async open(config, context, { reconnection, fetchOverSocket }) {
+    const socket = socketAddress(config.url);
+    if (socket && !fetchOverSocket) throw new UserError(noSocket);
+    const over = socket && { url: socket.url, send: fetchOverSocket?.(socket.path) };
+    const { streamable, sse } = await httpTransports({ ...config, over }, context, reconnection);
     return type === 'sse' ? [sse] : [streamable, sse];
   },
-  diagnose: async (config, { isUp, checkAddress, t }) => (isUp ? [] : checkAddress(config, t)),
+  async diagnose(config, { isUp, checkAddress, programs, t }) {
+    if (isUp) return [];
+    const socket = socketAddress(config.url);
+    if (!socket) return checkAddress(config, t);
+    if (!programs) throw new UserError(noSocket);
+    return checkAddress(config, t, {
+      url: socket.url,
+      send: programs.fetchOverSocket(socket.path),
+    });
+  },
 });
+
+const noSocket: Sentence = (t) => t('This window cannot reach sockets of a machine.');
 
 /** Reads the configuration of a server at a URL. */
 export function readAddressConfig(
@@ -37,10 +57,12 @@ export function readAddressConfig(
   if (url === undefined)
     return { problem: t('"url" is missing: a server of type "{0}" needs an address.', type) };
   // A variable may stand for the whole address, so the URL is only checked if it has none.
-  if (typeof url !== 'string' || !(url.includes('${') || /^https?:\/\/[^/]/i.test(url)))
-    return { problem: t('"url" must be an http: or https: address.') };
+  if (typeof url !== 'string' || !(url.includes('${') || isServerAddress(url)))
+    return { problem: noAddress(t) };
   if (!isRecord(headers) || !Object.values(headers).every((header) => typeof header === 'string'))
     return { problem: t('"headers" must map names to strings.') };
+  if (oauth !== undefined && socketAddress(url))
+    return { problem: t('"oauth" is not for a socket: no browser can sign in there.') };
   const signIn = oauth === undefined ? undefined : parseOAuthConfig(oauth, t);
   if (signIn && 'problem' in signIn) return signIn;
   return {
@@ -52,6 +74,10 @@ export function readAddressConfig(
     },
   };
 }
+
+/** Says what the address of a server has to be. */
+export const noAddress: Sentence = (t) =>
+  t('"url" must be an http: or https: address, or that of a socket (unix: or pipe:).');
 
 /** Removes the parts of an address that may contain keys: those before the host and after the path. */
 function withoutSecrets(url: string): string {

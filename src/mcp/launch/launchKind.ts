@@ -1,5 +1,6 @@
 import type { Backoff } from '../../base/pace/backoff';
 import type { Translate } from '../../base/translate';
+import type { Fetch } from '../auth/secureUrl';
 import type { Finding } from '../doctor/finding';
 import type { Programs } from '../platform';
 import type {
@@ -20,15 +21,21 @@ export interface Openers {
   readonly process?:
     | ((config: StdioServerConfig, context: TransportContext) => ReturnType<OpenTransport>)
     | undefined;
+  /** Returns what sends requests to a socket of this machine; `undefined` if that is impossible. */
+  readonly fetchOverSocket?: Programs['fetchOverSocket'];
   /** When a lost stream is reopened. */
   readonly reconnection?: Backoff | undefined;
 }
 
 /** The dependencies of the diagnosis of a launch. */
 export interface Examination {
-  readonly programs: Pick<Programs, 'check'> | undefined;
-  /** Sends one request to an address. */
-  readonly checkAddress: (config: HttpServerConfig, t: Translate) => Promise<readonly Finding[]>;
+  readonly programs: Pick<Programs, 'check' | 'fetchOverSocket'> | undefined;
+  /** Sends one request to an address, or in another way to the one that stands for it. */
+  readonly checkAddress: (
+    config: HttpServerConfig,
+    t: Translate,
+    over?: { readonly url: string; readonly send: Fetch },
+  ) => Promise<readonly Finding[]>;
   /** True if the server is running and can therefore be reached. */
   readonly isUp: boolean;
   readonly t: Translate;

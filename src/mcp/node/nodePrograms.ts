@@ -14,6 +14,7 @@ import { realPath } from './files/realPath';
 import { confinedCommand } from './sandbox/confinedCommand';
 import { planConfinement } from './sandbox/planConfinement';
 import { findSandboxTool } from './sandbox/sandboxTool';
+import { socketFetch } from './socketFetch';
 import { ownRuntime, thisSystem } from './system';
 
 const maxEnvFileBytes = 256_000;
@@ -52,6 +53,7 @@ export function createNodePrograms(
       readSmallFile(file, maxBytes).catch((error: unknown) => undefinedIfMissing(file, error)),
     readVariables: async (file) =>
       parseEnv(await readSmallFile(file, maxEnvFileBytes)) as Record<string, string>,
+    fetchOverSocket: (path) => socketFetch(path, system),
     check: async (config, t) => checkCommand(config, await environment(), t, system),
   };
 }

@@ -13,6 +13,7 @@ import { stderrLevel } from '../connection/stderrLevel';
 import type { Patience } from './stdio/stdioTransport';
 import { confinedCommand } from './sandbox/confinedCommand';
 import { FreeNames } from './sandbox/freeNames';
+import { socketFetch } from './socketFetch';
 import { thisSystem, type System } from './system';
 
 /** At most this many lines on stdout that are not messages are logged. */
@@ -37,7 +38,12 @@ export function createNodeTransports(
   options: NodeTransportOptions = {},
 ): OpenTransport {
   const { reconnection } = options;
-  return createTransports({ process: processOpener(orphans, options), reconnection });
+  const fetchOverSocket = (path: string) => socketFetch(path, options.system);
+  return createTransports({
+    process: processOpener(orphans, options),
+    fetchOverSocket,
+    reconnection,
+  });
 }
 
 function processOpener(

@@ -22,12 +22,18 @@ export function hasAuthorization(headers: HttpServerConfig['headers']): boolean 
   return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
+/** What a server is reached by in place of the network, at the address that stands for it; it cannot be signed in to. */
+interface Over {
+  readonly url: string;
+  readonly send: Fetch | undefined;
+}
+
 /**
  * Creates the ways to reach a server at a URL: streamable HTTP, and the HTTP+SSE of 2024-11-05.
  * @param backoff when a lost stream is reopened, for as long as the session lives.
  */
 export async function httpTransports(
-  config: HttpServerConfig,
+  config: HttpServerConfig & { readonly over?: Over | undefined },
   {
     authorization,
     maxMessageBytes,
@@ -38,16 +44,20 @@ export async function httpTransports(
   backoff: Backoff = patientBackoff,
 ): Promise<Readonly<Record<'streamable' | 'sse', () => ServerTransport>>> {
   const { SSEClientTransport, StreamableHTTPClientTransport, withDpop } = await import('../sdk');
-  const url = new URL(config.url);
+  const { over } = config;
+  const url = new URL(over?.url ?? config.url);
   // A header that the user configured is the sign-in; if it is refused, that is reported.
-  const signIn = hasAuthorization(config.headers) ? undefined : authorization;
+  const signIn = over || hasAuthorization(config.headers) ? undefined : authorization;
   signIn?.attach(config);
   const options = {
     requestInit: { headers: { ...config.headers } },
     fetch: fetchReadableMeta(
       limitedFetch(
         maxMessageBytes,
-        followRedirects(signIn ? signed(signIn, withDpop) : sendRequest, sameOriginOnly),
+        followRedirects(
+          signIn ? signed(signIn, withDpop) : (over?.send ?? sendRequest),
+          sameOriginOnly,
+        ),
         t,
       ),
     ),
