@@ -2,11 +2,12 @@
 
 /**
  * Characters that a reader cannot see or that reorder what is seen: controls except tab and line feed,
- * format characters (bidirectional marks, zero-width, tags), separators, fillers, the variation
- * selectors that can carry hidden data, and unpaired surrogates, which model providers refuse.
+ * format characters (bidirectional marks, zero-width, tags), separators, unpaired surrogates, which model
+ * providers refuse, all that Unicode lets programs leave out, and the blanks of two scripts that it does not
+ * name there. One selector that makes an emoji of a sign, or a sign of an emoji, is part of what is seen.
  */
 const hidden =
-  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\u034F|\u115F|\u1160|\u17B4|\u17B5|[\u180B-\u180F]|\u3164|\uFFA0|[\u{E0100}-\u{E01EF}]/gu;
+  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}](?<!(?![\d#*])\p{Emoji}[\uFE0E\uFE0F]|[\d#*]\uFE0F(?=\u20E3))/gu;
 
 /** The longest tooltip of a row, in UTF-16 units. */
 export const maxTooltipLength = 10_000;
@@ -19,6 +20,9 @@ const labelMargin = 10;
 
 /** Text of the characters that most texts consist of, none of which is hidden. */
 const plain = /^[\t\n -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u05FF\u3000-\u3163\u3165-\uD7FF]*$/;
+
+/** Two UTF-16 units that are looked at together. */
+const boundByNext = /^[\r\uD800-\uDBFF]|[\uFE0E\uFE0F\u20E3]$/;
 
 /** A long text is examined in pieces of this many UTF-16 units, because most of them are plain. */
 const pieceLength = 10_000;
@@ -40,12 +44,12 @@ export function revealHidden(text: string): string {
   return shown.every((piece, at) => piece === pieces[at]) ? text : shown.join('');
 }
 
-/** Splits a text into pieces, but never inside a surrogate pair or a line end. */
+/** Splits a text into pieces, but never inside a surrogate pair, a line end or an emoji with its selector. */
 function wholePieces(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; from += pieces.at(-1)?.length ?? 1) {
     let to = from + pieceLength;
-    while (to < text.length && /[\r\uD800-\uDBFF]/.test(text.charAt(to - 1))) to += 1;
+    while (to < text.length && boundByNext.test(text.slice(to - 1, to + 1))) to += 1;
     pieces.push(text.slice(from, to));
   }
   return pieces;
@@ -71,6 +75,12 @@ export function wholeDocumentText(text: string): string | undefined {
 /** Returns {@link revealHidden} of the beginning of a text, cut before it is cleaned: an enormous text costs no more. */
 export function shownText(text: string, maxLength: number): string {
   return truncate(revealHidden(truncate(text, maxLength)), maxLength);
+}
+
+/** Removes what only colours a text in a terminal, which would stand as numbers in it; all else stays, to be shown. */
+export function withoutColors(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- a colour begins with one
+  return text.replaceAll(/(?:\u001B\[|\u009B)[\d;:]*m/g, '');
 }
 
 /** True if {@link revealHidden} would change more than line ends. */

@@ -1,4 +1,4 @@
-import { truncate } from '../../../base/text/text';
+import { truncate, withoutColors } from '../../../base/text/text';
 import type { Environment } from '../../platform';
 
 const limitMs = 10_000;
@@ -21,7 +21,7 @@ export async function readVersion(
       killSignal: 'SIGKILL',
     });
     const end = (ok: boolean, words: string) =>
-      resolve({ ok, text: truncate(words.trim(), maxLength) });
+      resolve({ ok, text: truncate(withoutColors(words).trim(), maxLength) });
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
         text = truncate(text + chunk, maxLength);

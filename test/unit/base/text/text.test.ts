@@ -26,6 +26,10 @@ describe('text of servers', () => {
     ['a delete', '\u007F'],
     ['a carriage return that would overwrite the line', '\r'],
     ['a tag letter', '\u{E0041}'],
+    ['a selector of a variant that there is not', '\uFE05'],
+    ['a code point that is kept for characters to ignore', '\uFFF0'],
+    ['a blank of Braille', '\u2800'],
+    ['a filler of the Khitan script', '\u{16FE4}'],
     ['a variation selector that carries data', '\u{E0100}'],
     ['a line separator', '\u2028'],
     ['a paragraph separator', '\u2029'],
@@ -53,6 +57,50 @@ describe('text of servers', () => {
     });
   }
 
+  // The table of Unicode's property Default_Ignorable_Code_Point, which is not asked of the engine here.
+  const ignorable: readonly (readonly [from: number, to: number])[] = [
+    [0x00ad, 0x00ad],
+    [0x034f, 0x034f],
+    [0x061c, 0x061c],
+    [0x115f, 0x1160],
+    [0x17b4, 0x17b5],
+    [0x180b, 0x180f],
+    [0x200b, 0x200f],
+    [0x202a, 0x202e],
+    [0x2060, 0x206f],
+    [0x3164, 0x3164],
+    [0xfe00, 0xfe0f],
+    [0xfeff, 0xfeff],
+    [0xffa0, 0xffa0],
+    [0xfff0, 0xfff8],
+    [0x1bca0, 0x1bca3],
+    [0x1d173, 0x1d17a],
+    [0xe0000, 0xe0fff],
+  ];
+
+  it('shows every code point that programs may leave out, after whatever it stands', () => {
+    const codes = ignorable.flatMap(([from, to]) =>
+      Array.from({ length: to - from + 1 }, (_, at) => from + at),
+    );
+    assert.equal(codes.length, 4174);
+    for (const code of codes) {
+      const character = String.fromCodePoint(code);
+      const shown = `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+      for (const before of ['', 'a', '1', '漢', '❤\uFE0F', '👍\uFE0E']) {
+        assert.equal(revealHidden(before + character), before + shown, shown);
+        assert.equal(hasHidden(before + character), true, shown);
+      }
+    }
+  });
+
+  it('keeps one selector of an emoji, and no sentence in many of them', () => {
+    const seen = ['❤\uFE0F', '☎\uFE0E', '©\uFE0F', '1\uFE0F\u20E3', '👍🏽\uFE0F', 'a ✔\uFE0F b'];
+    for (const text of seen) assert.equal(revealHidden(text), text);
+    assert.equal(revealHidden('❤\uFE0F\uFE0E\uFE0F'), '❤\uFE0F⟨U+FE0E⟩⟨U+FE0F⟩');
+    assert.equal(revealHidden('1\uFE0F2\uFE0E'), '1⟨U+FE0F⟩2⟨U+FE0E⟩');
+    assert.equal(revealHidden('❤\uFE00'), '❤⟨U+FE00⟩');
+  });
+
   it('takes the line ends of Windows for line ends', () => {
     assert.equal(revealHidden('a\r\nb'), 'a\nb');
     assert.equal(hasHidden('a\r\nb'), false);
@@ -70,7 +118,13 @@ describe('text of servers', () => {
   });
 
   it('shows each character where two pieces of a long text meet as anywhere', () => {
-    const characters = [...hiddenCharacters.map(([, character]) => character), '👍', '\r\n'];
+    const characters = [
+      ...hiddenCharacters.map(([, character]) => character),
+      '👍',
+      '\r\n',
+      '❤\uFE0F',
+      '1\uFE0F\u20E3',
+    ];
     for (const length of [9_998, 9_999, 10_000])
       for (const character of characters) {
         const begin = 'x'.repeat(length);

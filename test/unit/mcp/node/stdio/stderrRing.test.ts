@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { plainLabel } from '../../../../../src/base/text/text';
+import { endingSentence } from '../../../../../src/mcp/connection/endingSentence';
 import { StderrRing } from '../../../../../src/mcp/node/stdio/stderrRing';
 
 function open() {
@@ -13,6 +15,27 @@ describe('the last words of a process', () => {
     write('one\ntwo\nth');
     write('ree\nfour\n');
     assert.equal(ring.last(3), 'two\nthree\nfour');
+  });
+
+  it('are without what only colours them, and show what else is hidden', () => {
+    const { ring, write, heard } = open();
+    write(
+      '\u001B[31mError:\u001B[0m \u001B[1;38;5;208mno\u001B[m \u009B4:3mdisk\u009Bm\n\u001B[0m\u001B[39m\n',
+    );
+    assert.deepEqual(heard, ['Error: no disk']);
+    assert.equal(
+      endingSentence('exited with code 1', { stderrTail: ring.last(9) }),
+      'exited with code 1: Error: no disk.',
+    );
+    for (const [sequence, shown] of [
+      ['\u001B[2J', '⟨U+001B⟩[2J'],
+      ['\u001B[8A', '⟨U+001B⟩[8A'],
+      ['\u001B]0;title\u0007', '⟨U+001B⟩]0;title⟨U+0007⟩'],
+      ['\u001B[31', '⟨U+001B⟩[31'],
+    ] as const) {
+      write(`fatal: a${sequence}\n`);
+      assert.equal(plainLabel(ring.last(1)), `fatal: a${shown}`);
+    }
   });
 
   it('leave out empty lines', () => {
