@@ -47,6 +47,7 @@ export const commands = {
     return new Disposable(() => registered.delete(id));
   },
   executeCommand: async (id: string, ...args: never[]): Promise<unknown> => {
+    if (id === 'workbench.action.acceptSelectedQuickOpenItem') QuickInput.shown?.accept();
     const handler = registered.get(id);
     if (!handler && !ofEditor.test(id)) throw new Error(`command '${id}' not found`);
     return handler?.(...args);
@@ -86,6 +87,9 @@ class QuickInput {
   show(): void {
     if (QuickInput.shown !== this) QuickInput.shown?.hide();
     QuickInput.shown = this;
+  }
+  accept(): void {
+    this.accepted.fire();
   }
   hide(): void {
     if (QuickInput.shown !== this) return;
@@ -131,6 +135,11 @@ class QuickPick extends QuickInput {
     super.show();
     this.#draw();
   }
+  override accept(): void {
+    this.selectedItems = this.#active;
+    this.selectionChanged.fire(this.#active);
+    super.accept();
+  }
   /** The first row is active once the rows are drawn, unless one of them was already. */
   #draw(): void {
     if (QuickInput.shown !== this) return;
@@ -165,6 +174,7 @@ export const window = {
   }),
   registerFileDecorationProvider: never,
   createStatusBarItem: () => ({ show() {}, hide() {}, dispose() {} }),
+  setStatusBarMessage: never,
   showInformationMessage: nothing,
   showWarningMessage: nothing,
   showErrorMessage: nothing,

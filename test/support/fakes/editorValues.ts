@@ -149,6 +149,7 @@ export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const QuickInputButtons = { Back: { iconPath: new ThemeIcon('arrow-left') } };
+export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const StatusBarAlignment = { Left: 1, Right: 2 };

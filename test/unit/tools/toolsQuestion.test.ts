@@ -171,6 +171,12 @@ class Asked {
 }
 
 describe('tools’ question', () => {
+  const { workspaceFolders } = vscode.workspace;
+  before('open a folder, for which approvals can be given', () =>
+    Object.assign(vscode.workspace, { workspaceFolders: [{ name: 'app', index: 0 }] }),
+  );
+  after(() => Object.assign(vscode.workspace, { workspaceFolders }));
+
   let asked: Asked | undefined;
   const ask = (...given: ConstructorParameters<typeof Asked>) => (asked = new Asked(...given));
   afterEach(async () => {
