@@ -112,8 +112,8 @@ describe('the value of an input', () => {
         [{ name: 'one', server }],
         [],
       ).withoutSecrets();
-      for (const one of secrets)
-        await values.store(place, one.inputId, one.value, launchesOf(one.server));
+      for (const { inputId, value, server: taken } of secrets)
+        await values.store(place, inputId, value, launchesOf(taken));
       const [added] = admitted.servers;
       assert.ok(secrets.length > 0 && added);
       assert.equal(await isStrange(one(added.server), false), false);
