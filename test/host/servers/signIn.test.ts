@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
+import { createSignInNetwork } from '../../../src/mcp/node/signInNetwork';
 import type { WorkbenchApi } from '../../../src/api';
 import { EditorLinks } from '../../../src/servers/signIn/editorLinks';
 import { AuthServer } from '../../fixtures/authServer/authServer';
@@ -113,6 +116,8 @@ describe('the sign-in to a server', function () {
     answer('Not Now');
     await vscode.commands.executeCommand('mcpWorkbench.signIn', 'guarded');
     assert.ok(shown.includes(new URL(authServer.issuer).host), shown.join());
+    // It names its whole origin as the resource.
+    assert.ok(shown.includes(`Valid for all of ${server.origin}`), shown.join());
     assert.deepEqual(authServer.requestsTo('/authorize'), []);
     assert.match(told.join(), /The sign-in was cancelled/);
   });
@@ -219,6 +224,38 @@ describe('the sign-in to a server', function () {
     const [outcome] = await api.startServer('fixed');
     assert.ok(outcome?.kind === 'failed', JSON.stringify(outcome));
     assert.match(outcome.message, /refuses the configured Authorization header/);
+  });
+});
+
+describe('what a sign-in is sent through', function () {
+  this.timeout(60_000);
+
+  it('is the proxy of the editor, which alone looks up names then', async () => {
+    const seen: (string | undefined)[] = [];
+    const proxy = createServer().on('connect', ({ url }, socket) => {
+      seen.push(url);
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', () => resolve()));
+    const { port } = proxy.address() as AddressInfo;
+    const settings = vscode.workspace.getConfiguration('http');
+    await settings.update('proxy', `http://127.0.0.1:${port}`, vscode.ConfigurationTarget.Global);
+    const page = new URL('https://idp.proxy.test/token');
+    const send = () =>
+      createSignInNetwork()
+        .send(page, {}, { name: 'test', admits: async () => false })
+        .catch(() => undefined);
+    try {
+      await poll('a request', 30_000, async () => {
+        await send();
+        return seen[0];
+      });
+      assert.equal(seen[0], 'idp.proxy.test:443');
+    } finally {
+      await settings.update('proxy', undefined, vscode.ConfigurationTarget.Global);
+      proxy.closeAllConnections();
+      proxy.close();
+    }
   });
 });
 
