@@ -7,10 +7,11 @@ const paths = { registration: '/register', token: '/token' } as const;
 describe('a careless answer in a sign-in', () => {
   for (const [name, { from, alter, readAs, ...rest }] of Object.entries(carelessAnswers))
     it(`is read, and so is each later one: ${name}, as ${readAs}`, async () => {
-      const { renews = true, metadataPath, givesSecret } = rest;
+      const { renews = true, metadataPath, givesSecret, wantsPath } = rest;
       await using fixture = await SignInFixture.start();
       const { authServer, server, user } = fixture;
       if (metadataPath) authServer.behaviour.metadataPath = metadataPath;
+      if (wantsPath) server.wantedResource = server.origin + wantsPath;
       if (givesSecret) authServer.behaviour.secretExpiresAt = 0;
       if (from === 'description') server.alterDescription = alter;
       else
