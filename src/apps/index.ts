@@ -122,8 +122,8 @@ export function register(deps: {
   const showSource = async () => {
     const tab = tabs.active;
     if (!tab) return;
-    const { html } = await readApp(tab.server, tab.uri, vscode.l10n.t);
-    const text = sourceText(html);
+    // What the server sends now need not be what runs.
+    const text = sourceText(tab.source ?? (await readApp(tab.server, tab.uri, vscode.l10n.t)).html);
     await vscode.window.showTextDocument(kept.add([text]).add('app.html', text));
   };
 

@@ -14,7 +14,13 @@ import type { Withdrawal } from './questionOutcome';
 export type CallOrigin =
   | { readonly kind: 'chat'; readonly conversation: string; readonly answer: string }
   | { readonly kind: 'editor' }
-  | { readonly kind: 'app'; readonly uri: string; readonly fingerprint: string }
+  | {
+      readonly kind: 'app';
+      readonly uri: string;
+      readonly fingerprint: string;
+      /** True if its scripts can change while the fingerprint stays the same. */
+      readonly canChange: boolean;
+    }
   | { readonly kind: 'savedCalls'; readonly file: string }
   | { readonly kind: 'user' };
 

@@ -25,13 +25,15 @@ export const maxConsents = 200;
 /** The apps that may be shown, each bound to the launch of its server and to its own fingerprint. */
 export class AppConsents {
   private readonly kept: KeptList<AppConsent>;
+  /** Those of apps whose scripts can change unseen. */
+  private session: readonly AppConsent[] = [];
 
   constructor(store: Memento) {
     this.kept = new KeptList(store, 'apps', maxConsents, isConsent);
   }
 
   get all(): readonly AppConsent[] {
-    return this.kept.all;
+    return [...this.session, ...this.kept.all];
   }
 
   async find(server: Server, { uri, fingerprint }: App): Promise<Known> {
@@ -43,14 +45,20 @@ export class AppConsents {
       : { kind: 'changed', fingerprint: known.fingerprint };
   }
 
+  /** Remembers an app that the user allowed, for this session alone if its scripts can change. */
   async remember(server: Server, app: App, granted: readonly Permission[]): Promise<void> {
     const launchFingerprint = await server.launchFingerprint();
     const { uri, fingerprint } = app;
     const own = { serverId: server.id, launchFingerprint, uri, fingerprint, granted };
-    await this.kept.put(own, (one) => isOf(one, server.id, launchFingerprint, uri));
+    const isSame = (one: AppConsent) => isOf(one, server.id, launchFingerprint, uri);
+    this.session = this.session.filter((one) => !isSame(one));
+    if (!app.scripts.canChange) return this.kept.put(own, isSame);
+    this.session = [own, ...this.session].slice(0, maxConsents);
+    await this.kept.remove(isSame);
   }
 
   async forgetAll(): Promise<void> {
+    this.session = [];
     await this.kept.remove(() => true);
   }
 }

@@ -111,6 +111,20 @@ function itemsOf(
           description: [plainLabel(site, 60), ...concerns.map(concernText)].join(' · '),
           ...icon(concerns.length > 0 ? 'warning' : 'globe'),
         }))),
+    ...(app.scripts.canChange
+      ? [
+          {
+            label: t('Loads scripts from elsewhere, which can change unseen'),
+            description: t('your answer is for this session'),
+            ...icon('warning'),
+          },
+        ]
+      : []),
+    {
+      label: t('By WebRTC, any address and services of this machine'),
+      description: t('taken from the app, but no browser policy blocks it'),
+      ...icon('warning'),
+    },
     ...app.refused.slice(0, 3).map((refused) => ({
       label: plainLabel(refused, 60),
       description: t('not an allowed site: blocked'),

@@ -6,6 +6,7 @@ import { fingerprint } from '../../mcp/fingerprint';
 import { contentBytes } from '../../mcp/protocol/content';
 import type { ResourceContents } from '../../mcp/protocol/types';
 import type { RequestOptions, Server } from '../../mcp/server';
+import { scriptSources, type ScriptSources } from './contentPolicy';
 import { readOrigins, type Origins } from './origins';
 import { readPermissions, type Permission } from './permissions';
 
@@ -19,6 +20,7 @@ export interface App {
   /** The origins that it declares but must not reach, as it wrote them. */
   readonly refused: readonly string[];
   readonly permissions: readonly Permission[];
+  readonly scripts: ScriptSources;
   /** The fingerprint of the URI, HTML, origins, and permissions, to which an approval is bound. */
   readonly fingerprint: string;
 }
@@ -70,6 +72,7 @@ export async function readApp(
     origins,
     refused,
     permissions,
+    scripts: scriptSources(html, origins),
     fingerprint: await fingerprint({ uri, html, origins, permissions }),
   };
 }

@@ -38,6 +38,7 @@ export class AppTab implements Disposable {
   private readonly shown = new DisposableStore();
   private readonly context: ContextDocument;
   private bridge: AppBridge | undefined;
+  private html: string | undefined;
   private call: ShownCall | undefined;
   private isCut = false;
   private isClosed = false;
@@ -61,6 +62,11 @@ export class AppTab implements Disposable {
 
   get isActive(): boolean {
     return this.panel.active;
+  }
+
+  /** The HTML of the app that runs here or ran last; `undefined` if none did. */
+  get source(): string | undefined {
+    return this.html;
   }
 
   /** The column that shows it now; `undefined` if it is hidden. */
@@ -152,7 +158,8 @@ export class AppTab implements Disposable {
 
   private run(view: typeof AppView, app: App, granted: readonly Permission[]): void {
     const { server, deps, panel } = this;
-    const policy = view.contentPolicy(app.origins);
+    this.html = app.html;
+    const policy = view.contentPolicy(app.origins, app.scripts.sources);
     deps.log.info(`${server.name}: the app ${app.uri} is shown with the policy ${policy}`);
     const handlers = this.shown.add(createAppHandlers(server, app, deps.requests, deps.log));
     let facts: FrameFacts | undefined;

@@ -4,11 +4,27 @@ export interface Element {
   readonly style: Record<string, string>;
   readonly clientWidth: number;
   readonly clientHeight: number;
-  readonly contentWindow?: { postMessage(message: unknown, origin: string): void };
+  readonly contentWindow?: object;
   setAttribute(name: string, value: string): void;
   addEventListener(type: string, listener: () => void): void;
   replaceChildren(...children: Element[]): void;
   focus(): void;
+}
+
+/** The end of a channel between an app and the page around it. */
+export interface MessagePort {
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  /** Called when the document at the other end is gone; older browsers do not call it. */
+  onclose?: (() => void) | null;
+  postMessage(message: unknown): void;
+  close(): void;
+}
+
+/** What the page around an app sends through the port: a message for the app, or a question whether it is there. */
+export interface AppMessage {
+  readonly ask?: number;
+  readonly data?: unknown;
+  readonly origin?: string;
 }
 
 /** A key that was pressed. */
@@ -36,7 +52,12 @@ export interface PageWindow {
   acquireVsCodeApi(): { postMessage(message: unknown): void; setState(state: unknown): void };
   addEventListener(
     type: 'message',
-    listener: (event: { data: unknown; origin: string; source: unknown }) => void,
+    listener: (event: {
+      readonly data: unknown;
+      readonly origin: string;
+      readonly source: unknown;
+      readonly ports?: readonly MessagePort[];
+    }) => void,
   ): void;
   addEventListener(type: 'keydown', listener: (event: KeyDown) => void, isFirst: true): void;
   addEventListener(type: 'focus', listener: () => void): void;

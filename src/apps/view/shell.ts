@@ -1,5 +1,5 @@
 import type { AppDocument, EndReason, FrameFacts } from './frameMessages';
-import type { Element, KeyDown, PageWindow } from './pageWindow';
+import type { AppMessage, Element, KeyDown, MessagePort, PageWindow } from './pageWindow';
 
 /** The settings of {@link shell}, which cannot reach anything in this module. */
 export interface ShellSettings {
@@ -41,6 +41,12 @@ export function shell({
   const place = document.querySelector('main') ?? document.body;
   const header = document.querySelector('header') ?? document.body;
   let frame: Element | undefined;
+  /** Leads to the document that was approved, and to nothing that takes its place. */
+  let port: MessagePort | undefined;
+  let unsent: unknown[] = [];
+  /** What the frame has said, each with the question whose answer proves that it came from that document. */
+  let held: { readonly asked: number; readonly run: () => void }[] = [];
+  let asked = 0;
   let mode = 'inline';
   let wanted: number | undefined;
   let second = 0;
@@ -91,8 +97,16 @@ export function shell({
     frame.style['height'] = fits ? `${Math.min(wanted ?? 0, place.clientHeight)}px` : '100%';
   };
 
+  const disconnect = () => {
+    port?.close();
+    port = undefined;
+    unsent = [];
+    held = [];
+  };
+
   const end = (why: EndReason) => {
     frame = undefined;
+    disconnect();
     place.replaceChildren();
     tell(messages.appEnded, { why });
   };
@@ -101,6 +115,7 @@ export function shell({
     editor.setState(state);
     const own = document.createElement('iframe');
     frame = own;
+    disconnect();
     wanted = undefined;
     taking.clear();
     own.setAttribute('sandbox', sandbox);
@@ -118,9 +133,38 @@ export function shell({
     layOut();
   };
 
-  const toApp = (message: unknown) =>
-    // The frame has an opaque origin, which cannot be named.
-    frame?.contentWindow?.postMessage(message, '*');
+  const send = (message: AppMessage) => port?.postMessage(message);
+  const toApp = (data: unknown) => {
+    if (port) send({ data, origin: browser.origin });
+    else if (frame) unsent.push(data);
+  };
+
+  /** Takes the port that the first script of the document sends before anything of the app runs. */
+  const connect = (own: MessagePort) => {
+    port = own;
+    const leave = () => {
+      if (port === own) end('navigated');
+    };
+    own.onclose = leave;
+    own.onmessage = ({ data }) => {
+      const { answer, isGone } = data as { readonly answer?: unknown; readonly isGone?: unknown };
+      if (isGone === true) leave();
+      if (typeof answer !== 'number') return;
+      const proven = held.filter((one) => one.asked <= answer);
+      held = held.slice(proven.length);
+      for (const { run } of proven) if (port === own) run();
+    };
+    for (const data of unsent.splice(0)) toApp(data);
+  };
+
+  /** Runs something once it is certain that the document is still there. */
+  const onceThere = (run: () => void) => {
+    asked += 1;
+    held.push({ asked, run });
+    // A page that took its place may never finish loading, and never answers.
+    if (held.length > maxMessagesPerSecond * 4) end('navigated');
+    else send({ ask: asked });
+  };
 
   /** Notes what has the focus before a request that opens the chat; does nothing for what has no answer. */
   const noteFocus = (id: unknown) => {
@@ -180,7 +224,7 @@ export function shell({
     if (!take() || typeof data !== 'object' || data === null) return;
     const { key } = data as { key?: unknown };
     if (key === 'Escape' || key === 'F1' || key === 'F6') {
-      leave(key);
+      onceThere(() => leave(key));
       return;
     }
     let text: string | undefined;
@@ -197,6 +241,10 @@ export function shell({
       if (id !== undefined && method !== undefined) toApp({ jsonrpc: '2.0', id, error });
       return;
     }
+    onceThere(() => pass(text));
+  };
+
+  const pass = (text: string) => {
     const message = JSON.parse(text) as {
       id?: unknown;
       method?: unknown;
@@ -214,9 +262,12 @@ export function shell({
     editor.postMessage(message);
   };
 
-  browser.addEventListener('message', ({ data, origin, source }) => {
+  browser.addEventListener('message', ({ data, origin, source, ports }) => {
     // Frames inside the app can also send messages here; they are neither the app nor the editor.
-    if (frame && source === frame.contentWindow && origin === 'null') fromApp(data);
+    if (frame && source === frame.contentWindow && origin === 'null')
+      if (port) fromApp(data);
+      else if (ports?.[0]) connect(ports[0]);
+      else return;
     else if (origin === browser.origin && typeof data === 'object' && data !== null)
       fromEditor(data);
   });

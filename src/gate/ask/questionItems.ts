@@ -4,6 +4,7 @@ import type { ToolCall } from '../../contracts/toolCalls';
 import { maxLooked, wrapLine } from '../../base/text/rows';
 import { argumentRows, type ArgumentRows } from './argumentRows';
 import type { Duration, Coverage } from '../decide/approval';
+import { canLast } from '../decide/approvals';
 import { hintsOf } from './hints';
 import { concernItems } from './concernItems';
 import { argumentsView, descriptionView, type DetailView } from './detailView';
@@ -107,10 +108,12 @@ function elsewhereText({
 }
 
 function choiceItems(
-  { origin, server }: ToolCall,
+  call: ToolCall,
   { coverage, waiting, hasWorkspace, isUnfinished }: Parameters<typeof questionItems>[1],
 ): QuestionItem[] {
   const { t } = vscode.l10n;
+  const { origin, server } = call;
+  const lasts = canLast(call);
   const covers = coverageLabel(coverage);
   const allow = (label: string, duration: Duration): QuestionItem => ({
     label,
@@ -130,8 +133,8 @@ function choiceItems(
         ]),
     isUnfinished ? { ...edit, description: t('your unfinished text is kept') } : edit,
     allow(t('Allow for This Session'), 'session'),
-    ...(hasWorkspace ? [allow(t('Allow in This Workspace'), 'workspace')] : []),
-    allow(t('Always Allow'), 'always'),
+    ...(hasWorkspace && lasts ? [allow(t('Allow in This Workspace'), 'workspace')] : []),
+    ...(lasts ? [allow(t('Always Allow'), 'always')] : []),
     {
       label: t('Applies to: {0}', covers),
       description: t('select to change'),

@@ -71,8 +71,9 @@ export class Approvals {
     return { changes };
   }
 
-  /** Stores an approval of `call` as the user asked, replacing an older one for the same. */
-  async remember(call: ToolCall, { duration, coverage }: Remember): Promise<void> {
+  /** Stores an approval of `call` as the user asked, if it can last so long, replacing an older one for the same. */
+  async remember(call: ToolCall, { duration: wanted, coverage }: Remember): Promise<void> {
+    const duration = canLast(call) ? wanted : 'session';
     const identity =
       coverage === 'server'
         ? await toolsIdentity(call.server)
@@ -150,6 +151,11 @@ export class Approvals {
 }
 
 /** An approval for an app is for that app alone: models and other apps do not benefit from it. */
+/** False for a call whose approval ends with the session, as what wants it can change unseen. */
+export function canLast({ origin }: ToolCall): boolean {
+  return origin.kind !== 'app' || !origin.canChange;
+}
+
 function appOf({ origin }: ToolCall): Approval['app'] {
   return origin.kind === 'app' ? { uri: origin.uri, fingerprint: origin.fingerprint } : undefined;
 }

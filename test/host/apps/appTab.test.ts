@@ -68,7 +68,7 @@ function createTab(files: MemoryFiles) {
     show: (of: string) => {
       const ended = deferred<ToolOutcome>();
       tab.setCall({ tool: 'tool', arguments: { of } });
-      const shown = tab.show(fakeApp(), [], ended.promise);
+      const shown = tab.show(fakeApp({ html: `<p>${of}` }), [], ended.promise);
       return { shown, end: () => ended.resolve(outcomeOf(of)) };
     },
     /** Plays the app of the page with this number as it initializes. */
@@ -98,6 +98,7 @@ describe('the tab of an app that shows a call after another', function () {
     const app = createTab(files);
     const first = app.show('first');
     await app.start(1);
+    assert.equal(app.tab.source, '<p>first');
     first.end();
     await first.shown;
     const second = app.show('second');
@@ -110,6 +111,8 @@ describe('the tab of an app that shows a call after another', function () {
     third.end();
     await third.shown;
     assert.deepEqual(app.told(), ['input first', 'result first', 'input third', 'result third']);
+    // Whatever its server would send by now.
+    assert.equal(app.tab.source, '<p>third');
     app.tab.dispose();
   });
 

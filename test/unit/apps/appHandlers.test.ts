@@ -49,7 +49,7 @@ describe('what an app asks for', () => {
     await assert.rejects(handlers.runTool('other', {}, signal), /has no tool "other"/);
     assert.deepEqual(
       asked.map(({ origin, arguments: args }) => [origin, args]),
-      [[{ kind: 'app', uri: 'ui://demo/view', fingerprint: 'one' }, { a: 1 }]],
+      [[{ kind: 'app', uri: 'ui://demo/view', fingerprint: 'one', canChange: false }, { a: 1 }]],
     );
   });
 

@@ -212,7 +212,12 @@ describe('The tasks that are kept', () => {
 });
 
 describe('The gate', () => {
-  const app: CallOrigin = { kind: 'app', uri: 'ui://demo/view', fingerprint: 'p' };
+  const app: CallOrigin = {
+    kind: 'app',
+    uri: 'ui://demo/view',
+    fingerprint: 'p',
+    canChange: false,
+  };
   const editor: CallOrigin = { kind: 'editor' };
   const user: CallOrigin = { kind: 'user' };
   const visibilities: readonly [

@@ -26,6 +26,19 @@ describe('the consents to apps', () => {
     assert.deepEqual(await consents.find(server, app()), { kind: 'changed', fingerprint: 'two' });
   });
 
+  it('end with the session where scripts can change unseen, even after one that lasted', async () => {
+    const store = createMemento();
+    const consents = new AppConsents(store);
+    const canChange = app({ scripts: { sources: ['https://cdn.example'], canChange: true } });
+    await consents.remember(server, app(), []);
+    await consents.remember(server, canChange, ['camera']);
+    const allowed = { kind: 'allowed', granted: ['camera'] };
+    assert.deepEqual(await consents.find(server, canChange), allowed);
+    assert.deepEqual(await new AppConsents(store).find(server, canChange), { kind: 'new' });
+    await consents.forgetAll();
+    assert.deepEqual(await consents.find(server, canChange), { kind: 'new' });
+  });
+
   it('are of the latest apps', async () => {
     const consents = new AppConsents(createMemento());
     for (let i = 0; i <= maxConsents; i += 1)

@@ -10,7 +10,7 @@ const origins = {
   editor: { kind: 'editor' },
   chat: { kind: 'chat', conversation: 'one', answer: 'a' },
   savedCalls: { kind: 'savedCalls', file: 'file:///a.json' },
-  app: { kind: 'app', uri: 'ui://demo/view', fingerprint: 'f' },
+  app: { kind: 'app', uri: 'ui://demo/view', fingerprint: 'f', canChange: false },
 } as const satisfies Record<string, CallOrigin>;
 const callOf = (origin: CallOrigin, its = withApp): ToolCall => ({
   server,

@@ -1,20 +1,42 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import { appDocument } from '../../../../src/apps/view/appDocument';
+import type { MessagePort } from '../../../../src/apps/view/pageWindow';
 import { focusAgain } from '../../../../src/apps/view/frameMessages';
 
 const policy = "default-src 'none'";
 
-/** Runs the keyboard script of an app's document, and records which keys it passes on. */
+/** Runs the script that connects an app's document, and records what it passes on and what the app hears. */
 function openDocument() {
   const given: string[] = [];
+  const heard: { type: string; data: unknown; source: unknown; origin: unknown }[] = [];
+  const answers: unknown[] = [];
   const later: (() => void)[] = [];
   const listeners: Record<string, (event: object) => void> = {};
   const focused: string[] = [];
-  const [, script = ''] = /<script>([^]*?)<\/script>/.exec(appDocument('', policy)) ?? [];
-  const parent = { postMessage: (message: unknown) => given.push(JSON.stringify(message)) };
+  const scripts = [...appDocument('', policy).matchAll(/<script>([^]*?)<\/script>/g)];
+  const [, script = ''] = scripts.at(-1) ?? [];
+  const parent = {
+    postMessage(message: unknown, _origin: string, transfer?: readonly unknown[]) {
+      if (transfer) assert.equal(transfer[0], port2);
+      else given.push(JSON.stringify(message));
+    },
+  };
+  const port1: MessagePort = {
+    onmessage: null,
+    close() {},
+    postMessage: (message) => answers.push(message),
+  };
+  const port2 = {};
   const context = {
     parent,
+    MessageChannel: function MessageChannel() {
+      return { port1, port2 };
+    },
+    MessageEvent: function MessageEvent(type: string, init: object) {
+      return { type, ...init };
+    },
+    dispatchEvent: (event: (typeof heard)[number]) => heard.push(event),
     addEventListener: (type: string, call: (event: object) => void, isFirst: boolean) => {
       assert.ok(isFirst);
       listeners[type] = call;
@@ -41,13 +63,21 @@ function openDocument() {
     listeners['focusin']?.({ composedPath: () => [element, context] });
     return element;
   };
-  /** Receives a message; true if the app does not see it. */
-  const receive = (data: unknown, source: object = parent) => {
-    let isKept = false;
-    listeners['message']?.({ data, source, stopImmediatePropagation: () => (isKept = true) });
-    return isKept;
+  const receive = (data: unknown) =>
+    port1.onmessage?.({ data: { data, origin: 'https://webview.example' } });
+  return {
+    given,
+    heard,
+    answers,
+    press,
+    context,
+    focused,
+    enter,
+    receive,
+    port1,
+    listeners,
+    parent,
   };
-  return { given, press, context, focused, enter, receive };
 }
 
 describe('the document of an app', () => {
@@ -76,24 +106,87 @@ describe('the document of an app', () => {
   });
 
   it('takes the focus again where it was, and shows the app nothing of that', () => {
-    const { enter, receive, focused } = openDocument();
+    const { enter, receive, focused, heard } = openDocument();
     const again = { jsonrpc: '2.0', method: focusAgain };
-    assert.equal(receive(again), true);
+    receive(again);
     enter('first');
     const second = enter('second');
-    assert.equal(receive(again), true);
+    receive(again);
     second.isConnected = false;
-    assert.equal(receive(again), true);
+    receive(again);
     assert.deepEqual(focused, ['the window', 'second', 'the window']);
+    assert.deepEqual(heard, []);
   });
 
-  it('takes the focus at the word of nothing but the page around it', () => {
-    const { enter, receive, focused } = openDocument();
-    enter('first');
-    assert.equal(receive({ method: focusAgain }, {}), false);
-    for (const data of [null, 'text', 7, {}, { method: 'ui/notifications/tool-result' }])
-      assert.equal(receive(data), false);
+  it('hears all else as a message of the page around it', () => {
+    const { receive, heard, focused, parent } = openDocument();
+    const all = [null, 'text', 7, {}, { method: 'ui/notifications/tool-result' }];
+    all.forEach(receive);
+    assert.deepEqual(
+      heard.map(({ type, data, source, origin }) => [type, data, source === parent, origin]),
+      all.map((data) => ['message', data, true, 'https://webview.example']),
+    );
     assert.deepEqual(focused, []);
+  });
+
+  it('has nothing of WebRTC, nor has a frame whose HTML it writes', () => {
+    const [, script = ''] = /<script>([^]*?)<\/script>/.exec(appDocument('', policy)) ?? [];
+    type Told = readonly { readonly target: object; readonly addedNodes: readonly object[] }[];
+    let tell: (records: Told) => void = () => {};
+    const watched: object[] = [];
+    const document = { currentScript: { outerHTML: '<script>own</script>' } };
+    class Element {
+      attachShadow() {
+        return { root: true };
+      }
+    }
+    const context: Record<string, unknown> = {
+      document,
+      Element,
+      MutationObserver: class {
+        constructor(call: (records: Told) => void) {
+          tell = call;
+        }
+        observe(node: object) {
+          watched.push(node);
+        }
+      },
+      RTCPeerConnection: () => 0,
+      webkitRTCPeerConnection: () => 0,
+      RTCDataChannel: () => 0,
+    };
+    const none = '[typeof RTCPeerConnection, typeof webkitRTCPeerConnection]';
+    const found = runInNewContext(`${script}; ${none}`, context) as readonly string[];
+    assert.deepEqual([...found], ['undefined', 'undefined']);
+    const frame = (srcdoc: string | null) => {
+      const own = { srcdoc };
+      return {
+        own,
+        localName: 'iframe',
+        getAttribute: () => own.srcdoc,
+        setAttribute: (_name: string, value: string) => (own.srcdoc = value),
+      };
+    };
+    const inner = frame('<!doctype html><p>');
+    const holder = { querySelectorAll: () => [inner] };
+    const plain = frame(null);
+    tell([{ target: document, addedNodes: [holder, plain] }]);
+    tell([{ target: inner, addedNodes: [] }]);
+    assert.equal(inner.own.srcdoc, '<!doctype html><script>own</script><p>');
+    inner.own.srcdoc = '<!-- <script>own</script> --><b>';
+    tell([{ target: inner, addedNodes: [] }]);
+    assert.equal(inner.own.srcdoc, '<script>own</script><!-- <script>own</script> --><b>');
+    assert.equal(plain.own.srcdoc, null);
+    const root = new Element().attachShadow();
+    assert.deepEqual(watched, [document, root]);
+  });
+
+  it('proves that it is there, whatever the app makes of its port, and says when it goes', () => {
+    const { port1, answers, listeners } = openDocument();
+    port1.postMessage = () => assert.fail('The app has replaced it.');
+    port1.onmessage?.({ data: { ask: 7 } });
+    listeners['pagehide']?.({});
+    assert.equal(JSON.stringify(answers), '[{"answer":7},{"isGone":true}]');
   });
 
   const table: readonly [html: string, begins: RegExp][] = [

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { contentPolicy } from '../../../../src/apps/page/contentPolicy';
 import { noOrigins } from '../../../../src/apps/page/origins';
 import * as messages from '../../../../src/apps/view/frameMessages';
+import type { AppMessage, MessagePort } from '../../../../src/apps/view/pageWindow';
 import {
   maxMessageLength,
   maxMessagesPerSecond,
@@ -10,7 +11,7 @@ import {
   shellPage,
 } from '../../../../src/apps/view/page';
 
-const policy = contentPolicy(noOrigins);
+const policy = contentPolicy(noOrigins, []);
 const texts = {
   owner: 'App of <b>&"evil"',
   uri: "ui://a'<script>",
@@ -31,7 +32,19 @@ function openPage(theme = 'vscode-light') {
   const listeners: Record<string, ((event: object) => void)[]> = {};
   const loads: (() => void)[] = [];
   const attributes: Record<string, string> = {};
-  const appWindow = { postMessage: (message: unknown) => toApp.push(message) };
+  const appWindow = {};
+  /** The end of the channel that the document of the app has sent; it answers as long as it is there. */
+  const document = { isThere: true };
+  const port: MessagePort = {
+    onmessage: null,
+    close() {},
+    postMessage(message) {
+      const { ask, data } = message as AppMessage;
+      if (!document.isThere) return;
+      if (ask === undefined) toApp.push(data);
+      else port.onmessage?.({ data: { answer: ask } });
+    },
+  };
   const element = () => ({
     classList: { contains: (name: string) => name === look.theme },
     style: {} as Record<string, string>,
@@ -101,7 +114,16 @@ function openPage(theme = 'vscode-light') {
       changes.forEach((call) => call());
     },
     load: () => loads.forEach((listener) => listener()),
-    fromEditor: (data: unknown) => post({ data, origin: 'https://webview.example', source: {} }),
+    document,
+    port,
+    connect: (ports: readonly object[] = [port]) =>
+      post({ data: undefined, origin: 'null', source: appWindow, ports }),
+    fromEditor: (data: unknown) => {
+      post({ data, origin: 'https://webview.example', source: {} });
+      // The first script of the document runs before anything else.
+      if (data === show)
+        post({ data: undefined, origin: 'null', source: appWindow, ports: [port] });
+    },
     fromApp: (data: unknown) => post({ data, origin: 'null', source: appWindow }),
     post,
   };
@@ -204,6 +226,43 @@ describe('the page around an app', () => {
     assert.equal(toEditor.at(-1)?.params?.why, 'navigated');
     fromEditor({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: {} });
     assert.deepEqual(toApp, []);
+  });
+
+  for (const [way, leave] of [
+    ['says that it goes', (page) => page.port.onmessage?.({ data: { isGone: true } })],
+    ['is gone, as the browser says', (page) => page.port.onclose?.()],
+    ['never answers again', () => {}],
+  ] satisfies readonly (readonly [string, (page: ReturnType<typeof openPage>) => unknown])[])
+    it(`takes nothing from a page that never finishes loading, and tells it nothing: the app ${way}`, () => {
+      const page = openPage();
+      page.fromEditor(show);
+      page.document.isThere = false;
+      leave(page);
+      page.fromEditor({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: {} });
+      page.connect([{ postMessage: (message: unknown) => page.toApp.push(message), close() {} }]);
+      page.fromEditor({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: {} });
+      // Its origin is opaque, too, where its server says that it is sandboxed.
+      for (let i = 1; i < maxMessagesPerSecond; i += 1)
+        page.fromApp({ jsonrpc: '2.0', id: i, method: 'tools/call', params: {} });
+      assert.deepEqual(page.toApp, []);
+      const told = page.toEditor.slice(1).map(({ method }) => method);
+      assert.deepEqual(told, told.length === 0 ? [] : [messages.appEnded]);
+      for (let second = 0; second < 5; second += 1) {
+        page.now.ms += 1000;
+        for (let i = 0; i < maxMessagesPerSecond; i += 1) page.fromApp({ jsonrpc: '2.0', id: i });
+      }
+      assert.equal(page.toEditor.at(-1)?.params?.why, 'navigated');
+    });
+
+  it('tells an app what came before its document was there, once it is', () => {
+    const { toApp, toEditor, fromEditor, fromApp, connect } = openPage();
+    fromEditor({ ...show });
+    fromApp({ jsonrpc: '2.0', id: 1, method: 'early' });
+    const message = { jsonrpc: '2.0', method: 'ui/notifications/tool-input', params: {} };
+    fromEditor(message);
+    assert.deepEqual([toApp, toEditor.length], [[], 1]);
+    connect();
+    assert.deepEqual(toApp, [message]);
   });
 
   it('answers a message that is too long with an error, and passes no part of it on', () => {

@@ -14,6 +14,9 @@ function callOf(server: FakeServer, name = 'tool', args: ToolCall['arguments'] =
   return { server, tool: found, arguments: args, origin: user };
 }
 
+const appOrigin = (fingerprint: string, canChange = false) =>
+  ({ kind: 'app', uri: 'ui://demo/view', fingerprint, canChange }) as const;
+
 describe('Approvals', () => {
   let stores: { workspace: Memento; always: Memento };
   let approvals: Approvals;
@@ -160,7 +163,7 @@ describe('Approvals', () => {
   it('hold for the one that wanted the call: an app has none of a model, nor of another app', async () => {
     const by = (fingerprint?: string): ToolCall => ({
       ...callOf(server),
-      ...(fingerprint && { origin: { kind: 'app', uri: 'ui://demo/view', fingerprint } }),
+      ...(fingerprint && { origin: appOrigin(fingerprint) }),
     });
     const callers = [undefined, 'one', 'two'];
     for (const given of callers) {
@@ -171,6 +174,18 @@ describe('Approvals', () => {
     await approvals.remember(by('one'), { duration: 'session', coverage: 'tool' });
     await approvals.remember(by(), { duration: 'session', coverage: 'tool' });
     assert.ok((await holds(by('one'))) && (await holds(by())));
+  });
+
+  it('end with the session for an app whose scripts can change unseen, however they were given', async () => {
+    for (const canChange of [true, false])
+      for (const duration of ['session', 'workspace', 'always'] as const) {
+        const call = { ...callOf(server), origin: appOrigin('one', canChange) };
+        await approvals.remember(call, { duration, coverage: 'tool' });
+        assert.ok(await holds(call));
+        const lasted = new Approvals(stores).all.length;
+        assert.equal(lasted, canChange || duration === 'session' ? 0 : 1);
+        for (const given of approvals.all) await approvals.withdraw(given);
+      }
   });
 
   it('can be taken back', async () => {
