@@ -16,7 +16,6 @@ const chunks = {
   sdk: ['src/mcp/sdk.ts', 'connect to servers'],
   'cross-spawn': ['cross-spawn', 'start servers'],
   fflate: ['fflate', 'add prompts to the Command Palette or unpack bundles'],
-  'jsonpath-rfc9535': ['jsonpath-rfc9535', 'look at parts of results'],
   'smol-toml': ['smol-toml', 'import servers from Codex'],
   tldts: ['tldts', 'tell the site of a web page'],
   yaml: ['yaml', 'import servers from Continue or goose'],
@@ -160,7 +159,7 @@ const command = {
     'mcp-workbench': 'cli/main.ts',
     ...threads,
     ...Object.fromEntries(
-      chunkEntries.filter(([name]) => ['sdk', 'cross-spawn', 'jsonpath-rfc9535'].includes(name)),
+      chunkEntries.filter(([name]) => ['sdk', 'cross-spawn'].includes(name)),
     ),
   },
   outdir: 'out/command',

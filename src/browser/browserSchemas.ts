@@ -1,6 +1,6 @@
 import { createLimiter, deferred, Timer } from '../base/async';
 import type { Disposable } from '../base/disposable';
-import type { RunSchemaTask, SchemaVerdict } from '../mcp/schema/verdict';
+import type { PathAnswer, RunSchemaTask, SchemaVerdict } from '../mcp/schema/verdict';
 
 /** The part of a browser's worker that is used. */
 interface BrowserWorker {
@@ -35,7 +35,7 @@ export class BrowserSchemas implements Disposable {
         this.worker ??= await this.start();
         const answer = nextMessage(this.worker, this.checkMs);
         this.worker.postMessage(task);
-        return (await answer) as SchemaVerdict;
+        return (await answer) as SchemaVerdict | PathAnswer;
       } catch (error) {
         this.dispose();
         const reason = error instanceof OutOfTime ? 'time' : 'unavailable';

@@ -5,6 +5,8 @@ import { debugTypes } from '../mcp/serverConfig';
 
 /** At most this many globs are watched per server. */
 export const maxGlobs = 50;
+/** The most `*` in one step of a glob, and the most `**` in all of it. */
+export const maxStars = 3;
 /** The longest glob that is watched, in UTF-16 units. */
 export const maxGlobLength = 1000;
 
@@ -28,9 +30,16 @@ export function readDevelopment(value: unknown): Development | undefined {
   return readDebugType(value) ? { watch: [] } : undefined;
 }
 
-/** True if a text can be watched as a glob: it is neither blank nor too long. */
+/** True if a text can be watched as a glob: it is neither blank nor too long, and matches every name at once. */
 export function isGlob(glob: string): boolean {
-  return glob.replace(/^!/, '').trim() !== '' && glob.length <= maxGlobLength;
+  if (glob.replace(/^!/, '').trim() === '' || glob.length > maxGlobLength) return false;
+  const steps = glob.split('/');
+  const stars = (text: string) => text.split('*').length - 1;
+  // The editor makes a regular expression of it, in which each more takes so much more time than the one before.
+  return (
+    steps.filter((step) => step.includes('**')).length <= maxStars &&
+    steps.every((step) => step === '**' || stars(step) <= maxStars)
+  );
 }
 
 /** Says in a sentence why a key of `dev` has no effect, if so; `isProcess` is true if its server is a process. */

@@ -7,28 +7,7 @@ import { useWorkbench } from '../support/workbench/journeys';
 import { askForServer, startServer, untilRow } from '../support/workbench/serverSteps';
 
 /** The files that are loaded only when needed. */
-const files = [
-  'appView',
-  'cross-spawn',
-  'fflate',
-  'jsonpath-rfc9535',
-  'sdk',
-  'smol-toml',
-  'tldts',
-  'yaml',
-];
-const calls = {
-  from: 'demo',
-  steps: [
-    {
-      name: 'adds',
-      call: 'calculate',
-      arguments: { operation: 'add', x: 1, y: 2 },
-      expect: { paths: { $: 3 } },
-    },
-  ],
-};
-
+const files = ['appView', 'cross-spawn', 'fflate', 'sdk', 'smol-toml', 'tldts', 'yaml'];
 describe('an installation that lacks files', function () {
   this.timeout(120_000);
   let home = '';
@@ -49,11 +28,7 @@ describe('an installation that lacks files', function () {
   after(() => rm(home, { recursive: true, force: true }));
   const workbench = useWorkbench({
     env,
-    prepare: async (workspace) => {
-      await configureApps(workspace);
-      const path = join(workspace.directory, 'app', 'one.mcp-calls.jsonc');
-      await writeFile(path, JSON.stringify(calls, undefined, 2));
-    },
+    prepare: configureApps,
   });
   before('lose the files', async () => {
     const extensions = extensionsIn(workbench().editor.data);
@@ -121,17 +96,5 @@ describe('an installation that lacks files', function () {
     await quickPick.pick('Open App');
     await said('show apps of servers', 'appView');
     await workbench().screenshot('damaged-app');
-  });
-
-  it('says beside a saved call that it cannot look at parts of results', async () => {
-    const { page, quickPick } = workbench();
-    await workbench().openFile('one.mcp-calls.jsonc');
-    await page.locator('.codelens-decoration a').filter({ hasText: 'Run' }).first().click();
-    await quickPick.pick('Run 1 Request');
-    await page
-      .getByText(/cannot look at parts of results/)
-      .first()
-      .waitFor();
-    await workbench().screenshot('damaged-calls');
   });
 });

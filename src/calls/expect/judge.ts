@@ -1,13 +1,14 @@
+import { UserError } from '../../base/errors';
 import { jsonText } from '../../base/text/jsonText';
 import { truncate } from '../../base/text/text';
 import { inEnglish } from '../../base/translate';
+import type { Json } from '../../mcp/protocol/types';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import type { Expectation, TextExpectation } from '../format/calls';
 import { isSnapshotPath, snapshotRule } from '../format/snapshotPath';
 import { textOfResult, valueOfResult, type StepAnswered } from './answer';
 import { compareJson, maxDifferences, type Difference, type MatchPattern } from './compare';
-import { queryPath } from './jsonPath';
 
 /** One way in which an answer is not as expected. */
 export interface Failure {
@@ -33,6 +34,32 @@ export interface JudgeTools {
   readonly snapshots: Snapshots;
   /** True if snapshots that differ or do not exist are written. */
   readonly update: boolean;
+  /** Ends it, with what it is aborted for, before the next path or pattern. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Returns the first two values at a JSON path; rejects with a `UserError` if that is none, or was not looked up: paths
+ * are as untrusted as the file, and their filters run patterns.
+ */
+export async function valuesAt(
+  value: unknown,
+  path: string,
+  { schemas, signal }: Pick<JudgeTools, 'schemas' | 'signal'>,
+): Promise<readonly Json[]> {
+  signal?.throwIfAborted();
+  const found = await schemas.find(value, path);
+  const shown = truncate(JSON.stringify(path), shownLength);
+  switch (found.kind) {
+    case 'found':
+      return found.values;
+    case 'noPath':
+      throw new UserError(`${shown} is not a JSON path.`);
+    case 'unchecked':
+      throw new UserError(
+        `The JSON path ${shown} was not looked up: ${uncheckedText(found.reason, inEnglish)}.`,
+      );
+  }
 }
 
 /** The longest value in a message, in UTF-16 units. */
@@ -50,7 +77,7 @@ export async function judge(
   tools: JudgeTools,
 ): Promise<readonly Failure[]> {
   const failures: Failure[] = [];
-  const matches = patternMatcher(tools.schemas, failures);
+  const matches = patternMatcher(tools, failures);
   if (answer.kind === 'error') {
     failures.push(...(await judgeError(answer, expect, matches)));
     return failures;
@@ -76,7 +103,7 @@ export async function judge(
   if (expect.json !== undefined) await compared(expect.json, value, 'value');
   if (expect.result !== undefined) await compared(expect.result, result, 'result');
   for (const [path, want] of Object.entries(expect.paths ?? {})) {
-    const [have, more] = await queryPath(value, path);
+    const [have, more] = await valuesAt(value, path, tools);
     if (have === undefined)
       failures.push({
         message: `There is nothing at ${path}.`,
@@ -220,11 +247,12 @@ function differenceFailure(
  * Patterns are as untrusted as the file, so the schema checker runs them, within its limits. A pattern that
  * was not checked is a failure of its own, not a difference.
  */
-function patternMatcher(schemas: SchemaCheck, failures: Failure[]): MatchPattern {
+function patternMatcher({ schemas, signal }: JudgeTools, failures: Failure[]): MatchPattern {
   let unchecked = 0;
   return async (pattern, text) => {
     // The limit is that of the differences, because each pattern may have taken all of its time.
     if (unchecked >= maxDifferences) return true;
+    signal?.throwIfAborted();
     const verdict = await schemas.check({ type: 'string', pattern }, text);
     if (verdict.kind !== 'unchecked') return verdict.kind === 'valid';
     unchecked += 1;

@@ -2,8 +2,7 @@ import { errorMessage, UserError } from '../../base/errors';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { StepAnswered } from '../expect/answer';
 import { valueOfResult } from '../expect/answer';
-import { judge, type Failure, type JudgeTools } from '../expect/judge';
-import { queryPath } from '../expect/jsonPath';
+import { judge, valuesAt, type Failure, type JudgeTools } from '../expect/judge';
 import type { CallsFile, CallsServer, Expectation, CallStep, StepRequest } from '../format/calls';
 import { fillExpectation, fillRequest } from '../format/fillStep';
 import { fillVariables } from '../format/variables';
@@ -86,7 +85,7 @@ async function runStep(
   const durationMs = options.now() - began;
   const failures = [
     ...(await judgeSafely(answer, expect, options)),
-    ...(await saveValues(step, answer, variables)),
+    ...(await saveValues(step, answer, variables, options)),
   ];
   const { maxMs = Infinity } = expect;
   const warnings =
@@ -112,17 +111,19 @@ async function saveValues(
   { save }: CallStep,
   answer: StepAnswered,
   variables: Record<string, Json | undefined>,
+  options: RunOptions,
 ): Promise<readonly Failure[]> {
   const failures: Failure[] = [];
   for (const [name, path] of Object.entries(save)) {
     delete variables[name];
     if (answer.kind === 'error') continue;
     try {
-      const [value] = await queryPath(valueOfResult(answer.result), path);
+      const [value] = await valuesAt(valueOfResult(answer.result), path, options);
       if (value === undefined)
         failures.push({ message: `There is nothing at ${path} to save as "${name}".` });
       else variables[name] = value;
     } catch (error) {
+      options.signal.throwIfAborted();
       failures.push({ message: errorMessage(error) });
     }
   }

@@ -19,11 +19,12 @@ import {
   type SchemaDocument,
 } from '@hyperjump/json-schema/experimental';
 import { fromJs } from '@hyperjump/json-schema/instance/experimental';
+import { query } from 'jsonpath-rfc9535';
 import { decodePercent } from '../../base/text/percent';
 import { addFormats } from './formats';
 import { addPatternKeywords } from './keywords';
 import { readProblems } from './readProblems';
-import type { SchemaTask, SchemaVerdict } from './verdict';
+import type { PathAnswer, PathTask, SchemaTask, SchemaVerdict } from './verdict';
 
 for (const scheme of ['http', 'https', 'file']) removeUriSchemePlugin(scheme);
 setShouldValidateSchema(false);
@@ -53,6 +54,16 @@ export async function evaluate({ schema, value, property }: SchemaTask): Promise
       : unusable(error instanceof Error ? error.message : String(error));
   } finally {
     unregisterSchema(address);
+  }
+}
+
+/** Looks up a JSON path, without limits on time or memory: its filters run patterns that others wrote. */
+export function lookUp({ path, value }: PathTask): PathAnswer {
+  const parsed = JSON.parse(value) as Parameters<typeof query>[0];
+  try {
+    return { kind: 'found', values: query(parsed, path).slice(0, 2) };
+  } catch {
+    return { kind: 'noPath' };
   }
 }
 

@@ -1,14 +1,17 @@
 import type { JsonSchema } from '../protocol/types';
-import type { RunSchemaTask, SchemaTask, SchemaVerdict, UncheckedReason } from './verdict';
+import type { PathAnswer, RunSchemaTask, SchemaVerdict, UncheckedReason } from './verdict';
 
 /** Checks values against schemas that servers wrote; see {@link createSchemaCheck}. */
 export interface SchemaCheck {
   /** `property` names the property of the schema's object that the value is for. */
   readonly check: (schema: JsonSchema, value: unknown, property?: string) => Promise<SchemaVerdict>;
+  /** Looks up a JSON path (RFC 9535) in a value. */
+  readonly find: (value: unknown, path: string) => Promise<PathAnswer>;
 }
 
 const maxSchemaSize = 1_000_000;
 const maxValueSize = 2_000_000;
+const maxPathSize = 10_000;
 /** What a part counts in addition to its text, so that many small ones do not take long to serialize. */
 const partSize = 4;
 
@@ -21,24 +24,33 @@ export function createSchemaCheck(run: RunSchemaTask): SchemaCheck {
     check: async (schema, value, property) => {
       if (isLarger(schema, maxSchemaSize) || isLarger(value, maxValueSize))
         return unchecked('size');
-      const task = writeTask(schema, value, property);
-      return task ? run(task) : unchecked('size');
+      const text = write(schema);
+      const task =
+        text !== undefined &&
+        writeTask(value, { schema: text, ...(property !== undefined && { property }) });
+      return task ? ((await run(task)) as SchemaVerdict) : unchecked('size');
+    },
+    find: async (value, path) => {
+      if (isLarger(path, maxPathSize) || isLarger(value, maxValueSize)) return unchecked('size');
+      const task = writeTask(value, { path });
+      return task ? ((await run(task)) as PathAnswer) : unchecked('size');
     },
   };
 }
 
-function unchecked(reason: UncheckedReason): SchemaVerdict {
-  return { kind: 'unchecked', reason };
+function unchecked(reason: UncheckedReason) {
+  return { kind: 'unchecked', reason } as const;
 }
 
-/** Serializes a task; `undefined` if something is nested too deep for that. */
-function writeTask(schema: JsonSchema, value: unknown, property?: string): SchemaTask | undefined {
+/** Makes a task for a value; `undefined` if that is nested too deep to be serialized. */
+function writeTask<T extends object>(value: unknown, rest: T) {
+  const text = write(value);
+  return text === undefined ? undefined : { ...rest, value: text };
+}
+
+function write(value: unknown): string | undefined {
   try {
-    return {
-      schema: JSON.stringify(schema),
-      value: JSON.stringify(value) ?? 'null',
-      ...(property !== undefined && { property }),
-    };
+    return JSON.stringify(value) ?? 'null';
   } catch {
     return undefined;
   }

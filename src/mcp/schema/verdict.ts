@@ -56,5 +56,17 @@ export interface SchemaTask {
   readonly property?: string;
 }
 
-/** Runs one check in a place where it cannot hold up anything else; never rejects. */
-export type RunSchemaTask = (task: SchemaTask) => Promise<SchemaVerdict>;
+/** A JSON path (RFC 9535) to look up in a value, as JSON text; it can contain patterns. */
+export interface PathTask {
+  readonly path: string;
+  readonly value: string;
+}
+
+/** What is at a JSON path: two values at most, which tells none, one and more apart. */
+export type PathAnswer =
+  | { readonly kind: 'found'; readonly values: readonly Json[] }
+  | { readonly kind: 'noPath' }
+  | Extract<SchemaVerdict, { readonly kind: 'unchecked' }>;
+
+/** Runs one check or look-up in a place where it cannot hold up anything else; never rejects. */
+export type RunSchemaTask = (task: SchemaTask | PathTask) => Promise<SchemaVerdict | PathAnswer>;

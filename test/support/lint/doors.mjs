@@ -165,6 +165,67 @@ const userActions = rule(
   }),
 );
 
+const compilers = new Set(['match', 'matchAll', 'search']);
+
+/** True for what is written out as a pattern: a literal, or a text without anything filled in. */
+const isConstant = (node) =>
+  node?.type === 'Literal' || (node?.type === 'TemplateLiteral' && node.expressions.length === 0);
+
+const isRegExp = (node) => nameOf(node) === 'RegExp';
+
+const nativePatterns = rule(
+  {
+    'src/mcp/schema/keywords.ts': 'runs in the thread with a budget',
+    'src/mcp/schema/evaluate.ts': 'runs in the thread with a budget',
+    'src/mcp/schema/formats.ts': 'runs in the thread with a budget',
+    'src/mcp/schema/readProblems.ts': 'runs in the thread with a budget',
+    'src/config/add/text/placeholders.ts': 'made of constants',
+    'src/config/add/text/commandStart.ts': 'made of constants',
+    'src/config/add/snippet.ts': 'made of constants',
+    'src/config/applications/agents/codexTables.ts': 'made of constants',
+    'src/config/launch/decisiveVariables.ts': 'made of constants',
+    'src/config/launch/resolveLaunch.ts': 'made of a random id',
+    'src/config/launch/workspaceParts.ts': 'a list of constants',
+    'cli/splitCommand.ts': 'one of two constants',
+    'src/calls/write/openValues.ts': 'made of constants',
+    'src/mcp/protocol/uriTemplate.ts': 'made of constants',
+  },
+  'What others wrote becomes no pattern on the thread of the window: schemas.check and schemas.find have a budget.',
+  (report) => {
+    const constants = new Set();
+    const uses = [];
+    return {
+      VariableDeclarator({ id, init }) {
+        if (init?.regex || (init?.type === 'NewExpression' && isRegExp(init.callee)))
+          constants.add(id.name);
+      },
+      NewExpression(node) {
+        if (isRegExp(node.callee) && !isConstant(node.arguments[0])) report(node);
+      },
+      CallExpression(node) {
+        const [pattern] = node.arguments;
+        if (isRegExp(node.callee) && !isConstant(pattern)) report(node);
+        const { object } = node.callee;
+        const isOfText =
+          object && object.type !== 'ThisExpression' && nameOf(object) !== 'languages';
+        if (isOfText && compilers.has(nameOf(node.callee)) && pattern && !isConstant(pattern))
+          uses.push([node, pattern]);
+      },
+      ImportDeclaration(node) {
+        if (/^(?:jsonpath|@hyperjump\/|ajv|minimatch|micromatch|picomatch)/.test(node.source.value))
+          report(node);
+      },
+      ImportExpression(node) {
+        if (/^(?:jsonpath|@hyperjump\/|ajv)/.test(String(node.source.value))) report(node);
+      },
+      // Only now is it known which names stand for constants of this file.
+      'Program:exit'() {
+        for (const [node, { name }] of uses) if (!constants.has(name)) report(node);
+      },
+    };
+  },
+);
+
 export default {
   meta: { name: 'doors' },
   rules: {
@@ -172,5 +233,6 @@ export default {
     'unadmitted-servers': unadmittedServers,
     'workspace-writes': workspaceWrites,
     'user-actions': userActions,
+    'native-patterns': nativePatterns,
   },
 };

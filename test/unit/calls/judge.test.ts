@@ -132,13 +132,78 @@ describe('an expectation', () => {
     assert.deepEqual([failures.length, runs], [maxDifferences, maxDifferences]);
   });
 
-  it('cannot hang in a pattern', async () => {
-    const slow = { text: { matches: '^(a+)+$' } };
-    const schemas = createSchemaCheck(schemaThread({ ms: 500, megabytes: 64 }).run);
-    const patient = await judge(text(`${'a'.repeat(60)}!`), slow, { ...tools, schemas });
-    assert.deepEqual(patient, [
-      { message: 'The pattern ^(a+)+$ was not checked: the check took too long.' },
-    ]);
+  const slow = '^(a+)+$';
+  const endless = `${'a'.repeat(60)}!`;
+  const structured = result({ structuredContent: { list: [{ t: endless }] } });
+  const patterns: readonly [where: string, answer: StepAnswered, expect: Expectation][] = [
+    ['of a text', text(endless), { text: { matches: slow } }],
+    ['in a value', structured, { json: { list: [{ t: { $matches: slow } }] } }],
+    ['in a result', text(endless), { result: { content: [{ text: { $matches: slow } }] } }],
+    ['at a path', structured, { paths: { '$.list[0].t': { $matches: slow } } }],
+    ['of a search in a path', structured, { paths: { [`$.list[?search(@.t,'${slow}')]`]: 1 } }],
+    ['of a match in a path', structured, { paths: { [`$.list[?match(@.t,'${slow}')]`]: 1 } }],
+    [
+      'from the answer',
+      result({ structuredContent: { t: endless, p: slow } }),
+      { paths: { '$[?search(@, $.p)]': 1 } },
+    ],
+    ['in a snapshot', text(endless), { snapshot: 'slow.json' }],
+  ];
+  for (const [where, answer, expect] of patterns)
+    it(`holds nothing up by a pattern ${where} that never ends`, async function () {
+      this.timeout(30_000);
+      files.set('slow.json', JSON.stringify({ content: [{ text: { $matches: slow } }] }));
+      const thread = schemaThread({ ms: 500, megabytes: 64 });
+      const schemas = createSchemaCheck(thread.run);
+      let turns = 0;
+      const turning = setInterval(() => (turns += 1), 10);
+      try {
+        const messages = await judge(answer, expect, { ...tools, schemas }).then(
+          (failures) => failures.map(({ message }) => message),
+          (error: Error) => [error.message],
+        );
+        assert.match(messages.join(), /was not (?:checked|looked up): the check took too long\./);
+        assert.ok(turns > 5, 'The thread of the caller is free meanwhile.');
+      } finally {
+        clearInterval(turning);
+        thread.dispose();
+        files.delete('slow.json');
+      }
+    });
+
+  it('looks up no path, and runs no pattern, once it is stopped', async () => {
+    const stop = new AbortController();
+    let runs = 0;
+    const schemas = createSchemaCheck(async () => {
+      runs += 1;
+      stop.abort();
+      return { kind: 'unchecked', reason: 'time' };
+    });
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`$.a${index}`, 1]));
+    const all = { json: Object.keys(many).map(($matches) => ({ $matches })) };
+    const strings = result({ structuredContent: Object.keys(many) });
+    for (const expect of [{ paths: many }, all]) {
+      runs = 0;
+      const judged = judge(strings, expect, { ...tools, schemas, signal: stop.signal });
+      await assert.rejects(judged, { name: /Abort|Error/ });
+      assert.ok(runs <= 1);
+    }
+  });
+
+  it('looks up no path that is endless, and none in a value that is', async () => {
+    const schemas = createSchemaCheck(() => assert.fail('It was sent.'));
+    for (const [value, path] of [
+      [{}, `$.${'a'.repeat(10_001)}`],
+      [{ a: 'a'.repeat(2_000_001) }, '$.a'],
+    ] as const)
+      await assert.rejects(
+        judge(
+          result({ structuredContent: value }),
+          { paths: { [path]: 1 } },
+          { ...tools, schemas },
+        ),
+        /was not looked up: too large to check\.$/,
+      );
   });
 
   it('of a snapshot fails until that is written, and once it differs', async () => {

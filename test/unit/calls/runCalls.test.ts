@@ -3,6 +3,7 @@ import type { Failure } from '../../../src/calls/expect/judge';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import { dotReport } from '../../../src/calls/report/dot';
 import { runCalls, type RunOptions, type StepResult } from '../../../src/calls/run/runCalls';
+import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { schemaCheck } from '../../support/schemaChecks';
@@ -116,4 +117,18 @@ describe('a step that is excluded', () => {
         [['get', 'skipped', [{ message: 'The variable ${id} has no value.' }]]],
       );
     });
+
+  it('ends, and saves nothing, when it is stopped while it looks up what to save', async () => {
+    const stop = new AbortController();
+    const schemas = createSchemaCheck(async () => {
+      stop.abort();
+      return { kind: 'unchecked', reason: 'time' };
+    });
+    const ended: string[] = [];
+    const onEnd = ({ step }: StepResult) => void ended.push(step.name);
+    const steps = [{ ...make, save: { a: '$[?search(@.t,"^(a+)+$")]', b: '$.b' } }, make];
+    const named = steps.map((step, index) => ({ ...step, name: `${index}` }));
+    await assert.rejects(runSteps(named, { schemas, signal: stop.signal, onEnd }));
+    assert.deepEqual(ended, []);
+  });
 });

@@ -18,6 +18,13 @@ describe('the files that a server is watched by', () => {
     ['none, but a debugger', { debug: { type: 'node' } }, []],
     ['neither globs nor a debugger', { watch: [], debug: { type: 'gdb' } }, undefined],
     ['too long', { watch: 'a'.repeat(maxGlobLength + 1) }, undefined],
+    [
+      'as many stars as there may be',
+      { watch: ['**/a/**/b*.*.*', '**/*'] },
+      ['**/a/**/b*.*.*', '**/*'],
+    ],
+    ['too many stars in one step', { watch: ['src/*a*a*a*b', 'a', '{*,*}{*,*}'] }, ['a']],
+    ['too many steps of any depth', { watch: ['**/a/**/b/**/c/**/d', 'a'] }, ['a']],
   ] as const)
     it(`are read: ${title}`, () => assert.deepEqual(readDevelopment({ dev })?.watch, watch));
 

@@ -81,6 +81,28 @@ const doors: readonly Door[] = [
       `export const run = (asked?: UserAction) => start(asked);`,
     ],
   },
+  {
+    rule: 'native-patterns',
+    past: [
+      'export const a = (text: string) => new RegExp(text);',
+      'export const a = (text: string) => RegExp(text, "u");',
+      'export const a = (text: string) => new globalThis.RegExp(`^${text}$`);',
+      'export const a = (text: string, by: string) => text.match(by);',
+      'export const a = (text: string, by: string) => text.search(`^${by}`);',
+      `export const a = (text: string, by: string) => text['matchAll'](by);`,
+      `import { query } from 'jsonpath-rfc9535';`,
+      `export const a = () => import('jsonpath-rfc9535');`,
+      `import { minimatch } from 'minimatch';`,
+    ],
+    through: [
+      'export const a = new RegExp("^a+$", "u");',
+      'const pattern = /a/g; export const a = (text: string) => text.matchAll(pattern);',
+      'export const a = (text: string) => text.match(/a/);',
+      'export const a = (text: string, by: string) => text.replaceAll(by, "") + text.split(by);',
+      'export const a = vscode.languages.match(selector, document);',
+      'export const a = await schemas.find(value, path);',
+    ],
+  },
 ];
 
 describe('the rule of the linter about', () => {

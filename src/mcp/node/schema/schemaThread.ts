@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { createLimiter, deferred, Timer } from '../../../base/async';
 import type { Disposable } from '../../../base/disposable';
 import type {
+  PathAnswer,
+  PathTask,
   RunSchemaTask,
   SchemaTask,
   SchemaVerdict,
@@ -52,7 +54,7 @@ export class SchemaThread implements Disposable {
     this.end();
   }
 
-  private async check(task: SchemaTask): Promise<SchemaVerdict> {
+  private async check(task: SchemaTask | PathTask): Promise<SchemaVerdict | PathAnswer> {
     if (this.disposed) return { kind: 'unchecked', reason: 'unavailable' };
     try {
       this.worker ??= await this.start();
@@ -96,9 +98,9 @@ export class SchemaThread implements Disposable {
     }
   }
 
-  private runOn(worker: Worker, task: SchemaTask): Promise<SchemaVerdict> {
+  private runOn(worker: Worker, task: SchemaTask | PathTask): Promise<SchemaVerdict | PathAnswer> {
     const watch = (over: () => void) => watchThreadTime(worker, this.budget.ms, over);
-    const answer = nextMessage<SchemaVerdict>(worker, watch);
+    const answer = nextMessage<SchemaVerdict | PathAnswer>(worker, watch);
     worker.postMessage(task);
     return answer;
   }

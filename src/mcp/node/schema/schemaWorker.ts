@@ -1,22 +1,28 @@
 import { parentPort } from 'node:worker_threads';
-import { evaluate } from '../../schema/evaluate';
-import type { SchemaTask, SchemaVerdict } from '../../schema/verdict';
+import { evaluate, lookUp } from '../../schema/evaluate';
+import type { PathAnswer, PathTask, SchemaTask, SchemaVerdict } from '../../schema/verdict';
 
 declare const self: {
-  onmessage: ((event: { readonly data: SchemaTask }) => void) | null;
-  postMessage(message: 'ready' | SchemaVerdict): void;
+  onmessage: ((event: { readonly data: SchemaTask | PathTask }) => void) | null;
+  postMessage(message: 'ready' | SchemaVerdict | PathAnswer): void;
 };
 
-/* The thread, or the worker of a page, that checks values against schemas: a separate file. */
+const answer = async (task: SchemaTask | PathTask) =>
+  'path' in task ? lookUp(task) : evaluate(task);
+
+/*
+ * The thread, or the worker of a page, in which everything runs that others wrote and that may not end, schemas and JSON
+ * paths: a separate file.
+ */
 if (parentPort) {
   const port = parentPort;
-  port.on('message', (task: SchemaTask) => {
-    void evaluate(task).then((verdict) => port.postMessage(verdict));
+  port.on('message', (task: SchemaTask | PathTask) => {
+    void answer(task).then((found) => port.postMessage(found));
   });
   port.postMessage('ready');
 } else {
   self.onmessage = ({ data }) => {
-    void evaluate(data).then((verdict) => self.postMessage(verdict));
+    void answer(data).then((found) => self.postMessage(found));
   };
   self.postMessage('ready');
 }
