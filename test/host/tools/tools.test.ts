@@ -15,14 +15,19 @@ import {
   textOf,
 } from '../../support/host/toolsSteps';
 
-/** Returns arguments that a schema accepts: the first value of each enumeration, small numbers and short texts. */
+/**
+ * Returns arguments that a schema accepts: the first value of each enumeration, small numbers and short texts. Numbers
+ * are there even if they are optional: that of a long operation is its duration.
+ */
 function sample(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const properties = Object.entries(Object(schema['properties']) as Record<string, object>);
+  const properties = Object.entries(
+    Object(schema['properties']) as Record<string, Record<string, unknown>>,
+  );
   const required = new Set(schema['required'] as string[] | undefined);
   return Object.fromEntries(
     properties
-      .filter(([name]) => required.has(name))
-      .map(([name, property]) => [name, sampleValue(property as Record<string, unknown>)]),
+      .filter(([name, { type }]) => required.has(name) || type === 'number')
+      .map(([name, property]) => [name, sampleValue(property)]),
   );
 }
 
