@@ -1,7 +1,8 @@
 import { measureJson } from '../base/measureJson';
 import { formatBytes, revealHidden } from '../base/text/text';
 import type { JsonSchema, Tool } from '../mcp/protocol/types';
-import { modelSchema, namedSchemas } from './modelSchema';
+import { namedSchemas } from '../mcp/protocol/readAs';
+import { modelSchema } from './modelSchema';
 
 /** What a model is told about a tool besides its name. */
 export interface ModelDefinition {

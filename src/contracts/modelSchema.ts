@@ -1,21 +1,6 @@
 import { asRecord, isRecord, recordsOf, type JsonRecord } from '../base/json';
+import { listedSchemas, namedSchemas, singleSchemas } from '../mcp/protocol/readAs';
 import type { JsonSchema } from '../mcp/protocol/types';
-
-/** The keywords whose value maps names to schemas. */
-export const namedSchemas: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-]);
-
-/** The keywords whose value is one schema; some of them may also be true or false. */
-const single = new Set(['not', 'if', 'then', 'else', 'contains', 'propertyNames']);
-const singleOrFlag = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
-
-/** The keywords whose value is a list of schemas. */
-const several = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 
 /** The keywords that strict providers refuse at the root: they want one object there. */
 const refusedAtRoot: readonly string[] = (
@@ -161,12 +146,11 @@ function soundSchema(value: unknown, isKnown: (pointer: string) => boolean): Jso
       const names = Object.entries(asRecord(part));
       return [[key, Object.fromEntries(names.map(([name, one]) => [name, sound(one)]))]];
     }
-    if (several.has(key)) {
+    if (listedSchemas.has(key)) {
       const parts = Array.isArray(part) ? part.map(sound) : [];
       return parts.length > 0 ? [[key, parts]] : [];
     }
-    if (singleOrFlag.has(key)) return [[key, typeof part === 'boolean' ? part : sound(part)]];
-    if (single.has(key)) return [[key, sound(part)]];
+    if (singleSchemas.has(key)) return [[key, typeof part === 'boolean' ? part : sound(part)]];
     if (key === 'items') return [[key, itemsOf(part, sound)]];
     if (key === 'type') return typeOf(part);
     if (key === 'required') return [];

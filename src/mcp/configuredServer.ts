@@ -29,6 +29,7 @@ import {
   type LoggingLevel,
   type ReadResourceResult,
 } from './protocol/types';
+import type { Note } from './protocol/readAs';
 import type { Skill } from './protocol/skills';
 import type { RequestOptions, StartOutcome } from './server';
 import type { ServerDefinition } from './serverConfig';
@@ -203,7 +204,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
     const what: Sentence = (t) => t('call the tool "{0}"', name);
     try {
       const answer = await this.requests.send(what, send, { ...options, interactive: true });
-      return await this.endOfTask(what, () => this.tasks.finish(answer, options));
+      return await this.read(what, this.tasks.finish(answer, options), readCallToolResult);
     } finally {
       ended.abort();
     }
@@ -212,7 +213,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
   /** Returns the result of a call that the server turned into a task earlier, maybe for another window. */
   followTask(tool: string, task: TaskHandle, options?: RequestOptions): Promise<CallToolResult> {
     const what: Sentence = (t) => t('finish the tool "{0}"', tool);
-    return this.endOfTask(what, () => this.tasks.follow(task, options));
+    return this.read(what, this.tasks.follow(task, options), readCallToolResult);
   }
 
   /** Lists the tasks that the server says it has, if its revision has a list of them (2025-11-25). */
@@ -241,15 +242,15 @@ export class ConfiguredServer implements LiveLists, Disposable {
     const how = { ...options, repeatable: true, interactive: true };
     const what: Sentence = (t) =>
       t('get the prompt "{0}"', displayName(entryNamed(this.prompts, name) ?? { name }));
-    return readGetPromptResult(await this.requests.send(what, send, how));
+    return this.read(what, this.requests.send(what, send, how), readGetPromptResult);
   }
 
   async readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult> {
     const send: Send = (session) => session.request('resources/read', { uri }, options);
     const how = { ...options, repeatable: true, interactive: true };
-    const result = readReadResourceResult(
-      await this.requests.send((t) => t('read "{0}"', uri), send, how),
-    );
+    const what: Sentence = (t) => t('read "{0}"', uri);
+    const sent = this.requests.send(what, send, how);
+    const result = await this.read(what, sent, readReadResourceResult);
     await this.serverSkills.check(uri, result).catch((error: unknown) => {
       throw new UserError(`"${this.name}": ${errorMessage(error, this.t)}`, { cause: error });
     });
@@ -332,17 +333,18 @@ export class ConfiguredServer implements LiveLists, Disposable {
     this.contents.dispose();
   }
 
-  private async endOfTask(what: Sentence, end: () => Promise<Params>): Promise<CallToolResult> {
+  /** Reads an answer, and tells in the row of the server what is wrong with it; words an error that is not worded yet. */
+  private async read<T>(
+    what: Sentence,
+    answer: Promise<Params>,
+    read: (answer: Params, note: Note) => T,
+  ): Promise<T> {
     try {
-      return readCallToolResult(await end());
+      return read(await answer, (sentence) => this.connection.session?.faults.note(sentence));
     } catch (error) {
       if (isCancellation(error) || error instanceof UserError) throw error;
-      const message = this.t(
-        '"{0}" could not {1}: {2}',
-        this.name,
-        what(this.t),
-        errorMessage(error, this.t),
-      );
+      const reason = errorMessage(error, this.t);
+      const message = this.t('"{0}" could not {1}: {2}', this.name, what(this.t), reason);
       throw new UserError(message, { cause: error });
     }
   }

@@ -317,6 +317,9 @@ function invalid(method: string): Refusal {
 function wireResult({ content, ...rest }: CallToolResult): JsonRecord {
   return {
     ...rest,
-    content: content.map((block) => (block.type === 'unknown' ? block.value : block)),
+    content: content.flatMap((block) => {
+      if (block.type !== 'unknown') return [block];
+      return block.isWhole ? [] : [block.value];
+    }),
   };
 }

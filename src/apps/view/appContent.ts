@@ -8,7 +8,7 @@ export const maxContextLength = 50_000;
 
 /** Returns the text of a `ui/message`; `undefined` if it has no text, or anything other than text. */
 export function readMessage({ content }: JsonRecord): string | undefined {
-  const blocks = blocksOf(content).map(readContentBlock);
+  const blocks = blocksOf(content).map((block) => readContentBlock(block));
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   if (texts.length === 0 || texts.length < blocks.length) return undefined;
   return truncate(texts.join('\n\n'), maxContextLength);

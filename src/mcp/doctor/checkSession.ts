@@ -64,7 +64,7 @@ function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
         title: t('Entries in {0}: {1}, with problems', kind, String(items.length)),
         detail: problems.join('\n'),
         next: t(
-          "Entries that violate the protocol were left out. Report them to the server's author.",
+          "What violates the protocol was left out, or read as said. Report it to the server's author.",
         ),
       },
     ];

@@ -18,7 +18,10 @@ export class Catalog implements Disposable {
   private session: Session | undefined;
 
   constructor(t?: Translate) {
-    const tools: ListSpec<Tool> = { ...listSpecs.tools, read: (value) => this.readTool(value) };
+    const tools: ListSpec<Tool> = {
+      ...listSpecs.tools,
+      read: (...entry) => this.readTool(...entry),
+    };
     const specs: Readonly<Record<ListKind, ListSpec<unknown>>> = { ...listSpecs, tools };
     this.lists = fromKinds((kind) => new ServerList(specs[kind], t)) as ServerLists;
   }
@@ -76,8 +79,8 @@ export class Catalog implements Disposable {
   }
 
   /** Reads a tool; one with invalid header declarations is left out if the server is stateless and uses HTTP. */
-  private readTool(value: unknown): ReturnType<ReadEntry<Tool>> {
-    const read = listSpecs.tools.read(value);
+  private readTool(...entry: Parameters<ReadEntry<Tool>>): ReturnType<ReadEntry<Tool>> {
+    const read = listSpecs.tools.read(...entry);
     if (!('entry' in read) || !this.session?.usesParamHeaders) return read;
     const scan = scanParamHeaders(read.entry.inputSchema);
     if (!('problem' in scan)) return read;

@@ -1,6 +1,8 @@
 import { nextTurn } from '../../base/async';
 import { truncate } from '../../base/text/text';
-import { inEnglish, type Translate } from '../../base/translate';
+import { inEnglish, type Sentence, type Translate } from '../../base/translate';
+import type { NoteEntry } from '../protocol/entries';
+import { readAs } from '../protocol/readAs';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import type { ListSpec } from './listSpecs';
 
@@ -47,6 +49,7 @@ export async function loadList<T>(
   const names = new Set<string>();
   let seen = 0;
   const problems = new Problems(t);
+  const noteEntry: NoteEntry = (what, name) => problems.note(what, name);
   const cursors = new Set<string>();
   let length = 0;
   let turnEnds = { seen: entriesPerTurn, length: lengthPerTurn };
@@ -56,13 +59,13 @@ export async function loadList<T>(
   for (let page = 0; ; page += 1) {
     const result = await requestPage(spec, request, cursor);
     if (!result) break;
-    const entries = result[spec.field];
-    if (!Array.isArray(entries)) {
+    const entries = listOf(result[spec.field], spec, problems, t);
+    if (!entries) {
       problems.add(t('The answer to {0} has no list "{1}".', spec.method, spec.field));
       break;
     }
     let isCut = false;
-    for (const value of entries as readonly unknown[]) {
+    for (const value of entries) {
       if (isFull()) {
         isCut = true;
         break;
@@ -71,7 +74,7 @@ export async function loadList<T>(
         turnEnds = { seen: seen + entriesPerTurn, length: length + lengthPerTurn };
         await nextTurn();
       }
-      const read = spec.read(value);
+      const read = spec.read(value, noteEntry);
       seen += 1;
       if ('problem' in read) {
         problems.add(read.problem(t));
@@ -116,6 +119,19 @@ export async function loadList<T>(
   return { items, problems: problems.sentences, ...(ttlMs !== undefined && { ttlMs }) };
 }
 
+function listOf<T>(
+  value: unknown,
+  { field, method }: ListSpec<T>,
+  problems: Problems,
+  t: Translate,
+): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  const reading = readAs('list', value, field);
+  if (!Array.isArray(reading.value)) return undefined;
+  problems.add(t('In its answer to {0}, {1}.', method, reading.what(t)));
+  return reading.value;
+}
+
 async function requestPage<T>(
   spec: ListSpec<T>,
   request: Request,
@@ -134,6 +150,11 @@ async function requestPage<T>(
 class Problems {
   private readonly kept: string[] = [];
   private more = 0;
+  /** What is wrong with entries that are kept, by its English text: often the same with all of them. */
+  private readonly notes = new Map<
+    string,
+    { readonly what: Sentence; readonly name: string; count: number }
+  >();
   private readonly t: Translate;
 
   constructor(t: Translate) {
@@ -145,12 +166,27 @@ class Problems {
     else this.more += 1;
   }
 
+  /** Adds what is wrong with an entry that is kept, whose name is said only for the first of its kind. */
+  note(what: Sentence, name: string): void {
+    const english = what(inEnglish);
+    const before = this.notes.get(english);
+    if (before) before.count += 1;
+    else if (this.notes.size < maxProblems) this.notes.set(english, { what, name, count: 1 });
+    else this.more += 1;
+  }
+
   /** Adds a problem with the whole list, before those with single entries. */
   lead(sentence: string): void {
     this.kept.unshift(sentence);
   }
 
   get sentences(): readonly string[] {
-    return this.more === 0 ? this.kept : [...this.kept, this.t('And {0} more', String(this.more))];
+    const { t } = this;
+    for (const { what, name, count } of this.notes.values()) {
+      const said = t('In "{0}", {1}.', name, what(t));
+      this.add(count === 1 ? said : `${said} ${t('So it is in {0} entries.', String(count))}`);
+    }
+    this.notes.clear();
+    return this.more === 0 ? this.kept : [...this.kept, t('And {0} more', String(this.more))];
   }
 }

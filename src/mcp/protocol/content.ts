@@ -1,6 +1,7 @@
 import { utf8 } from '../../base/bytes/bytes';
 import { UserError } from '../../base/errors';
 import { jsonText } from '../../base/text/jsonText';
+import { plainLabel } from '../../base/text/text';
 import type { Sentence } from '../../base/translate';
 import type { ContentBlock, ReadResourceResult, ResourceContents } from './types';
 
@@ -34,6 +35,9 @@ export type Part =
       readonly size?: number;
     }
   | { readonly kind: 'problem'; readonly message: Sentence };
+
+/** The most that is quoted of a result without content, in UTF-16 units. */
+const maxInstead = 10_000;
 
 /** Converts every block to a part, in order; nothing is left out. */
 export function toParts(content: readonly ContentBlock[]): readonly Part[] {
@@ -88,6 +92,15 @@ function toPart(block: ContentBlock): Part {
       };
     }
     case 'unknown':
+      if (block.isWhole)
+        return {
+          kind: 'problem',
+          message: (t) =>
+            t(
+              'The result has no content. Instead came: {0}',
+              plainLabel(jsonText(block.value, 0, maxInstead), maxInstead),
+            ),
+        };
       return { kind: 'text', text: jsonText(block.value, 2) };
   }
 }

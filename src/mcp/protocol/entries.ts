@@ -1,17 +1,28 @@
 import { isRecord } from '../../base/json';
 import type { Sentence } from '../../base/translate';
+import { readAs, readSchema, type Wanted } from './readAs';
 import type { Annotations, Prompt, Resource, ResourceTemplate, Tool } from './types';
 
 /**
  * Reads one entry of a list without its invalid optional fields, or says in a sentence why it is unusable; `length` is
- * the number of UTF-16 units of its texts.
+ * the number of UTF-16 units of its texts, and `note` gets what is wrong with an entry that is kept, and its name.
  */
 export type ReadEntry<T> = (
   value: unknown,
+  note?: NoteEntry,
 ) => { readonly entry: T; readonly length: number } | { readonly problem: Sentence };
+
+/** Takes what is wrong with an entry that is kept, as a `Note` does, and the name of the entry. */
+export type NoteEntry = (what: Sentence, name: string) => void;
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
+
+/** What a field must be, and how it is read if it is not. */
+interface Field {
+  readonly is: Check;
+  readonly wants: Wanted;
+}
 
 const isString: Check = (value) => typeof value === 'string';
 const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
@@ -48,22 +59,30 @@ const isArgument: Check = (value) => {
 /** The deepest nesting of an entry, so that code that walks over it later cannot overflow the stack. */
 const maxDepth = 256;
 
+/** What was seen on a walk over a value. */
+interface Walk {
+  hasEmptyList: boolean;
+}
+
 /** Returns the number of UTF-16 units of all texts in a value; `Infinity` if it is nested deeper than `levels`. */
-function textLength(levels: number, value: unknown): number {
+function textLength(levels: number, value: unknown, walk: Walk): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   if (levels === 0) return Infinity;
   let length = 0;
   // Iterating over the keys of an array is slow.
-  if (Array.isArray(value)) for (const part of value) length += textLength(levels - 1, part);
-  else
-    for (const key in value) length += key.length + textLength(levels - 1, (value as Fields)[key]);
+  if (Array.isArray(value)) {
+    if (value.length === 0) walk.hasEmptyList = true;
+    for (const part of value) length += textLength(levels - 1, part, walk);
+  } else
+    for (const key in value)
+      length += key.length + textLength(levels - 1, (value as Fields)[key], walk);
   return length;
 }
 
 /** Returns the number of UTF-16 units of all texts in an entry; `Infinity` if it is nested too deeply to be kept. */
 export function entryLength(entry: object): number {
-  return textLength(maxDepth, entry);
+  return textLength(maxDepth, entry, { hasEmptyList: false });
 }
 
 /** Words that an entry was left out because it is nested too deeply. */
@@ -72,12 +91,15 @@ export function nestedTooDeeply(kind: Sentence): Sentence {
     t('The {0} was left out: it is nested more than {1} levels deep.', kind(t), String(maxDepth));
 }
 
+const text: Field = { is: isString, wants: 'text' };
+const object: Field = { is: isObject, wants: 'object' };
+const schema: Field = { is: isObject, wants: 'schema' };
 const described = {
-  title: isString,
-  description: isString,
-  icons: isIcons,
-  _meta: isObject,
-};
+  title: text,
+  description: text,
+  icons: { is: isIcons, wants: 'list' },
+  _meta: object,
+} as const;
 
 const notAnObject =
   (kind: Sentence): Sentence =>
@@ -91,30 +113,50 @@ function wrongKey(kind: Sentence, name: unknown, key: string): Sentence {
       : t('The {0} was left out: its "{1}" is missing or wrong.', kind(t), key);
 }
 
+const noNote: NoteEntry = () => {};
+
+function nameOf({ name, uri }: Fields): string {
+  return [name, uri].find((one) => typeof one === 'string') ?? '';
+}
+
 function reader<T>(
   kind: Sentence,
-  required: Readonly<Record<string, Check>>,
-  optional: Readonly<Record<string, Check>>,
+  required: Readonly<Record<string, Field>>,
+  optional: Readonly<Record<string, Field>>,
 ): ReadEntry<T> {
-  const requiredChecks = Object.entries(required);
-  const optionalChecks = new Map(Object.entries(optional));
-  return (value) => {
+  const requiredFields = Object.entries(required);
+  const allFields = new Map(Object.entries({ ...optional, ...required }));
+  return (value, note = noNote) => {
     if (!isObject(value)) return { problem: notAnObject(kind) };
     const fields = value as Fields;
-    for (const [key, check] of requiredChecks) {
-      if (check(fields[key])) continue;
+    for (const [key, { is, wants }] of requiredFields) {
+      const part = fields[key];
+      if (is(part)) continue;
+      const { isKnown, value: read } = readAs(wants, part, key);
+      if (isKnown && is(read)) continue;
       return { problem: wrongKey(kind, fields['name'], key) };
     }
     // Lists are long and mostly valid: an entry is walked over once, and nothing is allocated for a valid one.
     let length = 0;
     let kept: Record<string, unknown> | undefined;
+    const walk: Walk = { hasEmptyList: false };
     for (const key in fields) {
       const part = fields[key];
-      length += key.length + textLength(maxDepth - 1, part);
-      const check = optionalChecks.get(key);
-      if (check === undefined || check(part)) continue;
+      walk.hasEmptyList = false;
+      length += key.length + textLength(maxDepth - 1, part, walk);
+      const field = allFields.get(key);
+      if (field === undefined) continue;
+      let read = part;
+      if (!field.is(part)) {
+        const reading = readAs(field.wants, part, key);
+        note(reading.what, nameOf(fields));
+        read = field.is(reading.value) ? reading.value : undefined;
+      } else if (field.wants === 'schema' && walk.hasEmptyList && length < Infinity)
+        read = readSchema(part as Fields, (what) => note(what, nameOf(fields)));
+      if (read === part) continue;
       kept ??= { ...fields };
-      delete kept[key];
+      if (read === undefined) delete kept[key];
+      else kept[key] = read;
     }
     if (length === Infinity) return { problem: nestedTooDeeply(kind) };
     return { entry: (kept ?? value) as T, length };
@@ -124,27 +166,70 @@ function reader<T>(
 /** Reads an entry of `tools/list`. */
 export const readTool: ReadEntry<Tool> = reader(
   (t) => t('tool'),
-  { name: isString, inputSchema: isObject },
-  { ...described, outputSchema: isObject, annotations: isToolAnnotations, execution: isObject },
+  { name: text, inputSchema: schema },
+  {
+    ...described,
+    outputSchema: schema,
+    annotations: { is: isToolAnnotations, wants: 'object' },
+    execution: object,
+  },
+);
+
+const argumentList: Field = { is: isArguments, wants: 'list' };
+const readPromptFields: ReadEntry<Prompt> = reader(
+  (t) => t('prompt'),
+  { name: text, arguments: { ...argumentList, is: (v) => v === undefined || isArguments(v) } },
+  described,
 );
 
 /** Reads an entry of `prompts/list`. */
-export const readPrompt: ReadEntry<Prompt> = reader(
-  (t) => t('prompt'),
-  { name: isString, arguments: (value) => value === undefined || isArguments(value) },
-  described,
-);
+export const readPrompt: ReadEntry<Prompt> = (value, note = noNote) =>
+  readPromptFields(withReadArguments(value, note), note);
+
+const argumentFields: Readonly<Record<string, Field>> = {
+  title: text,
+  description: text,
+  required: { is: isFlag, wants: 'flag' },
+};
+
+/** Reads the fields of a prompt's arguments; the same object if nothing is wrong with them. */
+function withReadArguments(prompt: unknown, note: NoteEntry): unknown {
+  if (!isRecord(prompt) || !Array.isArray(prompt['arguments'])) return prompt;
+  let isSame = true;
+  const read = (prompt['arguments'] as readonly unknown[]).map((argument) => {
+    if (!isRecord(argument)) return argument;
+    const mended = { ...argument };
+    for (const [key, { is, wants }] of Object.entries(argumentFields)) {
+      const part = argument[key];
+      if (part === undefined || is(part)) continue;
+      const { isKnown, value, what } = readAs(wants, part, `arguments.${key}`);
+      // What is wrong in a way that the table does not have leaves the prompt unusable.
+      if (!isKnown) continue;
+      isSame = false;
+      note(what, nameOf(prompt));
+      if (value === undefined) delete mended[key];
+      else mended[key] = value;
+    }
+    return mended;
+  });
+  return isSame ? prompt : { ...prompt, arguments: read };
+}
 
 /** Reads an entry of `resources/list`. */
 export const readResource: ReadEntry<Resource> = reader(
   (t) => t('resource'),
-  { uri: isString, name: isString },
-  { ...described, mimeType: isString, size: isNumber, annotations: isAnnotations },
+  { uri: text, name: text },
+  {
+    ...described,
+    mimeType: text,
+    size: { is: isNumber, wants: 'number' },
+    annotations: { is: isAnnotations, wants: 'object' },
+  },
 );
 
 /** Reads an entry of `resources/templates/list`. */
 export const readResourceTemplate: ReadEntry<ResourceTemplate> = reader(
   (t) => t('resource template'),
-  { uriTemplate: isString, name: isString },
-  { ...described, mimeType: isString, annotations: isAnnotations },
+  { uriTemplate: text, name: text },
+  { ...described, mimeType: text, annotations: { is: isAnnotations, wants: 'object' } },
 );

@@ -117,13 +117,16 @@ interface Block {
   readonly _meta?: Meta;
 }
 
-/** A piece of a prompt message or a tool result; `unknown` keeps what this client does not know. */
+/**
+ * A piece of a prompt message or a tool result; `unknown` keeps what this client does not know, and `isWhole` says that it
+ * is a whole result that had no content.
+ */
 export type ContentBlock =
   | (Block & { readonly type: 'text'; readonly text: string })
   | (Block & { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string })
   | (Block & { readonly type: 'resource'; readonly resource: ResourceContents })
   | (Block & Resource & { readonly type: 'resource_link' })
-  | { readonly type: 'unknown'; readonly value: unknown };
+  | { readonly type: 'unknown'; readonly value: unknown; readonly isWhole?: true };
 
 /** One message of a prompt. */
 export interface PromptMessage {

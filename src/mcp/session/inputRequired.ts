@@ -1,5 +1,6 @@
 import { neverAborted } from '../../base/abort';
 import { isRecord } from '../../base/json';
+import { isEmptyList, objectOf, type Note } from '../protocol/readAs';
 import type { AnswerServer } from './answerServer';
 import { RpcError } from '../protocol/rpcError';
 
@@ -13,6 +14,8 @@ export interface CompletionOptions {
   readonly signal?: AbortSignal | undefined;
   /** The server may answer with a task (2026-07-28, tasks extension). */
   readonly acceptsTask?: boolean | undefined;
+  /** Takes what is wrong with the answers. */
+  readonly note?: Note | undefined;
 }
 
 /**
@@ -24,10 +27,10 @@ export async function untilComplete(
   send: (params: Params) => Promise<unknown>,
   params: Params,
   answer: AnswerServer,
-  { signal, acceptsTask = false }: CompletionOptions = {},
+  { signal, acceptsTask = false, note }: CompletionOptions = {},
 ): Promise<Params> {
   const known = (answered: Params) => knownResult(answered, acceptsTask);
-  let result = asObject(await send(params));
+  let result = asObject(await send(params), note);
   if (result['resultType'] !== 'input_required') return known(result);
   for (let round = 0; result['resultType'] === 'input_required'; round += 1) {
     if (round === maxRounds)
@@ -42,6 +45,7 @@ export async function untilComplete(
         ...(inputRequests !== undefined && { inputResponses }),
         ...(requestState !== undefined && { requestState }),
       }),
+      note,
     );
   }
   // The result depends on the answers, but a cache would identify it without them.
@@ -78,7 +82,9 @@ export async function answerAll(
   return answers;
 }
 
-function asObject(value: unknown): Params {
+function asObject(value: unknown, note: Note = () => {}): Params {
   if (isRecord(value)) return value;
+  const read = isEmptyList(value) && objectOf(value, 'result', note);
+  if (read) return read;
   throw new RpcError(0, (t) => t('The server sent a result that is not an object.'));
 }

@@ -56,6 +56,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const faults = new ServerFaults(log);
   lane.onfault = (error, message) => faults.count(error, message);
   const noteFault = (sentence: Sentence) => faults.note(sentence);
+  lane.onodd = noteFault;
   lane.handshakes.mend = (result) => mendHandshake('initialize', result, noteFault);
   lane.answers.onDropped = () =>
     faults.note((t) =>

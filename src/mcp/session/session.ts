@@ -1,6 +1,7 @@
 import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event';
 import { httpStatus } from '../protocol/errorFacts';
+import { inAnswerTo } from '../protocol/readAs';
 import type { Implementation, LoggingLevel, ServerCapabilities } from '../protocol/types';
 import type { ServerInfo } from '../serverState';
 import type { AnswerServer } from './answerServer';
@@ -104,7 +105,8 @@ export class Session {
    */
   request(method: string, params: Params, options: SessionRequestOptions = {}): Promise<Params> {
     const send = (full: Params) => this.lane.request(method, full, options);
-    const complete = () => untilComplete(send, params, this.answer, options);
+    const note = inAnswerTo(method, (sentence) => this.faults.note(sentence));
+    const complete = () => untilComplete(send, params, this.answer, { ...options, note });
     return this.watch(
       afterUrlElicitation(complete, this.answer, this.onNotification, options.signal),
     );

@@ -25,6 +25,7 @@ const noObject: Expected = { error: /not an object|ended its response|invalid|In
 const expected: Record<HostileAnswerName, Expected> = {
   twice: { text: 'first' },
   'with another id first': right,
+  'with its id as a text': right,
   'only with another id': { error: /No answer to tools\/call|ended its response/ },
   'after a request of its own with the same id': right,
   'after a request that nobody knows': right,
@@ -36,8 +37,11 @@ const expected: Record<HostileAnswerName, Expected> = {
   'with a text for a result': noObject,
   'with a list for a result': noObject,
   'with null for a result': noObject,
-  'with an empty result': { check: ({ content }) => assert.deepEqual(content, []) },
-  'with content that is no list': { check: ({ content }) => assert.deepEqual(content, []) },
+  'with an empty result': {
+    check: ({ content }) =>
+      assert.deepEqual(content, [{ type: 'unknown', value: {}, isWhole: true }]),
+  },
+  'with content that is no list': { text: 'text' },
   'with content that nobody knows': {
     check: ({ content }) =>
       assert.deepEqual(content, [

@@ -20,6 +20,11 @@ export class HandshakeAnswers {
     return this.abandoned;
   }
 
+  /** True if a question with this id was not answered yet. */
+  awaits(id: number): boolean {
+    return this.asked.has(id);
+  }
+
   /** Returns the message, or one that the client can take in its place. */
   mended(message: JSONRPCMessage, { id, method, result, error }: Frame): JSONRPCMessage {
     if (id === undefined || id === null || method !== undefined) return message;

@@ -1,9 +1,6 @@
-import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
+import { isRecord, type JsonRecord } from '../../../base/json';
 import { measureJson } from '../../../base/measureJson';
-import type { Sentence } from '../../../base/translate';
-
-/** Says in a sentence what was wrong with an answer. */
-type Note = (sentence: Sentence) => void;
+import { inAnswerTo, isEmptyList, objectOf, readAs, type Note } from '../../protocol/readAs';
 
 /** The deepest nesting of extensions that are passed on, because the code that checks them is recursive. */
 const deepest = 50;
@@ -16,10 +13,14 @@ const namedIn2026 = 'io.modelcontextprotocol/serverInfo';
  * problem. A missing revision is not mended: there is nothing to put in its place.
  */
 export function mendHandshake(method: string, result: JsonRecord, note: Note): JsonRecord {
-  const wrong: Note = (what) => note((t) => t('In its answer to {0}, {1}.', method, what(t)));
+  const wrong = inAnswerTo(method, note);
   const { instructions, _meta, serverInfo, ...rest } = result;
   if (instructions !== undefined && typeof instructions !== 'string')
-    wrong((t) => t('the instructions are not a text: they are left out'));
+    wrong(
+      instructions === null
+        ? readAs('text', instructions, 'instructions').what
+        : (t) => t('the instructions are not a text: they are left out'),
+    );
   const meta = mendMeta(_meta, wrong);
   return {
     ...rest,
@@ -41,7 +42,8 @@ const flags: Readonly<Record<string, readonly string[]>> = {
   tools: ['listChanged'],
 };
 
-function mendCapabilities(value: unknown, wrong: Note): JsonRecord {
+function mendCapabilities(given: unknown, wrong: Note): JsonRecord {
+  const value = isEmptyList(given) ? objectOf(given, 'capabilities', wrong) : given;
   if (!isRecord(value)) {
     wrong(
       value === undefined
@@ -52,7 +54,9 @@ function mendCapabilities(value: unknown, wrong: Note): JsonRecord {
   }
   const mended: Record<string, unknown> = {};
   for (const [name, known] of Object.entries(flags)) {
-    const own = value[name];
+    const own = isEmptyList(value[name])
+      ? objectOf(value[name], `capabilities.${name}`, wrong)
+      : value[name];
     if (own === undefined) continue;
     // Some servers use `true` to say that they have the capability.
     if (!isRecord(own) && own !== true)
@@ -61,17 +65,17 @@ function mendCapabilities(value: unknown, wrong: Note): JsonRecord {
     if (own === true)
       wrong((t) => t('the capability "{0}" is not an object: it is taken for an empty one', name));
   }
-  const { tasks, extensions } = value;
-  const call = ['requests', 'tools', 'call'].reduce<unknown>(
-    (at, name) => asRecord(at)[name],
-    tasks,
-  );
+  const at = (fields: JsonRecord | undefined, name: string, path: string) =>
+    objectOf(fields?.[name], `capabilities.${path}`, wrong);
+  const tasks = at(value, 'tasks', 'tasks');
+  const tools = at(at(tasks, 'requests', 'tasks.requests'), 'tools', 'tasks.requests.tools');
   const mendedTasks = {
-    ...(isRecord(asRecord(tasks)['list']) && { list: {} }),
-    ...(isRecord(call) && { requests: { tools: { call: {} } } }),
+    ...(at(tasks, 'list', 'tasks.list') && { list: {} }),
+    ...(at(tools, 'call', 'tasks.requests.tools.call') && { requests: { tools: { call: {} } } }),
   };
   if (Object.keys(mendedTasks).length > 0) mended['tasks'] = mendedTasks;
-  if (isRecord(extensions)) mended['extensions'] = onlyObjects(extensions);
+  const extensions = at(value, 'extensions', 'extensions');
+  if (extensions) mended['extensions'] = onlyObjects(extensions, wrong);
   return mended;
 }
 
@@ -81,18 +85,31 @@ function mendFlags(
   known: readonly string[],
   wrong: Note,
 ): JsonRecord {
-  const odd = known.filter((flag) => own[flag] !== undefined && typeof own[flag] !== 'boolean');
-  for (const flag of odd)
-    wrong((t) => t('"{0}.{1}" is neither true nor false: it is left out', name, flag));
   return Object.fromEntries(
-    known.flatMap((flag) => (typeof own[flag] === 'boolean' ? [[flag, own[flag]]] : [])),
+    known.flatMap((flag) => {
+      const given = own[flag];
+      if (given === undefined) return [];
+      if (typeof given === 'boolean') return [[flag, given]];
+      const { isKnown, value, what } = readAs('flag', given, `capabilities.${name}.${flag}`);
+      wrong(
+        isKnown
+          ? what
+          : (t) => t('"{0}.{1}" is neither true nor false: it is left out', name, flag),
+      );
+      return typeof value === 'boolean' ? [[flag, value]] : [];
+    }),
   );
 }
 
-function onlyObjects(extensions: JsonRecord): JsonRecord {
-  const sound = ([, value]: [string, unknown]) =>
-    isRecord(value) && measureJson(value).depth <= deepest;
-  return Object.fromEntries(Object.entries(extensions).filter(sound));
+function onlyObjects(extensions: JsonRecord, wrong: Note): JsonRecord {
+  return Object.fromEntries(
+    Object.entries(extensions).flatMap(([name, given]) => {
+      const value = isEmptyList(given)
+        ? objectOf(given, 'capabilities.extensions.*', wrong)
+        : given;
+      return isRecord(value) && measureJson(value).depth <= deepest ? [[name, value]] : [];
+    }),
+  );
 }
 
 function mendInfo(value: unknown, wrong: Note): JsonRecord | undefined {
@@ -115,8 +132,9 @@ function mendInfo(value: unknown, wrong: Note): JsonRecord | undefined {
 }
 
 /** Keeps only what names the server. */
-function mendMeta(value: unknown, wrong: Note): JsonRecord | undefined {
-  if (!isRecord(value) || value[namedIn2026] === undefined) return undefined;
+function mendMeta(given: unknown, wrong: Note): JsonRecord | undefined {
+  const value = objectOf(given, '_meta', wrong);
+  if (value?.[namedIn2026] === undefined) return undefined;
   const info = mendInfo(value[namedIn2026], wrong);
   return info && { [namedIn2026]: info };
 }

@@ -30,6 +30,11 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'string' || Number.isInteger(value);
 }
 
+/** Returns the number that an id stands for if a server turned it into a text. */
+export function idOfText(id: string): number | undefined {
+  return /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+}
+
 /** Returns the message without metadata that the SDK's client cannot read, which would leave a request without an answer. */
 export function withReadableMeta(message: JSONRPCMessage, params: unknown): JSONRPCMessage {
   if (!isRecord(params) || params['_meta'] === undefined || isRecord(params['_meta']))

@@ -2,10 +2,11 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { deferred, delay } from '../../../base/async';
 import { CancelledError } from '../../../base/errors';
 import { Emitter } from '../../../base/event';
+import type { Sentence } from '../../../base/translate';
 import type { Meta, Progress } from '../../protocol/types';
 import { HandshakeAnswers } from '../handshake/handshakeAnswers';
 import type { DeadlineHold } from './deadlineHold';
-import { readFrame, withReadableMeta } from './frames';
+import { idOfText, readFrame, withReadableMeta, type Frame } from './frames';
 import { PendingRequest, readProgress, type Deadlines } from './pendingRequest';
 import { UnsentAnswers } from './unsentAnswers';
 import {
@@ -56,6 +57,8 @@ export class RequestLane implements Transport {
   readError: (error: unknown) => unknown = (error) => error;
   /** Called with what was thrown because of a message, and with that message, if it is known. */
   onfault: ((error: unknown, message?: unknown) => void) | undefined;
+  /** Called with what is wrong with a message that is read all the same. */
+  onodd: ((sentence: Sentence) => void) | undefined;
   /** The answers to the requests with which the client above opens the session. */
   readonly handshakes = new HandshakeAnswers();
   /** The answers to the server's questions that it has not taken yet. */
@@ -271,7 +274,7 @@ export class RequestLane implements Transport {
 
   private receive(...[message, extra]: Parameters<NonNullable<Transport['onmessage']>>): void {
     this.ontraffic?.('received', message);
-    const frame = readFrame(message);
+    const frame = this.withOwnId(readFrame(message));
     const { id, method, params, result, error } = frame;
     if (method === undefined && typeof id === 'number' && id >= firstId) {
       const pending = this.pending.get(id);
@@ -284,7 +287,7 @@ export class RequestLane implements Transport {
     }
     if (typeof method === 'string' && id === undefined) {
       const fields = (typeof params === 'object' && params !== null ? params : {}) as Params;
-      const { progressToken: token } = fields;
+      const token = this.ownNumber(fields['progressToken']);
       if (method === 'notifications/progress' && typeof token === 'number') {
         const pending = this.pending.get(token);
         const listener = this.listeners.get(token);
@@ -300,6 +303,24 @@ export class RequestLane implements Transport {
         ? this.handshakes.mended(message, frame)
         : withReadableMeta(message, params);
     this.onmessage?.(mended, extra);
+  }
+
+  /** Reads the id of an answer that came back as a text as the number that it is. */
+  private withOwnId(frame: Frame): Frame {
+    if (frame.method !== undefined || typeof frame.id !== 'string') return frame;
+    const id = this.ownNumber(frame.id);
+    return id === frame.id ? frame : { ...frame, id: id as number };
+  }
+
+  /** Returns the number that a text stands for if it is one of a request of ours; any other value as it is. */
+  private ownNumber(value: unknown): unknown {
+    if (typeof value !== 'string') return value;
+    const number = idOfText(value);
+    if (number === undefined) return value;
+    const isOurs = this.pending.has(number) || this.listeners.has(number);
+    if (!isOurs && !this.handshakes.awaits(number)) return value;
+    this.onodd?.((t) => t('Ids of requests come back as texts: they are read as numbers.'));
+    return number;
   }
 
   private cancel(

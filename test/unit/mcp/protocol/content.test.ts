@@ -58,6 +58,18 @@ describe('Content', () => {
     assert.equal(toParts(blocks.map(([, block]) => block)).length, blocks.length);
   });
 
+  it('says what came in place of content, up to a limit', () => {
+    for (const [value, words] of [
+      [{}, /^The result has no content\. Instead came: \{\}$/],
+      [{ output: 'a\nb' }, /Instead came: \{"output":"a\\nb"\}$/],
+      [{ output: 'x'.repeat(100_000) }, /^The result has no content.{100,10100}$/],
+    ] as const) {
+      const [part] = toParts([{ type: 'unknown', value, isWhole: true }]);
+      assert.ok(part?.kind === 'problem');
+      assert.match(part.message(inEnglish), words);
+    }
+  });
+
   it('that is not base64 becomes a sentence that names it', () => {
     const [image] = toParts([{ type: 'image', data: '***', mimeType: 'image/png' }]);
     assert.ok(image?.kind === 'problem');

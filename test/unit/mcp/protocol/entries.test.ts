@@ -34,13 +34,13 @@ const wrongDescribed: readonly Fields[] = [
   { icons: 'icon.png' },
   { icons: [{ mimeType: 'image/png' }] },
   { icons: [null] },
-  { _meta: [] },
+  { _meta: [1] },
   { _meta: 'x' },
 ];
 const annotations = { audience: ['user'], priority: 0.5, lastModified: '2026-01-01T00:00:00Z' };
 const wrongAnnotations: readonly Fields[] = [
   { annotations: 'x' },
-  { annotations: [] },
+  { annotations: [1] },
   { annotations: { audience: 'user' } },
   { annotations: { priority: 'high' } },
   { annotations: { lastModified: 7 } },
@@ -80,7 +80,7 @@ const kinds: readonly Kind[] = [
     read: readResource,
     least: { uri: 'note:abc', name: 'r' },
     more: { ...described, mimeType: 'text/plain', size: 12, annotations },
-    wrong: [...wrongDescribed, ...wrongAnnotations, { mimeType: 1 }, { size: '12' }],
+    wrong: [...wrongDescribed, ...wrongAnnotations, { mimeType: 1 }, { size: 'big' }],
   },
   {
     name: 'resource template',
@@ -105,6 +105,28 @@ for (const { name, read, least, more, wrong } of kinds) {
       const whole = { ...least, ...more, 'x-future': { deep: [1] } };
       assert.deepEqual(entryOf(read(whole)), whole);
     });
+
+    const readAs: readonly (readonly [Fields, Fields])[] = [
+      [{ title: null }, {}],
+      [{ description: null }, {}],
+      [{ icons: null }, {}],
+      [{ icons: {} }, { icons: [] }],
+      [{ _meta: [] }, { _meta: {} }],
+      [{ _meta: null }, {}],
+    ];
+    for (const [fields, expected] of readAs)
+      it(`is read, and said so, where it has ${JSON.stringify(fields)}`, () => {
+        const said: string[] = [];
+        const result = read({ ...least, ...fields }, (what, of) =>
+          said.push(`${of}: ${what(inEnglish)}`),
+        );
+        assert.deepEqual(entryOf(result), { ...least, ...expected });
+        const [field = ''] = Object.keys(fields);
+        assert.match(
+          said.join(),
+          new RegExp(`^${String(least['name'])}: "${field}" is .* read as`),
+        );
+      });
 
     for (const fields of wrong) {
       it(`loses only ${JSON.stringify(fields)}`, () => {

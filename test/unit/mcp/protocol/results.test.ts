@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import type { JsonRecord } from '../../../../src/base/json';
+import { inEnglish, type Sentence } from '../../../../src/base/translate';
 import {
   readCallToolResult,
   readCompletion,
@@ -9,6 +11,12 @@ import {
 } from '../../../../src/mcp/protocol/results';
 
 const text = { type: 'text', text: 'hello' };
+
+/** Collects what is noted, in English. */
+function noting() {
+  const notes: string[] = [];
+  return { notes, note: (what: Sentence) => void notes.push(what(inEnglish)) };
+}
 
 describe('a block of content', () => {
   const whole: readonly Readonly<Record<string, unknown>>[] = [
@@ -84,16 +92,57 @@ describe('the result of a tool', () => {
     });
   }
 
-  for (const content of [undefined, null, 'text', {}, 5]) {
-    it(`has no content where that is ${JSON.stringify(content)}`, () =>
-      assert.deepEqual(readCallToolResult({ content }), { content: [], isError: false }));
+  for (const content of [undefined, null, {}, 5, true]) {
+    it(`is no empty success where its content is ${JSON.stringify(content)}: it says what came`, () => {
+      const { notes, note } = noting();
+      const value = { content, other: 1 };
+      assert.deepEqual(readCallToolResult(value, note), {
+        content: [{ type: 'unknown', value, isWhole: true }],
+        isError: false,
+      });
+      assert.deepEqual(notes, [
+        'In its answer to tools/call, "content" is missing: what came instead is shown.',
+      ]);
+    });
   }
+
+  const readAs: readonly (readonly [string, JsonRecord, object, RegExp])[] = [
+    ['one block', { content: text }, { content: [text] }, /"content" is not a list/],
+    ['a text', { content: 'hello' }, { content: [text] }, /"content" is not a list/],
+    [
+      'structured content alone',
+      { structuredContent: { a: 1 } },
+      { content: [], structuredContent: { a: 1 } },
+      /missing beside "structuredContent"/,
+    ],
+    ['metadata of a list', { content: [], _meta: [] }, { content: [], _meta: {} }, /"_meta" is an/],
+    [
+      'annotations of a list',
+      { content: [{ ...text, annotations: [], _meta: [] }] },
+      { content: [{ ...text, annotations: {}, _meta: {} }] },
+      /"annotations" is an empty list: it is read as an empty object/,
+    ],
+    [
+      'an error as a text',
+      { content: [], isError: 'true' },
+      { content: [], isError: true },
+      /isEr/,
+    ],
+    ['an error of null', { content: [], isError: null }, { content: [] }, /"isError" is null/],
+  ];
+  for (const [what, value, expected, told] of readAs)
+    it(`is read where it is ${what}, which is told`, () => {
+      const { notes, note } = noting();
+      assert.deepEqual(readCallToolResult(value, note), { isError: false, ...expected });
+      assert.match(notes.join(), told);
+    });
 
   for (const [isError, expected] of [
     [true, true],
     [false, false],
     [undefined, false],
-    ['true', false],
+    ['true', true],
+    ['yes', false],
     [1, false],
   ] as const) {
     it(`is ${expected ? 'an' : 'no'} error for isError ${JSON.stringify(isError)}`, () =>
@@ -148,10 +197,20 @@ describe('the result of a prompt', () => {
     assert.ok(messages.every(({ content }) => content.type === 'unknown'));
   });
 
-  for (const messages of [undefined, null, 'x', {}]) {
-    it(`has no messages where those are ${JSON.stringify(messages)}`, () =>
-      assert.deepEqual(readGetPromptResult({ messages }), { messages: [] }));
+  for (const messages of [undefined, null, 5, {}]) {
+    it(`is refused where its messages are ${JSON.stringify(messages)}, in what came instead`, () =>
+      assert.throws(() => readGetPromptResult({ messages, a: 1 }), {
+        message: /^The answer to prompts\/get has no list "messages"\. Instead came: \{.*"a":1\}$/,
+      }));
   }
+
+  for (const messages of [{ role: 'user', content: text }, 'hello'])
+    it(`is read where its messages are ${JSON.stringify(messages)}, which is told`, () => {
+      const { notes, note } = noting();
+      const read = [{ role: 'user', content: text }];
+      assert.deepEqual(readGetPromptResult({ messages }, note).messages, read);
+      assert.match(notes.join(), /"messages" is not a list/);
+    });
 });
 
 describe('the result of reading a resource', () => {
@@ -172,6 +231,27 @@ describe('the result of reading a resource', () => {
       contents: [{ uri: 'a:1' }, null, 'x', { uri: 'a:2', text: 5 }, { uri: 'a:3', text: 'x' }],
     });
     assert.deepEqual(contents, [{ uri: 'a:3', text: 'x' }]);
+  });
+
+  for (const contents of [undefined, null, 'x', {}])
+    it(`is refused where its contents are ${JSON.stringify(contents)}, in what came instead`, () =>
+      assert.throws(() => readReadResourceResult({ contents }), {
+        message: /^The answer to resources\/read has no list "contents"/,
+      }));
+
+  it('quotes no more than so much of what came instead', () =>
+    assert.throws(
+      () => readReadResourceResult({ other: 'x'.repeat(100_000) }),
+      ({ message }: Error) => message.length < 600,
+    ));
+
+  it('is read where it is one document in place of a list, which is told', () => {
+    const { notes, note } = noting();
+    const contents = { uri: 'a:1', text: 'x', _meta: [] };
+    assert.deepEqual(readReadResourceResult({ contents }, note).contents, [
+      { ...contents, _meta: {} },
+    ]);
+    assert.equal(notes.length, 2);
   });
 
   it('drops a media type that is none', () => {

@@ -110,7 +110,7 @@ const tools = { tools: {} };
 const handshakes: readonly (readonly [object, string | undefined, readonly RegExp[]])[] = [
   [{ protocolVersion, capabilities: tools, serverInfo: info }, 's', []],
   [{ protocolVersion, serverInfo: info }, 's', [/capabilities are missing/]],
-  [{ protocolVersion, capabilities: [], serverInfo: info }, 's', [/are not an object/]],
+  [{ protocolVersion, capabilities: [], serverInfo: info }, 's', [/read as an empty obj/]],
   [{ protocolVersion, capabilities: null, serverInfo: info }, 's', [/are not an object/]],
   [
     { protocolVersion, capabilities: { tools: true, prompts: 7 }, serverInfo: info },
@@ -135,7 +135,7 @@ const handshakes: readonly (readonly [object, string | undefined, readonly RegEx
     's',
     [],
   ],
-  [{ protocolVersion, capabilities: tools, serverInfo: info, _meta: 'x' }, 's', []],
+  [{ protocolVersion, capabilities: tools, serverInfo: info, _meta: 'x' }, 's', [/"_meta" is not/]],
 ];
 
 describe('the answer to the handshake', () => {

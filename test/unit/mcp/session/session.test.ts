@@ -4,8 +4,10 @@ import { RequestRefused, type ClientRequests } from '../../../../src/mcp/protoco
 import { ConnectionLostError } from '../../../../src/mcp/protocol/rpcError';
 import { modernExtensions as extensions } from '../../../../src/mcp/session/answerServer';
 import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
+import { inEnglish } from '../../../../src/base/translate';
 import {
   ScriptedError,
+  silence,
   type ScriptedTransport,
   type WireMessage,
 } from '../../../support/fakes/scriptedTransport';
@@ -177,6 +179,40 @@ describe('a session up to 2025-11-25', () => {
       ['notifications/tools/list_changed', {}],
       ['notifications/unheard_of', [1]],
     ]);
+  });
+
+  const dialects: readonly (readonly [string, (id: unknown) => object, RegExp])[] = [
+    ['a text', (id) => ({ id: String(id), result: { ok: 1 } }), /Ids of requests come back as/],
+    ['an empty list for a result', (id) => ({ id, result: [] }), /result.. is an empty list/],
+  ];
+  for (const [what, answer, told] of dialects)
+    it(`reads an answer with ${what}, and tells so`, async () => {
+      const transport = legacyServer({ scripts: { 'x/y': () => silence } });
+      const session = await openScripted(transport);
+      const asked = session.request('x/y', {});
+      const { id } = await transport.request('x/y');
+      transport.receive(answer(id));
+      assert.equal(typeof (await asked), 'object');
+      assert.match(JSON.stringify(session.faults.shown(inEnglish)), told);
+    });
+
+  it('reads an answer to initialize whose id came back as a text', async () => {
+    const result = {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: [] },
+      serverInfo: { name: 's', version: '1' },
+    };
+    const transport = legacyServer({
+      scripts: { initialize: () => silence, 'x/y': () => silence },
+    });
+    const opening = openScripted(transport);
+    const { id } = await transport.request('initialize');
+    transport.receive({ id: String(id), result });
+    const session = await opening;
+    assert.deepEqual(session.info.capabilities, { tools: {} });
+    const said = JSON.stringify(session.faults.shown(inEnglish));
+    assert.match(said, /Ids of requests come back as texts/);
+    assert.match(said, /capabilities.tools.. is an empty list: it is read as an empty object/);
   });
 
   it('sets the level of the log only where the server logs', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../../src/base/translate';
 import { getEventListeners } from 'node:events';
 import { deferred } from '../../../../../src/base/async';
 import { CancelledError } from '../../../../../src/base/errors';
@@ -121,12 +122,36 @@ describe('the request lane', () => {
     opened.transport.receive({ id: late.id, result: {} });
   });
 
+  for (const [what, text] of [
+    [
+      'progress',
+      (id: unknown) => ({
+        method: 'notifications/progress',
+        params: { progressToken: String(id), progress: 1 },
+      }),
+    ],
+    ['an answer', (id: unknown) => ({ id: String(id), result: 'right' })],
+    ['an error', (id: unknown) => ({ id: String(id), error: { code: 7, message: 'wrong' } })],
+  ] as const)
+    it(`takes ${what} whose id came back as a text, and says so`, async () => {
+      const opened = open();
+      const said: string[] = [];
+      opened.lane.onodd = (sentence) => said.push(sentence(inEnglish));
+      const { answer, id } = await ask(opened);
+      opened.transport.receive(text(id));
+      opened.transport.receive({ id, result: 'right' });
+      if (what === 'an error') await assert.rejects(answer, /wrong/);
+      else assert.equal(await answer, 'right');
+      assert.deepEqual(said, ['Ids of requests come back as texts: they are read as numbers.']);
+    });
+
   it('does not take an answer with another id, or of another type, for its own', async () => {
     const opened = open();
     const { answer, id } = await ask(opened);
     opened.transport.receive(
       { id: id + 7, result: 1 },
-      { id: String(id), result: 2 },
+      { id: `${String(id)}0`, result: 2 },
+      { id: ` ${String(id)}`, result: 2 },
       { result: 3 },
     );
     opened.transport.receive({ id, result: 'right' });
@@ -304,7 +329,7 @@ describe('the request lane', () => {
     });
 
     for (const [what, tokenOf] of [
-      ['a text', String],
+      ['a text of its own', (id: unknown) => `id-${String(id)}`],
       ['a list', (id: unknown) => [id]],
       ['an object', () => ({ toString: 1 })],
     ] as const)
