@@ -22,6 +22,11 @@ const chunks = {
 };
 const chunkEntries = Object.entries(chunks).map(([name, [path]]) => [name, path]);
 
+/** The same for the command: the editor has its own way through proxies. */
+const commandChunks = {
+  undici: ['undici', 'reach servers through a proxy'],
+};
+
 /** Code that runs in a worker thread is a separate file, too. */
 const threads = { schemaWorker: 'src/mcp/node/schema/schemaWorker.ts' };
 
@@ -33,7 +38,7 @@ const onNode = "typeof process === 'object' && process.versions?.node";
  * done.
  */
 const chunkModule = (name, { folder, isForPages }) => {
-  const [, ability] = chunks[name];
+  const [, ability] = chunks[name] ?? commandChunks[name];
   const text = `MCP Workbench cannot ${ability}: its file ${name}.js is missing or damaged. Reinstall the extension.`;
   const onMachine = `
     try { module.exports = require('${folder}/${name}.js'); }
@@ -64,7 +69,8 @@ const imports = ({ folder, hasEditor, isForPages }) => ({
         return { path, external: true };
       if (namespace === 'builtin') return { path, external: true };
       const [name] = path.split('/').slice(-1);
-      if (kind === 'dynamic-import' && chunks[name]) return { path: name, namespace: 'chunk' };
+      if (kind === 'dynamic-import' && (chunks[name] ?? commandChunks[name]))
+        return { path: name, namespace: 'chunk' };
       if (path === '@modelcontextprotocol/client/_shims') return { path, namespace: 'shims' };
       if (isForPages && isBuiltin(path)) return { path, namespace: 'builtin' };
       // Each `import * as vscode` would copy the whole API, so one module does it for all of them.
@@ -161,6 +167,7 @@ const command = {
     ...Object.fromEntries(
       chunkEntries.filter(([name]) => ['sdk', 'cross-spawn'].includes(name)),
     ),
+    undici: 'undici',
   },
   outdir: 'out/command',
   banner: { js: '#!/usr/bin/env node' },

@@ -1,7 +1,9 @@
 // The command `mcp-workbench`: runs saved calls in a plain terminal, with the client core of the extension.
+import type { RequestInit as ProxiedRequest } from 'undici';
 import { runTest } from './runTest';
 import { readOptions, usage } from './options';
-import { errorMessage } from '../src/base/errors';
+import { causesOf, errorMessage, UserError } from '../src/base/errors';
+import { isLoopback } from '../src/mcp/auth/secureUrl';
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
@@ -9,10 +11,61 @@ async function main(): Promise<number> {
     process.stdout.write(usage);
     return 0;
   }
+  await useProxies(process.env);
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => interrupted.abort());
   return await runTest(options, interrupted.signal);
+}
+
+/**
+ * Sends requests through the proxies that the environment names, as the editor does by itself: not every Node that this
+ * runs on can. Throws a `UserError` if one of them is no URL.
+ */
+async function useProxies(env: NodeJS.ProcessEnv): Promise<void> {
+  const named = (name: string) => env[name.toLowerCase()] || env[name] || undefined;
+  const proxyIn = (...names: readonly string[]): URL | undefined => {
+    const name = names.find((one) => named(one) !== undefined);
+    const text = name && named(name);
+    if (!text) return undefined;
+    const url = text.includes('://') ? text : `http://${text}`;
+    // It may contain a password, so it is not shown.
+    if (!URL.canParse(url)) throw new UserError(`The proxy in ${name} is not a URL.`);
+    return new URL(url);
+  };
+  const forHttp = proxyIn('HTTP_PROXY', 'ALL_PROXY');
+  const forHttps = proxyIn('HTTPS_PROXY', 'ALL_PROXY');
+  const proxies = [forHttp, forHttps].filter((one) => one !== undefined);
+  if (proxies.length === 0) return;
+  const { EnvHttpProxyAgent, fetch: fetchThrough } = await import('undici');
+  const dispatcher = new EnvHttpProxyAgent({
+    // An empty text keeps it from looking for itself.
+    httpProxy: forHttp?.href ?? '',
+    httpsProxy: forHttps?.href ?? '',
+    noProxy: named('NO_PROXY') ?? '',
+    // Many proxies open tunnels for https: alone.
+    proxyTunnel: false,
+  });
+  const direct = globalThis.fetch;
+  const through = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+    if (isLoopback(new URL(url).hostname)) return direct(url, init);
+    try {
+      const options = { ...(init as unknown as ProxiedRequest), dispatcher };
+      return await fetchThrough(url, options);
+    } catch (error) {
+      const proxy = proxies.find((one) => causesOf(error).some((cause) => isOf(one, cause)));
+      if (!proxy) throw error;
+      throw new UserError(`The proxy ${proxy.host} cannot be reached.`, { cause: error });
+    }
+  };
+  globalThis.fetch = through as typeof fetch;
+}
+
+/** True if an error is about the connection to this host itself. */
+function isOf({ hostname, port, protocol }: URL, error: Error): boolean {
+  const { address, hostname: name, port: at } = error as Partial<Record<string, unknown>> & Error;
+  const usual = protocol === 'https:' ? 443 : 80;
+  return name === hostname || (address === hostname && at === Number(port || usual));
 }
 
 main().then(

@@ -34,6 +34,9 @@ Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all bel
   --check                 check the servers against the specification instead of running steps
   --verbose               show what the servers log
 
+HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY apply to servers at a URL, in capital or small letters;
+servers on this machine are reached directly.
+
 Exit code: 0 all passed, 1 something failed, 2 something could not be run.
 `;
 

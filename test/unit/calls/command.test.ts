@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, request as sendRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { mkdtemp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { splitCommand } from '../../../cli/splitCommand';
+import { ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
 import { packCommand } from '../../support/build/packCommand';
 import { createCensus } from '../../support/processes/processCensus';
 import { built } from '../../support/paths';
@@ -72,6 +76,148 @@ describe('the command mcp-workbench', function () {
     const { code, output } = await run('test');
     assert.equal(code, 0, output);
     assert.match(output, /^\.\n1 passed \(\d/);
+  });
+
+  describe('behind a proxy', () => {
+    const ends: (() => Promise<unknown>)[] = [];
+    let asked: string[] = [];
+    let proxy = '';
+    let http: ScriptedHttpServer;
+
+    beforeEach(async () => {
+      asked = [];
+      http = new ScriptedHttpServer({
+        initialize: ({ protocolVersion }) => ({
+          protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'far', version: '1' },
+        }),
+        'tools/list': () => ({ tools: [{ name: 'add', inputSchema: { type: 'object' } }] }),
+        'tools/call': () => ({ content: [{ type: 'text', text: '{"sum":3}' }] }),
+      });
+      await http.start();
+      ends.push(() => http.stop());
+      const server = createServer((request, response) => {
+        asked.push(`${request.method} ${request.url} ${request.headers['proxy-authorization']}`);
+        const { pathname } = new URL(request.url ?? '');
+        const { port } = http;
+        const options = { port, path: pathname, method: request.method, headers: request.headers };
+        request.pipe(
+          sendRequest(options, (answer) => {
+            response.writeHead(answer.statusCode ?? 500, answer.headers);
+            answer.pipe(response);
+          }).on('error', () => response.destroy()),
+        );
+      });
+      server.on('connect', ({ url }, socket: Duplex) => {
+        asked.push(`CONNECT ${url}`);
+        socket.on('error', () => {}).end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      proxy = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      ends.push(() => new Promise((done) => server.close(done).closeAllConnections()));
+    });
+
+    afterEach(async () => {
+      for (const end of ends.splice(0).toReversed()) await end();
+    });
+
+    /** Runs a call of a server at an address, with variables and none of those of this machine. */
+    const runAt = async (url: string, variables: Readonly<Record<string, string>>) => {
+      const own = Object.entries(env).filter(([name]) => !/_proxy$/i.test(name));
+      await write('one.mcp-calls.jsonc', { from: { type: 'http', url }, steps: [adds(3)] });
+      return execute(process.execPath, [command, 'test'], {
+        cwd: folder,
+        env: { ...Object.fromEntries(own), ...variables },
+      });
+    };
+    const far = 'http://mcp.test/mcp';
+
+    for (const [title, variables] of [
+      ['HTTP_PROXY', () => ({ HTTP_PROXY: `http://${proxy}` })],
+      [
+        'http_proxy, which wins',
+        () => ({ http_proxy: `http://${proxy}/`, HTTP_PROXY: 'http://127.0.0.1:1' }),
+      ],
+      ['ALL_PROXY', () => ({ ALL_PROXY: `http://${proxy}`, HTTPS_PROXY: 'http://127.0.0.1:1' })],
+      ['HTTP_PROXY without a scheme', () => ({ HTTP_PROXY: proxy })],
+      [
+        'HTTP_PROXY, and NO_PROXY for others',
+        () => ({ HTTP_PROXY: `http://${proxy}`, NO_PROXY: 'other.test,.example' }),
+      ],
+    ] as const)
+      it(`reaches a server by ${title}`, async () => {
+        const { code, output } = await runAt(far, variables());
+        assert.equal(code, 0, output);
+        assert.ok(
+          asked.length > 2 && asked.every((one) => one.includes(` ${far} `)),
+          asked.join('\n'),
+        );
+      });
+
+    it('sends the user and the password of the proxy to it', async () => {
+      const { code, output } = await runAt(far, { HTTP_PROXY: `http://me:s%20ecret@${proxy}` });
+      assert.equal(code, 0, output);
+      const basic = `Basic ${Buffer.from('me:s ecret').toString('base64')}`;
+      assert.ok(
+        asked.every((one) => one.endsWith(basic)),
+        asked.join('\n'),
+      );
+    });
+
+    for (const name of ['HTTPS_PROXY', 'https_proxy', 'all_proxy'])
+      it(`asks for a tunnel to an encrypted server by ${name}, and says what became of it`, async () => {
+        const { code, output } = await runAt('https://mcp.test/mcp', { [name]: `http://${proxy}` });
+        assert.equal(code, 2, output);
+        assert.ok(
+          asked.length > 0 && asked.every((one) => one === 'CONNECT mcp.test:443'),
+          asked.join('\n'),
+        );
+        assert.match(output, /Could not reach https:\/\/mcp\.test\/mcp: .*403/);
+      });
+
+    for (const [title, url, variables] of [
+      [
+        'is named by NO_PROXY',
+        far,
+        () => ({ HTTP_PROXY: `http://${proxy}`, NO_PROXY: 'mcp.test' }),
+      ],
+      ['is named by no_proxy', far, () => ({ HTTP_PROXY: `http://${proxy}`, no_proxy: '.test' })],
+      [
+        'is one of all that NO_PROXY names',
+        far,
+        () => ({ HTTP_PROXY: `http://${proxy}`, NO_PROXY: '*' }),
+      ],
+      [
+        'is plain, where there is a proxy for encrypted ones alone',
+        far,
+        () => ({ HTTPS_PROXY: `http://${proxy}` }),
+      ],
+    ] as const)
+      it(`reaches a server directly that ${title}`, async () => {
+        const { code } = await runAt(url, variables());
+        assert.deepEqual([code, asked], [2, []]);
+      });
+
+    it('reaches a server of this machine directly', async () => {
+      const { code, output } = await runAt(`http://127.0.0.1:${http.port}/mcp`, {
+        HTTP_PROXY: `http://${proxy}`,
+      });
+      assert.deepEqual([code, asked], [0, []], output);
+    });
+
+    it('says that it is the proxy that cannot be reached', async () => {
+      const { code, output } = await runAt(far, { HTTP_PROXY: 'http://me:secret@127.0.0.1:1' });
+      assert.equal(code, 2);
+      assert.match(output, /The proxy 127\.0\.0\.1:1 cannot be reached\./);
+    });
+
+    it('says which variable is no URL, and nothing of what is in it', async () => {
+      const { code, output } = await runAt(far, { HTTP_PROXY: 'http://me:secret@:x' });
+      assert.deepEqual([code, output.trim()], [2, 'The proxy in HTTP_PROXY is not a URL.']);
+    });
+
+    it('is said in the help', async () => assert.match((await run('--help')).output, /HTTP_PROXY/));
   });
 
   it('ends with 1 where a step fails, and says what came instead', async () => {
