@@ -77,9 +77,9 @@ export function shownText(text: string, maxLength: number): string {
   return truncate(revealHidden(truncate(text, maxLength)), maxLength);
 }
 
-/** Removes what only colours a text in a terminal, which would stand as numbers in it; all else stays, to be shown. */
+/** Removes what only colors a text in a terminal, which would stand as numbers in it; all else stays, to be shown. */
 export function withoutColors(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- a colour begins with one
+  // oxlint-disable-next-line no-control-regex -- a color begins with one
   return text.replaceAll(/(?:\u001B\[|\u009B)[\d;:]*m/g, '');
 }
 

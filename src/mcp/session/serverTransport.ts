@@ -56,7 +56,7 @@ export interface TransportContext {
   readonly log: Logger;
   /** The longest message that is accepted, in bytes. */
   readonly maxMessageBytes: number;
-  /** Takes each line that the server writes to stderr, as it is but for colours. */
+  /** Takes each line that the server writes to stderr, as it is but for colors. */
   readonly onStderr?: ((line: string) => void) | undefined;
   /** Translates how the server ended and what it cannot do; in English, if left out. */
   readonly t?: Translate | undefined;

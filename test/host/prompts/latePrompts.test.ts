@@ -141,7 +141,9 @@ describe('a prompt whose messages come while the user works on', function () {
         ended.resolve();
       });
       await ended.promise;
-      assert.deepEqual(told, ['The prompt "slow" has its messages now.|Send to the Agent as One Message']);
+      assert.deepEqual(told, [
+        'The prompt "slow" has its messages now.|Send to the Agent as One Message',
+      ]);
       const opened = await Promise.race([opening, nextTurn()]);
       assert.equal(opened !== undefined, wanted !== undefined);
     });

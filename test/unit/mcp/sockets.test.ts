@@ -129,7 +129,10 @@ describe('a launch over a socket', () => {
   });
 
   it('is refused where the socket belongs to a workspace that is not trusted', async () => {
-    await assert.rejects(complete('unix:///work/a.sock#/mcp', false), /workspace that is not trusted/);
+    await assert.rejects(
+      complete('unix:///work/a.sock#/mcp', false),
+      /workspace that is not trusted/,
+    );
     for (const [url, isTrusted] of [
       ['unix:///work/a.sock', true],
       ['unix:///tmp/a.sock', false],

@@ -55,13 +55,20 @@ async function writeAt(
   await mkdir(dirname(await findTarget(folder, path)), { recursive: true });
   // Once more: another program may have put a link there meanwhile.
   const target = await findTarget(folder, path);
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-  const file = await open(target, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | how);
+  const { O_WRONLY, O_CREAT } = constants;
+  const file = await open(target, O_WRONLY | O_CREAT | unfollowed() | how);
   try {
     await file.writeFile(content);
   } finally {
     await file.close();
   }
+}
+
+/** Returns the flags that open no link and wait for no pipe. */
+function unfollowed(): number {
+  // Windows has neither, whatever the types say.
+  const { O_NOFOLLOW, O_NONBLOCK }: Record<string, number | undefined> = constants;
+  return (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 }
 
 /** Returns the file at a path below a folder, which need not exist; rejects with a `UserError` if it is elsewhere. */

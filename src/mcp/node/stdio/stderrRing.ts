@@ -4,14 +4,14 @@ import { LineFramer } from './lineFramer';
 const maxLines = 50;
 const maxLineBytes = 4096;
 
-/** Keeps the last lines that a process wrote to stderr, without colours, and passes each on as it comes. */
+/** Keeps the last lines that a process wrote to stderr, without colors, and passes each on as it comes. */
 export class StderrRing {
   private readonly lines: string[] = [];
   private readonly framer: LineFramer;
 
   constructor(onLine: (line: string) => void) {
     const take = (written: string) => {
-      // Also a secret is found only in a line that no colour interrupts.
+      // Also a secret is found only in a line that no color interrupts.
       const line = withoutColors(written);
       if (line.trim() === '') return;
       this.lines.push(line);
