@@ -179,6 +179,7 @@ const nativePatterns = rule(
     'src/mcp/schema/evaluate.ts': 'runs in the thread with a budget',
     'src/mcp/schema/formats.ts': 'runs in the thread with a budget',
     'src/mcp/schema/readProblems.ts': 'runs in the thread with a budget',
+    'src/apps/page/contentPolicy.ts': 'made of constants',
     'src/config/add/text/placeholders.ts': 'made of constants',
     'src/config/add/text/commandStart.ts': 'made of constants',
     'src/config/add/snippet.ts': 'made of constants',

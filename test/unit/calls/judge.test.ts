@@ -160,7 +160,7 @@ describe('an expectation', () => {
       try {
         const messages = await judge(answer, expect, { ...tools, schemas }).then(
           (failures) => failures.map(({ message }) => message),
-          (error: Error) => [error.message],
+          ({ message }: Error) => [message],
         );
         assert.match(messages.join(), /was not (?:checked|looked up): the check took too long\./);
         assert.ok(turns > 5, 'The thread of the caller is free meanwhile.');
