@@ -17,7 +17,7 @@ import type { ServerSwitches } from '../switches/serverSwitches';
 import { AdmittedServers, launchesOf, type AdmittedServer } from './admission';
 import { askAllPlaceholders } from './text/placeholders';
 import { amongLaunches } from './text/sameLaunch';
-import { inputsAt, writableTargets, writeServers, type Target } from './writeServers';
+import { takenInputs, writableTargets, writeServers, type Target } from './writeServers';
 
 const maxNames = 3;
 
@@ -51,7 +51,7 @@ export async function addServers(
   await configuration.ready;
   const fresh = found.filter((one) => !isThere(one, target, configuration));
   if (fresh.length === 0) return () => sayThere(found);
-  const taken = [...(await values.idsAt(target)), ...(await inputsAt(target))];
+  const taken = await takenInputs(target, values);
   const named = withFreeNames(askAllPlaceholders(fresh, taken), configuration);
   const written = AdmittedServers.admit(named, taken);
   const { admitted: cleaned, secrets } = written.withoutSecrets();

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { parse } from 'jsonc-parser';
+import { UserError } from '../../base/errors';
 import { asRecord, type JsonRecord } from '../../base/json';
+import { plainLabel } from '../../base/text/text';
 import { fileExists } from '../../ui/documents/fileExists';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { Setting } from '../../ui/ids';
@@ -10,6 +12,7 @@ import { inputsIn, readInputEntries } from './importedServer';
 import { addToMcpJson, newOnes } from './mcpJsonText';
 import { settingsFile } from '../places/openConfiguration';
 import { workspaceAddress } from '../places/settingsSource';
+import type { InputValues } from '../inputs/inputValues';
 import type { Reading } from '../reading';
 import { readTargetText } from '../share/exportTarget';
 
@@ -43,12 +46,20 @@ export function writableTargets(): Target[] {
   ];
 }
 
-/** Adds servers and their inputs to a place; servers of the same name are replaced. */
+/**
+ * Adds servers and their inputs to a place; servers of the same name are replaced. Rejects with a `UserError` if the place
+ * now has an input of the same id, which is another server's.
+ */
 export async function writeServers(
   target: Target,
   admitted: AdmittedServers,
   writer: WorkspaceWriter,
 ): Promise<void> {
+  const there = new Set(await inputsAt(target));
+  if (admitted.inputs.some(({ id }) => there.has(id)))
+    throw new UserError(
+      vscode.l10n.t('{0} has changed in the meantime. Try again.', plainLabel(target.label)),
+    );
   const file = settingsFile(target);
   if (file && target.uri !== undefined) return writeFile(file, admitted, writer);
   // The editor itself writes its settings, through whatever link is in their place.
@@ -66,8 +77,16 @@ export async function writeServers(
   await configuration.update(Setting.servers, { ...known, ...added }, scope);
 }
 
-/** Returns the ids of the inputs that a target defines, or its servers use; a broken file gives what can be read of it. */
-export async function inputsAt(target: Target): Promise<readonly string[]> {
+/** Returns the ids of the inputs that a target defines, that its servers use, or that have a value there. */
+export async function takenInputs(
+  target: Target,
+  values: Pick<InputValues, 'idsAt'>,
+): Promise<readonly string[]> {
+  return [...(await values.idsAt(target)), ...(await inputsAt(target))];
+}
+
+/** A broken file gives what can be read of it. */
+async function inputsAt(target: Target): Promise<readonly string[]> {
   if (target.uri === undefined) {
     const { existing } = settingsOf(target);
     return idsOf(existing(Setting.inputs), existing(Setting.servers));

@@ -10,7 +10,7 @@ import type { Stage } from '../../ui/questions/stage';
 import { lineOf } from '../add/addServers';
 import { AdmittedServers, launchesOf } from '../add/admission';
 import { withInputs } from '../add/importedServer';
-import { inputsAt, serversAt, writeServers, type Target } from '../add/writeServers';
+import { serversAt, takenInputs, writeServers, type Target } from '../add/writeServers';
 import { readJson, setInJson } from '../applications/jsonFile';
 import type { InputValues } from '../inputs/inputValues';
 import { workspaceAddress } from '../places/settingsSource';
@@ -53,7 +53,7 @@ export async function moveToSettings(
       t('{0} already has a server "{1}". Rename one of them.', target.label, shown),
     );
   const found = withInputs([{ name, server }], file['inputs']);
-  const taken = [...(await values.idsAt(target)), ...(await inputsAt(target))];
+  const taken = await takenInputs(target, values);
   const { admitted, secrets } = AdmittedServers.admit(found, taken).withoutSecrets();
   const change = {
     uri,

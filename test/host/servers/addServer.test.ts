@@ -14,6 +14,7 @@ import {
   activateWorkbench,
   folderNamed,
   processesWith,
+  textOnDisk,
   until,
   writeDocument,
   writer,
@@ -429,6 +430,22 @@ describe('a server from the clipboard', function () {
     await assert.rejects(adding, /is not valid JSON/);
     assert.deepEqual(kept, ['clip-API_KEY', 'clip-API_KEY-2']);
     assert.deepEqual([...values], [['clip-API_KEY', 'of another']]);
+    await writeDocument(file, '{}');
+  });
+
+  it('gets no input that its place has since it was asked about', async () => {
+    const keyed = { ...clip, env: { API_KEY: password } };
+    await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { clip: keyed } }));
+    const adding = add();
+    (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+    (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
+    const asked = await picks.next(/^These values look like secrets/);
+    const theirs = { inputs: [{ id: 'clip-API_KEY', type: 'promptString' }] };
+    await writeDocument(file, JSON.stringify(theirs));
+    asked.choose('Move to Secret Storage');
+    await adding;
+    assert.deepEqual(told, ['docs/.vscode/mcp.json has changed in the meantime. Try again.']);
+    assert.deepEqual(JSON.parse(await textOnDisk(file)), theirs);
     await writeDocument(file, '{}');
   });
 
