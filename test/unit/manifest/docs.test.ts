@@ -34,6 +34,65 @@ describe('a page of the documentation', () => {
     });
 });
 
+/** True if a version, as three numbers, is in a range as manifests write them. */
+function satisfies(version: readonly number[], range: string): boolean {
+  const compare = (other: readonly number[]) =>
+    version.map((part, at) => part - (other[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  return range.split('||').some((part) =>
+    Array.from(part.matchAll(/(>=|<|\^|~)?\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?/g)).every(
+      ([, mark, ...numbers]) => {
+        const given = numbers.filter((one) => one !== undefined).map(Number);
+        const isSame = (length: number) =>
+          given.slice(0, length).join() === version.slice(0, length).join();
+        switch (mark) {
+          case '>=':
+            return compare(given) >= 0;
+          case '<':
+            return compare(given) < 0;
+          case '^':
+            return isSame(1) && compare(given) >= 0;
+          case '~':
+            return isSame(2) && compare(given) >= 0;
+          default:
+            return isSame(given.length);
+        }
+      },
+    ),
+  );
+}
+
+describe('the Node that a README asks for', () => {
+  const { packages } = JSON.parse(
+    readFileSync(join(repositoryRoot, 'package-lock.json'), 'utf8'),
+  ) as {
+    readonly packages: Readonly<
+      Record<string, { readonly engines?: { readonly node?: string }; readonly optional?: boolean }>
+    >;
+  };
+  const refusing = (version: readonly number[]) =>
+    Object.entries(packages)
+      // What does not fit is left out of these without a word.
+      .filter(
+        ([, { engines, optional }]) => !optional && !satisfies(version, engines?.node ?? '>=0'),
+      )
+      .map(([path]) => path);
+
+  for (const page of ['README.md', 'README.zh-cn.md'])
+    it(`is the first that all packages take, so that npm warns of none: ${page}`, () => {
+      const text = readFileSync(join(repositoryRoot, page), 'utf8');
+      const [, major, minor] = /Node ≥ (\d+)\.(\d+)/.exec(text)?.map(Number) ?? [];
+      assert.ok(major && minor);
+      for (const version of [
+        [major, minor, 0],
+        [major, minor + 9, 0],
+        [major + 1, 0, 0],
+        [major + 2, 0, 0],
+      ])
+        assert.deepEqual(refusing(version), [], version.join('.'));
+      assert.notDeepEqual(refusing([major, minor - 1, 0]), []);
+    });
+});
+
 /** Returns the anchors of the headings, as repositories create them for Markdown. */
 function anchorsIn(text: string): ReadonlySet<string> {
   return new Set(
