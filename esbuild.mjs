@@ -164,9 +164,7 @@ const command = {
   entryPoints: {
     'mcp-workbench': 'cli/main.ts',
     ...threads,
-    ...Object.fromEntries(
-      chunkEntries.filter(([name]) => ['sdk', 'cross-spawn'].includes(name)),
-    ),
+    ...Object.fromEntries(chunkEntries.filter(([name]) => ['sdk', 'cross-spawn'].includes(name))),
     undici: 'undici',
   },
   outdir: 'out/command',
