@@ -21,7 +21,7 @@ export function scriptSources(
   );
   const fixed: string[] = [];
   for (const element of elements) {
-    const address = attribute(element, '(?:src|(?:xlink:)?href)');
+    const address = attribute(element, 'address');
     if (address === undefined) continue;
     // A module can load others, whose bytes nothing checks.
     const isModule = /module/i.test(attribute(element, 'type') ?? '');
@@ -35,17 +35,19 @@ export function scriptSources(
   return { sources: [...new Set(fixed)], canChange: false };
 }
 
-const digest = '(?:sha256-[\\w+/]{43}=|sha384-[\\w+/]{64}|sha512-[\\w+/]{86}==)';
 /** A list that a browser checks; it ignores one that it cannot read. */
-const digests = new RegExp(`^${digest}(?:\\s+${digest})*$`);
+const digests =
+  /^(?:sha256-[\w+/]{43}=|sha384-[\w+/]{64}|sha512-[\w+/]{86}==)(?:\s+(?:sha256-[\w+/]{43}=|sha384-[\w+/]{64}|sha512-[\w+/]{86}==))*$/;
+
+const attributes = {
+  address: /(?:^|[\s"'/])(?:src|(?:xlink:)?href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
+  type: /(?:^|[\s"'/])type\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
+  integrity: /(?:^|[\s"'/])integrity\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
+};
 
 /** Returns the value of the first attribute of that name, which is the one that counts. */
-function attribute(element: string, name: string): string | undefined {
-  const pattern = new RegExp(
-    `(?:^|[\\s"'/])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`,
-    'i',
-  );
-  const [found, double, single, bare] = pattern.exec(element) ?? [];
+function attribute(element: string, name: keyof typeof attributes): string | undefined {
+  const [found, double, single, bare] = attributes[name].exec(element) ?? [];
   return found === undefined ? undefined : (double ?? single ?? bare ?? '');
 }
 
