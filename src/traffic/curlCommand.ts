@@ -9,14 +9,18 @@ import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 /** The first revision whose requests need no session. */
 const statelessRevision = '2026-07-28';
 
+/** The shells that a command can be written for. */
+export type Shell = 'posix' | 'powerShell';
+
 /**
- * Returns a shell command that sends a message to a server at a URL; placeholders in angle brackets stand for
+ * Returns a command for a shell that sends a message to a server at a URL; placeholders in angle brackets stand for
  * what may be secret.
  */
 export function curlCommand(
   { definition, state, isSignedIn }: Pick<Server, 'definition' | 'state' | 'isSignedIn'>,
   message: unknown,
   mask: Mask,
+  shell: Shell,
 ): string {
   const { url, headers } = kindOf(definition.config).show(definition.config);
   const names = Array.isArray(headers) ? headers.map(String) : [];
@@ -26,20 +30,69 @@ export function curlCommand(
   const { name, uri } = asRecord(params);
   const subject = typeof name === 'string' ? name : uri;
   const socket = socketAddress(String(url));
-  const lines = [
-    `curl -X POST ${quoted(mask(shownUrl(socket?.url ?? String(url))))}`,
-    ...(socket ? [`--unix-socket ${quoted(mask(socket.path))}`] : []),
-    header('Content-Type', 'application/json'),
-    header('Accept', 'application/json, text/event-stream'),
-    ...(version === undefined ? [] : [header('MCP-Protocol-Version', version)]),
-    ...(isStateless ? [header('Mcp-Method', mask(String(method)))] : []),
-    ...(isStateless && typeof subject === 'string' ? [header('Mcp-Name', mask(subject))] : []),
-    ...(isStateless || method === 'initialize' ? [] : [header('Mcp-Session-Id', '<session id>')]),
-    ...(isSignedIn ? [header('Authorization', 'Bearer <token>')] : []),
-    ...names.map((one) => header(one, `<${one}>`)),
-    `--data-raw ${quoted(JSON.stringify(maskedCopy(message, mask)))}`,
-  ];
-  return lines.join(' \\\n  ');
+  const write = shell === 'posix' ? forPosix : forPowerShell;
+  return write({
+    url: mask(shownUrl(socket?.url ?? String(url))),
+    socket: socket && mask(socket.path),
+    headers: [
+      header('Content-Type', 'application/json'),
+      header('Accept', 'application/json, text/event-stream'),
+      ...(version === undefined ? [] : [header('MCP-Protocol-Version', version)]),
+      ...(isStateless ? [header('Mcp-Method', mask(String(method)))] : []),
+      ...(isStateless && typeof subject === 'string' ? [header('Mcp-Name', mask(subject))] : []),
+      ...(isStateless || method === 'initialize' ? [] : [header('Mcp-Session-Id', '<session id>')]),
+      ...(isSignedIn ? [header('Authorization', 'Bearer <token>')] : []),
+      ...names.map((one) => header(one, `<${one}>`)),
+    ],
+    body: JSON.stringify(maskedCopy(message, mask)),
+  });
+}
+
+interface Request {
+  readonly url: string;
+  readonly socket: string | undefined;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+function forPosix({ url, socket, headers, body }: Request): string {
+  // Whatever a text contains, nothing but its own quotes has a meaning between quotes.
+  const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return [
+    `curl -X POST ${quoted(url)}`,
+    ...(socket === undefined ? [] : [`--unix-socket ${quoted(socket)}`]),
+    ...headers.map((one) => `-H ${quoted(one)}`),
+    `--data-raw ${quoted(body)}`,
+  ].join(' \\\n  ');
+}
+
+/**
+ * Versions of PowerShell pass quotes in arguments on in different ways, so curl reads the whole request as a file of
+ * settings: in a text of several lines nothing has a meaning to the shell but its end, which no line here begins with.
+ */
+function forPowerShell({ url, socket, headers, body }: Request): string {
+  const setting = (name: string, text: string) =>
+    `${name} = "${text
+      .replaceAll(/["\\]/g, String.raw`\$&`)
+      .replaceAll('\n', String.raw`\n`)
+      .replaceAll('\r', String.raw`\r`)}"`;
+  // The encoding of what the shell passes on may be ASCII.
+  const ascii = body.replaceAll(
+    /[^\u0020-\u007E]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return [
+    "@'",
+    setting('url', url),
+    ...(socket === undefined ? [] : [setting('unix-socket', socket)]),
+    ...headers.map((one) => setting('header', one)),
+    setting('data-raw', ascii),
+    "'@ | curl.exe --config -",
+  ].join('\n');
+}
+
+function header(name: string, value: string): string {
+  return `${name}: ${value}`.replaceAll(/[\r\n]+/g, ' ');
 }
 
 /** Returns a URL in which its password and parameters that look like secrets are masked. */
@@ -47,13 +100,4 @@ function shownUrl(url: string): string {
   const secrets = new SecretMask();
   secrets.hide(secretsOfUrl(url));
   return secrets.apply(url);
-}
-
-function header(name: string, value: string): string {
-  return `-H ${quoted(`${name}: ${value}`.replaceAll(/[\r\n]+/g, ' '))}`;
-}
-
-/** Quotes a text for a POSIX shell, no matter what it contains. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

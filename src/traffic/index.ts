@@ -8,7 +8,6 @@ import type { FindKeptCall } from '../contracts/keptCalls';
 import type { CallGate } from '../gate/toolGate';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
-import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import { registerCommands, reportError } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
@@ -21,7 +20,7 @@ import type { Logs } from '../ui/logs';
 import type { AskFilter } from '../ui/rows/filterBox';
 import { noServers } from '../ui/rows/noServers';
 import { showPick } from '../ui/rows/picks';
-import { curlCommand } from './curlCommand';
+import { curlCommand, type Shell } from './curlCommand';
 import { entryDocument, entryLine } from './entryJson';
 import { subjectOfEntry, titleOfEntry } from './entryTexts';
 import type { Mask } from '../base/secrets/maskedCopy';
@@ -91,7 +90,8 @@ export function register(deps: {
         const server = view.serverInView ?? (await chooseServer(target, servers, title));
         if (server) await editAndSend(server, { method: 'ping', params: {} }, parts);
       },
-      [Command.copyAsCurl]: onRow(({ traffic, server }) => copyAsCurl(server, traffic, mask)),
+      [Command.copyAsCurl]: onRow((row) => copyAsCurl(row, 'posix', mask)),
+      [Command.copyAsPowerShell]: onRow((row) => copyAsCurl(row, 'powerShell', mask)),
     }),
   );
   return {
@@ -142,10 +142,14 @@ async function exportTraffic(
   });
 }
 
-async function copyAsCurl(server: Server, entry: TrafficEntry, mask: Mask): Promise<void> {
+async function copyAsCurl(
+  { server, traffic: entry }: TrafficRow,
+  shell: Shell,
+  mask: Mask,
+): Promise<void> {
   const { t } = vscode.l10n;
   if (entry.isCut) throw new UserError(t('The message was too large to keep whole.'));
-  await vscode.env.clipboard.writeText(curlCommand(server, entry.value, mask));
+  await vscode.env.clipboard.writeText(curlCommand(server, entry.value, mask, shell));
   void vscode.window.showInformationMessage(
     t('Copied as cURL. Replace what is in angle brackets before you run it.'),
   );

@@ -28,6 +28,7 @@ export const Command = {
   editRequest: 'mcpWorkbench.editRequest',
   sendRequest: 'mcpWorkbench.sendRequest',
   copyAsCurl: 'mcpWorkbench.copyAsCurl',
+  copyAsPowerShell: 'mcpWorkbench.copyAsPowerShell',
   diagnoseServer: 'mcpWorkbench.diagnoseServer',
   copyReport: 'mcpWorkbench.copyReport',
   showServerLog: 'mcpWorkbench.showServerLog',

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/base/translate';
 import { redacted } from '../../../src/base/secrets/secrets';
 import { SecretMask } from '../../../src/base/secrets/secretMask';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { findCommand } from '../../../src/mcp/node/commands/findCommand';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 import type { Server } from '../../../src/mcp/server';
 import { maxKeptMessage, TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
@@ -91,6 +95,7 @@ describe('a request as a command for a shell', () => {
       remote('2025-11-25', { isSignedIn: true }),
       call({ key: 's3cret-value' }),
       mask,
+      'posix',
     );
     assert.doesNotMatch(text, /s3cret/);
     for (const part of [
@@ -105,7 +110,7 @@ describe('a request as a command for a shell', () => {
   });
 
   it('needs no session in a revision without, and names what it asks for', () => {
-    const text = curlCommand(remote('2026-07-28'), call({}), asIs);
+    const text = curlCommand(remote('2026-07-28'), call({}), asIs, 'posix');
     assert.doesNotMatch(text, /Session-Id|Authorization/);
     assert.match(text, /-H 'Mcp-Method: tools\/call' \\\n {2}-H 'Mcp-Name: greet'/);
   });
@@ -114,11 +119,62 @@ describe('a request as a command for a shell', () => {
     if (process.platform === 'win32') this.skip();
     const nasty = `'; echo broken; ' $(echo broken) \`echo broken\` \\ " ! \n`;
     const message = call({ [nasty]: nasty });
-    const text = curlCommand(remote('2025-11-25'), message, asIs);
+    const text = curlCommand(remote('2025-11-25'), message, asIs, 'posix');
     const script = text.replace(/^curl/, `printf '%s\\0'`);
     const words = execFileSync('sh', ['-c', script]).toString().split('\0');
     assert.deepEqual(JSON.parse(words.at(-2) ?? ''), message);
     assert.equal(words.at(-3), '--data-raw');
+  });
+
+  const nastyTexts = [
+    `'$(calc)`,
+    `" -o "C:\\evil" "`,
+    `\n'@ | calc\n@'`,
+    "‘’‚‛“” $(calc) `n @'",
+    String.raw`\" \\ \n %PATH% & | > ^`,
+    'é 日本 😀 \u2028',
+  ];
+  for (const nasty of nastyTexts)
+    it(`means nothing to PowerShell but the text that it is: ${JSON.stringify(nasty)}`, () => {
+      const message = { ...call({}), params: { name: nasty, arguments: { [nasty]: nasty } } };
+      const text = curlCommand(remote('2026-07-28'), message, asIs, 'powerShell');
+      const lines = text.split('\n');
+      assert.deepEqual([lines[0], lines.at(-1)], ["@'", "'@ | curl.exe --config -"]);
+      // Nothing ends the text but a line that begins with a quote.
+      for (const line of lines.slice(1, -1))
+        assert.match(line, /^(?:url|header|data-raw) = "(?:[^"\\]|\\.)*"$/);
+    });
+
+  it('is read by curl as it is meant, whatever a server wrote', async function () {
+    if (!(await findCommand('curl', process.env, { system: process.platform }))) this.skip();
+    const heard: string[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        heard.push(body);
+        response.end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { definition, state } = remote('2025-11-25');
+    const config = { type: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+    const at = { definition: { ...definition, config }, state, isSignedIn: false };
+    try {
+      for (const nasty of nastyTexts) {
+        const message = call({ [nasty]: nasty });
+        const text = curlCommand(at, message, asIs, 'powerShell');
+        const curl = spawn('curl', ['-s', '--config', '-'], {
+          stdio: ['pipe', 'ignore', 'inherit'],
+        });
+        curl.stdin.end(text.split('\n').slice(1, -1).join('\n'));
+        await once(curl, 'close');
+        assert.deepEqual(JSON.parse(heard.pop() ?? ''), message);
+      }
+    } finally {
+      server.close();
+    }
   });
 });
 
