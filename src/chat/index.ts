@@ -79,8 +79,10 @@ export function register(deps: {
     selection,
     log: logs.extension,
   });
-  const readingOf = (id: string) => deps.configuration.get(id)?.reading;
-  const isOfEditor = (id: string) => readingOf(id)?.uri?.endsWith('/.vscode/mcp.json') === true;
+  const isOfEditor = (id: string) => {
+    const { reading, alsoIn = [] } = deps.configuration.get(id) ?? {};
+    return [reading, ...alsoIn].some((one) => one?.uri?.endsWith('/.vscode/mcp.json'));
+  };
   const tellRunsTwice = createRunsTwiceNote({
     servers,
     isOfEditor,
@@ -122,7 +124,7 @@ export function register(deps: {
     servers,
     questions: deps.questions,
     state: deps.context.globalState,
-    isOursAlone: (id) => readingOf(id)?.isIncluded !== true && !isOfEditor(id),
+    isOursAlone: (id) => deps.configuration.get(id)?.reading.isIncluded !== true && !isOfEditor(id),
     now: Date.now,
   });
   const onCalled = () => void Promise.all([offerHandOver(), tellRunsTwice()]).catch(told);

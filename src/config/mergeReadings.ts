@@ -28,6 +28,8 @@ export interface ConfigProblem {
 export interface LocatedDefinition {
   readonly definition: ServerDefinition;
   readonly reading: Reading;
+  /** The other places that have the same launch, if there are any. */
+  readonly alsoIn?: readonly Reading[];
   /** Set if the entry itself turns the server off, in any of the ways that applications write it. */
   readonly isOff?: true;
   /** Set if the server is being worked on; says nothing about how it is launched. */
@@ -175,7 +177,9 @@ function joinSame(
     const { definition } = kept;
     const others = group.filter((one) => one.definition.name !== definition.name);
     repeats.push(...others.map((server) => ({ server, as: definition })));
-    return [{ ...kept, definition: { ...definition, source: { ...definition.source, label } } }];
+    const alsoIn = group.filter((one) => one !== kept).map(({ reading }) => reading);
+    const source = { ...definition.source, label };
+    return [{ ...kept, alsoIn, definition: { ...definition, source } }];
   });
   return { servers: joined, repeats };
 }

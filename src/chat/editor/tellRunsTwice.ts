@@ -31,18 +31,20 @@ export interface RunsTwiceDeps {
  */
 export function createRunsTwiceNote(deps: RunsTwiceDeps) {
   return async (): Promise<void> => {
-    const { servers, isOfEditor, state, toolNames } = deps;
-    if (state.get(toldKey) === true) return;
+    const { servers, isOfEditor, state: memory, toolNames } = deps;
+    if (memory.get(toldKey) === true) return;
     const isHandedOver = (id: string) => readSetting(Setting.provideToEditor) && !isOfEditor(id);
-    const names = toolNames();
-    const twice = servers.all.find(
-      (server) =>
-        server.state.kind === 'running' &&
-        !isHandedOver(server.id) &&
-        names.some((name) => isToolOf(server, name)),
-    );
+    const twice = toolNames()
+      .flatMap((name) => {
+        const all = servers.all.filter((server) => isToolOf(server, name));
+        const own = all.filter(({ id }) => isOfEditor(id));
+        // A tool that others here could have as well belongs to the server that the editor finds by itself, if any.
+        const [likely, ...others] = own.length > 0 ? own : all;
+        return likely && others.length === 0 ? [likely] : [];
+      })
+      .find(({ id, state }) => state.kind === 'running' && !isHandedOver(id));
     if (!twice) return;
-    await state.update(toldKey, true);
+    await memory.update(toldKey, true);
     const openSetting = vscode.l10n.t('Open Setting');
     const chosen = await vscode.window.showInformationMessage(
       vscode.l10n.t(

@@ -85,4 +85,38 @@ describe('a server that the editor’s own client has started, too', () => {
       await note('demo', tools)();
       assert.deepEqual(told, []);
     });
+
+  const implementation = { name: 'reference', version: '1', title: 'Reference' };
+  for (const [title, servers, ofEditor, named] of [
+    ['stands after another of the same launch', ['mine', 'theirs'], ['theirs'], 'theirs'],
+    ['stands before another of the same launch', ['theirs', 'mine'], ['theirs'], 'theirs'],
+    [
+      'does not run here, unlike another of its name',
+      ['mine', 'reference?'],
+      ['reference?'],
+      undefined,
+    ],
+    ['could be either of two', ['mine', 'other'], [], undefined],
+    ['could be either of two of the editor', ['mine', 'other'], ['mine', 'other'], undefined],
+    ['is the one that the editor finds among three', ['a', 'b', 'c'], ['c'], 'c'],
+  ] as const)
+    it(`is named, if it is sure, where it ${title}`, async () => {
+      await createRunsTwiceNote({
+        servers: fakeServers(
+          ...servers.map((name) => {
+            if (!name.endsWith('?')) return fakeServer({ name, id: name, implementation });
+            const server = fakeServer({ name: name.slice(0, -1), id: name });
+            server.become('stopped');
+            return server;
+          }),
+        ),
+        state: createMemento(),
+        isOfEditor: (id) => ofEditor.some((one) => one === id),
+        toolNames: () => ['mcp_reference_echo'],
+      })();
+      assert.deepEqual(
+        told.map((text) => text.replace(/ runs twice.*/, '')),
+        named === undefined ? [] : [named],
+      );
+    });
 });
