@@ -204,8 +204,8 @@ for (const options of [extension, main, demo, headless, command, tests, editorDo
 /** Writes down what imports what, for whoever runs only the tests of what changed. */
 async function writeImports({ inputs }) {
   const own = Object.entries(inputs).filter(([path]) => !path.startsWith('node_modules/'));
-  const imports = own.map(([path, input]) => [path, input.imports.map((one) => one.path)]);
-  await writeFile('out/imports.json', JSON.stringify(Object.fromEntries(imports)));
+  const graph = own.map(([path, input]) => [path, input.imports.map((one) => one.path)]);
+  await writeFile('out/imports.json', JSON.stringify(Object.fromEntries(graph)));
 }
 const isData = (path) => !path.endsWith('.ts');
 
