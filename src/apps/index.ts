@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { byUser, type UserAction } from '../ui/questions/stage';
+import { byUser, type KeyboardLeave, type UserAction } from '../ui/questions/stage';
 import { once } from '../base/event';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
@@ -45,7 +45,7 @@ export interface Apps extends Disposable {
   /** Opens an app without a call at the user's request; false if the user wants no apps. */
   readonly openUri: (server: Server, uri: string) => Promise<boolean>;
   /** Notes what is attached to a message that the user is sending. */
-  readonly noteSent: (attached: readonly vscode.Uri[]) => void;
+  readonly noteSent: (attached: readonly vscode.Uri[], leave: KeyboardLeave) => void;
 }
 
 /** Registers tabs, commands and questions of apps. */
@@ -107,7 +107,9 @@ export function register(deps: {
     draft: (server, text, signal) => askDraft(server, text, questions, signal),
   };
   const version = String((context.extension.packageJSON as { readonly version: unknown }).version);
-  const tabs = store.add(new AppTabs({ requests, files, log: logs.extension, version, read }));
+  const tabs = store.add(
+    new AppTabs({ requests, files, questions, log: logs.extension, version, read }),
+  );
 
   const keys = new TabKeys();
   const openCall = async (call: ToolCall, ended: Promise<ToolOutcome>, asked?: UserAction) => {
@@ -173,7 +175,7 @@ export function register(deps: {
       await tabs.open({ server, uri, key: JSON.stringify([server.id, uri]), asked: byUser() });
       return true;
     },
-    noteSent: (attached) => tabs.noteSent(attached),
+    noteSent: (attached, leave) => tabs.noteSent(attached, leave),
     dispose: () => store.dispose(),
   };
 }

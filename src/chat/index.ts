@@ -16,6 +16,7 @@ import {
   openChat,
   showInstead,
 } from '../ui/editorChat';
+import { byUser, type KeyboardLeave } from '../ui/questions/stage';
 import { Command, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
@@ -48,7 +49,7 @@ export function register(deps: {
   /** Opens the app of a call's tool. */
   readonly openApp: OpenApp;
   /** Receives the attachments of a user's message when it is sent. */
-  readonly noteSent: (attached: readonly vscode.Uri[]) => void;
+  readonly noteSent: (attached: readonly vscode.Uri[], leave: KeyboardLeave) => void;
   readonly state: vscode.Memento;
   readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
   readonly configuration: Pick<Configuration, 'get'>;
@@ -106,6 +107,7 @@ export function register(deps: {
     deps.questions.noteAction();
     deps.noteSent(
       request[0].references.flatMap(({ value }) => (value instanceof vscode.Uri ? [value] : [])),
+      byUser(),
     );
     try {
       return await handle(...request);
@@ -153,7 +155,16 @@ export function register(deps: {
     }),
   );
   return {
-    sendToChat: createSendToChat({ drafts, open: openChat, isOffered: participant !== undefined }),
+    sendToChat: createSendToChat({
+      drafts,
+      open: openChat,
+      isOffered: participant !== undefined,
+      address: async () => {
+        await addressChat('mcp');
+        // The text in the box is ours: nobody is typing there.
+        deps.questions.noteAction();
+      },
+    }),
     dispose: () => store.dispose(),
   };
 }
@@ -168,7 +179,7 @@ async function retry(
   retries: Retries<vscode.ChatPromptReference>,
 ): Promise<void> {
   const isKept = retries.begin(query) !== undefined;
-  const why = await openChat({ query, submit: isKept });
+  const why = await openChat({ query, submit: isKept, leave: byUser() });
   if (why !== undefined) return showInstead(why, query);
   if (isKept) await addressChat('mcp');
   if (!isKept && hadAttachments)

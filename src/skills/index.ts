@@ -8,6 +8,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { attachToChat, openChat, showInstead } from '../ui/editorChat';
+import { byUser } from '../ui/questions/stage';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -57,12 +58,17 @@ export function register(deps: {
   };
   const save = (isUpdate: boolean) => (entry: SkillEntry) =>
     saveSkill(entry, { input, writer, approvals, isUpdate });
-  const attach = async (entry: SkillEntry) => attachToChat(await documentsOf(entry));
+  const attach = async (entry: SkillEntry) => attachToChat(await documentsOf(entry), byUser());
   const runWith = async (entry: SkillEntry) => {
     const task = await askTask(entry, questions);
     if (!task) return;
     const attachFiles = await documentsOf(entry);
-    const why = await openChat({ query: `@mcp ${task}`, submit: true, attachFiles });
+    const why = await openChat({
+      query: `@mcp ${task}`,
+      submit: true,
+      attachFiles,
+      leave: byUser(),
+    });
     if (why !== undefined) await showInstead(why, task);
   };
   const onSkill = (run: (entry: SkillEntry) => Promise<void>) => async (target: unknown) =>

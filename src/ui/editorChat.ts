@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { within } from '../base/async';
 import { errorMessage, UserError } from '../base/errors';
 import { plainMessage } from '../base/text/text';
+import type { KeyboardLeave } from './questions/stage';
 
 const editor: {
   readonly chat?: Partial<typeof vscode.chat>;
@@ -31,6 +32,8 @@ const none: vscode.Disposable = { dispose: () => {} };
 export interface ChatOpening {
   readonly query: string;
   readonly submit: boolean;
+  /** Opening the chat takes the keyboard there. */
+  readonly leave: KeyboardLeave;
   readonly attachFiles?: readonly vscode.Uri[];
   /** The conversation so far, which only the editor's own chat agent gets to see. */
   readonly previousRequests?: readonly { readonly request: string; readonly response: string }[];
@@ -153,8 +156,14 @@ export async function showInstead(why: string, text: string): Promise<void> {
   });
 }
 
-/** Attaches files to the message being written in the chat; throws a `UserError` if there is no chat view. */
-export async function attachToChat(files: readonly vscode.Uri[]): Promise<void> {
+/**
+ * Attaches files to the message being written in the chat, which gets the keyboard; throws a `UserError` if there is no
+ * chat view.
+ */
+export async function attachToChat(
+  files: readonly vscode.Uri[],
+  _leave: KeyboardLeave,
+): Promise<void> {
   const why = await whyNoView();
   if (why !== undefined) throw new UserError(why);
   await vscode.commands.executeCommand(openCommand, { attachFiles: [...files] });

@@ -8,6 +8,7 @@ import {
   runFromRow,
   tabOf,
 } from '../support/workbench/apps';
+import { exactly } from '../support/workbench/pageElement';
 import { poll } from '../support/poll';
 import { useWorkbench } from '../support/workbench/journeys';
 import { startFromRow } from '../support/workbench/serverSteps';
@@ -162,6 +163,41 @@ describe('apps of servers', function () {
     await appSays(appFrame(workbench()), 'said', '{}');
   });
 
+  it('an app leaves the keyboard to who types beside it, whatever it asks for', async () => {
+    const { page, quickPick } = workbench();
+    const app = appFrame(workbench());
+    await workbench().runCommand('File: New Untitled Text File');
+    await workbench().runCommand('View: Move Editor into Next Group');
+    const lines = page.locator('.editor-group-container.active .editor-instance .view-lines');
+    await lines.click();
+    let typed = '';
+    const type = async (text: string) => {
+      for (const letter of text) await page.keyboard.press(letter);
+      typed += text;
+      await lines.filter({ hasText: exactly(typed) }).waitFor();
+    };
+    const attached = page
+      .locator('.interactive-input-part .chat-attached-context-attachment')
+      .filter({ hasText: 'apps app.txt' });
+    for (const button of ['Context', 'Message', 'Link']) {
+      await type('word');
+      // An event that no pointer causes leaves the keyboard where it is.
+      await app.getByRole('button', { name: button, exact: true }).dispatchEvent('click');
+      await type('inthemiddle');
+      assert.equal(await attached.count(), 0);
+      assert.equal(await quickPick.widget.isVisible(), false);
+    }
+    await workbench().screenshot('apps-typed');
+    // All of it comes up in the next pause.
+    await quickPick.waitForTitle('An app of apps wrote a message');
+    await quickPick.pick('Decline');
+    await quickPick.waitForTitle(/apps asks/);
+    await quickPick.pick('Decline');
+    await attached.waitFor();
+    await lines.filter({ hasText: exactly(typed) }).waitFor();
+    await workbench().runCommand('View: Revert and Close Editor');
+  });
+
   it('what an app wants models to know is attached, and says whose words it is', async () => {
     const { chat, page } = workbench();
     const app = appFrame(workbench());
@@ -170,7 +206,7 @@ describe('apps of servers', function () {
       .filter({ hasText: 'apps app.txt' });
     await press('Context');
     await attached.waitFor();
-    await appSays(app, 'said', 'slider 7');
+    await appSays(app, 'said', 'slider 8');
     // Attaching has moved the focus to the chat, where the next key would go.
     await app.locator('button:focus').filter({ hasText: 'Context' }).waitFor();
     await workbench().screenshot('apps-context');
@@ -180,14 +216,16 @@ describe('apps of servers', function () {
     await attached.waitFor();
     assert.equal(await chat.isFocused(), true);
     await press('Context');
-    await appSays(app, 'said', 'slider 8');
+    await appSays(app, 'said', 'slider 9');
     await chat.send('@mcp what is attached now?');
-    assert.equal((await chat.completed()).split(words).length, 3);
+    const answer = await chat.completed();
+    assert.equal(answer.split(words).length, 2);
+    assert.match(answer, /the slider is at 9/);
     await attached.waitFor();
     await attached.press('Delete');
     await attached.waitFor({ state: 'hidden' });
     await press('Context');
-    await appSays(app, 'said', 'slider 9');
+    await appSays(app, 'said', 'slider 10');
     assert.equal(await attached.count(), 0);
   });
 

@@ -3,6 +3,7 @@ import { wrapLine } from '../../base/text/rows';
 import { plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
 import { openChat, showInstead } from '../../ui/editorChat';
+import { byUser } from '../../ui/questions/stage';
 import type { Questions } from '../../ui/questions/questions';
 import { pickItem } from '../../ui/steps/pickItem';
 import { separator, type PickLook } from '../../ui/rows/picks';
@@ -45,7 +46,9 @@ export async function askDraft(
   );
   const choice = outcome.kind === 'answered' ? outcome.answer : 'decline';
   const why =
-    choice === 'draft' ? await openChat({ query: draftText(text), submit: false }) : undefined;
+    choice === 'draft'
+      ? await openChat({ query: draftText(text), submit: false, leave: byUser() })
+      : undefined;
   if (why !== undefined) await showInstead(why, text);
   if (choice === 'copy') await vscode.env.clipboard.writeText(text);
   return choice === 'draft' || choice === 'copy';

@@ -10,6 +10,8 @@ import type { Server } from '../../mcp/server';
 import { attachToChat } from '../../ui/editorChat';
 import { passKey } from '../../ui/editorCommands';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
+import type { Questions } from '../../ui/questions/questions';
+import type { KeyboardLeave } from '../../ui/questions/stage';
 import { tabsOf } from '../../ui/tabs';
 import type { App } from '../page/app';
 import type { Permission } from '../page/permissions';
@@ -25,6 +27,7 @@ import { keptState, type ShownCall } from './tabState';
 export interface TabDeps {
   readonly requests: AppRequests;
   readonly files: MemoryFiles;
+  readonly questions: Pick<Questions, 'leave' | 'untilLeave'>;
   readonly log: Logger;
   readonly version: string;
 }
@@ -53,7 +56,9 @@ export class AppTab implements Disposable {
     this.deps = deps;
     this.context = new ContextDocument({
       files: deps.files,
-      attach: (document) => attachToChat([document]),
+      questions: deps.questions,
+      log: deps.log,
+      attach: (document, leave) => attachToChat([document], leave),
       mayAttach: (document) =>
         panel.active && tabsOf((shown) => String(shown) === String(document)).length === 0,
     });
@@ -88,9 +93,9 @@ export class AppTab implements Disposable {
   }
 
   /** Notes what was attached to a message of the user. */
-  noteSent(attached: readonly vscode.Uri[]): void {
+  noteSent(attached: readonly vscode.Uri[], leave: KeyboardLeave): void {
     const { log } = this.deps;
-    this.context.noteSent(attached).catch((error: unknown) => log.warn(errorMessage(error)));
+    this.context.noteSent(attached, leave).catch((error: unknown) => log.warn(errorMessage(error)));
   }
 
   /** Shows an app in place of what was there, and tells it about the call and how that `ended`. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { UserAction } from '../../ui/questions/stage';
+import type { KeyboardLeave, UserAction } from '../../ui/questions/stage';
 import type { Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
@@ -100,8 +100,8 @@ export class AppTabs implements Disposable {
   }
 
   /** Notes what was attached to a message of the user. */
-  noteSent(attached: readonly vscode.Uri[]): void {
-    for (const tab of this.tabs.values()) tab.noteSent(attached);
+  noteSent(attached: readonly vscode.Uri[], leave: KeyboardLeave): void {
+    for (const tab of this.tabs.values()) tab.noteSent(attached, leave);
   }
 
   dispose(): void {

@@ -1,14 +1,21 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
+import { errorMessage } from '../../base/errors';
+import type { Logger } from '../../base/log';
 import { documentText, plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
+import type { Questions } from '../../ui/questions/questions';
+import type { KeyboardLeave } from '../../ui/questions/stage';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 
 /** What the document of an app needs from the rest of the extension. */
 export interface ContextDeps {
   readonly files: Pick<MemoryFiles, 'createFolder' | 'onDidRead'>;
   /** Attaches a document to the message that is being written in the chat. */
-  readonly attach: (document: vscode.Uri) => Promise<void>;
+  readonly attach: (document: vscode.Uri, leave: KeyboardLeave) => Promise<void>;
+  /** Says when attaching, which takes the keyboard to the chat, takes it from nobody who types. */
+  readonly questions: Pick<Questions, 'leave' | 'untilLeave'>;
+  readonly log: Logger;
   /**
    * True while attaching takes the focus from nothing else, and no tab shows the document, so that reading it
    * means that it was sent.
@@ -29,6 +36,8 @@ export class ContextDocument implements Disposable {
   private isEmpty = true;
   private state: 'none' | 'attached' | 'sent' = 'none';
   private isSending = false;
+  /** Aborts the wait for a moment to attach in, if there is one. */
+  private waiting: AbortController | undefined;
 
   constructor(deps: ContextDeps) {
     this.deps = deps;
@@ -46,18 +55,24 @@ export class ContextDocument implements Disposable {
     const document = this.folder.add(name, `${lead}\n\n${documentText(text)}\n`);
     this.document = document;
     const isWanted = this.state === 'sent' && this.deps.mayAttach(document);
-    if (!this.isEmpty && (this.state === 'none' || isWanted)) await this.attach(document);
+    if (this.isEmpty || !(this.state === 'none' || isWanted) || this.waiting) return;
+    const leave = this.deps.questions.leave();
+    if (leave) return this.attach(document, leave);
+    // The app is answered now: what it says is taken, and the user may be typing for long.
+    this.attachLater(document);
   }
 
   /** Notes what was attached to a message of the user to our own participant. */
-  async noteSent(attached: readonly vscode.Uri[]): Promise<void> {
+  async noteSent(attached: readonly vscode.Uri[], leave: KeyboardLeave): Promise<void> {
     const { document } = this;
-    if (!document || !attached.some((uri) => isSame(uri, document))) return;
+    const isMissed = this.waiting !== undefined;
+    if (!document || !(isMissed || attached.some((uri) => isSame(uri, document)))) return;
+    this.stopWaiting();
     this.state = 'none';
     if (this.isEmpty) return;
-    this.isSending = true;
+    this.isSending = !isMissed;
     // The user has just written in the chat, so attaching does not take the focus from anything else.
-    await this.attach(document);
+    await this.attach(document, leave);
   }
 
   /**
@@ -65,6 +80,7 @@ export class ContextDocument implements Disposable {
    * last one.
    */
   forget(): void {
+    this.stopWaiting();
     this.document = undefined;
     this.state = 'none';
   }
@@ -74,11 +90,29 @@ export class ContextDocument implements Disposable {
     this.store.dispose();
   }
 
-  private async attach(document: vscode.Uri): Promise<void> {
+  private attachLater(document: vscode.Uri): void {
+    const waiting = new AbortController();
+    this.waiting = waiting;
+    const attached = this.deps.questions.untilLeave(waiting.signal).then((leave) => {
+      if (this.waiting !== waiting) return undefined;
+      this.waiting = undefined;
+      return this.isEmpty ? undefined : this.attach(document, leave);
+    });
+    attached.catch((error: unknown) => {
+      if (!waiting.signal.aborted) this.deps.log.warn(errorMessage(error));
+    });
+  }
+
+  private stopWaiting(): void {
+    this.waiting?.abort();
+    this.waiting = undefined;
+  }
+
+  private async attach(document: vscode.Uri, leave: KeyboardLeave): Promise<void> {
     const before = this.state;
     this.state = 'attached';
     try {
-      await this.deps.attach(document);
+      await this.deps.attach(document, leave);
     } catch (error) {
       this.state = before;
       throw error;

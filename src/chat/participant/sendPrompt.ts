@@ -4,6 +4,7 @@ import { plainLabel } from '../../base/text/text';
 import type { SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import { addressChat, type openChat } from '../../ui/editorChat';
+import { byUser } from '../../ui/questions/stage';
 import type { PromptDrafts } from '../content/promptDrafts';
 
 /** How long the open chat, which may be one without participants, may take to pass a prompt on to `@mcp`. */
@@ -14,12 +15,15 @@ export function createSendToChat({
   drafts,
   open,
   isOffered,
+  address = () => addressChat('mcp'),
   patience = maxAnswerMs,
 }: {
   readonly drafts: PromptDrafts;
   readonly open: typeof openChat;
   /** True if the chat of the editor has `@mcp`. */
   readonly isOffered: boolean;
+  /** Addresses the next message to `@mcp`, too. */
+  readonly address?: () => Promise<void>;
   readonly patience?: number;
 }): SendToChat {
   return async (prompt) => {
@@ -31,10 +35,10 @@ export function createSendToChat({
     const { words, taken } = drafts.keep(prompt, chatName(displayName(prompt.draft.prompt)));
     let isTaken = false;
     void taken.then(() => (isTaken = true));
-    const why = await open({ query: `@mcp /prompt ${words}`, submit: true });
+    const why = await open({ query: `@mcp /prompt ${words}`, submit: true, leave: byUser() });
     if (why !== undefined) return { why };
     if (await within(taken, patience)) {
-      await addressChat('mcp');
+      await address();
       return undefined;
     }
     const late = vscode.l10n.t(

@@ -5,6 +5,7 @@ import type { HandedPrompt, PromptDraft, SendToChat } from '../../contracts/prom
 import { displayName } from '../../mcp/protocol/types';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { openChat, showInstead, showText } from '../../ui/editorChat';
+import { byUser } from '../../ui/questions/stage';
 import type { FollowedText } from '../../ui/sources/followedText';
 import { chatTurns } from './chatTurns';
 import { asMarkdown, asText } from './draftText';
@@ -96,7 +97,7 @@ export class PromptDelivery {
     const { promptFiles } = this.deps;
     const { text, files, leftOut } = foldMessages(draft, parts, promptFiles.takesImages);
     const { uris } = await promptFiles.attach(files);
-    const why = await openChat({ query: text, submit: true, attachFiles: uris });
+    const why = await openChat({ query: text, submit: true, attachFiles: uris, leave: byUser() });
     if (why !== undefined) return why;
     const images = promptFiles.takesImages
       ? []
@@ -123,7 +124,13 @@ export class PromptDelivery {
     const { uris, refused } = await promptFiles.attach(files);
     const linked = links.map((uri) => resourceUri(draft.server.id, uri));
     const attachFiles = [...uris, ...linked.filter((uri) => !isImageName(uri.path))];
-    const why = await openChat({ query, submit: false, attachFiles, previousRequests: previous });
+    const why = await openChat({
+      query,
+      submit: false,
+      attachFiles,
+      previousRequests: previous,
+      leave: byUser(),
+    });
     if (why !== undefined) return why;
     const images = [
       ...promptFiles.open(refused),

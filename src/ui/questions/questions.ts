@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { Timer } from '../../base/async';
+import { untilAborted } from '../../base/abort';
+import { deferred, Timer } from '../../base/async';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { registerCommands, setContextKey } from '../commands';
@@ -13,6 +14,7 @@ import { QuestionWithdrawn, type QuestionOutcome } from '../../contracts/questio
 import { OpenForms } from './openForms';
 import { QuestionQueue } from './queue';
 import { byUser, type Asking, type KeyClock, type Waiting } from './stage';
+import type { KeyboardLeave, QuietMoment } from './stage';
 import { WantedStarts } from './wantedStarts';
 import { createWaitingItem, unseenOf, waitingText } from './waitingItem';
 
@@ -44,6 +46,10 @@ export interface Questions {
    * server in a document of its question, the time counts from that answer.
    */
   turnedAway(since: number, serverId: string): boolean;
+  /** Leave to move the keyboard for something that the user did not ask for; `undefined` while they may be typing. */
+  leave(): KeyboardLeave | undefined;
+  /** Resolves at the next moment of {@link Questions.leave}; rejects when the signal aborts. */
+  untilLeave(signal: AbortSignal): Promise<KeyboardLeave>;
   /** True if the user has worked in an editor or on a message to the chat since then, in epoch ms. */
   workedElsewhere(since: number): boolean;
   /**
@@ -73,6 +79,18 @@ export function createQuestions(
     ...clock,
     mayShow: () => vscode.window.state.focused && waitMs() === 0,
   });
+  const mayMove = () => vscode.window.state.focused && queue.face === undefined && waitMs() === 0;
+  const leave = () => (mayMove() ? ({} as QuietMoment) : undefined);
+  /** Resolves once there may be leave: after a pause, and whenever the window or the questions change. */
+  const nextTry = async () => {
+    const turn = deferred<void>();
+    const watching = new DisposableStore();
+    watching.add(vscode.window.onDidChangeWindowState(() => turn.resolve()));
+    watching.add(queue.onDidChange(() => turn.resolve()));
+    const ms = waitMs();
+    if (ms > 0 && ms < Infinity) watching.add(new Timer(() => turn.resolve())).start(ms);
+    await turn.promise.finally(() => watching.dispose());
+  };
   const forms = new OpenForms(async (name) => {
     if (queue.showAgain(name) === 'elsewhere') await showDocument();
   });
@@ -155,6 +173,14 @@ export function createQuestions(
     },
     get isAsking() {
       return queue.face !== undefined;
+    },
+    leave,
+    untilLeave: async (signal) => {
+      for (;;) {
+        const now = leave();
+        if (now) return now;
+        await untilAborted(nextTry(), signal);
+      }
     },
     workedElsewhere,
     noteAction: (startedId) => {

@@ -21,6 +21,16 @@ export function byUser(): UserAction {
   return {} as UserAction;
 }
 
+declare const quiet: unique symbol;
+
+/** A moment at which nobody types in this window, as far as can be seen: only the queue of questions finds one. */
+export interface QuietMoment {
+  readonly [quiet]: true;
+}
+
+/** What moves the keyboard needs one of these, so that nothing that others caused takes it in the middle of a word. */
+export type KeyboardLeave = UserAction | QuietMoment;
+
 /** Who waits for the user, and for what. */
 export interface Cause {
   readonly kind: QuestionKind;

@@ -4,6 +4,7 @@ import { silentLogger } from '../../../src/base/log';
 import { AppTabs } from '../../../src/apps/panel/appTabs';
 import { maxOpenApps } from '../../../src/apps/panel/tabState';
 import { AppWebview } from '../../../src/ui/ids';
+import { byUser } from '../../../src/ui/questions/stage';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { until } from '../../support/host/hostApi';
 import { fakeServer } from '../../support/fakes/fakeServer';
@@ -21,6 +22,7 @@ describe('the tabs of apps', function () {
       draft: () => Promise.resolve(false),
     },
     files,
+    questions: { leave: byUser, untilLeave: () => Promise.resolve(byUser()) },
     log: silentLogger,
     version: '1',
     read: (_server, uri) => Promise.resolve(uri === 'ui://no' ? undefined : { app, granted: [] }),

@@ -152,6 +152,12 @@ const userActions = rule(
     'src/requests/sampling/sampling.ts': 'the second part of what the user has just agreed to',
     'src/requests/sampling/review/reviewRequest.ts': 'a button of the document in review',
     'src/apps/index.ts': 'commands, and calls of the user',
+    'src/apps/consent/askDraft.ts': 'an answer that the user has just given',
+    'src/chat/index.ts': 'commands, and messages of the user',
+    'src/chat/participant/sendPrompt.ts': 'a prompt that the user sends',
+    'src/prompts/delivery/deliverPrompt.ts': 'a choice above the messages of a prompt',
+    'src/resources/commands/attachResources.ts': 'a command',
+    'src/skills/index.ts': 'commands',
     'src/testing/index.ts': 'commands, and a run that the user begins',
   },
   'Only where the user has just acted may something claim so: hand over the UserAction of the one who called.',
@@ -227,6 +233,85 @@ const nativePatterns = rule(
   },
 );
 
+/** Commands of the editor that bring something to the front with the keyboard. */
+const taking =
+  /^vscode\.(?:open|openWith|diff|changes)$|\.focus$|^workbench\.action\.(?:chat\.(?:open|newChat)|openChat|focus\w*|quickOpen)$/;
+
+/** True for options that are written out here and leave the keyboard where it is. */
+const leavesKeyboard = (node) =>
+  node?.type === 'ObjectExpression' &&
+  node.properties.some(({ key, value }) => key?.name === 'preserveFocus' && value.value === true);
+
+const textOf = (node) =>
+  node?.type === 'TemplateLiteral'
+    ? node.quasis.map(({ value }) => value.raw).join('')
+    : node?.value;
+
+const keyboard = rule(
+  {
+    'src/ui/editorChat.ts': 'takes a KeyboardLeave',
+    'src/ui/editorCommands.ts': 'hands on what its caller says of the keyboard',
+    'src/ui/tabs.ts': 'hands on what its caller says of the keyboard',
+    'src/ui/documents/showDocument.ts':
+      'takes a document of a question, beside the work if it is not wanted',
+    'src/ui/questions/questions.ts': 'finds the QuietMoment',
+    'src/ui/commands.ts': 'a button that the user pressed',
+    'src/ui/files/saveExport.ts': 'a button that the user pressed',
+    'src/config/places/openConfiguration.ts': 'a command',
+    'src/config/demo/tryDemo.ts': 'a command',
+    'src/audit/toolLog.ts': 'a command',
+    'src/traffic/trafficView.ts': 'a command',
+    'src/development/index.ts': 'a command',
+    'src/skills/approveSkill.ts': 'a choice above a document',
+    'src/apps/index.ts': 'a command',
+    'src/apps/panel/appTab.ts': 'a tab that the user asked for again',
+    'src/apps/panel/appTabs.ts': 'takes a UserAction',
+    'src/prompts/delivery/deliverPrompt.ts': 'a choice above the messages of a prompt',
+    'src/prompts/delivery/insertText.ts': 'a choice above the messages of a prompt',
+    'src/prompts/delivery/saveMarkdown.ts': 'a choice above the messages of a prompt',
+    'src/resources/documents/openDocument.ts': 'hands on what its caller says of the keyboard',
+    'src/resources/documents/openResource.ts': 'a choice of the user',
+    'src/resources/documents/compareResources.ts': 'a command',
+    'src/servers/doctor/createDoctor.ts':
+      'a command, which leaves the keyboard if the user has turned away',
+    'src/testing/saveAsTest.ts': 'a command',
+    'src/testing/checkCommand.ts': 'a command',
+    'src/tools/run/outcomes.ts': 'a call of the user, beside the work if they have turned away',
+  },
+  'The keyboard moves only by leave: preserveFocus: true, showBeside, or openChat and attachToChat with a KeyboardLeave.',
+  (report) => ({
+    CallExpression(node) {
+      const { callee, arguments: given } = node;
+      const name = nameOf(callee);
+      const isFree = given.some(leavesKeyboard);
+      if (name === 'showTextDocument' || name === 'showNotebookDocument') {
+        if (!isFree) report(node);
+      } else if (name === 'createWebviewPanel') {
+        if (!isFree) report(node);
+      } else if (name === 'executeCommand') {
+        if (taking.test(textOf(given[0]) ?? '') && !isFree) report(node);
+      } else if (name === 'reveal') {
+        const isPanel = /panel/i.test(nameOf(callee.object ?? {}) ?? '');
+        const focuses = given.some(
+          (one) =>
+            one.type === 'ObjectExpression' &&
+            one.properties.some(({ key, value }) => key?.name === 'focus' && value.value !== false),
+        );
+        if (focuses || (isPanel && given[1]?.value !== true)) report(node);
+      } else if (
+        name === 'close' &&
+        nameOf(callee.object ?? {}) === 'tabGroups' &&
+        given[1]?.value !== true
+      )
+        report(node);
+    },
+    TSAsExpression({ typeAnnotation }) {
+      if (/^(?:KeyboardLeave|QuietMoment)$/.test(typeAnnotation.typeName?.name ?? ''))
+        report(typeAnnotation);
+    },
+  }),
+);
+
 export default {
   meta: { name: 'doors' },
   rules: {
@@ -235,5 +320,6 @@ export default {
     'workspace-writes': workspaceWrites,
     'user-actions': userActions,
     'native-patterns': nativePatterns,
+    keyboard,
   },
 };

@@ -103,6 +103,37 @@ const doors: readonly Door[] = [
       'export const a = await schemas.find(value, path);',
     ],
   },
+  {
+    rule: 'keyboard',
+    past: [
+      `await vscode.window.showTextDocument(uri);`,
+      `await vscode.window.showTextDocument(uri, { preserveFocus: isAway });`,
+      `await window.showTextDocument(uri, { preview: true, preserveFocus: false });`,
+      `await vscode.commands.executeCommand('vscode.open', uri);`,
+      `await vscode.commands.executeCommand('vscode.diff', one, two, title);`,
+      `await executeCommand('vscode.openWith', uri, 'default', options);`,
+      `await executeCommand('workbench.action.chat.open', { query });`,
+      'await executeCommand(`${View.servers}.focus`);',
+      `await executeCommand('workbench.action.focusActiveEditorGroup');`,
+      `export const panel = vscode.window.createWebviewPanel('a', 'b', 1);`,
+      `this.panel.reveal();`,
+      `this.panel.reveal(undefined, false);`,
+      `await view.reveal(row, { focus: true });`,
+      `await vscode.window.tabGroups.close(tabs);`,
+      `export const moment = {} as QuietMoment;`,
+      `export const forgedLeave = {} as KeyboardLeave;`,
+    ],
+    through: [
+      `await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });`,
+      `await executeCommand('vscode.open', uri, { preserveFocus: true });`,
+      'await executeCommand(`${view}.focus`, { preserveFocus: true });',
+      `await executeCommand('mcpWorkbench.openResource', uri);`,
+      `this.panel.reveal(undefined, true);`,
+      `await view.reveal(row, { select: false, expand: true });`,
+      `await vscode.window.tabGroups.close(tabs, true);`,
+      `await attachToChat(files, leave);`,
+    ],
+  },
 ];
 
 describe('the rule of the linter about', () => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
+import { untilAborted } from '../../../../src/base/abort';
 import { Emitter } from '../../../../src/base/event';
 import { ContextDocument } from '../../../../src/apps/panel/contextDocument';
+import { silentLogger } from '../../../../src/base/log';
+import { byUser, type KeyboardLeave } from '../../../../src/ui/questions/stage';
 import type { MemoryFiles } from '../../../../src/ui/documents/memoryFiles';
 import { fakeServer } from '../../../support/fakes/fakeServer';
 
@@ -21,7 +24,16 @@ function create() {
     createFolder: () => folder,
     onDidRead: reads.event,
   } as unknown as MemoryFiles;
-  const chat = { isThere: true, mayAttach: true };
+  const chat = { isThere: true, mayAttach: true, isTyping: false };
+  const pause = new Emitter<void>();
+  const questions = {
+    leave: () => (chat.isTyping ? undefined : byUser()),
+    untilLeave: (signal: AbortSignal) =>
+      untilAborted(
+        new Promise<KeyboardLeave>((resolve) => pause.event(() => resolve(byUser()))),
+        signal,
+      ),
+  };
   const document = new ContextDocument({
     files,
     attach: (uri) => {
@@ -30,6 +42,8 @@ function create() {
       return Promise.resolve();
     },
     mayAttach: () => chat.mayAttach,
+    questions,
+    log: silentLogger,
   });
   const name = 'demo app.txt';
   const uri = name as unknown as vscode.Uri;
@@ -42,7 +56,13 @@ function create() {
     text: () => texts.get(name) ?? '',
     read: (other?: string) => reads.fire((other as unknown as vscode.Uri | undefined) ?? uri),
     sent: (...others: readonly string[]) =>
-      document.noteSent(others.length > 0 ? (others as unknown as vscode.Uri[]) : [uri]),
+      document.noteSent(others.length > 0 ? (others as unknown as vscode.Uri[]) : [uri], byUser()),
+    /** The user stops typing. */
+    pause: async () => {
+      chat.isTyping = false;
+      pause.fire();
+      await new Promise(setImmediate);
+    },
   };
 }
 
@@ -125,6 +145,49 @@ describe('what an app wants models to know', () => {
     await update('the slider is at 7');
     document.forget();
     await sent();
+    assert.equal(attached.length, 1);
+  });
+
+  for (const [what, before] of [
+    ['for the first time', async () => {}],
+    [
+      'after another agent has read it',
+      async ({ update, read }: ReturnType<typeof create>) => {
+        await update('the slider is at 1');
+        read();
+      },
+    ],
+    [
+      'when it begins anew',
+      async ({ update, document }: ReturnType<typeof create>) => {
+        await update('the slider is at 1');
+        document.forget();
+      },
+    ],
+  ] as const)
+    it(`leaves the keyboard to who types, and is attached in the next pause, once: ${what}`, async () => {
+      const app = create();
+      await before(app);
+      const count = app.attached.length;
+      app.chat.isTyping = true;
+      await app.update('the slider is at 7');
+      await app.update('the slider is at 8');
+      assert.equal(app.attached.length, count);
+      await app.pause();
+      assert.equal(app.attached.length, count + 1);
+      assert.match(app.text(), /at 8/);
+    });
+
+  it('goes with the next message of who never stops typing, and nowhere once the app has ended', async () => {
+    const { document, update, sent, attached, chat, pause } = create();
+    chat.isTyping = true;
+    await update('the slider is at 7');
+    await sent('other.txt');
+    assert.equal(attached.length, 1);
+    document.forget();
+    await update('the slider is at 8');
+    document.forget();
+    await pause();
     assert.equal(attached.length, 1);
   });
 
