@@ -52,7 +52,7 @@ export class AppConsents {
     const own = { serverId: server.id, launchFingerprint, uri, fingerprint, granted };
     const isSame = (one: AppConsent) => isOf(one, server.id, launchFingerprint, uri);
     this.session = this.session.filter((one) => !isSame(one));
-    if (!app.scripts.canChange) return this.kept.put(own, isSame);
+    if (!app.canChange) return this.kept.put(own, isSame);
     this.session = [own, ...this.session].slice(0, maxConsents);
     await this.kept.remove(isSame);
   }

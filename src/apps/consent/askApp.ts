@@ -111,7 +111,7 @@ function itemsOf(
           description: [plainLabel(site, 60), ...concerns.map(concernText)].join(' · '),
           ...icon(concerns.length > 0 ? 'warning' : 'globe'),
         }))),
-    ...(app.scripts.canChange
+    ...(app.canChange
       ? [
           {
             label: t('Loads scripts from elsewhere, which can change unseen'),

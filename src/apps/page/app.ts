@@ -6,7 +6,6 @@ import { fingerprint } from '../../mcp/fingerprint';
 import { contentBytes } from '../../mcp/protocol/content';
 import type { ResourceContents } from '../../mcp/protocol/types';
 import type { RequestOptions, Server } from '../../mcp/server';
-import { scriptSources, type ScriptSources } from './contentPolicy';
 import { readOrigins, type Origins } from './origins';
 import { readPermissions, type Permission } from './permissions';
 
@@ -20,7 +19,8 @@ export interface App {
   /** The origins that it declares but must not reach, as it wrote them. */
   readonly refused: readonly string[];
   readonly permissions: readonly Permission[];
-  readonly scripts: ScriptSources;
+  /** True if scripts that it loads from declared sites can change unseen: their bytes are not in the app itself. */
+  readonly canChange: boolean;
   /** The fingerprint of the URI, HTML, origins, and permissions, to which an approval is bound. */
   readonly fingerprint: string;
 }
@@ -72,7 +72,7 @@ export async function readApp(
     origins,
     refused,
     permissions,
-    scripts: scriptSources(html, origins),
+    canChange: origins.resource.length > 0,
     fingerprint: await fingerprint({ uri, html, origins, permissions }),
   };
 }

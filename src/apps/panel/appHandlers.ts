@@ -31,7 +31,7 @@ export function createAppHandlers(
   logger: Logger,
 ): Disposable & Pick<AppHandlers, 'runTool' | 'readResource' | 'openLink' | 'sendMessage' | 'log'> {
   const burst = new BurstLimit(logger, 'messages of an app');
-  const { uri, fingerprint, scripts } = app;
+  const { uri, fingerprint, canChange } = app;
   // The gate logs the tool calls.
   const note = (what: string) => logger.info(`${server.name}: the app ${uri} ${what}.`);
   return {
@@ -39,7 +39,6 @@ export function createAppHandlers(
       await server.start(signal);
       const tool = entryNamed(server.tools, name);
       if (!tool) throw new Error(`The server has no tool "${name}".`);
-      const { canChange } = scripts;
       const origin = { kind: 'app', uri, fingerprint, canChange } as const;
       return resultOf(await gate.run({ server, tool, arguments: args, origin }, { signal }));
     },

@@ -164,7 +164,7 @@ export class AppTab implements Disposable {
   private run(view: typeof AppView, app: App, granted: readonly Permission[]): void {
     const { server, deps, panel } = this;
     this.html = app.html;
-    const policy = view.contentPolicy(app.origins, app.scripts.sources);
+    const policy = view.contentPolicy(app.origins);
     deps.log.info(`${server.name}: the app ${app.uri} is shown with the policy ${policy}`);
     const handlers = this.shown.add(createAppHandlers(server, app, deps.requests, deps.log));
     let facts: FrameFacts | undefined;

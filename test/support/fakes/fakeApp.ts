@@ -10,7 +10,7 @@ export function fakeApp(part: Partial<App> = {}): App {
     origins: noOrigins,
     refused: [],
     permissions: [],
-    scripts: { sources: [], canChange: false },
+    canChange: false,
     fingerprint: 'one',
     ...part,
   };

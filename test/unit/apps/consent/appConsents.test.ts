@@ -29,7 +29,7 @@ describe('the consents to apps', () => {
   it('end with the session where scripts can change unseen, even after one that lasted', async () => {
     const store = createMemento();
     const consents = new AppConsents(store);
-    const canChange = app({ scripts: { sources: ['https://cdn.example'], canChange: true } });
+    const canChange = app({ canChange: true });
     await consents.remember(server, app(), []);
     await consents.remember(server, canChange, ['camera']);
     const allowed = { kind: 'allowed', granted: ['camera'] };

@@ -62,6 +62,16 @@ describe('an app', () => {
   for (const [what, contents, why] of unreadable)
     it(`is refused where the server sends ${what}`, () => assert.rejects(read(contents), why));
 
+  it('has scripts that can change unseen wherever it declares a site for them, whatever digests it names', async () => {
+    const checked = `<script src="https://cdn.example/a.js" integrity="sha384-${'a'.repeat(64)}"></script>`;
+    const sites = async (resourceDomains: readonly string[]) => {
+      const _meta = { ui: { csp: { resourceDomains } } };
+      return (await read([content({ text: checked, _meta })])).canChange;
+    };
+    assert.equal(await sites(['https://cdn.example']), true);
+    assert.equal(await sites([]), false);
+  });
+
   it('has what its document declares, and what its list does where that is silent', async () => {
     const listed = {
       uri,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentPolicy, scriptSources } from '../../../../src/apps/page/contentPolicy';
+import { contentPolicy } from '../../../../src/apps/page/contentPolicy';
 import {
   judgeOrigins,
   maxOrigins,
@@ -112,7 +112,7 @@ describe('the policy of an app', () => {
     );
 
   it('denies everything that an app does not declare', () => {
-    assert.deepEqual(Object.fromEntries(read(contentPolicy(noOrigins, []))), {
+    assert.deepEqual(Object.fromEntries(read(contentPolicy(noOrigins))), {
       'default-src': "'none'",
       'script-src': "'unsafe-inline'",
       'style-src': "'unsafe-inline'",
@@ -135,7 +135,7 @@ describe('the policy of an app', () => {
       frameDomains: ['https://f.example'],
       baseUriDomains: ['https://b.example'],
     });
-    const policy = read(contentPolicy(origins, scriptSources('', origins).sources));
+    const policy = read(contentPolicy(origins));
     const naming = (origin: string) =>
       [...policy].filter(([, value]) => value.includes(origin)).map(([name]) => name);
     assert.deepEqual(naming('c.example'), ['connect-src']);
@@ -149,51 +149,4 @@ describe('the policy of an app', () => {
       'media-src',
     ]);
   });
-});
-
-describe('the scripts of an app', () => {
-  const resource = ['https://cdn.example', 'https://*.tiles.example'];
-  const sha = `sha384-${'a'.repeat(64)}`;
-  const checked = (src: string, rest = '') =>
-    `<script src="${src}" integrity="${sha}"${rest}></script>`;
-  const one = 'https://cdn.example/a.js';
-
-  for (const [title, html, sources] of [
-    ['of which each names its digest', `${checked(one)}<script>own()</script>`, [one]],
-    [
-      'written otherwise',
-      `<SCRIPT integrity='sha256-${'b'.repeat(43)}= ${sha}' SRC=${one}></SCRIPT>`,
-      [one],
-    ],
-    ['below a wildcard', checked('https://a.tiles.example/x.js'), ['https://a.tiles.example/x.js']],
-    ['with none in its HTML', '<script>import("https://cdn.example/a.js")</script>', undefined],
-    ['of which one names no digest', `${checked(one)}<script src="${one}"></script>`, undefined],
-    [
-      'with a digest that no browser reads',
-      `<script src="${one}" integrity="sha1-a"></script>`,
-      undefined,
-    ],
-    [
-      'with an empty digest first',
-      `<script integrity="" src="${one}" integrity="${sha}">`,
-      undefined,
-    ],
-    ['that are modules, which load others', checked(one, ' type="module"'), undefined],
-    ['of a picture', `${checked(one)}<svg><script href="${one}"/></svg>`, undefined],
-    ['with a query, which no policy compares', checked(`${one}?v=1`), undefined],
-    ['at a site that it does not declare', checked('https://evil.example/a.js'), undefined],
-    ['at an address of its base', checked('a.js'), undefined],
-    ['with more than an address', checked(`${one}; script-src *`), undefined],
-  ] as const)
-    it(`are ${sources ? 'these alone and stay the same' : 'any of its sites and can change'}: ${title}`, () =>
-      assert.deepEqual(scriptSources(html, { resource }), {
-        sources: sources ?? resource,
-        canChange: !sources,
-      }));
-
-  it('are its own alone where it declares no site, and stay the same', () =>
-    assert.deepEqual(scriptSources(`<script src="${one}"></script>`, { resource: [] }), {
-      sources: [],
-      canChange: false,
-    }));
 });

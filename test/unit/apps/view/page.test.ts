@@ -11,7 +11,7 @@ import {
   shellPage,
 } from '../../../../src/apps/view/page';
 
-const policy = contentPolicy(noOrigins, []);
+const policy = contentPolicy(noOrigins);
 const texts = {
   owner: 'App of <b>&"evil"',
   uri: "ui://a'<script>",
