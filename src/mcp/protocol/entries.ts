@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json';
 import type { Sentence } from '../../base/translate';
-import { readAs, readSchema, type Wanted } from './readAs';
+import { readAs, readSchema, type JsonShape } from './readAs';
 import type { Annotations, Prompt, Resource, ResourceTemplate, Tool } from './types';
 
 /**
@@ -21,7 +21,7 @@ type Check = (value: unknown) => boolean;
 /** What a field must be, and how it is read if it is not. */
 interface Field {
   readonly is: Check;
-  readonly wants: Wanted;
+  readonly wants: JsonShape;
 }
 
 const isString: Check = (value) => typeof value === 'string';

@@ -5,7 +5,7 @@ import type { Sentence } from '../../base/translate';
 export type Note = (what: Sentence) => void;
 
 /** What a field holds by the protocol. */
-export type Wanted = 'object' | 'list' | 'text' | 'flag' | 'number' | 'schema';
+export type JsonShape = 'object' | 'list' | 'text' | 'flag' | 'number' | 'schema';
 
 /** A value that the protocol does not allow, and what it is read as. */
 interface Rule {
@@ -34,7 +34,7 @@ const emptyObject: Rule = {
  * What is read although the protocol forbids it, by what the field should hold: the one table for everything that servers
  * send. What stands in no row is left out, or the whole of what it is in if that needs it.
  */
-const rules: Readonly<Record<Wanted, readonly Rule[]>> = {
+const rules: Readonly<Record<JsonShape, readonly Rule[]>> = {
   object: [absent, emptyObject],
   schema: [absent, emptyObject],
   list: [
@@ -68,7 +68,7 @@ const rules: Readonly<Record<Wanted, readonly Rule[]>> = {
 };
 
 /** What became of a field that does not hold what it should. */
-export interface Reading {
+export interface FieldReading {
   /** What it is read as; absent if it is left out. */
   readonly value?: unknown;
   /** True if the table says how to read it. */
@@ -78,7 +78,7 @@ export interface Reading {
 }
 
 /** Reads a value that is not what is `wanted` of the field with this name. */
-export function readAs(wanted: Wanted, value: unknown, field: string): Reading {
+export function readAs(wanted: JsonShape, value: unknown, field: string): FieldReading {
   const rule = rules[wanted].find(({ is }) => is(value));
   if (!rule)
     return {

@@ -13,7 +13,8 @@ export interface Attachments {
   readonly refused: readonly PromptFile[];
 }
 
-const ownerOfImages = 'images of prompts';
+/** Whom the folders of images are made for. */
+export const ownerOfImages = 'images of prompts';
 const keptMs = 7 * 86_400_000;
 
 /** The files that come with prompts, as documents of this window and as attachments of its chat. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
-import { PromptFiles } from '../../../src/prompts/preview/promptFiles';
+import { ownerOfImages, PromptFiles } from '../../../src/prompts/preview/promptFiles';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { makePng } from '../../fixtures/demoServer/resources/media';
 import { activateWorkbench, textOnDisk, until } from '../../support/host/hostApi';
@@ -165,7 +165,7 @@ describe('requests for prompts', function () {
 
   it('write images to the disk where the chat takes them from there, and clear up after a week', async () => {
     const disk = vscode.Uri.file(await mkdtemp(join(tmpdir(), 'mcp-workbench-images-')));
-    await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(disk, '1000'));
+    await nodeFiles.ownFolders(disk).make('1000', ownerOfImages);
     const memory = new MemoryFiles('mcp-workbench-test');
     const files = new PromptFiles(memory, nodeFiles, disk);
     const png = makePng();

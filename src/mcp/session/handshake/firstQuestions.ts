@@ -18,7 +18,7 @@ class NoAnswerError extends WordedError {
 }
 
 /** What the questions that open a session need. */
-export interface Questions {
+export interface OpeningParts {
   readonly lane: RequestLane;
   readonly newClient: (era: Era) => SdkClient;
   /** The metadata of every request of the modern era. */
@@ -33,7 +33,7 @@ export interface Questions {
  * is asked without one, so that both may be under way over one connection. `readError` turns errors of the SDK into ours.
  */
 export function firstQuestions(
-  questions: Questions,
+  questions: OpeningParts,
   readError: (error: unknown) => unknown,
 ): Negotiation<SdkClient>['ask'] {
   return async (era, timeoutMs, abandoned) => {
@@ -48,7 +48,7 @@ export function firstQuestions(
 type Begin = () => Promise<SdkClient>;
 
 async function initialize(
-  { lane, newClient, signal }: Questions,
+  { lane, newClient, signal }: OpeningParts,
   timeout: number,
   abandoned: AbortSignal,
 ): Promise<Begin> {
@@ -60,7 +60,7 @@ async function initialize(
 }
 
 async function discover(
-  { lane, newClient, envelope, note }: Questions,
+  { lane, newClient, envelope, note }: OpeningParts,
   timeoutMs: number,
   abandoned: AbortSignal,
 ): Promise<Begin> {

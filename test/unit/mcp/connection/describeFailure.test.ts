@@ -53,7 +53,7 @@ const table: readonly Row[] = [
       unexpectedOutput: 'Usage: serve \u001B[31m[options]',
     },
     expected:
-      /exited with code 0\. It printed “Usage: serve ⟨U\+001B⟩\[31m\[options\]”, which is not an MCP message\.$/,
+      /exited with code 0\. It printed “Usage: serve \[options\]”, which is not an MCP message\.$/,
   },
   {
     name: 'a request that could not be sent says why, without the words around it',
