@@ -68,7 +68,9 @@ export class CallsConsent {
         uri: uri.toString(),
         launch,
         variables: file.variables,
-        definitions: calledTools(run).map((name) => [name, definitions[name]]),
+        definitions: hasOpenName(run)
+          ? definitions
+          : calledTools(run).map((name) => [name, definitions[name]]),
         requests: run.map(({ request, save }) => ({ request, save })),
       });
     const agreed = await fingerprintOf(steps);
@@ -89,17 +91,29 @@ export class CallsConsent {
   }
 }
 
-/** Returns the fingerprints of the definitions of the tools that steps call, as the server has them now. */
+/**
+ * Returns the fingerprints of the definitions of the tools that steps call, as the server has them now: of all its tools
+ * if a step names one by a variable.
+ */
 export async function toolDefinitions(
   server: Server,
   steps: readonly CallStep[],
 ): Promise<Readonly<Record<string, string>>> {
   const found: (readonly [string, string])[] = [];
-  for (const name of calledTools(steps)) {
-    const tool = entryNamed(server.tools, name);
-    found.push([name, tool ? await toolFingerprint(tool) : '']);
-  }
+  const open = hasOpenName(steps) ? server.tools.items.map(({ name }) => name) : [];
+  for (const name of [...calledTools(steps), ...open])
+    found.push([name, await toolDefinition(server, name)]);
   return Object.fromEntries(found);
+}
+
+/** Returns the fingerprint of the definition of a tool as the server has it now; empty if its list has none. */
+export async function toolDefinition(server: Server, name: string): Promise<string> {
+  const tool = entryNamed(server.tools, name);
+  return tool ? toolFingerprint(tool) : '';
+}
+
+function hasOpenName(steps: readonly CallStep[]): boolean {
+  return calledTools(steps).some((name) => name.includes('${'));
 }
 
 function calledTools(steps: readonly CallStep[]): readonly string[] {

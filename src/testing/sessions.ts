@@ -10,9 +10,8 @@ import { RpcError } from '../mcp/protocol/rpcError';
 import { entryNamed, type CallToolResult } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
-import { toolFingerprint } from '../mcp/fingerprint';
 import type { UserAction } from '../ui/questions/stage';
-import { toolDefinitions, type CallsConsent } from './consent';
+import { toolDefinition, toolDefinitions, type CallsConsent } from './consent';
 
 /** What sessions for files of saved calls need. */
 export interface SessionParts {
@@ -58,8 +57,8 @@ export async function openCallsSession(
   return {
     server,
     call: async (name, args, stop) => {
-      const tool = entryNamed(server.tools, name);
-      if (tool && (await toolFingerprint(tool)) !== definitions[name])
+      // One that is gone from the list may still be called, and do anything else.
+      if ((await toolDefinition(server, name)) !== (definitions[name] ?? ''))
         throw new UserError(
           vscode.l10n.t(
             '{0} has changed since you agreed to these calls, and was not called. Run them again.',

@@ -71,19 +71,53 @@ describe('the question whether saved calls may run', function () {
       }
     });
 
-  it('does not hold for a tool that changes while they run', async () => {
-    const called: string[] = [];
-    const tested = testedFile({
-      steps,
-      onCall: async (name) => {
-        called.push(name);
-        tested.server.tools.set([changed], 'loaded');
-      },
+  for (const [how, now] of [
+    ['changes', [changed]],
+    ['leaves the list', []],
+  ] as const)
+    it(`does not hold for a tool that ${how} while they run`, async () => {
+      const called: string[] = [];
+      const tested = testedFile({
+        steps,
+        onCall: async (name) => {
+          called.push(name);
+          tested.server.tools.set(now, 'loaded');
+        },
+      });
+      try {
+        assert.deepEqual(await tested.run({}, neverAborted()), ['a passed', 'b failed']);
+        assert.deepEqual(called, ['called']);
+      } finally {
+        tested.dispose();
+      }
     });
+
+  it('holds for a tool that is named by a variable, until any tool changes', async () => {
+    const named = [{ name: 'a', call: '${tool}' }];
+    const questions = newQuestions();
+    const picks = watchPicks();
+    const consent = new CallsConsent(
+      createMementoOf(),
+      questions as unknown as Questions,
+      {} as DocumentInput,
+    );
+    const tested = testedFile({
+      steps: named,
+      variables: { tool: 'called' },
+      allows: (...asked) => consent.allows(...asked),
+    });
+    const title = /^Run tested\.mcp-calls\.jsonc on/;
     try {
-      assert.deepEqual(await tested.run({}, neverAborted()), ['a passed', 'b failed']);
-      assert.deepEqual(called, ['called']);
+      const first = tested.run({}, neverAborted());
+      (await picks.next(title)).choose('Run 1 Request');
+      assert.deepEqual(await first, ['a passed']);
+      assert.deepEqual(await tested.run({}, neverAborted()), ['a passed']);
+      tested.server.tools.set([changed], 'loaded');
+      const second = tested.run({}, neverAborted());
+      (await picks.next(title)).choose('Do Not Run');
+      assert.deepEqual(await second, ['a skipped']);
     } finally {
+      picks.dispose();
       tested.dispose();
     }
   });

@@ -11,6 +11,7 @@ import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 interface TestedFile {
   readonly steps: readonly { readonly name: string }[];
   readonly session?: 'file' | 'step';
+  readonly variables?: Readonly<Record<string, string>>;
   readonly allows?: RunParts['consent']['allows'];
   readonly asked?: UserAction;
   /** Called with the name of each tool that is called. */
@@ -18,9 +19,9 @@ interface TestedFile {
 }
 
 /** Creates a file of saved calls with its items in a Test Explorer of its own; a run returns how each item ended. */
-export function testedFile({ steps, session, allows, asked, onCall }: TestedFile) {
+export function testedFile({ steps, session, variables, allows, asked, onCall }: TestedFile) {
   const server = fakeServer({ tools: [tool({ name: 'called' })] });
-  const calls = parseCalls(JSON.stringify({ from: server.name, session, steps }));
+  const calls = parseCalls(JSON.stringify({ from: server.name, session, variables, steps }));
   assert.deepEqual(calls.problems, []);
   const controller = vscode.tests.createTestController('tested', 'tested');
   const uri = vscode.Uri.file('/tested.mcp-calls.jsonc');
