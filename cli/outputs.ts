@@ -1,5 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { maxSnapshotBytes, type Snapshots } from '../src/calls/expect/judge';
 import { isPathInside } from '../src/mcp/node/files/insidePath';
 import { appendBelow, workspaceFiles } from '../src/mcp/node/files/workspaceFiles';
 import type { FileUri } from '../src/mcp/platform';
@@ -10,13 +11,34 @@ interface Place {
   readonly steps: readonly string[];
 }
 
-/** Returns where a file is: below the working folder, or else below `base`. */
-export function placeOf(file: string, base: string): Place {
-  const here = resolve('.');
-  const root = isPathInside(here, file) ? here : base;
+function placeIn(root: string, file: string): Place {
   return {
     folder: { scheme: 'file', authority: '', path: root, fsPath: root },
     steps: relative(root, file).split(sep),
+  };
+}
+
+/** Returns functions that read and write the snapshots beside a file of calls. */
+export function snapshotsBeside(calls: string): Snapshots {
+  const beside = dirname(resolve(calls));
+  const here = resolve('.');
+  const root = isPathInside(here, beside) ? here : beside;
+  // The working folder may hold more than the repository, such as the settings of its user.
+  const placesOf = (path: string) => {
+    const file = resolve(beside, path);
+    return { wide: placeIn(root, file), near: placeIn(beside, file) };
+  };
+  return {
+    async read(path) {
+      const { wide, near } = placesOf(path);
+      await workspaceFiles.read(wide.folder, wide.steps, maxSnapshotBytes);
+      return workspaceFiles.read(near.folder, near.steps, maxSnapshotBytes);
+    },
+    async write(path, text) {
+      const { wide, near } = placesOf(path);
+      await workspaceFiles.check(wide.folder, wide.steps);
+      await workspaceFiles.write(near.folder, near.steps, text);
+    },
   };
 }
 
@@ -32,7 +54,7 @@ export async function writeOutput(
   const file = resolve(path);
   if (!isPathInside(resolve('.'), file))
     return how === 'append' ? appendFile(file, text) : writeFile(file, text);
-  const { folder, steps } = placeOf(file, '');
+  const { folder, steps } = placeIn(resolve('.'), file);
   return how === 'append'
     ? appendBelow(folder, steps, text)
     : workspaceFiles.write(folder, steps, text);

@@ -3,18 +3,16 @@ import { dirname, resolve } from 'node:path';
 import { errorMessage } from '../src/base/errors';
 import type { CallsFile } from '../src/calls/format/calls';
 import { parseCalls } from '../src/calls/format/parseCalls';
-import { maxSnapshotBytes, type Snapshots } from '../src/calls/expect/judge';
 import { dotOf } from '../src/calls/report/dot';
 import type { FileReport } from '../src/calls/report/report';
 import { uncalledTools } from '../src/calls/report/coverage';
 import { runCalls, type StepResult } from '../src/calls/run/runCalls';
-import { workspaceFiles } from '../src/mcp/node/files/workspaceFiles';
 import type { SchemaCheck } from '../src/mcp/schema/jsonSchema';
 import type { Tool } from '../src/mcp/protocol/types';
 import { launchOf } from './launch';
 import { openServer } from './openServer';
 import type { Options } from './options';
-import { placeOf } from './outputs';
+import { snapshotsBeside } from './outputs';
 
 interface FileRun {
   readonly options: Options;
@@ -76,24 +74,11 @@ async function runSteps(
       return session;
     },
     schemas,
-    snapshots: createSnapshots(calls),
+    snapshots: snapshotsBeside(calls),
     update,
     variables,
     signal,
     onEnd,
     now: () => performance.now(),
   });
-}
-
-function createSnapshots(calls: string): Snapshots {
-  return {
-    read: (path) => {
-      const { folder, steps } = placeOf(resolve(dirname(calls), path), dirname(calls));
-      return workspaceFiles.read(folder, steps, maxSnapshotBytes);
-    },
-    write: (path, text) => {
-      const { folder, steps } = placeOf(resolve(dirname(calls), path), dirname(calls));
-      return workspaceFiles.write(folder, steps, text);
-    },
-  };
 }

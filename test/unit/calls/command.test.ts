@@ -345,6 +345,19 @@ describe('the command mcp-workbench', function () {
       }
     });
 
+  it('follows no link out of a repository for a snapshot where the working folder holds more', async () => {
+    const step = { ...adds(3), expect: { snapshot: 'snapshots/settings.json' } };
+    const there = { command: process.execPath, args: ['../server.js'] };
+    await write('repository/one.mcp-calls.jsonc', { from: there, steps: [step] });
+    const settings = join(folder, 'settings');
+    await mkdir(settings);
+    await symlink(settings, join(folder, 'repository', 'snapshots'));
+    const { code, output } = await run('test', '--update');
+    assert.equal(code, 1, output);
+    assert.match(output, /snapshots is a link that leads out of the folder/);
+    assert.deepEqual(await readdir(settings), []);
+  });
+
   it('reports as JSON, as JUnit and for a pull request', async () => {
     await write('one.mcp-calls.jsonc', { from, steps: [adds(3), adds(4)] });
     const json = JSON.parse((await run('test', '--reporter', 'json')).output) as Record<
