@@ -10,6 +10,9 @@ import { textsOf, type LaunchText } from './launchTexts';
 /** At most this many possible paths of a launch are looked up; one that has more does not start. */
 export const maxPathsOfLaunch = 5_000;
 
+/** At most so many beginnings and ends of a path are tried, the same one wherever it stands in a text. */
+const maxTried = 20 * maxPathsOfLaunch;
+
 /** How much of a text may be one path with spaces and other separators in it, in UTF-16 units. */
 const longestPath = 1_024;
 
@@ -63,9 +66,14 @@ export async function refuseWorkspaceParts(
   const { cwd: written } = config as Partial<StdioServerConfig>;
   const cwd = written === undefined || isOpen(written) ? programs.home : written;
   const known = new Map<string, NamedPath>();
+  const seen = new Set<string>();
+  let tried = 0;
   const texts = textsOf(config).filter((one) => mayNamePath(one) && !isOpen(one.text));
   for (const { text } of texts)
     for (const named of pathsIn(text, programs)) {
+      if ((tried += 1) > maxTried) throw new UntrustedWorkspaceError();
+      if (seen.has(named.path)) continue;
+      seen.add(named.path);
       const whole = programs.resolve(cwd, named.path);
       if (isInside(whole)) refuse(named);
       if (isOfNetwork(whole)) continue;
@@ -99,10 +107,16 @@ function isOfNetwork(path: string): boolean {
 
 function* pathsIn(text: string, { home, separator }: Launcher): Generator<NamedPath> {
   const own = text.replaceAll(homes, () => home);
-  const forms = new Set([own, own.replaceAll(/(?:%[\da-f]{2})+/gi, decodePercent)]);
-  // A shell takes what follows a backslash as it is; Windows writes long paths behind a mark.
-  if (separator === '/') forms.add(own.replaceAll(/\\(.)/gs, '$1'));
-  else forms.add(own.replaceAll('\\\\?\\', ''));
+  const forms = new Set([
+    own,
+    // The only host that a path of this machine may have in an address.
+    own.replaceAll(/(?:%[\da-f]{2})+/gi, decodePercent).replaceAll(/\bfile:\/\/localhost\//gi, '/'),
+  ]);
+  // A shell takes what follows a backslash as it is, and joins what quotes part; Windows writes long paths behind a mark.
+  if (separator === '/') {
+    forms.add(own.replaceAll(/\\(.)/gs, '$1'));
+    forms.add(own.replaceAll(/(?<=[\w./~-])["']+(?=[\w./~-])/g, ''));
+  } else forms.add(own.replaceAll('\\\\?\\', ''));
   for (const form of forms)
     for (const from of startsIn(form)) {
       const rest = form.slice(from, from + longestPath);

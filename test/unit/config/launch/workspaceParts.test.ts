@@ -127,6 +127,8 @@ describe('a launch beside a workspace that is not trusted', () => {
 
   for (const [what, text] of [
     ['an address', () => pathToFileURL(join(folder, 'server.js')).href],
+    ['an address with a host', () => `--import=file://LocalHost${encodeURI(folder)}/server.js`],
+    ['a path in several quotes', () => `node ${home}/"my code"'/ws'/server.js`],
     ['the home folder of a shell', () => `node ~/my\\ code/ws/server.js`],
     ['a step up after a link', () => `${home}/sub/../server.js`],
     ['a step up after a link from the home folder', () => `sub/../server.js`],
@@ -187,6 +189,10 @@ describe('a launch beside a workspace that is not trusted', () => {
     const start = resolveLaunch(serverOf(many), surroundings(false));
     await assert.rejects(start, /^UserError: It names too many paths to tell/);
     assert.equal(await isRefused({ command: 'sh', args: ['-c', words(100)] }), false);
+    // The same few paths again and again.
+    const repeated = serverOf({ command: 'sh', args: ['-c', '/:'.repeat(500_000)] });
+    const again = resolveLaunch(repeated, surroundings(false));
+    await assert.rejects(again, /^UserError: It names too many paths to tell/);
   });
 });
 
