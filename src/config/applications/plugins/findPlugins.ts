@@ -50,7 +50,7 @@ export async function findPlugins(
 }
 
 async function readPlugin(
-  { root, data, isOff }: InstalledPlugin,
+  { root, data, isOff, base }: InstalledPlugin,
   reader: PluginReader,
   t: Translate,
 ): Promise<FoundPlugin> {
@@ -58,15 +58,20 @@ async function readPlugin(
   try {
     const { servers, problems } = await serversOf({ root, data }, opened, reader, t);
     const inside: ImportedServer[] = [];
+    const isDataElsewhere =
+      base !== undefined && (await reader.escapes(base, data.slice(base.length + 1).split('/')));
     for (const one of servers) {
       const { command } = one.server;
       const path =
         typeof command === 'string' && command.startsWith(`${root}/`)
           ? command.slice(root.length + 1)
           : '';
+      // Its folder for data is made when it is imported.
+      const makesData = JSON.stringify(one.server).includes(data);
       if (
-        path !== '' &&
-        (path.split('/').includes('..') || (await reader.escapes(root, path.split('/'))))
+        (makesData && isDataElsewhere) ||
+        (path !== '' &&
+          (path.split('/').includes('..') || (await reader.escapes(root, path.split('/')))))
       )
         problems.push(unusableServer(one.name)(t));
       else inside.push(isOff ? { ...one, server: { ...one.server, disabled: true } } : one);

@@ -7,6 +7,8 @@ import type { PluginFolders } from './pluginVariables';
 export interface InstalledPlugin extends PluginFolders {
   /** True if the user disabled it there. */
   readonly isOff: boolean;
+  /** The folder that its data must not leave, if others may have put links into it: a repository. */
+  readonly base?: string;
 }
 
 /** Finds the plugins of Claude Code, the Copilot CLI and all agents on a machine. */
@@ -83,6 +85,7 @@ async function agentPlugins({ home, folders }: Machine, reader: Disk) {
           root: `${parent}/${name}`,
           data: `${parent}/data/${name}`,
           isOff: false,
+          ...(folder !== home && { base: folder }),
         }));
     }),
   );

@@ -177,6 +177,22 @@ describe('an agent plugin', () => {
       );
     });
 
+  it('leaves out those of a repository whose folder for data is a link out of it', async () => {
+    const below = '/work/.agents/plugins/tools';
+    const other = { type: 'sse', url: 'https://example.com/mcp' };
+    const files = {
+      [`${below}/plugin.json`]: manifest,
+      [`${below}/mcp.json`]: {
+        $schema: version('mcp'),
+        mcpServers: { own: { type: 'stdio', command: 'node' }, other },
+      },
+    };
+    const names = async (links: readonly string[]) =>
+      (await find(files, linux, links)).flatMap(({ servers }) => servers.map(({ name }) => name));
+    assert.deepEqual(await names([]), ['own', 'other']);
+    assert.deepEqual(await names(['/work/.agents/plugins/data/tools']), ['other']);
+  });
+
   for (const [title, files] of [
     [
       'in its .mcp.json',
