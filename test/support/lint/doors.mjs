@@ -54,6 +54,10 @@ const recursiveDeletion = rule(
     ImportDeclaration(node) {
       if (/^(?:rimraf|del|fs-extra|trash)$/.test(node.source.value)) report(node);
     },
+    // By another name, its calls would not be found.
+    ImportSpecifier(node) {
+      if (removers.has(node.imported.name) && node.local.name !== node.imported.name) report(node);
+    },
   }),
 );
 
@@ -73,6 +77,13 @@ const unadmittedServers = rule(
       const { callee, arguments: given } = node;
       if (nameOf(callee) === 'update' && namesServers(given[0])) report(node);
     },
+    VariableDeclarator({ id, init }) {
+      const isTakenOut =
+        init?.name === 'Setting' &&
+        id.type === 'ObjectPattern' &&
+        id.properties.some(({ key }) => /^(?:servers|inputs)$/.test(key?.name));
+      if (isTakenOut || (init?.type === 'MemberExpression' && namesServers(init))) report(init);
+    },
   }),
 );
 
@@ -91,6 +102,7 @@ const writers = new Set([
 /** Names that other things have, too, so that only those of a file system are meant. */
 const onlyOfFiles = new Set(['rename', 'copy', 'delete', 'cp', 'rm', 'unlink', 'symlink', 'link']);
 const fromNode = new Set([...writers, ...onlyOfFiles, 'mkdir', 'mkdirSync', 'open', 'truncate']);
+const ofFiles = /^(?:node:)?fs(?:\/promises)?$/;
 const fileSystems = /^fs$|^fsPromises$|^promises$/;
 
 const workspaceWrites = rule(
@@ -119,19 +131,34 @@ const workspaceWrites = rule(
   (report) => ({
     MemberExpression(node) {
       const name = nameOf(node);
-      const of = nameOf(node.object) ?? '';
+      const object = node.object.argument ?? node.object;
+      const of = nameOf(object.callee ?? object) ?? '';
       if (writers.has(name) || (onlyOfFiles.has(name) && fileSystems.test(of))) report(node);
       // A document that is saved is written through whatever link is in its place.
       if ((name === 'save' || name === 'saveAll') && /document|editor|workspace/i.test(of))
         report(node);
     },
     Property(node) {
-      if (node.parent.type === 'ObjectPattern' && writers.has(node.key.name)) report(node);
+      const { parent, key } = node;
+      if (parent.type !== 'ObjectPattern') return;
+      const isOfFiles = fileSystems.test(nameOf(parent.parent?.init ?? parent) ?? '');
+      if (writers.has(key.name) || (isOfFiles && onlyOfFiles.has(key.name))) report(node);
+    },
+    VariableDeclarator({ id, init }) {
+      // By another name, what it does would not be found.
+      if (id.type === 'Identifier' && init && nameOf(init) === 'fs' && !fileSystems.test(id.name))
+        report(init);
+    },
+    ImportExpression({ source }) {
+      if (ofFiles.test(String(source.value))) report(source);
+    },
+    ImportDeclaration({ source, specifiers }) {
+      if (ofFiles.test(source.value))
+        for (const one of specifiers) if (one.type !== 'ImportSpecifier') report(one);
     },
     ImportSpecifier(node) {
       const from = node.parent.source.value;
-      if (/^(?:node:)?fs(?:\/promises)?$/.test(from) && fromNode.has(node.imported.name))
-        report(node);
+      if (ofFiles.test(from) && fromNode.has(node.imported.name)) report(node);
     },
   }),
 );
@@ -165,6 +192,15 @@ const userActions = rule(
     Identifier(node) {
       if (node.name === 'byUser' && node.parent.type === 'CallExpression') report(node);
     },
+    // Called by another name, or handed on.
+    ImportSpecifier(node) {
+      if (node.imported.name === 'byUser' && node.local.name !== 'byUser') report(node);
+    },
+    Property({ key, value }) {
+      const isForged =
+        value.type === 'TSAsExpression' && value.typeAnnotation.type === 'TSNeverKeyword';
+      if (isForged && /^(?:asked|action)$/.test(key.name)) report(value);
+    },
     TSAsExpression({ typeAnnotation }) {
       if (typeAnnotation.typeName?.name === 'UserAction') report(typeAnnotation);
     },
@@ -178,6 +214,12 @@ const isConstant = (node) =>
   node?.type === 'Literal' || (node?.type === 'TemplateLiteral' && node.expressions.length === 0);
 
 const isRegExp = (node) => nameOf(node) === 'RegExp';
+
+/** True where the class is made known by another name or handed on, rather than called, compared with or named as a type. */
+const isHandedOn = ({ parent }) =>
+  /^(?:VariableDeclarator|AssignmentExpression|Property|CallExpression|ArrayExpression|ReturnStatement|ArrowFunctionExpression|ClassDeclaration|ClassExpression)$/.test(
+    parent.type,
+  );
 
 const nativePatterns = rule(
   {
@@ -194,6 +236,8 @@ const nativePatterns = rule(
     'src/config/launch/resolveLaunch.ts': 'made of a random id',
     'src/config/launch/workspaceParts.ts': 'a list of constants',
     'cli/splitCommand.ts': 'one of two constants',
+    'src/config/places/mcpJsonSource.ts': 'globs that are paths of our own',
+    'src/development/watch/watchFiles.ts': 'globs that isGlob has bounded',
     'src/calls/write/openValues.ts': 'made of constants',
     'src/mcp/protocol/uriTemplate.ts': 'made of constants',
   },
@@ -208,6 +252,12 @@ const nativePatterns = rule(
       },
       NewExpression(node) {
         if (isRegExp(node.callee) && !isConstant(node.arguments[0])) report(node);
+        // The editor makes a regular expression of a glob.
+        if (nameOf(node.callee) === 'RelativePattern' && !isConstant(node.arguments[1]))
+          report(node);
+      },
+      Identifier(node) {
+        if (node.name === 'RegExp' && isHandedOn(node) && node.parent.callee !== node) report(node);
       },
       CallExpression(node) {
         const [pattern] = node.arguments;
