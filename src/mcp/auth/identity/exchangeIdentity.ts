@@ -84,10 +84,12 @@ async function requestGrant(
       clientId: provider.clientId,
       ...(provider.clientSecret && { clientSecret: provider.clientSecret }),
       ...(scope && { scope }),
-      // The user configured the provider and thus trusts it, even on this machine.
-      fetchFn: createAuthorizationFetch(new URL(provider.issuer), network, {
-        signal: request.signal,
-      }),
+      // The user configured the provider and thus trusts it, wherever it is.
+      fetchFn: createAuthorizationFetch(
+        new URL(provider.tokenEndpoint ?? provider.issuer),
+        network,
+        { signal: request.signal },
+      ),
     })
     .catch((error: unknown) => {
       throw new UserError(

@@ -129,6 +129,17 @@ describe('enterprise-managed authorization', () => {
     assert.deepEqual(idp.requestsTo('/nowhere'), []);
   });
 
+  it('exchanges tokens where the user says, even nearer than the identity provider', async () => {
+    const issuer = 'https://idp.invalid';
+    provider = { issuer, clientId: 'at-idp', tokenEndpoint: `${idp.issuer}/token` };
+    const token = jwt({ iss: issuer, aud: 'at-idp', sub: 'somebody', exp: inAnHour() });
+    const found = { name: 'acme', provider, source: { ...source, token: async () => token } };
+    fixture.findIdentity = () => Promise.resolve(found as unknown as Identity);
+    const server = await fixture.client(managed());
+    assert.deepEqual(await server.start(), { kind: 'running' });
+    assert.equal(exchanges().length, 1);
+  });
+
   it('opens no page where the identity provider does not say which', async () => {
     idp.answers.set('/.well-known/oauth-authorization-server', (response) =>
       response.writeHead(404).end(),
