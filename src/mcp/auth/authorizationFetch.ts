@@ -72,9 +72,11 @@ export function createAuthorizationFetch(
       // Its name may have led elsewhere a moment ago.
       return farthest([found, seen.get(hostname) ?? found]) ?? found;
     })());
-  const admits = async ({ hostname }: URL, reach: Reach): Promise<boolean> => {
+  const admits = async ({ protocol, hostname }: URL, reach: Reach): Promise<boolean> => {
     // Such a name stands for this machine whatever a resolver makes of it.
     if (reachOfName(hostname) === 'machine' && reach !== 'machine') return false;
+    // Whoever owns a name can have it lead here for a moment, and without encryption nothing here would notice.
+    if (protocol === 'http:' && reachOfName(serverUrl.hostname) !== 'machine') return false;
     seen.set(hostname, farthest([reach, seen.get(hostname) ?? reach]) ?? reach);
     if (reach === 'internet' || (reach === 'network' && hostname === ownHost)) return true;
     return mayLead(await serverReach(), reach);

@@ -189,6 +189,9 @@ describe('a sign-in', () => {
       redirect('https://inside.example'),
       redirect('https://192.168.0.1'),
     ].map((asked) => ['https://mcp.example/mcp', asked, toNetwork] as const),
+    // Its name leads to this machine, at this moment.
+    ['https://mcp.home.example/mcp', 'http://127.0.0.1:1', toMachine],
+    ['https://mcp.home.example/mcp', redirect('http://localhost:1'), toMachine],
   ];
   for (const [server, asked, reason] of refused)
     it(`of ${server} does not connect to ${decodeURIComponent(asked)}`, async () => {
