@@ -52,9 +52,11 @@ export async function writeOutput(
   how: 'replace' | 'append',
 ): Promise<void> {
   const file = resolve(path);
-  if (!isPathInside(resolve('.'), file))
+  const here = resolve('.');
+  // A container often runs at the root, where everything is below.
+  if (dirname(here) === here || !isPathInside(here, file))
     return how === 'append' ? appendFile(file, text) : writeFile(file, text);
-  const { folder, steps } = placeIn(resolve('.'), file);
+  const { folder, steps } = placeIn(here, file);
   return how === 'append'
     ? appendBelow(folder, steps, text)
     : workspaceFiles.write(folder, steps, text);

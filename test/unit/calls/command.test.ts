@@ -358,6 +358,15 @@ describe('the command mcp-workbench', function () {
     assert.deepEqual(await readdir(settings), []);
   });
 
+  it('writes a report where its caller says from the root of all folders, too', async () => {
+    await write('one.mcp-calls.jsonc', { from, steps: [adds(3)] });
+    await symlink(join(folder, 'real.xml'), join(folder, 'r.xml'));
+    const calls = join(folder, 'one.mcp-calls.jsonc');
+    const args = ['test', calls, '--reporter', 'junit', '--output', join(folder, 'r.xml')];
+    const { output } = await execute(process.execPath, [command, ...args], { cwd: '/', env });
+    assert.match(await readFile(join(folder, 'real.xml'), 'utf8'), /<testsuites/, output);
+  });
+
   it('reports as JSON, as JUnit and for a pull request', async () => {
     await write('one.mcp-calls.jsonc', { from, steps: [adds(3), adds(4)] });
     const json = JSON.parse((await run('test', '--reporter', 'json')).output) as Record<
