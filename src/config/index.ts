@@ -9,7 +9,7 @@ import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Logs } from '../ui/logs';
-import { askOwn, noServer } from '../ui/questions/askOwn';
+import { askForOthers, askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import type { Stage } from '../ui/questions/stage';
 import { addServers } from './add/addServers';
@@ -130,8 +130,9 @@ export function register(deps: {
   const add = async (
     what: string,
     find: (stage: Stage) => Promise<readonly ImportedServer[] | (() => Promise<void>) | undefined>,
+    ask: typeof askOwn = askOwn,
   ): Promise<void> => {
-    const goOn = await askOwn(questions, { server: noServer, what }, async (stage) => {
+    const goOn = await ask(questions, { server: noServer, what }, async (stage) => {
       const found = await find(stage);
       if (typeof found === 'function') return found;
       return found && found.length > 0
@@ -148,8 +149,12 @@ export function register(deps: {
       },
       [Command.addServer]: async (link?: unknown) => {
         const given = typeof link === 'string' ? link : undefined;
-        await add(vscode.l10n.t('Add Server'), (stage) =>
-          askServer(stage, (path, frame) => readBundle(path, platform, bundles, frame), given),
+        await add(
+          vscode.l10n.t('Add Server'),
+          (stage) =>
+            askServer(stage, (path, frame) => readBundle(path, platform, bundles, frame), given),
+          // Any page can open a link.
+          given === undefined ? askOwn : askForOthers,
         );
       },
       [Command.importServers]: async () => {

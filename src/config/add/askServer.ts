@@ -3,8 +3,10 @@ import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import type { Stage } from '../../ui/questions/stage';
+import { namesOf } from '../../ui/rows/serverNames';
 import { readClipboard } from '../../ui/sources/clipboard';
 import { askLine } from '../../ui/steps/askLine';
+import { pickItem } from '../../ui/steps/pickItem';
 import { pickRow } from '../../ui/steps/pickRows';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import { mentionsTables, withJsonTables } from '../applications/agents/codexTables';
@@ -23,7 +25,10 @@ interface Way extends PickLook {
 /** Reads the bundle at a path and asks for the values its server needs; `undefined` if the user dismissed that. */
 type ReadBundle = (path: string, frame: StepFrame) => Promise<ImportedServer | undefined>;
 
-/** Asks for a server in one of several ways, or reads it from `link`; `undefined` if the user dismissed a question. */
+/**
+ * Asks for a server in one of several ways, or whether to take the one of `link`, which any page may have opened;
+ * `undefined` if the user dismissed a question.
+ */
 export async function askServer(
   stage: Stage,
   readBundle: ReadBundle,
@@ -42,9 +47,26 @@ export async function askServer(
         'The clipboard contains no server. Copy an install link, JSON with "mcpServers" or "servers", a URL or a command line.',
       ),
     );
+  if (link !== undefined && !(await askLink(frame, read?.servers ?? []))) return undefined;
   const found = read?.isChoice ? await askWay(frame, read.servers) : read?.servers;
   const [only] = found ?? [];
   return found?.length === 1 && only && !read?.isNamed ? askName(frame, only) : found;
+}
+
+/** Asks whether to add what a link brings. */
+async function askLink(frame: StepFrame, servers: readonly ImportedServer[]): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const chosen = await pickItem({
+    frame,
+    name: t('a link'),
+    prompt: t('A link wants to add {0}: {1}', namesOf(servers), servers.map(lineOf).join(' · ')),
+    placeholder: t('Enter adds nothing.'),
+    items: [
+      { label: t('Not Now'), iconPath: new vscode.ThemeIcon('circle-slash'), grantsNothing: true },
+      { label: t('Add…'), iconPath: new vscode.ThemeIcon('add'), adds: true },
+    ],
+  });
+  return typeof chosen === 'object' && 'adds' in chosen;
 }
 
 async function pickBundle(): Promise<Snippet | undefined> {

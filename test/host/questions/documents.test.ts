@@ -8,7 +8,6 @@ import { backToQuestion } from '../../../src/ui/documents/backToQuestion';
 import { choiceCommands } from '../../../src/ui/documents/choiceCommands';
 import { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
-import { showMarkdownPreview } from '../../../src/ui/editorCommands';
 import type { KeyClock } from '../../../src/ui/questions/stage';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import { useAskingServers } from '../requests/askingServers';
@@ -389,26 +388,6 @@ describe('a document that is closed', () => {
     assert.ok(await vscode.workspace.applyEdit(edit));
     assert.ok(document.isDirty);
     await untilSaved(files);
-    input.dispose();
-    files.dispose();
-  });
-});
-
-describe('documents of an earlier window', () => {
-  it('are closed, as texts and as they are rendered', async () => {
-    const files = new MemoryFiles('mcp-workbench-left');
-    const folder = files.createFolder('result');
-    const names = () =>
-      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
-    const areOpen = (expected: boolean) => () =>
-      ['left.md', 'left.txt'].every(
-        (name) => names().some((label) => label.includes(name)) === expected,
-      );
-    await showMarkdownPreview(folder.add('left.md', '# Left'));
-    await vscode.window.showTextDocument(folder.add('left.txt', 'left'), { preview: false });
-    await until(vscode.window.tabGroups.onDidChangeTabs, areOpen(true));
-    const { input } = createInput(files, promptKeys);
-    await until(vscode.window.tabGroups.onDidChangeTabs, areOpen(false));
     input.dispose();
     files.dispose();
   });

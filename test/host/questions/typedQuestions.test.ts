@@ -8,6 +8,7 @@ import { silentLogger } from '../../../src/base/log';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import { createHandOverOffer } from '../../../src/chat/editor/offerHandOver';
 import type { Launch } from '../../../src/config/launch/launch';
+import { askServer } from '../../../src/config/add/askServer';
 import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
@@ -136,6 +137,18 @@ const kinds: Readonly<Record<string, Kind>> = {
       return consent.allows({ ...asked, server: fakeServer() }, signal);
     },
     byDefault: false,
+  },
+  'a server of a link': {
+    file: 'config/add/askServer.ts',
+    begin: (window) => {
+      const link =
+        'vscode:mcp/install?%7B%22name%22%3A%22linked%22%2C%22command%22%3A%22node%22%7D';
+      return window.ask('form', ({ stage }) => {
+        assert.ok(stage);
+        return askServer(stage, async () => undefined, link);
+      });
+    },
+    byDefault: undefined,
   },
   'roots of a workspace': {
     file: 'roots/askWorkspaceRoots.ts',
@@ -460,7 +473,7 @@ describe('a second click', function () {
     const chosen = window.ask('form', (frame) => pickRow({ frame, items: rows }));
     (await picks.next(/^demo$/)).click('two');
     assert.equal(await chosen, rows[1]);
-    const decisions = [{ label: 'Keep' }, { label: 'Remove' }];
+    const decisions = [{ label: 'Keep', grantsNothing: true as const }, { label: 'Remove' }];
     const decided: unknown[] = [];
     const deciding = window
       .ask('form', (frame) => pickItem({ frame, items: decisions }))

@@ -235,8 +235,10 @@ describe('resources', function () {
       const uri = resourceUriFor('note:abc', 'abc').with({ query: 'embedded=1' });
       await vscode.commands.executeCommand('vscode.open', uri);
       await untilTab((input) => input instanceof vscode.TabInputText);
+      // The tab is there before its editor is the active one.
+      const document = await vscode.workspace.openTextDocument(uri);
       assert.equal(
-        vscode.window.activeTextEditor?.document.getText(),
+        document.getText(),
         'note:abc came inside a result that is no longer kept.\nRun the tool or the prompt again.\n',
       );
     });

@@ -14,6 +14,7 @@ import {
   until,
   writeDocument,
 } from '../../support/host/hostApi';
+import { watchPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 
 /** Creates a quick pick in which the user selects the row `choice` as soon as it is shown. */
@@ -283,6 +284,7 @@ describe('a link of the editor', () => {
     const { createInputBox, showErrorMessage } = vscode.window;
     const told: string[] = [];
     let box: vscode.InputBox | undefined;
+    const picks = watchPicks();
     Object.assign(vscode.window, {
       createInputBox: () => (box = createInputBox()),
       showErrorMessage: (message: string) => {
@@ -301,6 +303,11 @@ describe('a link of the editor', () => {
       assert.deepEqual(told, ['This link has an unknown parameter: "run".']);
       assert.equal(box, undefined);
       follow({ command: 'node', args: ['a&b=100%20#c'] });
+      const asked = await picks.next(/^Add Server: a link$/);
+      assert.deepEqual(asked.labels, ['Not Now', 'Add…']);
+      assert.equal(asked.pick.prompt, "A link wants to add linked: node 'a&b=100%20#c'");
+      assert.equal(box, undefined);
+      asked.choose('Add…');
       const shown = await poll('the question', 20_000, () => Promise.resolve(box));
       assert.equal(shown.value, 'linked');
       assert.equal(shown.prompt, "Name for this server: node 'a&b=100%20#c'");
@@ -308,6 +315,7 @@ describe('a link of the editor', () => {
       const servers = vscode.workspace.getConfiguration('mcpWorkbench').inspect('servers');
       assert.equal(JSON.stringify(servers).includes('linked'), false);
     } finally {
+      picks.dispose();
       Object.assign(vscode.window, { createInputBox, showErrorMessage });
     }
   });
