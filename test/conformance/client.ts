@@ -87,6 +87,8 @@ async function main(url: string, scenario: string, context: ScenarioContext): Pr
     if (server.state.kind === 'needsSignIn') outcome = await server.signIn();
     if (outcome.kind !== 'running') throw new Error(JSON.stringify(outcome));
     await (plays[scenario] ?? useEverything)(server, context);
+    // A server that lists nothing because of its refusals was not used either.
+    if (server.tools.error !== undefined) throw new Error(server.tools.error);
   } finally {
     await server.stop();
     servers.dispose();
