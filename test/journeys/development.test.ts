@@ -118,11 +118,16 @@ describe('the bench of a server’s developer', function () {
   });
 
   it('restarts on a save as well, and shows the difference', async () => {
-    const { tree, page } = workbench();
+    const { quickPick, tree, page } = workbench();
     await workbench().openFile('main.cjs');
     await workbench().waitForEditorKeyboard();
     await edit(line('good evening', true));
+    // The tool is described by other words, so the user is asked again.
+    await quickPick.waitForTitle(`Run ${calls} on bench?`);
+    await quickPick.pick('Run 1 Request');
     await testItem('Failed').waitFor();
+    await workbench().openFile('main.cjs');
+    await workbench().waitForEditorKeyboard();
     await edit(line('good day', true));
     await testItem('Passed').waitFor();
     await workbench().openView('MCP Workbench');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { countInputs } from '../support/countInputs';
 import { emptyFolder } from '../support/editor/workspace';
+import { poll } from '../support/poll';
 import { useWorkbench } from '../support/workbench/journeys';
 import { untilRow } from '../support/workbench/serverSteps';
 
@@ -99,7 +100,9 @@ for (const [language, theme] of [
       // After a prompt was sent, the next message goes to the same participant.
       await chat.focus();
       await workbench().page.keyboard.type('roll two dice');
-      assert.equal(await chat.draft(), '@mcp roll two dice');
+      await poll('what was typed in the box', 20_000, async () =>
+        (await chat.draft()) === '@mcp roll two dice' ? true : undefined,
+      );
       await chat.press();
       await quickPick.waitForTitle(`${server} › Roll Dice`);
       await workbench().screenshot(`first-minute-call-${language}`);
