@@ -73,8 +73,8 @@ describe('a workspace with servers in every place', function () {
     const { quickPick, page } = workbench();
     await page.keyboard.press('F1');
     await quickPick.type('>start server');
-    await quickPick.waitForActive('MCP Workbench: Start Server');
-    await page.keyboard.press('Enter');
+    await quickPick.waitForActive('MCP Workbench: Start All Servers');
+    await quickPick.pick('MCP Workbench: Start Server');
     await quickPick.waitForTitle('Start Server');
     await quickPick.dismiss();
   });

@@ -85,9 +85,9 @@ describe('prompts', function () {
     await title.getByRole('button', { name: /^Send to @mcp/ }).waitFor();
     await workbench().screenshot('prompts-half-written');
     await title.getByRole('button', { name: /^Send to @mcp/ }).click();
-    await chat.waitFor(/You wrote: [^]*Eve/);
+    await chat.waitFor(/I said: [^]*Eve/);
     assert.doesNotMatch(await chat.completed(), /What “/);
-    assert.equal(await chat.draft(), 'half a thought');
+    assert.equal(await chat.draft(), '@mcp half a thought');
     assert.equal(await attached.count(), 1);
     await workbench().screenshot('prompts-draft-kept');
 
@@ -99,7 +99,7 @@ describe('prompts', function () {
     await draft.filter({ hasText: 'a simple prompt' }).waitFor();
     assert.equal(await page.locator('.part.editor').locator(files).count(), 0);
     assert.equal(await attached.count(), 1);
-    assert.equal(await chat.draft(), 'half a thought');
+    assert.equal(await chat.draft(), '@mcp half a thought');
     await workbench().closeEditor();
     await chat.focus();
     await page.keyboard.press('ControlOrMeta+A');
