@@ -49,7 +49,7 @@ describe('a window that is reloaded', function () {
       'arguments that are being written',
       () => runTool('echo'),
       'echo (demo).json',
-      /It was part of a question, which ended with that window\./,
+      /It was part of a question, which ended with the window\./,
     ],
     [
       'the result of a tool',
