@@ -133,7 +133,8 @@ describe('enterprise-managed authorization', () => {
     const issuer = 'https://idp.invalid';
     provider = { issuer, clientId: 'at-idp', tokenEndpoint: `${idp.issuer}/token` };
     const token = jwt({ iss: issuer, aud: 'at-idp', sub: 'somebody', exp: inAnHour() });
-    const found = { name: 'acme', provider, source: { ...source, token: async () => token } };
+    const own = Object.assign(Object.create(source) as typeof source, { token: async () => token });
+    const found = { name: 'acme', provider, source: own };
     fixture.findIdentity = () => Promise.resolve(found as unknown as Identity);
     const server = await fixture.client(managed());
     assert.deepEqual(await server.start(), { kind: 'running' });
