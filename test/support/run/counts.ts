@@ -28,6 +28,23 @@ export function format({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
+/** How many remarks the end of a report has, and how long each is there: two reports fit onto a page of 60 lines. */
+const endRemarks = { most: 25, characters: 300 };
+
+/** Returns the end of a report: a line for each remark, failures first, and the total. */
+export function formatEnd(counts: Counts): string[] {
+  const { remarks = [] } = counts;
+  const ordered = [
+    ...remarks.filter((remark) => remark.startsWith('failed')),
+    ...remarks.filter((remark) => !remark.startsWith('failed')),
+  ];
+  const lines = ordered
+    .slice(0, endRemarks.most)
+    .map((remark) => remark.replaceAll(/\s+/g, ' ').slice(0, endRemarks.characters));
+  const more = ordered.length - lines.length;
+  return [...lines, ...(more > 0 ? [`… and ${more} more, above`] : []), format(counts)];
+}
+
 /** Narrows what came from another process; throws if it is not counts. */
 export function parseCounts(value: unknown): Counts {
   const counts = (value ?? {}) as Partial<Record<keyof Counts, unknown>>;

@@ -6,7 +6,7 @@ import { installBrowser } from '../editor/browser';
 import { chosenVersion, editorVersions, installEditor } from '../editor/editor';
 import { repositoryRoot } from '../paths';
 import { changedFiles, readGraph, testsOfChange, watchSources } from './changed';
-import { format, sum, type Counts } from './counts';
+import { format, formatEnd, sum, type Counts } from './counts';
 import { execute } from './execute';
 import { atOnce, namedParts, parts, runUnit, type Part } from './parts';
 
@@ -73,7 +73,7 @@ async function watchUnit(grep: string | undefined): Promise<void> {
   const run = async (files: readonly string[]) => {
     const { unit } = testsOfChange(files, await readGraph());
     const counts = sum(unit.length > 0 ? [await runUnit(unit, { grep })] : []);
-    console.log(['', ...counts.remarks, format(counts), 'Waiting for changes…'].join('\n'));
+    console.log(['', ...formatEnd(counts), 'Waiting for changes…'].join('\n'));
   };
   await run(await changedFiles());
   watchSources(async (files) => {
@@ -99,7 +99,7 @@ async function main(): Promise<void> {
   fetchEarly(names);
   const total = sum(await runParts(names, values.grep));
   // Readers who see only the end of the report must see what failed.
-  console.log(['', ...total.remarks, format(total)].join('\n'));
+  console.log(['', ...formatEnd(total)].join('\n'));
   const isNone = total.passed === 0 && !names.includes('changed');
   process.exitCode = total.failed > 0 || isNone ? 1 : 0;
 }

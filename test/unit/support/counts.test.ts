@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { format, parseCounts, sum } from '../../support/run/counts';
+import { format, formatEnd, parseCounts, sum } from '../../support/run/counts';
 
 describe('counts of a test run', () => {
   it('add up over the parts', () => {
@@ -13,6 +13,26 @@ describe('counts of a test run', () => {
   it('name skipped tests only when there are some', () => {
     assert.equal(format({ passed: 5, failed: 0, skipped: 0 }), '5 passed, 0 failed');
     assert.equal(format({ passed: 5, failed: 1, skipped: 2 }), '5 passed, 1 failed, 2 skipped');
+  });
+
+  it('end with a line for each remark, failures first, and with the total', () => {
+    const remarks = ['tried twice: b', `failed: a: one\ntwo ${'x'.repeat(900)}`];
+    const [failure = '', second, total, ...rest] = formatEnd({
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+      remarks,
+    });
+    assert.match(failure, /^failed: a: one two x+$/);
+    assert.ok(failure.length <= 300, String(failure.length));
+    assert.deepEqual([second, total, rest], ['tried twice: b', '1 passed, 1 failed', []]);
+  });
+
+  it('fit onto half a page, however many failed', () => {
+    const remarks = Array.from({ length: 900 }, (_, number) => `failed: ${number}`);
+    const lines = formatEnd({ passed: 0, failed: 900, skipped: 0, remarks });
+    assert.ok(lines.length < 30, String(lines.length));
+    assert.deepEqual(lines.slice(-2), ['… and 875 more, above', '0 passed, 900 failed']);
   });
 
   it('come whole from another process', () => {
