@@ -153,6 +153,8 @@ export class ConfiguredServer implements LiveLists, Disposable {
    */
   start(signal?: AbortSignal): Promise<StartOutcome> {
     this.contents.catalog.refreshExpired();
+    // Who wants it now does not wait for the next attempt.
+    if (this.state.kind === 'reconnecting') void this.probe();
     return this.connection.start(signal);
   }
 
@@ -353,6 +355,10 @@ export class ConfiguredServer implements LiveLists, Disposable {
     session.onDidSuspectLost(() => void this.lostSession.suspect(session));
     session.onFailure((error) => {
       if (suggestsLostSession(session, error)) void this.lostSession.check(session);
+      else void this.lostSession.doubt(session, error);
+    });
+    session.onDidChangeListening((listening) => {
+      if (!listening) void this.lostSession.ask(session);
     });
     return this.contents.attach(session);
   }

@@ -6,6 +6,7 @@ import type { ConnectionDeps } from './connection/connectionDeps';
 import { watchWake } from './connection/wakeWatch';
 import type { Server, StartOutcome } from './server';
 import { sameDefinition, type ServerDefinition } from './serverConfig';
+import { isUp } from './serverState';
 import type { Servers } from './servers';
 
 /** How long servers have to end after the set is disposed, and then to end by force, in milliseconds. */
@@ -78,7 +79,7 @@ class ConfiguredServers implements OwnedServers {
       return server;
     });
     const ended = [...before.values()];
-    const running = new Set(ended.filter(({ state }) => isUp(state.kind)).map(({ id }) => id));
+    const running = new Set(ended.filter(({ state }) => isUp(state)).map(({ id }) => id));
     const endings = ended.map((server) => this.end(server));
     this.reconciled.resolve();
     this.changed.fire();
@@ -138,8 +139,4 @@ class ConfiguredServers implements OwnedServers {
     server.onDidChangeState(() => this.changed.fire());
     return server;
   }
-}
-
-function isUp(kind: Server['state']['kind']): boolean {
-  return kind === 'running' || kind === 'starting';
 }

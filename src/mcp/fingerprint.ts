@@ -4,6 +4,7 @@ import { kindOf } from './launch/launchKinds';
 import type { Tool } from './protocol/types';
 import type { Server } from './server';
 import { canonicalJson } from './serverConfig';
+import { sessionInfo } from './serverState';
 import { letsToolBeCalled } from './toolFilter';
 
 /** What a user relies on when they trust a server: how it is launched and what it says about itself. */
@@ -34,7 +35,7 @@ const toolsPerTurn = 200;
 /** Returns the current identity of a server; its instructions are known only while it runs. */
 export async function serverIdentity(server: Server): Promise<ServerIdentity> {
   const { definition, state } = server;
-  const instructions = state.kind === 'running' ? state.info.instructions : undefined;
+  const instructions = sessionInfo(state)?.instructions;
   return {
     launch: kindOf(definition.config).show(definition.config),
     launchFingerprint: await server.launchFingerprint(),

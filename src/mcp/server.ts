@@ -32,6 +32,7 @@ export function outcomeOf(state: ServerState, t: Translate = inEnglish): StartOu
     case 'needsSignIn':
       return { kind: 'needsSignIn' };
     case 'failed':
+    case 'reconnecting':
       return { kind: 'failed', message: state.message };
     case 'starting':
     case 'stopped':

@@ -15,24 +15,25 @@ export interface ServerInfo {
 /** How many of the changes that a server was asked to announce can be received. */
 export type Listening = 'all' | 'some' | 'none';
 
+/** What is known about a server that has a session. */
+interface Connected {
+  readonly info: ServerInfo;
+  /** Set while changes are not received: the stream of the server's own messages is refused, or carries fewer. */
+  readonly notificationsLost?: 'some' | 'all';
+  /** Says in a sentence each what the server does that the protocol does not allow. */
+  readonly problems?: readonly string[];
+  /** How far the server is confined, if it should be. */
+  readonly confinement?: ConfinementLevel;
+}
+
 /** The state of a server, on which every view switches. */
 export type ServerState =
   | { readonly kind: 'stopped' }
   /** `unexpectedOutput` is the beginning of the first output that is not a message; the server may still answer. */
   | { readonly kind: 'starting'; readonly unexpectedOutput?: string }
-  /**
-   * `notificationsLost` is set while changes are not received: the stream of the server's own messages cannot be
-   * opened, or carries fewer.
-   * `problems` says in a sentence each what the server does that the protocol does not allow.
-   */
-  | {
-      readonly kind: 'running';
-      readonly info: ServerInfo;
-      readonly notificationsLost?: 'some' | 'all';
-      readonly problems?: readonly string[];
-      /** How far the server is confined, if it should be. */
-      readonly confinement?: ConfinementLevel;
-    }
+  | (Connected & { readonly kind: 'running' })
+  /** It ran, and is not reached any more: the session is kept while it is asked again; `message` is the reason. */
+  | (Connected & { readonly kind: 'reconnecting'; readonly message: string })
   /**
    * `message` is one sentence, and `short` says the same for places that may cut off its end; `detail` has the last
    * lines of stderr or the like; `retryAt` is in epoch ms.
@@ -49,3 +50,13 @@ export type ServerState =
 
 /** The state of a server that could not be started, or that ended by itself. */
 export type FailedState = Extract<ServerState, { readonly kind: 'failed' }>;
+
+/** Returns what a server agreed on in its session, whether it is reached at the moment or not; `undefined` without one. */
+export function sessionInfo(state: ServerState): ServerInfo | undefined {
+  return 'info' in state ? state.info : undefined;
+}
+
+/** True for a server that is started or about to be, whether it is reached at the moment or not. */
+export function isUp(state: ServerState): boolean {
+  return state.kind === 'starting' || sessionInfo(state) !== undefined;
+}

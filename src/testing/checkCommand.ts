@@ -10,6 +10,7 @@ import type { JsonObject } from '../mcp/protocol/types';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import { sessionInfo } from '../mcp/serverState';
 import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { callThroughGate, start } from './sessions';
@@ -48,7 +49,7 @@ async function check(
   { startServer, gate, schemas }: CheckParts,
   signal: AbortSignal,
 ): Promise<string> {
-  const wasRunning = server.state.kind === 'running';
+  const wasRunning = sessionInfo(server.state) !== undefined;
   // A fresh start shows how the server starts and what it writes as it does.
   await server.stop();
   await start(server, startServer);

@@ -10,6 +10,7 @@ import { RpcError } from '../mcp/protocol/rpcError';
 import { entryNamed, type CallToolResult } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import { sessionInfo } from '../mcp/serverState';
 import type { UserAction } from '../ui/questions/stage';
 import { toolDefinition, toolDefinitions, type CallsConsent } from './consent';
 
@@ -45,7 +46,7 @@ export async function openCallsSession(
       vscode.l10n.t('Saved calls do not run in a workspace that is not trusted.'),
     );
   const server = findServer(uri, file, servers);
-  const wasRunning = server.state.kind === 'running';
+  const wasRunning = sessionInfo(server.state) !== undefined;
   if (!wasRunning) await start(server, startServer);
   // The user agrees to calls of tools as they are, which only a server that runs says.
   if (server.tools.status !== 'loaded') await server.tools.refresh();

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { CallsFile } from '../calls/format/calls';
 import { runCalls, type RunOptions, type StepResult } from '../calls/run/runCalls';
 import type { CallsSession } from '../calls/run/session';
+import { isUp } from '../mcp/serverState';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { snapshotsBeside } from './callsDocuments';
@@ -35,7 +36,7 @@ export async function runWorkspaceCalls(
   const { servers, startServer, schemas } = parts;
   const { signal } = options;
   const server = serverOf(uri, file, servers);
-  const wasUp = server?.state.kind === 'running' || server?.state.kind === 'starting';
+  const wasUp = server !== undefined && isUp(server.state);
   let isFirst = true;
   try {
     return await runCalls(file, {

@@ -3,6 +3,7 @@ import { secretsOfUrl } from '../base/secrets/lineSecrets';
 import { SecretMask } from '../base/secrets/secretMask';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { Server } from '../mcp/server';
+import { sessionInfo } from '../mcp/serverState';
 import { socketAddress } from '../mcp/transport/socketAddress';
 import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 
@@ -25,7 +26,7 @@ export function curlCommand(
   const { url, headers } = kindOf(definition.config).show(definition.config);
   const names = Array.isArray(headers) ? headers.map(String) : [];
   const { method, params } = asRecord(message);
-  const version = state.kind === 'running' ? state.info.protocolVersion : undefined;
+  const version = sessionInfo(state)?.protocolVersion;
   const isStateless = version !== undefined && version >= statelessRevision;
   const { name, uri } = asRecord(params);
   const subject = typeof name === 'string' ? name : uri;

@@ -8,6 +8,7 @@ export interface RowMessage {
   readonly text: string;
   readonly detail?: string;
   readonly icon:
+    | 'debug-restart'
     | 'edit'
     | 'ellipsis'
     | 'error'

@@ -6,6 +6,7 @@ import { serverPaths } from '../config/places/places';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { Command } from '../ui/ids';
+import { isUp } from '../mcp/serverState';
 import { shownState, type StartHolds } from './shownState';
 
 const mcpJsonFiles = { pattern: '**/{.vscode/mcp.json,.mcp.json}' };
@@ -49,14 +50,15 @@ export function createServerLenses(
 function commands(server: Server, holds: StartHolds): vscode.Command[] {
   const { id, state } = server;
   const action = (title: string, command: string) => ({ title, command, arguments: [id] });
-  const isUp = state.kind === 'running' || state.kind === 'starting';
   return [
     // The editor's own client adds a line above the same server, too: this one says whose it is.
     { title: `MCP Workbench: ${shownState(server, holds).text}`, command: '' },
-    isUp
+    isUp(state)
       ? action(vscode.l10n.t('$(debug-stop) Stop'), Command.stopServer)
       : action(vscode.l10n.t('$(play) Start'), Command.startServer),
-    ...(isUp ? [action(vscode.l10n.t('$(debug-restart) Restart'), Command.restartServer)] : []),
+    ...(isUp(state)
+      ? [action(vscode.l10n.t('$(debug-restart) Restart'), Command.restartServer)]
+      : []),
     action(vscode.l10n.t('$(output) Show Log'), Command.showServerLog),
   ];
 }

@@ -29,6 +29,12 @@ export function messagesOf(server: Server, { asked, restricted }: StartHolds): R
             ]
           : []),
       ];
+    case 'reconnecting':
+      return [
+        { icon: 'warning', text: state.message },
+        action('debug-restart', vscode.l10n.t('Restart Server'), Command.restartServer),
+        action('output', vscode.l10n.t('Show Log'), Command.showServerLog),
+      ];
     case 'stopped':
       if (restricted.has(id))
         return [

@@ -21,6 +21,7 @@ export function describe({ state, definition }: Server, shown: string): string {
       return state.short ?? state.message;
     case 'stopped':
     case 'starting':
+    case 'reconnecting':
     case 'needsSignIn':
       return [shown, ...unexpectedNote(state, 60), place].join(' · ');
   }
@@ -59,6 +60,12 @@ export function tooltipOf(
   if (state.kind === 'failed')
     lines.push('', state.message, ...(isSaid(state) ? [] : [state.detail ?? '']));
   if (state.kind === 'needsSignIn' && state.problem !== undefined) lines.push('', state.problem);
+  if (state.kind === 'reconnecting')
+    lines.push(
+      '',
+      state.message,
+      vscode.l10n.t('It is asked again until it answers. What is shown of it may be out of date.'),
+    );
   if (state.kind === 'running') {
     const { implementation, protocolVersion, instructions } = state.info;
     if (state.notificationsLost === 'some')
@@ -85,7 +92,7 @@ function lostNote(notificationsLost: 'some' | 'all' | undefined): readonly strin
     case 'some':
       return [vscode.l10n.t('Announces only some changes')];
     case 'all':
-      return [vscode.l10n.t('Not receiving updates. Reconnecting…')];
+      return [vscode.l10n.t('Not receiving updates')];
   }
 }
 

@@ -46,6 +46,12 @@ function lookOf(kind: Server['state']['kind'], isAsked: boolean): Omit<ShownStat
         : { label: t('Starting…'), icon: 'loading~spin' };
     case 'running':
       return { label: t('Running'), icon: 'pass-filled', iconColor: 'testing.iconPassed' };
+    case 'reconnecting':
+      return {
+        label: t('Reconnecting…'),
+        icon: 'debug-disconnect',
+        iconColor: 'list.warningForeground',
+      };
     case 'failed':
       return { label: t('Failed'), icon: 'error', iconColor: 'list.errorForeground' };
     case 'needsSignIn':

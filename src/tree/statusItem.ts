@@ -34,6 +34,7 @@ export function createStatusItem(
       ...problems.map(({ name, message }) => `${name}: ${message}`),
     ];
     const signIns = all.filter(({ state }) => state.kind === 'needsSignIn');
+    const unreached = all.filter(({ state }) => state.kind === 'reconnecting');
     const summary = vscode.l10n.t(
       'MCP servers: {0} running, {1} failed',
       running.length,
@@ -42,9 +43,13 @@ export function createStatusItem(
     item.text = [
       `$(mcp) ${running.length}`,
       ...(failed.length > 0 ? [`$(error) ${failed.length}`] : []),
+      ...(unreached.length > 0 ? [`$(debug-disconnect) ${unreached.length}`] : []),
       ...(signIns.length > 0 ? [`$(key) ${signIns.length}`] : []),
     ].join(' ');
-    const waiting = signIns.map(({ name }) => vscode.l10n.t('{0} needs you to sign in', name));
+    const waiting = [
+      ...unreached.map(({ name }) => vscode.l10n.t('{0} cannot be reached. Reconnecting…', name)),
+      ...signIns.map(({ name }) => vscode.l10n.t('{0} needs you to sign in', name)),
+    ];
     item.tooltip = tooltipText([summary, ...failed, ...waiting].join('\n'));
     item.accessibilityInformation = { label: summary };
     if (all.length + problems.length > 0) item.show();

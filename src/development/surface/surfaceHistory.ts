@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import type { Translate } from '../../base/translate';
 import type { Server } from '../../mcp/server';
-import type { ServerInfo, ServerState } from '../../mcp/serverState';
+import { sessionInfo, type ServerInfo, type ServerState } from '../../mcp/serverState';
 import { compareSurfaces, type SurfaceChange } from './compareSurfaces';
 import { surfaceOf, type Surface } from './surface';
 
@@ -35,7 +35,8 @@ export class SurfaceHistory implements Disposable {
   /** Follows a server until the result is disposed of. */
   follow(server: Server): Disposable {
     const onState = (state: ServerState) => {
-      if (state.kind === 'running') this.begin(server, state.info);
+      const info = sessionInfo(state);
+      if (info) this.begin(server, info);
       else this.end(server);
     };
     onState(server.state);

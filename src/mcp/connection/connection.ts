@@ -6,6 +6,7 @@ import { Emitter } from '../../base/event';
 import { truncate } from '../../base/text/text';
 import { outcomeOf, type StartOutcome } from '../server';
 import { kindOf } from '../launch/launchKinds';
+import { responseFailure } from '../protocol/errorFacts';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type { FailedState, Listening, ServerState } from '../serverState';
 import { openFirstWorking } from '../session/handshake/openFirstWorking';
@@ -136,12 +137,29 @@ export class Connection implements Disposable {
 
   /** Notes in the running state whether all, some or none of the server's own messages are received. */
   setListening(listening: Listening): void {
-    if (this.current.kind !== 'running') return;
+    if (!('info' in this.current)) return;
     const { notificationsLost: _before, ...rest } = this.current;
     this.setState({
       ...rest,
       ...(listening !== 'all' && { notificationsLost: listening === 'none' ? 'all' : 'some' }),
     });
+  }
+
+  /** Notes that the server of this session answers again. */
+  reached(session: Session): void {
+    if (this.live?.session !== session || this.current.kind !== 'reconnecting') return;
+    const { message: _before, ...rest } = this.current;
+    this.deps.log.info('The server is reached again.');
+    this.setState({ ...rest, kind: 'running' });
+  }
+
+  /** Notes that nothing answers at the address of this session, which is kept: only the network may be down. */
+  unreached(session: Session, error: unknown): void {
+    if (this.live?.session !== session || this.current.kind !== 'running') return;
+    const message =
+      responseFailure(error, this.t) ?? truncate(errorMessage(error, this.t), maxShown);
+    this.deps.log.warn(`The server is not reached and is asked again: ${errorMessage(error)}`);
+    this.setState({ ...this.current, kind: 'reconnecting', message });
   }
 
   dispose(): void {
@@ -244,7 +262,7 @@ export class Connection implements Disposable {
       ...(confinement && { confinement }),
     });
     faults.onDidChange(() => {
-      if (this.live?.session !== session || this.current.kind !== 'running') return;
+      if (this.live?.session !== session || !('info' in this.current)) return;
       this.setState({ ...this.current, ...faults.shown(this.t) });
     });
     await this.listener.opened(session);

@@ -1,18 +1,19 @@
 import { Timer } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
-import { errorMessage } from '../../base/errors';
+import { causesOf, errorMessage, isCancellation } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import { backoffMs, patientBackoff, type Backoff } from '../../base/pace/backoff';
 import { isSignInRequired } from '../auth/signInRequired';
-import { ErrorCode, RpcError } from '../protocol/rpcError';
+import { ConnectionLostError, DeadlineError, ErrorCode, RpcError } from '../protocol/rpcError';
 import type { StartOutcome } from '../server';
 import type { Session } from '../session/session';
 import type { Connection } from './connection';
-import { httpStatus } from '../protocol/errorFacts';
+import { httpStatus, readFacts } from '../protocol/errorFacts';
 
-const probeDeadlines = { request: 10_000, ceiling: 10_000 };
+/** Longer than a connection may take to be made, so that a network that is down is not taken for a server that is busy. */
+const probeDeadlines = { request: 15_000, ceiling: 15_000 };
 
-/** At most this many probes in a row over HTTP: the network may take minutes to return after the machine wakes. */
+/** At most this many probes in a row of a server that is reached and silent; one that is not reached is probed until it is. */
 const mostProbes = 8;
 
 /** Answers cause a new connection at most this many times within the period below, in case that never helps. */
@@ -33,7 +34,11 @@ const lostWords =
   /\b(not|before|un)\b.{0,20}initiali[sz]|uninitiali[sz]ed|session\b.{0,30}\b(not found|unknown|expired|invalid|missing|terminated|required)|\b(no|unknown|invalid|expired|missing)\b.{0,20}session/i;
 
 /** The result of examining a session; `loss` says why it is lost. */
-type Finding = 'known' | 'unanswered' | { readonly loss: string };
+type Finding =
+  | { readonly kind: 'known' | 'unanswered' }
+  | { readonly kind: 'lost'; readonly why: string }
+  /** Nothing answers at its address, or only a gateway in front of it. */
+  | { readonly kind: 'unreached'; readonly error: unknown };
 
 /**
  * Checks whether a server still knows a session and speaks its era, and replaces the session if not. Only an answer
@@ -47,6 +52,7 @@ export class LostSessionCheck implements Disposable {
   private probes = 0;
   private suspicions = 0;
   private trustedUntil = 0;
+  private asking: Session | undefined;
   private readonly nextProbe = new Timer(() => {
     const { session } = this.connection;
     if (session) void this.ask(session);
@@ -84,9 +90,16 @@ export class LostSessionCheck implements Disposable {
     await this.probe(session);
   }
 
+  /** Probes a session after a request, or its stream, failed in a way that may mean that its server is gone. */
+  async doubt(session: Session, error: unknown): Promise<void> {
+    if (this.asking === session || this.nextProbe.pending || !isUnreached(session, error)) return;
+    await this.ask(session);
+  }
+
   /** Stops asking after a session, which has ended. */
   dispose(): void {
     this.rest();
+    this.asking = undefined;
     this.suspicions = 0;
     this.trustedUntil = 0;
   }
@@ -96,24 +109,39 @@ export class LostSessionCheck implements Disposable {
     this.probes = 0;
   }
 
-  private async ask(session: Session): Promise<void> {
+  /** Probes a session whose server may be gone, unless that is under way. */
+  async ask(session: Session): Promise<void> {
+    if (this.asking === session) return;
+    this.asking = session;
     const finding = await examine(session);
+    if (this.asking === session) this.asking = undefined;
     if (this.connection.session !== session) return;
-    if (typeof finding === 'object') {
-      if (this.mayRenew()) await this.replace(session, finding.loss);
-    } else if (finding === 'unanswered' && session.isHttp) {
-      this.probes += 1;
-      if (this.probes < mostProbes)
-        this.nextProbe.start(backoffMs(patientBackoff, this.probes - 1));
+    switch (finding.kind) {
+      case 'known':
+        this.rest();
+        return this.connection.reached(session);
+      case 'lost':
+        if (this.mayRenew()) await this.replace(session, finding.why);
+        return;
+      case 'unreached':
+        this.connection.unreached(session, finding.error);
+        return this.probeLater();
+      case 'unanswered':
+        if (session.isHttp && this.probes + 1 < mostProbes) this.probeLater();
     }
+  }
+
+  private probeLater(): void {
+    this.nextProbe.start(backoffMs(patientBackoff, this.probes));
+    this.probes += 1;
   }
 
   private async renew(session: Session): Promise<StartOutcome | undefined> {
     if (!this.mayRenew()) return undefined;
     const finding = await examine(session);
     if (this.connection.session !== session) return this.connection.reconnect(session);
-    if (typeof finding !== 'object') return undefined;
-    return this.replace(session, finding.loss);
+    if (finding.kind !== 'lost') return undefined;
+    return this.replace(session, finding.why);
   }
 
   private mayRenew(): boolean {
@@ -161,7 +189,7 @@ async function examine(session: Session): Promise<Finding> {
   const isModern = session.era === 'modern';
   try {
     await session.request(isModern ? 'server/discover' : 'ping', {}, { deadlines: probeDeadlines });
-    return 'known';
+    return { kind: 'known' };
   } catch (error) {
     const isLost =
       isSignInRequired(error) ||
@@ -169,8 +197,28 @@ async function examine(session: Session): Promise<Finding> {
       isSessionUnknown(session, error) ||
       suggestsLostSession(session, error) ||
       (isModern && error instanceof RpcError && error.code === ErrorCode.methodNotFound);
-    if (isLost) return { loss: errorMessage(error) };
+    if (isLost) return { kind: 'lost', why: errorMessage(error) };
+    if (isUnreached(session, error)) return { kind: 'unreached', error };
     // Any JSON-RPC answer proves that it is alive.
-    return error instanceof RpcError ? 'known' : 'unanswered';
+    return { kind: error instanceof RpcError ? 'known' : 'unanswered' };
   }
+}
+
+/** The codes of errors of the network, from the system and from `fetch`. */
+const networkCodes = /^(E[A-Z]+|EAI_AGAIN|UND_ERR_(SOCKET|CONNECT_TIMEOUT))$/;
+
+/** The statuses of a gateway that does not reach the server behind it. */
+const gatewayStatuses: readonly number[] = [502, 503, 504];
+
+/** True for an error that no server answered with: none was reached, or the connection broke before the answer. */
+function isUnreached({ isHttp }: Session, error: unknown): boolean {
+  if (!isHttp || error instanceof RpcError || error instanceof DeadlineError) return false;
+  if (isCancellation(error) || isSignInRequired(error)) return false;
+  if (error instanceof ConnectionLostError) return true;
+  const { status, code } = readFacts(error);
+  if (status !== undefined) return gatewayStatuses.includes(status);
+  // The `fetch` of a page reports all that keeps it from an answer as a `TypeError` without a code.
+  return code === undefined
+    ? causesOf(error).some((one) => one instanceof TypeError)
+    : typeof code === 'string' && networkCodes.test(code);
 }

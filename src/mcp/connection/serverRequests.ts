@@ -73,7 +73,9 @@ export class ServerRequests {
     for (;;) {
       const session = await this.session(what, options);
       try {
-        return await request(session);
+        const answer = await request(session);
+        this.connection.reached(session);
+        return answer;
       } catch (error) {
         if (error instanceof CancelledError) throw error;
         if (isSignInRequired(error) && options.interactive && signIns < maxSignIns) {

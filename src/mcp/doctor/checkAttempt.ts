@@ -48,6 +48,12 @@ function outcome(state: Server['state'], attempt: Attempt, t: Translate): Findin
         detail: exactError(attempt.error),
         next: endingStep(attempt, t),
       };
+    case 'reconnecting':
+      return {
+        verdict: 'bad',
+        title: t('The server cannot be reached: {0}', state.message),
+        next: t('Start it again where it runs, or restart it on its row.'),
+      };
     case 'needsSignIn':
       return state.problem === undefined
         ? {

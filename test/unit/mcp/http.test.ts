@@ -215,6 +215,101 @@ describe('over HTTP', () => {
     });
   });
 
+  describe('a server that is not reached any more', () => {
+    const state = async (server: ConfiguredServer, wanted: string) => {
+      if (server.state.kind !== wanted)
+        await once(server.onDidChangeState, ({ kind }) => kind === wanted);
+    };
+    const reason = ({ state: now }: ConfiguredServer) =>
+      now.kind === 'reconnecting' ? now.message : now.kind;
+    /** Answers in the place of a gateway, whose server is gone. */
+    const gateway = (http: ScriptedHttpServer) => {
+      http.breakStreams();
+      http.intercept = (_request, response) => {
+        response.writeHead(502).end();
+        return true;
+      };
+    };
+    const goes: readonly (readonly [string, (http: ScriptedHttpServer) => unknown, RegExp])[] = [
+      ['that died', (http) => http.stop(), /^(Nothing listens|The connection was closed)/],
+      ['whose gateway still answers', gateway, /^The server answered with HTTP status 502/],
+    ];
+    for (const [how, go, expected] of goes)
+      it(`${how} is reconnecting once its stream cannot be reopened`, async () => {
+        const { http, server } = await open();
+        await server.start();
+        await http.until(() => http.streams.size === 1);
+        await go(http);
+        await state(server, 'reconnecting');
+        assert.match(reason(server), expected);
+        assert.deepEqual(names(server.tools), ['say']);
+      });
+
+    it('is reconnecting once a request failed, where it has no stream', async () => {
+      const { http, server } = await open({}, 'streamable', {}, (made) => {
+        made.intercept = ({ method }, response) => {
+          if (method !== 'GET') return false;
+          response.writeHead(405).end();
+          return true;
+        };
+      });
+      await server.start();
+      await http.stop();
+      await assert.rejects(text(server));
+      await state(server, 'reconnecting');
+    });
+
+    it('runs again as soon as it answers, in the same session, whoever asked', async () => {
+      const { http, server } = await open();
+      await server.start();
+      const { port } = http;
+      await http.stop();
+      await assert.rejects(call(server), /"One" could not call/);
+      await state(server, 'reconnecting');
+      await http.start(port);
+      assert.equal(await call(server), 'said');
+      assert.equal(server.state.kind, 'running');
+      assert.equal(http.received('initialize').length, 1);
+    });
+
+    it('runs again by itself, in a new session if it was started anew', async () => {
+      const { http, server } = await open();
+      await server.start();
+      const { port } = http;
+      await http.stop();
+      await assert.rejects(call(server));
+      await state(server, 'reconnecting');
+      http.forgetSessions();
+      await http.start(port);
+      await state(server, 'running');
+      assert.equal(http.received('initialize').length, 2);
+    });
+
+    it('can be stopped, and is then asked no more', async () => {
+      const { http, server } = await open();
+      await server.start();
+      await http.stop();
+      await assert.rejects(call(server));
+      await state(server, 'reconnecting');
+      await server.stop();
+      assert.equal(server.state.kind, 'stopped');
+    });
+
+    it('is not one that only answers with an error, or not in time', async () => {
+      const { http, server } = await open({}, 'streamable', {}, () => {}, limits({ request: 50 }));
+      await server.start();
+      http.intercept = ({ message }, response) => {
+        if (message?.method === 'tools/call') return true;
+        if (message?.method !== 'resources/read') return false;
+        response.writeHead(500).end();
+        return true;
+      };
+      await assert.rejects(text(server), /500/);
+      await assert.rejects(call(server), /No answer/);
+      assert.deepEqual([server.state.kind, http.received('ping').length], ['running', 0]);
+    });
+  });
+
   describe('the stream of the server’s own messages', () => {
     it('has what changed meanwhile asked for again when it broke', async () => {
       const { http, server } = await open();

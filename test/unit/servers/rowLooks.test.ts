@@ -102,11 +102,27 @@ describe('what a server wrote', () => {
     assert.equal(itemOf({ confinement: 'part' }).description, 'Partly confined · test');
     assert.equal(itemOf({ confinement: 'none' }).description, 'Unconfined · test');
     const { description, tooltip } = itemOf({ notificationsLost: 'all' });
-    assert.equal(description, 'Not receiving updates. Reconnecting… · test');
+    assert.equal(description, 'Not receiving updates · test');
     assert.match(typeof tooltip === 'string' ? tooltip : '', /may be out of date/);
     assert.equal(
       itemOf({ notificationsLost: 'some' }).description,
       'Announces only some changes · test',
+    );
+  });
+
+  it('is not said of a server that is not reached, which its row says and why', () => {
+    const info = { protocolVersion: '2025-11-25', capabilities: {} };
+    const message = 'Nothing listens there\u202E (connection refused).';
+    const node = nodeIn({ kind: 'reconnecting', info, message });
+    const { description, tooltip, iconPath, contextValue } = node.item();
+    assert.equal(description, 'Reconnecting… · test');
+    assert.equal((iconPath as { readonly id: string }).id, 'debug-disconnect');
+    assert.match(typeof tooltip === 'string' ? tooltip : '', /there⟨U\+202E⟩ \(connection refused/);
+    assert.match(`${contextValue}`, /^server\.reconnecting/);
+    const below = (node.children?.() ?? []) as readonly TreeNode[];
+    assert.deepEqual(
+      below.map((row) => row.item().label),
+      ['Nothing listens there⟨U+202E⟩ (connection refused).', 'Restart Server', 'Show Log'],
     );
   });
 

@@ -542,7 +542,12 @@ describe('a connection', () => {
       const overHttp = (...all: readonly string[]) =>
         legacyServer({ capabilities, scripts: tools(...all) }, true);
       const failures: readonly (readonly [string, Error])[] = [
-        ['the network is not there yet', new Error('the network is gone')],
+        [
+          'the network is not there yet',
+          new TypeError('fetch failed', {
+            cause: Object.assign(new Error('unreachable'), { code: 'EHOSTUNREACH' }),
+          }),
+        ],
         [
           'a proxy does not reach the server yet',
           Object.assign(new Error('HTTP 502'), { data: { status: 502 } }),
@@ -557,9 +562,10 @@ describe('a connection', () => {
           const before = states.length;
           await server.probe();
           await clock.tick(1000);
-          assert.deepEqual(states.slice(before), []);
+          assert.deepEqual(states.slice(before), ['reconnecting']);
           kept.sendError = undefined;
           await clock.tick(2000);
+          assert.deepEqual(states.slice(before), ['reconnecting', 'running']);
           assert.equal(kept.requests('ping').length, 1);
           await clock.tick(600_000);
           assert.equal(kept.requests('ping').length, 1);
@@ -637,6 +643,20 @@ describe('a connection', () => {
         await server.stop();
       });
 
+      it('is asked after until it is reached, a minute apart at most', async () => {
+        const kept = overHttp('a');
+        const { server, opened } = open([kept]);
+        await server.start();
+        kept.sendError = failures[0]?.[1];
+        await server.probe();
+        await clock.tick(8 * 3_600_000);
+        assert.equal(server.state.kind, 'reconnecting');
+        kept.sendError = undefined;
+        await clock.tick(60_000);
+        assert.deepEqual([server.state.kind, opened()], ['running', 1]);
+        await server.stop();
+      });
+
       it('is not asked after for ever, nor when it was stopped', async () => {
         const mutes = [1, 2].map(() =>
           legacyServer({ capabilities, scripts: { ...tools('a'), ping: () => silence } }, true),
@@ -645,15 +665,15 @@ describe('a connection', () => {
         await server.start();
         const probed = server.probe();
         for (let minute = 0; minute < 30; minute += 1) {
-          await clock.tick(10_000);
-          await clock.tick(50_000);
+          await clock.tick(15_000);
+          await clock.tick(45_000);
         }
         await probed;
         assert.deepEqual([mutes[0]?.requests('ping').length, opened()], [8, 1]);
         await server.stop();
         await server.start();
         const again = server.probe();
-        await clock.tick(10_000);
+        await clock.tick(15_000);
         await again;
         await server.stop();
         await clock.tick(60_000);
@@ -685,7 +705,7 @@ describe('a connection', () => {
         await settled();
         busy.sendError = sendError;
         const probed = server.probe();
-        await clock.tick(10_000);
+        await clock.tick(15_000);
         await Promise.all([failed, probed]);
         called.resolve({ content: [{ type: 'text', text: 'done' }] });
         assert.deepEqual((await answer).content, [{ type: 'text', text: 'done' }]);
