@@ -1,15 +1,41 @@
 // Called by the extension host: runs the suite next to this file and writes the counts to a file, because a host only
 // outputs a log.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { format as formatText } from 'node:util';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
-import { format } from '../support/run/counts';
+import { format, sum, type Counts } from '../support/run/counts';
 import { outputMark, variables } from '../support/editor/hostProtocol';
 import { foldersLost } from '../support/editor/lostFolders';
 import { isThrownBelow, keepForeignErrors } from '../support/editor/foreignErrors';
 import { runMocha, testFiles } from '../support/run/runMocha';
+
+/** Takes a file if no other window has, so that all windows end together, however long some files take. */
+async function claim(claims: string, file: string): Promise<boolean> {
+  try {
+    await mkdir(join(claims, relative(__dirname, file).replaceAll(/[\\/]/g, '-')));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+async function runFiles(files: readonly string[]): Promise<Counts> {
+  const claims = process.env[variables.claims];
+  const runSome = (some: readonly string[]) =>
+    runMocha({
+      files: some,
+      grep: process.env[variables.grep],
+      timeout: 30_000,
+      isDrawn: true,
+    });
+  if (!claims) return runSome(files);
+  const counts: Counts[] = [];
+  for (const file of files) if (await claim(claims, file)) counts.push(await runSome([file]));
+  return sum(counts);
+}
 
 /** Runs the host tests; rejects if one failed or none ran, and with {@link foldersLost} before that. */
 export async function run(): Promise<void> {
@@ -20,13 +46,7 @@ export async function run(): Promise<void> {
   const files = process.env[variables.files];
   const counts = await keepForeignErrors(
     (error) => isThrownBelow(builtIn, error),
-    () =>
-      runMocha({
-        files: files ? (JSON.parse(files) as string[]) : testFiles(__dirname),
-        grep: process.env[variables.grep],
-        timeout: 30_000,
-        isDrawn: true,
-      }),
+    () => runFiles(files ? (JSON.parse(files) as string[]) : testFiles(__dirname)),
   );
   const file = process.env[variables.result];
   if (file) await writeFile(file, JSON.stringify(counts));

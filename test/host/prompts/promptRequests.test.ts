@@ -132,7 +132,9 @@ describe('requests for prompts', function () {
   });
 
   it('are sent beside what is written in the chat, whose files stay there', async () => {
-    const opening = await chatOpened(() => run('demo', 'show-media', {}, 'chatWithLinks'));
+    const opening = await chatOpened(() => run('demo', 'show-media', {}, 'chatWithLinks'), {
+      isRefused: true,
+    });
     const { query, isPartialQuery, isNew, preserveInput, attachFiles } = Object(opening);
     assert.match(query, /^@mcp \/prompt /);
     assert.deepEqual([isPartialQuery, isNew], [false, false]);

@@ -90,10 +90,11 @@ export async function answer(document: vscode.TextDocument, choice: string): Pro
 
 /**
  * Captures the arguments that the chat would be opened with, and whether it would be a new chat; `show` can wait for
- * them.
+ * them. A message that nobody answers would be waited for, unless the chat refuses it.
  */
 export async function chatOpened(
   show: (opened: Promise<unknown>) => Promise<unknown>,
+  { isRefused = false } = {},
 ): Promise<unknown> {
   const { executeCommand } = vscode.commands;
   let open!: (opening: unknown) => void;
@@ -108,7 +109,7 @@ export async function chatOpened(
     if (command !== 'workbench.action.chat.open') return executeCommand<T>(command, ...rest);
     opening = { ...Object(rest[0]), isNew };
     open(opening);
-    return Promise.resolve(undefined as T);
+    return isRefused ? Promise.reject(new Error('refused')) : Promise.resolve(undefined as T);
   };
   try {
     await show(opened);

@@ -6,6 +6,8 @@ export const variables = {
   grep: 'MCP_WORKBENCH_TEST_GREP',
   /** The compiled files to run, as JSON; without it, all of them. */
   files: 'MCP_WORKBENCH_TEST_FILES',
+  /** A folder in which windows that share the files claim one after another; without it, one window runs all of them. */
+  claims: 'MCP_WORKBENCH_TEST_CLAIMS',
 } as const;
 
 /** The start of each line of the suite's report, to distinguish it from the editor's own log. */

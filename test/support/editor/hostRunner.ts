@@ -21,6 +21,8 @@ export interface HostRun {
   readonly name: string;
   /** Compiled files. */
   readonly files: readonly string[];
+  /** A folder in which windows that share the files claim each; without it, this one runs all of them. */
+  readonly claims?: string | undefined;
   /** A pattern for the full titles of tests. */
   readonly grep?: string | undefined;
   readonly print: (text: string) => void;
@@ -48,7 +50,7 @@ async function runSuite(page: Page, url: string, print: HostRun['print']): Promi
 }
 
 /** Runs tests of `out/host` inside the extension host of the editor from npm. */
-export async function runHostTests({ name, files, grep, print }: HostRun): Promise<Counts> {
+export async function runHostTests({ name, files, claims, grep, print }: HostRun): Promise<Counts> {
   const results = await mkdtemp(join(tmpdir(), 'mcp-workbench-host-'));
   const result = join(results, 'counts.json');
   const workspace = await copySampleWorkspace();
@@ -63,7 +65,8 @@ export async function runHostTests({ name, files, grep, print }: HostRun): Promi
       ...trustAll,
       [variables.result]: result,
       [variables.files]: JSON.stringify(files),
-      ...(grep ? { [variables.grep]: grep } : {}),
+      ...(claims && { [variables.claims]: claims }),
+      ...(grep && { [variables.grep]: grep }),
     },
   });
   await using browser = await launchBrowser();

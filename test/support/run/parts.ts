@@ -1,5 +1,7 @@
-import { availableParallelism } from 'node:os';
-import { basename, dirname } from 'node:path';
+import { statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { createLimiter, type Limiter } from '../../../src/base/async';
 import { editorVersions, versionVariable } from '../editor/editor';
 import { runHostTests } from '../editor/hostRunner';
@@ -18,12 +20,18 @@ export interface RunOptions {
 /** Runs a part; one that runs beside others shows nothing until it is its turn. */
 export type Run = (options: RunOptions) => Promise<Counts>;
 
-/** How many processes run at once if they mostly wait: for clocks, or for the windows of editors. */
+/** How many processes compute at once. */
 export const atOnce = Math.min(availableParallelism(), 4);
+/** How many processes run tests at once: they wait for half of the time, for clocks and for processes of their own. */
+const testsAtOnce = 2 * atOnce;
+/** How many windows are open at once: one of host tests has a core to do for half of the time. */
+const windowsAtOnce = atOnce + 1;
 
+const withTests = createLimiter(testsAtOnce);
 const computing = createLimiter(atOnce);
-const withServers = createLimiter(1);
-const withEditors = createLimiter(atOnce);
+/** Programs with servers, which mostly wait for those to start. */
+const withServers = createLimiter(2);
+const withEditors = createLimiter(windowsAtOnce);
 
 /** Runs a script when it is its turn; the turn ends with the script, even if its output still has to wait. */
 async function runForked(
@@ -65,12 +73,12 @@ async function runTests(
   return sum(await Promise.all(counts));
 }
 
-const plain = { timeoutMs: 30_000, kind: 'plain', turns: computing } as const;
+const plain = { timeoutMs: 30_000, kind: 'plain', turns: withTests } as const;
 const drawn = { timeoutMs: 180_000, kind: 'drawn', turns: withEditors } as const;
 
-/** Divides files into as many groups as run at once. */
+/** Divides files into more groups than run at once: small ones end together, however long some files take. */
 function grouped(files: readonly string[]): string[][] {
-  const count = Math.min(atOnce, files.length);
+  const count = Math.min(4 * testsAtOnce, files.length);
   return Array.from({ length: count }, (_, group) =>
     files.filter((_file, index) => index % count === group),
   );
@@ -87,7 +95,10 @@ const isThreeUses = (file: string) => basename(file) === 'everything.test.js';
 const runJourneys =
   (isIncluded: (file: string) => boolean, env?: NodeJS.ProcessEnv): Run =>
   (options) => {
-    const files = testFiles(built('journeys')).filter(isIncluded);
+    // The longest files begin first, so that no window is waited for at the end.
+    const files = testFiles(built('journeys'))
+      .filter(isIncluded)
+      .toSorted((one, other) => statSync(other).size - statSync(one).size);
     const groups = options.grep ? [files] : files.map((file) => [file]);
     return runTests(groups, { ...drawn, ...(env && { env }) }, options);
   };
@@ -105,21 +116,30 @@ function printAfter(turn: Promise<unknown>): (line: string) => void {
   return (line) => (held ? void held.push(line) : console.log(line));
 }
 
-/** Runs host tests in several windows at once, and shows their output one after another. */
-async function runInHosts(files: readonly string[], grep: string | undefined): Promise<Counts> {
+/** Runs host tests in several windows at once, which share the files, and shows their output one after another. */
+async function runInHosts(
+  files: readonly string[],
+  { grep, shownAfter }: RunOptions,
+): Promise<Counts> {
+  const claims = await mkdtemp(join(tmpdir(), 'mcp-workbench-claims-'));
   const runs: Promise<Counts>[] = [];
-  for (const group of grep ? [files] : grouped(files)) {
-    const print = printAfter(Promise.allSettled(runs));
-    const name = `host-${runs.length + 1}`;
-    runs.push(withEditors(() => runHostTests({ name, files: group, grep, print })));
+  const count = grep ? 1 : Math.min(windowsAtOnce, files.length);
+  for (let number = 1; number <= count; number += 1) {
+    const print = printAfter(Promise.allSettled([shownAfter, ...runs]));
+    const window = { name: `host-${number}`, files, grep, print };
+    runs.push(withEditors(() => runHostTests({ ...window, ...(count > 1 && { claims }) })));
   }
-  return sum(await Promise.all(runs));
+  try {
+    return sum(await Promise.all(runs));
+  } finally {
+    await rm(claims, { recursive: true, force: true });
+  }
 }
 
 const runHost =
   (isIncluded: (file: string) => boolean): Run =>
-  ({ grep }) =>
-    runInHosts(testFiles(built('host')).filter(isIncluded), grep);
+  (options) =>
+    runInHosts(testFiles(built('host')).filter(isIncluded), options);
 
 /** Runs the unit and host tests that import what differs from `main`. */
 const runChanged: Run = async (options) => {
@@ -127,7 +147,7 @@ const runChanged: Run = async (options) => {
   for (const file of untested) console.log(`No unit or host test imports ${file}.`);
   const counts = [
     ...(unit.length > 0 ? [await runUnit(unit, options)] : []),
-    ...(host.length > 0 ? [await runInHosts(host, options.grep)] : []),
+    ...(host.length > 0 ? [await runInHosts(host, options)] : []),
   ];
   return sum(counts);
 };
@@ -156,21 +176,25 @@ export interface Part {
 /** All parts, in the order in which they run; those of the two groups together run every test once. */
 export const parts: Readonly<Record<string, Part>> = {
   unit: { run: (options) => runUnit(testFiles(built('unit')), options), group: 'quick' },
+  'three uses': {
+    run: runJourneys(isThreeUses),
+    group: 'quick',
+    editor: 'chosen',
+    besides: ['host without floods'],
+  },
   'host without floods': {
     run: runHost((file) => !isFlood(file)),
     group: 'quick',
     editor: 'chosen',
-    besides: ['three uses'],
   },
-  'three uses': { run: runJourneys(isThreeUses), group: 'quick', editor: 'chosen' },
   fuzz: {
     run: runScript('bench/fuzz/fuzz', fuzzing, computing),
     group: 'rest',
-    besides: ['soak', 'conformance', 'third-party'],
+    besides: ['soak', 'third-party', 'conformance'],
   },
   soak: { run: runScript('bench/soak/soak', soaking, withServers), group: 'rest' },
-  conformance: { run: runScript('support/run/conformance', [], withServers), group: 'rest' },
   'third-party': { run: runScript('headless/thirdParty', [], withServers), group: 'rest' },
+  conformance: { run: runScript('support/run/conformance', [], withServers), group: 'rest' },
   floods: {
     run: runHost(isFlood),
     group: 'rest',
