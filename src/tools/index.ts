@@ -31,7 +31,7 @@ import { Outcomes } from './run/outcomes';
 import { OpenTasks } from '../gate/send/openTasks';
 import { resumeTasks } from './run/resumeTasks';
 import { RunningCalls } from '../gate/send/runningCalls';
-import { replayCall, runToolCommand, type RunningParts } from './run/runToolCommand';
+import { replayCall, runAgain, runToolCommand, type RunningParts } from './run/runToolCommand';
 import { registerSelectionAction, runToolOnSelection } from './run/runToolOnSelection';
 import { taskRows } from './run/serverTasks';
 import { ToolLog } from '../audit/toolLog';
@@ -72,7 +72,13 @@ export function register(deps: {
     always: context.globalState,
   });
   const auditLog = openAuditLog(context, platform.files, logs);
-  const outcomes = store.add(new Outcomes(files, resourceUri));
+  const outcomes = store.add(
+    new Outcomes(files, {
+      resourceUri,
+      showLog: (serverId) => logs.show(serverId),
+      runAgain: (call) => runAgain(call, parts),
+    }),
+  );
   const showOutcome = (call: ToolCall, outcome: ToolOutcome, isAway?: boolean) =>
     outcomes.show(call, outcome, isAway);
   const running = store.add(new RunningCalls(showOutcome));

@@ -139,6 +139,12 @@ export class ServerRequests {
 
   private explain(what: Sentence, error: unknown, next?: string): UserError {
     this.log.debug(errorDetail(error));
+    const ending = this.endingOf(error);
+    if (ending !== undefined)
+      return new UserError(
+        this.t('The server {0} "{1}" had been asked to {2}.', ending, this.name, what(this.t)),
+        { cause: error },
+      );
     const reason = this.reasonOf(error);
     const rest = next === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${next}`;
     return new UserError(this.problem(what, reason + rest), { cause: error });
@@ -149,13 +155,18 @@ export class ServerRequests {
     return t('"{0}" could not {1}: {2}', this.name, what(t), reason);
   }
 
+  /** Says how a server ended by itself before it answered, in a sentence that goes on after its name. */
+  private endingOf(error: unknown): string | undefined {
+    if (!(error instanceof ConnectionLostError) || this.connection.isEndedOnPurpose)
+      return undefined;
+    const { ending, stderrTail } = this.connection.lastAttempt;
+    return ending && endingSentence(ending, { stderrTail });
+  }
+
   private reasonOf(error: unknown): string {
     const { t } = this;
-    if (error instanceof ConnectionLostError) {
-      if (this.connection.isEndedOnPurpose) return t('it was stopped before the answer came.');
-      const { ending, stderrTail } = this.connection.lastAttempt;
-      if (ending) return t('the server {0}', endingSentence(ending, { stderrTail }));
-    }
+    if (error instanceof ConnectionLostError && this.connection.isEndedOnPurpose)
+      return t('it was stopped before the answer came.');
     if (isSignInRequired(error)) return errorMessage(error, t);
     return responseFailure(error, t) ?? truncate(errorMessage(error, t), longestReason);
   }

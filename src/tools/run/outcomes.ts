@@ -10,14 +10,22 @@ import { besideWork } from '../../ui/documents/showDocument';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import { resultDocument } from './resultDocument';
 
+/** Where the rows and buttons of an outcome lead to. */
+export interface OutcomeParts {
+  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  readonly showLog: (serverId: string) => void;
+  /** Makes a user's own call another time. */
+  readonly runAgain: (call: ToolCall) => Promise<void>;
+}
+
 /** Shows how calls ended: results as documents, the rest as messages. */
 export class Outcomes implements Disposable {
-  private readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  private readonly parts: OutcomeParts;
   private readonly kept: KeptFolders;
 
-  constructor(files: MemoryFiles, resourceUri: Outcomes['resourceUri']) {
+  constructor(files: MemoryFiles, parts: OutcomeParts) {
     this.kept = new KeptFolders(files, 'result');
-    this.resourceUri = resourceUri;
+    this.parts = parts;
   }
 
   /**
@@ -30,7 +38,8 @@ export class Outcomes implements Disposable {
       case 'result':
         return this.showResult(call, outcome, isAway ? await besideWork() : {});
       case 'failed':
-        void vscode.window.showErrorMessage(
+        void this.showFailure(
+          call,
           vscode.l10n.t('{0} failed: {1}', name, plainLabel(outcome.message(vscode.l10n.t), 500)),
         );
         return;
@@ -53,6 +62,16 @@ export class Outcomes implements Disposable {
     this.kept.dispose();
   }
 
+  private async showFailure(call: ToolCall, message: string): Promise<void> {
+    const again = vscode.l10n.t('Run Again');
+    const log = vscode.l10n.t('Show Log');
+    // What a model wanted is its own to want again.
+    const buttons = call.origin.kind === 'user' ? [again, log] : [log];
+    const choice = await vscode.window.showErrorMessage(message, ...buttons);
+    if (choice === log) this.parts.showLog(call.server.id);
+    if (choice === again) await this.parts.runAgain(call);
+  }
+
   private async showResult(
     call: ToolCall,
     { result, problems }: ToolOutcome & { readonly kind: 'result' },
@@ -69,7 +88,7 @@ export class Outcomes implements Disposable {
     const folder = this.kept.add([...contents, document.text]);
     for (const { name, content } of document.files) folder.add(name, content);
     for (const { name, uri } of document.links)
-      folder.link(name, this.resourceUri(call.server.id, uri));
+      folder.link(name, this.parts.resourceUri(call.server.id, uri));
     const uri = folder.add(document.name, document.text);
     if (document.isMarkdown) await showMarkdownPreview(uri, where);
     else await vscode.window.showTextDocument(uri, { preview: true, ...where });

@@ -13,7 +13,12 @@ import type { ToolGate } from '../../gate/toolGate';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import { readFields, withoutDefaults } from '../../ui/steps/schemaFields';
-import { askForm, type HeldByForm, type SchemaForm } from '../../ui/steps/schemaForm';
+import {
+  askForm,
+  type FormAnswer,
+  type HeldByForm,
+  type SchemaForm,
+} from '../../ui/steps/schemaForm';
 import type { LastArguments } from './lastArguments';
 import { pickTool, type ToolEntry } from './pickTool';
 import { replayable } from '../../audit/replayable';
@@ -64,6 +69,12 @@ export async function replayCall(row: unknown, parts: RunningParts): Promise<voi
   await runAndShow(entry, { ...kept, isWhole: true }, parts);
 }
 
+/** Makes a call of the user once more as it was: they are asked about it, and get to its form from there. */
+export async function runAgain({ server, tool, arguments: given }: ToolCall, parts: RunningParts) {
+  const entry = findEntry({ server: server.id, tool: tool.name }, parts.servers);
+  if (entry) await runAndShow(entry, { given, isWhole: true, isFilledIn: true }, parts);
+}
+
 /**
  * Asks for the arguments of a tool in a form and passes the call through the gate; a user who goes back from
  * there returns to the form, with the arguments as they left them; `undefined` if they leave the form.
@@ -85,26 +96,30 @@ export async function runWithForm(
       values: withoutDefaults(fields, values),
       ...text,
     });
+  let isFilledIn = begin.isFilledIn === true;
   for (;;) {
     const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
     const about = { server, what, form: toolForm({ tool }) };
-    const form = await askOwn(questions, about, (stage) =>
-      askForm({
-        title: { title, actions: [], stage },
-        schema: tool.inputSchema,
-        ...start,
-        // Arguments that are given in full take nothing from another call.
-        ...(!start.isWhole && { last: last.get(launchFingerprint, tool.name) }),
-        unfinished,
-        keep,
-        input,
-        schemas,
-        ...(editor && { editor }),
-      }),
-    );
+    const ask = () =>
+      askOwn(questions, about, (stage) =>
+        askForm({
+          title: { title, actions: [], stage },
+          schema: tool.inputSchema,
+          ...start,
+          // Arguments that are given in full take nothing from another call.
+          ...(!start.isWhole && { last: last.get(launchFingerprint, tool.name) }),
+          unfinished,
+          keep,
+          input,
+          schemas,
+          ...(editor && { editor }),
+        }),
+      );
+    const form = isFilledIn ? filledIn(begin.given, fields) : await ask();
     if (!form) return undefined;
     ({ unfinished } = form);
-    keep({ values: form.values, ...(unfinished !== undefined && { unfinished }) });
+    if (!isFilledIn) keep({ values: form.values, ...(unfinished !== undefined && { unfinished }) });
+    isFilledIn = false;
     if (!form.done) return undefined;
     onAnswered?.();
     const call = { server, tool, arguments: form.values, origin: { kind: 'user' } } as const;
@@ -130,7 +145,15 @@ export async function runWithForm(
 /** What a form starts with, and at which step; `onAnswered` is called once it is filled in. */
 type FormStart = Pick<SchemaForm, 'given' | 'isWhole' | 'notKept' | 'at'> & {
   readonly onAnswered?: () => void;
+  /** True if the form is shown only to a user who goes back to it. */
+  readonly isFilledIn?: boolean;
 };
+
+/** Returns the answer of a form that was filled in before; a user who goes back begins at its first step. */
+function filledIn(values: JsonObject, fields: readonly unknown[]): FormAnswer {
+  const at = { kind: 'steps', at: 0 } as const;
+  return { done: true, declined: false, values, ...(fields.length > 0 && { at }) };
+}
 
 async function runAndShow(entry: ToolEntry, start: FormStart, parts: RunningParts): Promise<void> {
   const ran = await runWithForm(entry, start, parts);

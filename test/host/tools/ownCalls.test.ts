@@ -56,6 +56,40 @@ describe('calls of one’s own', function () {
     assert.equal(openText(), '42.00');
   });
 
+  it('say first that the server crashed, lead to its log, and are made again as they were', async () => {
+    const { showErrorMessage } = vscode.window;
+    const told: (readonly string[])[] = [];
+    const choices = ['Run Again', 'Show Log'];
+    vscode.window.showErrorMessage = (message: string, ...buttons: unknown[]) => {
+      told.push([message, ...buttons.map(String)]);
+      return Promise.resolve(choices.shift()) as Thenable<undefined>;
+    };
+    try {
+      const ran = runTool('crash', { code: 3 });
+      (await picks.next(/: code$/)).accept();
+      (await picks.next(/^demo › /)).choose('Run');
+      const again = await picks.next(/^demo › /);
+      again.escape();
+      const form = await picks.next(/: code$/);
+      assert.equal(form.pick.value, '3');
+      form.accept();
+      (await picks.next(/^demo › /)).choose('Run');
+      await ran;
+      await poll('the second failure', 20_000, () =>
+        Promise.resolve(told.length === 2 ? true : undefined),
+      );
+    } finally {
+      vscode.window.showErrorMessage = showErrorMessage;
+      await executeCommand('workbench.action.closePanel');
+    }
+    const message =
+      'crash failed: The server exited with code 3: demo server: crash was called. "demo" had been asked to call the tool "crash".';
+    assert.deepEqual(
+      told,
+      [1, 2].map(() => [message, 'Run Again', 'Show Log']),
+    );
+  });
+
   it('leave the keyboard to the editor in which the user works when their result comes', async () => {
     const own = await vscode.workspace.openTextDocument({ content: '' });
     const ran = runTool('long_task', { durationMs: 3000, steps: 1 });

@@ -190,7 +190,7 @@ describe('servers that run', () => {
         const down = becomes(server, 'failed');
         await assert.rejects(say(server), {
           message:
-            '"One" could not call the tool "say": the server exited with code 1: bad server: crashed.',
+            'The server exited with code 1: bad server: crashed. "One" had been asked to call the tool "say".',
         });
         const state = await down;
         assert.equal(state.kind === 'failed' && state.retryAt !== undefined, crash < 6);
@@ -220,7 +220,7 @@ describe('servers that run', () => {
     it('fail the one call whose answer is half a line, and come back', async () => {
       const { server } = await openOne(bad('half-line'));
       await server.start();
-      await assert.rejects(say(server), /the server exited with code 1/);
+      await assert.rejects(say(server), /The server exited with code 1/);
       await becomes(server, 'running');
     });
 

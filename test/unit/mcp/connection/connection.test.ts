@@ -447,7 +447,7 @@ describe('a connection', () => {
       await server.start();
       const called = assert.rejects(
         server.callTool('a', {}),
-        /: the server exited: no key \*{3}\.$/,
+        /^UserError: The server exited: no key \*{3}\. /,
       );
       await first.request('tools/call');
       await first.close();
@@ -470,7 +470,7 @@ describe('a connection', () => {
       await assert.rejects(called, {
         name: 'UserError',
         message:
-          '"One" could not call the tool "a": the server exited with code 1: Error: out of memory.',
+          'The server exited with code 1: Error: out of memory. "One" had been asked to call the tool "a".',
       });
       await server.stop();
     });
