@@ -147,6 +147,11 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.deps.authorization?.isSignedIn === true;
   }
 
+  /** What the tokens of that user are valid for, if that is more than the server. */
+  get validFor(): string | undefined {
+    return this.deps.authorization?.validFor;
+  }
+
   /**
    * Starts the server unless it is running; concurrent calls share the outcome, which comes when the lists
    * are loaded. A start that nobody waits for any more, because every `signal` aborted, is cancelled.

@@ -6,7 +6,6 @@ import type { AuthorizationFetch } from './auth/authorizationFetch';
  * separate chunk, and `import('./sdk')` loads it on the first connection instead of at activation.
  */
 export {
-  checkResourceAllowed,
   Client,
   ClientCredentialsProvider,
   DpopSession,
@@ -17,7 +16,6 @@ export {
   RegistrationRejectedError,
   PrivateKeyJwtProvider,
   ProtocolError,
-  resourceUrlFromServerUrl,
   SdkErrorCode,
   SdkHttpError,
   SSEClientTransport,

@@ -55,6 +55,7 @@ export type Server = Pick<
   | 'stop'
   | 'launchFingerprint'
   | 'isSignedIn'
+  | 'validFor'
   | 'signIn'
   | 'signOut'
   | 'callTool'

@@ -48,7 +48,7 @@ function confinementNote(level: ConfinementLevel | undefined): readonly string[]
 
 /** Returns everything to say about a server and its state, one item per line. */
 export function tooltipOf(
-  { name, state, definition: { config, source } }: Server,
+  { name, state, validFor, definition: { config, source } }: Server,
   shown: string,
 ): string {
   const lines = [
@@ -80,6 +80,8 @@ export function tooltipOf(
       );
     if (implementation) lines.push(`${implementation.name} ${implementation.version}`);
     lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
+    if (validFor !== undefined)
+      lines.push(vscode.l10n.t('The sign-in is valid for all of {0}', validFor));
     if (instructions) lines.push(vscode.l10n.t('Instructions: {0}', instructions));
   }
   return lines.join('\n');

@@ -10,6 +10,7 @@ import type { HttpServerConfig } from '../serverConfig';
 import type { SignInNetwork } from './authorizationFetch';
 import type { AuthorizationUi } from './authorizationUi';
 import type { ClientIdentity } from './client/clientRegistration';
+import { isExact } from './client/discovery';
 import { explainSignInFailure } from './signInFailure';
 import { isManaged } from './identity/exchangeIdentity';
 import type { FindIdentity, IdentitySource } from './identity/identity';
@@ -58,6 +59,7 @@ export class Authorization implements AuthProvider {
   private at: Target | undefined;
   private challenge: Challenge | undefined;
   private lastIssuer: string | undefined;
+  private lastResource: string | undefined;
   private lastProblem: Error | undefined;
   private hasTokens = false;
   /** The `Authorization` header of the first request that was refused (401) since the last accepted one. */
@@ -86,6 +88,12 @@ export class Authorization implements AuthProvider {
   /** The issuer of the grant that was used last; `undefined` if there was none. */
   get issuer(): string | undefined {
     return this.lastIssuer;
+  }
+
+  /** What the tokens that were used last are valid for, if that is more than the server. */
+  get validFor(): string | undefined {
+    const [resource, url] = [this.lastResource, this.at?.url];
+    return resource === undefined || !url || isExact(resource, url) ? undefined : resource;
   }
 
   /** The error of the last failed sign-in; `undefined` once a later one, or one in another window, has succeeded. */
@@ -210,6 +218,7 @@ export class Authorization implements AuthProvider {
     const { credentials, oauth } = this.target();
     const grant = await credentials.current();
     this.lastIssuer = grant?.issuer;
+    this.lastResource = grant?.resource;
     const renewable =
       grant?.tokens?.refresh_token !== undefined || isUnattended(oauth) || isManaged(oauth);
     if (renewable && (grant?.renewAt ?? Infinity) <= Date.now()) {
@@ -266,7 +275,11 @@ export class Authorization implements AuthProvider {
       signal: AbortSignal.any([how.signal, AbortSignal.timeout(signInMs)]),
     });
     await target.credentials.save(issuer, grant, how.signal);
-    deps.log.info(`Signed in at ${issuer}.`);
+    const { resource } = grant;
+    const isWide = resource !== undefined && !isExact(resource, target.url);
+    // Where no browser is needed, no question says so.
+    const extent = isWide ? ` The tokens are valid for all of ${plainLabel(resource)}.` : '';
+    deps.log.info(`Signed in at ${issuer}.${extent}`);
     this.challenge = undefined;
     this.forgetProblem();
   }

@@ -45,40 +45,55 @@ export interface AuthorizationFetch extends Fetch {
 
 let count = 0;
 
+/** Addresses that the user named, which may be nearer to this machine than the server. */
+export interface NamedPlaces {
+  /** The authorization server in a configuration, which may be in a private network. */
+  readonly issuer?: string | undefined;
+  /** The places of an identity provider in the user's own settings, which may also be on this machine. */
+  readonly identityProvider?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Creates the `fetch` for all requests to an authorization server on behalf of the server at `serverUrl`: without that
  * server's own headers, never unencrypted, with a limit on the size of responses, and to no address that is nearer to
  * this machine than the server itself, so that no server can reach its user's local services or network. Each address
- * is looked at when it is connected to, redirects included. The authorization server that the user configured as
- * `issuer` may be in a private network. Answers are {@link readableAnswers}.
+ * is looked at when it is connected to, redirects included. A server whose name leads into a private network or to this
+ * machine is there only if it answers there with a certificate for that name: whoever owns the name of another can have
+ * it lead anywhere, but not that. Answers are {@link readableAnswers}.
  */
 export function createAuthorizationFetch(
   serverUrl: URL,
   network: SignInNetwork,
-  {
-    signal,
-    issuer,
-  }: { readonly signal?: AbortSignal | undefined; readonly issuer?: string | undefined } = {},
+  { signal, issuer, identityProvider = [] }: NamedPlaces = {},
 ): AuthorizationFetch {
   const name = `sign-in ${(count += 1)}`;
-  const ownHost =
-    issuer !== undefined && URL.canParse(issuer) ? new URL(issuer).hostname : undefined;
+  const named = new Map<string, Reach>();
+  if (issuer !== undefined && URL.canParse(issuer)) named.set(new URL(issuer).hostname, 'network');
+  for (const one of identityProvider)
+    if (URL.canParse(one)) named.set(new URL(one).hostname, 'machine');
+  const isHere = [serverUrl.href, ...identityProvider].some(
+    (one) => URL.canParse(one) && reachOfName(new URL(one).hostname) === 'machine',
+  );
   const seen = new Map<string, Reach>();
+  const notice = (hostname: string, reach: Reach) =>
+    seen.set(hostname, farthest([reach, seen.get(hostname) ?? reach]) ?? reach);
   let server: Promise<Reach> | undefined;
   const serverReach = () =>
     (server ??= (async () => {
-      const { hostname } = serverUrl;
-      const found = reachOfName(hostname) ?? (await network.locate(hostname)) ?? 'internet';
+      const found =
+        reachOfName(serverUrl.hostname) ?? (await answersFrom(serverUrl, network, name));
       // Its name may have led elsewhere a moment ago.
-      return farthest([found, seen.get(hostname) ?? found]) ?? found;
+      return farthest([found, seen.get(serverUrl.hostname) ?? found]) ?? found;
     })());
   const admits = async ({ protocol, hostname }: URL, reach: Reach): Promise<boolean> => {
     // Such a name stands for this machine whatever a resolver makes of it.
     if (reachOfName(hostname) === 'machine' && reach !== 'machine') return false;
     // Whoever owns a name can have it lead here for a moment, and without encryption nothing here would notice.
-    if (protocol === 'http:' && reachOfName(serverUrl.hostname) !== 'machine') return false;
-    seen.set(hostname, farthest([reach, seen.get(hostname) ?? reach]) ?? reach);
-    if (reach === 'internet' || (reach === 'network' && hostname === ownHost)) return true;
+    if (protocol === 'http:' && !isHere) return false;
+    notice(hostname, reach);
+    const limit = named.get(hostname);
+    if (reach === 'internet' || (limit !== undefined && mayLead(limit, reach))) return true;
     return mayLead(await serverReach(), reach);
   };
 
@@ -90,8 +105,8 @@ export function createAuthorizationFetch(
       if (!isAdmitted) refused = reach;
       return isAdmitted;
     };
-    const named = reachOfName(url.hostname);
-    if (named !== undefined && !(await check(named))) throw refusal(url, named);
+    const known = reachOfName(url.hostname);
+    if (known !== undefined && !(await check(known))) throw refusal(url, known);
     return network.send(url, init, { admits: check, name }).catch((error: unknown) => {
       if (refused !== undefined) throw refusal(url, refused);
       throw error instanceof TypeError ? new UnreachedError(url, error) : error;
@@ -111,11 +126,36 @@ export function createAuthorizationFetch(
   });
   const checkPage = async (url: URL) => {
     assertSecureUrl(url, (t) => t('The sign-in page'));
-    const named = reachOfName(url.hostname);
-    if (named === 'machine' && !(await admits(url, named))) throw refusal(url, named);
-    return named ?? seen.get(url.hostname) ?? network.locate(url.hostname);
+    const known = reachOfName(url.hostname);
+    if (known === 'machine' && !(await admits(url, known))) throw refusal(url, known);
+    return known ?? seen.get(url.hostname) ?? network.locate(url.hostname);
   };
   return Object.assign(readableAnswers(follow), { checkPage }) as AuthorizationFetch;
+}
+
+/**
+ * Returns where a server answers, by the farthest address that its name leads to at that moment. What cannot prove by a
+ * certificate that it is that server, and what only a proxy can find, counts as far away.
+ */
+async function answersFrom(
+  { protocol, origin }: URL,
+  { send }: SignInNetwork,
+  name: string,
+): Promise<Reach> {
+  if (protocol !== 'https:') return 'internet';
+  const found: Reach[] = [];
+  const admits = async (reach: Reach) => found.push(reach) > 0;
+  const signal = AbortSignal.timeout(answerMs);
+  try {
+    // Not by a connection that is kept, of which nothing would be seen.
+    const route = { admits, name: `${name} at its server` };
+    const url = new URL('/.well-known/oauth-protected-resource', origin);
+    const { body } = await send(url, { signal }, route);
+    void body?.cancel().catch(() => {});
+    return farthest(found) ?? 'internet';
+  } catch {
+    return 'internet';
+  }
 }
 
 function refusal({ href }: URL, reach: Reach): UserError {

@@ -40,6 +40,8 @@ export interface SignInPage {
   readonly reach?: Reach | undefined;
   /** What the tokens will be valid for, if that is more than the server. */
   readonly wider?: string | undefined;
+  /** True if the server does not say what the tokens will be valid for. */
+  readonly isUnlimited?: true | undefined;
 }
 
 /** One visit to an authorization server, not reusable; disposing it closes the way back. */

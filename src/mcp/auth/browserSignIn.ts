@@ -49,7 +49,8 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
     });
     const reach = await fetchFn.checkPage(authorizationUrl);
     signal.throwIfAborted();
-    const page = { url: authorizationUrl, state, reach, wider: place.wider };
+    const { wider, isUnlimited } = place;
+    const page = { url: authorizationUrl, state, reach, wider, isUnlimited };
     const answer = await visit.visit(page, signal);
     const { code, iss } = await readAnswer(answer, state, place);
     const dpopKey = await createDpopKey(metadata);

@@ -52,7 +52,7 @@ export async function askVisit(
   return answer === 'notNow' ? undefined : answer;
 }
 
-function itemsOf({ url, reach, wider }: SignInPage): readonly Item[] {
+function itemsOf({ url, reach, wider, isUnlimited }: SignInPage): readonly Item[] {
   const { t } = vscode.l10n;
   const isEncrypted = url.protocol === 'https:';
   return [
@@ -61,12 +61,18 @@ function itemsOf({ url, reach, wider }: SignInPage): readonly Item[] {
       description: isEncrypted ? placeOf(reach) : t('not encrypted, on this machine'),
       iconPath: new vscode.ThemeIcon('globe'),
     },
-    ...(wider === undefined
+    ...(wider === undefined && isUnlimited === undefined
       ? []
       : [
           {
-            label: t('Valid for all of {0}', plainLabel(wider)),
-            description: t('The server wants more than a sign-in to itself.'),
+            label:
+              wider === undefined
+                ? t('May be valid for more than this server')
+                : t('Valid for all of {0}', plainLabel(wider)),
+            description:
+              wider === undefined
+                ? t('The server does not say what a sign-in to it is for.')
+                : t('The server wants more than a sign-in to itself.'),
             iconPath: new vscode.ThemeIcon('warning'),
           },
         ]),

@@ -15,10 +15,12 @@ export interface SignInPlace {
   readonly authorizationServer: string;
   /** Absent for servers of 2025-03-26 without metadata, which have their endpoints at the root. */
   readonly metadata?: AuthorizationServerMetadata;
-  /** The resource that the tokens are requested for (RFC 8707); absent if the server does not name one. */
+  /** The resource that the tokens are requested for (RFC 8707); absent for an identity provider. */
   readonly resource?: string;
   /** The resource, if it is more than the server: other servers would accept the tokens, too. */
   readonly wider?: string;
+  /** True if the server has no metadata that names a resource: what accepts the tokens is not known. */
+  readonly isUnlimited?: true;
   /** All permissions that the server knows, separated by spaces. */
   readonly scopes?: string;
 }
@@ -51,29 +53,48 @@ export async function discoverSignIn(
       ? ((await exactMetadata(serverUrl, authorizationServerUrl, resourceMetadataUrl, fetchFn)) ??
         named)
       : named;
-  const resource = resourceMetadata?.resource;
-  const isOwn = resource === undefined || isExact(resource, serverUrl);
-  const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl);
-  if (!isOwn && !sdk.checkResourceAllowed({ requestedResource, configuredResource: resource }))
+  const told = resourceMetadata?.resource;
+  const wider = told === undefined || isExact(told, serverUrl) ? undefined : told;
+  if (wider !== undefined && !isWider(wider, serverUrl))
     throw new UserError((t) =>
-      t('The server describes the sign-in of another server ({0}).', plainLabel(resource)),
+      t('The server describes the sign-in of another server ({0}).', plainLabel(wider)),
     );
+  // A grant of before is renewed for what it was made for.
+  const resource = told ?? (isRenewal ? undefined : addressOf(serverUrl));
   const scopes = resourceMetadata?.scopes_supported?.join(' ');
   return {
     issuer: authorizationServerMetadata?.issuer ?? authorizationServerUrl,
     authorizationServer: authorizationServerUrl,
     ...(authorizationServerMetadata && { metadata: authorizationServerMetadata }),
     ...(resource && { resource }),
-    ...(!isOwn && { wider: resource }),
+    ...(wider && { wider }),
+    ...(told === undefined && { isUnlimited: true }),
     ...(scopes && { scopes }),
   };
 }
 
 /** True if a resource is the server itself; a slash at the end makes no difference to a path. */
-function isExact(resource: string, { origin, pathname }: URL): boolean {
+export function isExact(resource: string, { origin, pathname, search }: URL): boolean {
   if (!URL.canParse(resource)) return false;
   const other = new URL(resource);
-  return other.origin === origin && withoutSlash(other.pathname) === withoutSlash(pathname);
+  return (
+    other.origin === origin &&
+    other.search === search &&
+    withoutSlash(other.pathname) === withoutSlash(pathname)
+  );
+}
+
+/** True if the server is a part of a resource: below its path, or told apart by what follows the question mark. */
+function isWider(resource: string, { origin, pathname }: URL): boolean {
+  if (!URL.canParse(resource)) return false;
+  const other = new URL(resource);
+  const isAbove = `${withoutSlash(pathname)}/`.startsWith(`${withoutSlash(other.pathname)}/`);
+  return other.origin === origin && other.search === '' && isAbove;
+}
+
+/** Returns the address of a server as the protocol wants it in a request for tokens. */
+function addressOf({ origin, pathname, search }: URL): string {
+  return pathname === '/' && search === '' ? origin : origin + pathname + search;
 }
 
 function withoutSlash(path: string): string {
@@ -92,8 +113,10 @@ async function exactMetadata(
 ): Promise<OAuthProtectedResourceMetadata | undefined> {
   const path = withoutSlash(serverUrl.pathname);
   const url = new URL(`/.well-known/oauth-protected-resource${path}`, serverUrl.origin);
+  url.search = serverUrl.search;
   // Without a pointer, this was the first place to be asked.
-  if (asked === undefined || asked.href === url.href || path === '') return undefined;
+  const isRoot = path === '' && url.search === '';
+  if (asked === undefined || asked.href === url.href || isRoot) return undefined;
   const sdk = await import('../../sdk');
   const options = { resourceMetadataUrl: url };
   const exact = await sdk

@@ -4,11 +4,11 @@ import { SharedWork } from '../../../base/work/sharedWork';
 import type { AskingServer } from '../../protocol/clientRequests';
 import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser } from '../browserSignIn';
-import { createAuthorizationFetch, type SignInNetwork } from '../authorizationFetch';
+import type { SignInNetwork } from '../authorizationFetch';
 import { createGrant, Credentials, credentialsKey, type Grant } from '../tokens/credentials';
 import { renewTokens } from '../tokens/renewal';
 import type { TokenStore } from '../tokens/tokenStore';
-import { discoverIdentityProvider } from './identityPlace';
+import { discoverIdentityProvider, fetchOfProvider } from './identityPlace';
 import type { IdentityRequest, IdentitySource } from './identity';
 import type { IdentityProvider } from './identityProvider';
 import { isExpired, jwtClaims } from './jwtClaims';
@@ -74,8 +74,8 @@ export class BrowserIdentity implements IdentitySource {
   private async renew(grant: Grant | undefined, signal: AbortSignal): Promise<string | undefined> {
     const { provider, network } = this;
     if (!grant?.tokens?.refresh_token) return undefined;
-    const place = await discoverIdentityProvider(provider, network, signal);
-    const fetchFn = createAuthorizationFetch(new URL(provider.issuer), network, { signal });
+    const fetchFn = fetchOfProvider(provider, network, signal);
+    const place = await discoverIdentityProvider(provider, fetchFn);
     const client = clientOf(provider);
     const renewed = await renewTokens({ place, client, grant, fetchFn });
     if (typeof renewed === 'string') return undefined;
@@ -86,7 +86,8 @@ export class BrowserIdentity implements IdentitySource {
 
   private async ask(server: AskingServer, signal: AbortSignal): Promise<string> {
     const { provider, ui, network } = this;
-    const place = await discoverIdentityProvider(provider, network, signal);
+    const fetchFn = fetchOfProvider(provider, network, signal);
+    const place = await discoverIdentityProvider(provider, fetchFn);
     const scope = provider.scopes ?? 'openid offline_access';
     const made = await signInWithBrowser({
       server,
@@ -97,7 +98,7 @@ export class BrowserIdentity implements IdentitySource {
       identity: { name: 'MCP Workbench' },
       oauth: provider,
       earlier: undefined,
-      fetchFn: createAuthorizationFetch(new URL(provider.issuer), network, { signal }),
+      fetchFn,
     });
     const client = { client_id: provider.clientId };
     const grant = createGrant({ ...made, client, requested: scope });

@@ -3,11 +3,7 @@ import { errorMessage, UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { SignInPlace } from '../client/discovery';
 import type { OAuthConfig } from '../client/oauthConfig';
-import {
-  createAuthorizationFetch,
-  type AuthorizationFetch,
-  type SignInNetwork,
-} from '../authorizationFetch';
+import type { AuthorizationFetch, SignInNetwork } from '../authorizationFetch';
 import { SignInRequiredError } from '../signInRequired';
 import { fetchUnattended } from '../tokens/unattended';
 import {
@@ -16,7 +12,7 @@ import {
   type Identity,
   type IdentityRequest,
 } from './identity';
-import { findTokenEndpoint } from './identityPlace';
+import { fetchOfProvider, findTokenEndpoint } from './identityPlace';
 import { isFor, jwtClaims } from './jwtClaims';
 
 /** A configuration that signs in with the user's identity at an organization. */
@@ -74,22 +70,18 @@ async function requestGrant(
   const { provider } = identity;
   const { place, url, scope, network, request } = options;
   const sdk = await import('../../sdk');
-  const tokenEndpoint = await findTokenEndpoint(provider, network, request.signal);
+  const fetchFn = fetchOfProvider(provider, network, request.signal);
+  const tokenEndpoint = await findTokenEndpoint(provider, fetchFn);
   const { jwtAuthGrant } = await sdk
     .requestJwtAuthorizationGrant({
       tokenEndpoint,
       audience: place.issuer,
-      resource: place.resource ?? sdk.resourceUrlFromServerUrl(url).href,
+      resource: place.resource ?? url.href,
       idToken,
       clientId: provider.clientId,
       ...(provider.clientSecret && { clientSecret: provider.clientSecret }),
       ...(scope && { scope }),
-      // The user configured the provider and thus trusts it, wherever it is.
-      fetchFn: createAuthorizationFetch(
-        new URL(provider.tokenEndpoint ?? provider.issuer),
-        network,
-        { signal: request.signal },
-      ),
+      fetchFn,
     })
     .catch((error: unknown) => {
       throw new UserError(

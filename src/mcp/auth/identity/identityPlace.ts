@@ -2,18 +2,31 @@ import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import { assertIssuer, type SignInPlace } from '../client/discovery';
-import { createAuthorizationFetch, type SignInNetwork } from '../authorizationFetch';
+import {
+  createAuthorizationFetch,
+  type AuthorizationFetch,
+  type SignInNetwork,
+} from '../authorizationFetch';
 import type { IdentityProvider } from './identityProvider';
+
+/** Creates the `fetch` for all requests to an identity provider: the user named its places, wherever they are. */
+export function fetchOfProvider(
+  { issuer, tokenEndpoint = issuer }: IdentityProvider,
+  network: SignInNetwork,
+  signal: AbortSignal,
+): AuthorizationFetch {
+  const identityProvider = [issuer, tokenEndpoint];
+  return createAuthorizationFetch(new URL(issuer), network, { signal, identityProvider });
+}
 
 /** Returns where an identity provider exchanges tokens, looking it up unless it is configured. */
 export async function findTokenEndpoint(
   provider: IdentityProvider,
-  network: SignInNetwork,
-  signal: AbortSignal,
+  fetchFn: AuthorizationFetch,
 ): Promise<string> {
   const { issuer, tokenEndpoint } = provider;
   if (tokenEndpoint !== undefined) return tokenEndpoint;
-  const metadata = await discoverMetadata(provider, network, signal);
+  const metadata = await discoverMetadata(provider, fetchFn);
   if (!metadata)
     throw new UserError((t) =>
       t(
@@ -30,11 +43,10 @@ export async function findTokenEndpoint(
  */
 export async function discoverIdentityProvider(
   provider: IdentityProvider,
-  network: SignInNetwork,
-  signal: AbortSignal,
+  fetchFn: AuthorizationFetch,
 ): Promise<SignInPlace> {
   const { issuer, tokenEndpoint } = provider;
-  const metadata = await discoverMetadata(provider, network, signal);
+  const metadata = await discoverMetadata(provider, fetchFn);
   if (!metadata)
     throw new UserError((t) =>
       t(
@@ -52,10 +64,8 @@ export async function discoverIdentityProvider(
 
 async function discoverMetadata(
   { issuer }: IdentityProvider,
-  network: SignInNetwork,
-  signal: AbortSignal,
+  fetchFn: AuthorizationFetch,
 ): Promise<AuthorizationServerMetadata | undefined> {
-  const fetchFn = createAuthorizationFetch(new URL(issuer), network, { signal });
   const sdk = await import('../../sdk');
   const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, {
     fetchFn,

@@ -42,7 +42,7 @@ export async function renewGrant(options: {
   if (configured?.client_secret && oauth?.issuer === undefined) return rest;
   const client = configured ?? rest.client;
   if (!tokens?.refresh_token || client.client_id !== rest.client.client_id) return rest;
-  const fetchFn = createAuthorizationFetch(url, network, oauth);
+  const fetchFn = createAuthorizationFetch(url, network, { issuer: oauth?.issuer });
   const place = await discoverSignIn(url, challenge, fetchFn, true);
   if (!sameIssuer(place.issuer, issuer)) return rest;
   const renewed = await renewTokens({ place, client, grant: options.grant, fetchFn });

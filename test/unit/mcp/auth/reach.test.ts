@@ -137,16 +137,20 @@ const hosts: Readonly<Record<string, readonly Reach[]>> = {
 };
 
 /** Creates a network of the hosts above, and notes what was sent where. */
-function fakeNetwork(table = hosts) {
+function fakeNetwork(table = hosts, proven: readonly string[] = Object.keys(table)) {
   const sent: string[] = [];
   const network: SignInNetwork = {
-    async send(url, _init, { admits }) {
+    async send(url, _init, { admits, name }) {
       const admitted: Reach[] = [];
       const all = reachOfName(url.hostname);
       for (const one of all === undefined ? (table[url.hostname] ?? []) : [all])
         if (await admits(one)) admitted.push(one);
-      if (admitted.length === 0) throw new TypeError('fetch failed');
-      sent.push(`${admitted[0]} ${url.host}`);
+      // What is elsewhere than in the internet has no certificate for a name that is not its own.
+      const isProven =
+        proven.includes(url.hostname) || !['network', 'machine'].includes(admitted[0] ?? '');
+      if (admitted.length === 0 || (all === undefined && !isProven))
+        throw new TypeError('fetch failed');
+      if (!name.endsWith('at its server')) sent.push(`${admitted[0]} ${url.host}`);
       const to = /^\/to\/(.*)/.exec(url.pathname)?.[1];
       return to === undefined
         ? new Response('{}')
@@ -230,6 +234,47 @@ describe('a sign-in', () => {
     assert.deepEqual(sent, ['network inside.example']);
     const atHome = createAuthorizationFetch(server, network, { issuer: 'https://loop.example' });
     await assert.rejects(atHome('https://loop.example'), toMachine);
+  });
+
+  for (const reach of ['network', 'machine'] as const)
+    it(`is not led to the ${reach} by a server whose name leads there for a moment, and that does not answer there`, async () => {
+      const table = { ...hosts, 'mcp.example': [reach] };
+      const { network, sent } = fakeNetwork(table, []);
+      const fetch = createAuthorizationFetch(new URL('https://mcp.example/mcp'), network);
+      const near = reach === 'machine' ? 'https://loop.example' : 'https://inside.example';
+      for (const asked of [near, redirect(near)])
+        await assert.rejects(fetch(asked), reach === 'machine' ? toMachine : toNetwork);
+      assert.deepEqual(
+        sent.filter((one) => !one.endsWith(' idp.example')),
+        [],
+      );
+    });
+
+  it('is not led there by a name with an address in the internet beside it, nor through a proxy', async () => {
+    for (const table of [
+      { ...hosts, 'mcp.example': ['network', 'internet'] as const },
+      { ...hosts, 'mcp.example': [] },
+    ]) {
+      const { network } = fakeNetwork(table);
+      const fetch = createAuthorizationFetch(new URL('https://mcp.example/mcp'), network);
+      await assert.rejects(fetch('https://inside.example'), toNetwork);
+    }
+  });
+
+  it('of an identity provider may be where the user said, and nowhere else that is nearer', async () => {
+    const { network, sent } = fakeNetwork();
+    const identityProvider = ['https://idp.example', 'https://loop.example/token'];
+    const fetch = createAuthorizationFetch(new URL('https://idp.example'), network, {
+      identityProvider,
+    });
+    await fetch('https://loop.example/token');
+    await assert.rejects(fetch('https://inside.example'), toNetwork);
+    await assert.rejects(fetch('http://127.0.0.1:1'), toMachine);
+    const plain = createAuthorizationFetch(new URL('https://idp.example'), network, {
+      identityProvider: ['http://localhost:2/token'],
+    });
+    await plain('http://localhost:2/token');
+    assert.deepEqual(sent, ['machine loop.example', 'machine localhost:2']);
   });
 
   it('is looked at again for each connection, and for where its server was a moment ago', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sendJson } from '../../../fixtures/authServer/http';
+import type { OAuthConfig } from '../../../../src/mcp/auth/client/oauthConfig';
 import { SignInFixture } from './signInFixture';
 
 const atRoot = '/.well-known/oauth-protected-resource';
@@ -38,7 +39,12 @@ describe('a server that names more than itself as the resource', () => {
     await server.signIn();
     const [shown] = fixture.user.shown;
     const resource = shown?.url.searchParams.get('resource')?.replace(fixture.server.origin, '…');
-    return { resource, wider: shown?.wider?.replace(fixture.server.origin, '…') };
+    const { wider, isUnlimited } = shown ?? {};
+    return {
+      resource,
+      wider: wider?.replace(fixture.server.origin, '…'),
+      ...(isUnlimited && { isUnlimited }),
+    };
   };
 
   /** What the server points to, what the gateway says of its root and of the tenant, and what comes of it. */
@@ -121,6 +127,65 @@ describe('a server that names more than itself as the resource', () => {
     documents[atTenant] = describing('/tenants/ab');
     await signIn();
     assert.deepEqual(fixture.user.shown, []);
+  });
+
+  for (const [address, told, expected] of [
+    ['/tenants/a?team=1', '/tenants/a?team=1', ['…/tenants/a?team=1', undefined]],
+    ['/tenants/a?team=1', '/tenants/a', ['…/tenants/a', '…/tenants/a']],
+    ['/tenants/a?team=1', '', ['…', '…']],
+    ['/tenants/a?team=1', '/tenants/a?team=2', undefined],
+    ['/tenants/a', '/tenants/a?team=2', undefined],
+    ['/tenants/a', '?team=2', undefined],
+  ] as const)
+    it(`is ${expected?.[1] === undefined ? (expected ? 'itself' : 'another server') : 'more than itself'} by what follows the question mark: ${address} names ${told || 'its origin'}`, async () => {
+      pointed = atTenant;
+      documents[atTenant] = describing(told);
+      const found = await signIn(address);
+      assert.deepEqual([found.resource, found.wider], expected ?? [undefined, undefined]);
+      assert.equal(fixture.user.shown.length, expected ? 1 : 0);
+    });
+
+  it('that has no metadata is asked for by its own address, and the question says that it names nothing', async () => {
+    pointed = '';
+    // As servers of the first revision have it: what issues the tokens is at their own root.
+    const { issuer } = fixture.authServer;
+    fixture.server.answers.set('/.well-known/oauth-authorization-server', (response) =>
+      sendJson(response, {
+        issuer: fixture.server.origin,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        registration_endpoint: `${issuer}/register`,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+      }),
+    );
+    assert.deepEqual(await signIn(), {
+      resource: '…/tenants/a',
+      wider: undefined,
+      isUnlimited: true,
+    });
+  });
+
+  it('says so on its row and in the log where nobody is asked, and after each renewal', async () => {
+    fixture.authServer.addClient('robot', 'hush');
+    const oauth = { grantType: 'client_credentials', clientId: 'robot', clientSecret: 'hush' };
+    const { origin } = fixture.server;
+    const { issuer } = fixture.authServer;
+    const server = await fixture.client({ oauth: { ...oauth, issuer } as OAuthConfig });
+    assert.deepEqual(await server.start(), { kind: 'running' });
+    assert.equal(server.validFor, origin);
+    assert.ok(
+      fixture.log.lines.info.some((line) => line.includes(`valid for all of ${origin}`)),
+      fixture.log.lines.info.join('\n'),
+    );
+    fixture.authServer.expireAccessTokens();
+    await server.callTool('read', {});
+    assert.equal(server.validFor, origin);
+    const exact = await fixture.client({ id: 'exact', oauth: { ...oauth, issuer } as OAuthConfig });
+    fixture.server.wantedResource = fixture.server.url;
+    fixture.server.description = { resource: fixture.server.url };
+    assert.deepEqual(await exact.start(), { kind: 'running' });
+    assert.equal(exact.validFor, undefined);
   });
 
   it('is asked no more than before where it names itself', async () => {
