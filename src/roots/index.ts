@@ -8,6 +8,7 @@ import { registerCommands } from '../ui/commands';
 import { revealInExplorer } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import type { Questions } from '../ui/questions/questions';
 import type { TreeNode } from '../ui/tree';
 import { watchServers } from '../ui/watchServers';
@@ -31,13 +32,16 @@ export function register(deps: {
   readonly servers: Servers;
   readonly questions: Pick<Questions, 'ask'>;
   readonly logs: Logs;
+  readonly writer: WorkspaceWriter;
   readonly state: Memento;
   readonly rowsInRoot: RowsInRoot;
 }): RootsFeature {
   const { servers, logs, state, rowsInRoot, questions } = deps;
   const disposables = new DisposableStore();
   const roots = disposables.add(
-    new Roots(servers, new RootConsents(state), (added) => askWorkspaceRoots(questions, added)),
+    new Roots(servers, deps.writer, new RootConsents(state), (added) =>
+      askWorkspaceRoots(questions, added),
+    ),
   );
   const changed = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(roots.onDidChange(() => changed.fire()));

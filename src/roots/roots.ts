@@ -8,6 +8,7 @@ import { fileAddress } from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Setting } from '../ui/ids';
 import { readLevels, readSetting } from '../ui/settings/readSetting';
 import { settingRules } from '../ui/settings/settingRules';
@@ -32,6 +33,7 @@ type AskWorkspace = (roots: readonly RootEntry[]) => Promise<boolean | undefined
 /** The workspace folders and added roots, and which of them each server is told about. */
 export class Roots implements Disposable {
   private readonly servers: Servers;
+  private readonly writer: WorkspaceWriter;
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new Emitter<void>());
   private readonly consents: RootConsents;
@@ -45,11 +47,13 @@ export class Roots implements Disposable {
 
   constructor(
     servers: Servers,
+    writer: WorkspaceWriter,
     consents: RootConsents,
     askWorkspace: AskWorkspace,
     isTrusted = () => vscode.workspace.isTrusted,
   ) {
     this.servers = servers;
+    this.writer = writer;
     this.consents = consents;
     this.askWorkspace = askWorkspace;
     this.isTrusted = isTrusted;
@@ -152,7 +156,11 @@ export class Roots implements Disposable {
         const before = readAdded(value);
         const others = before.filter(({ uri }) => !findRoot([root], uri)).map(plain);
         if (others.length === before.length) continue;
-        await write(Setting.addedRoots, others.length > 0 ? others : undefined, target);
+        await this.writer.updateSetting(
+          Setting.addedRoots,
+          others.length > 0 ? others : undefined,
+          target,
+        );
       }
       await this.writeChoice(root, '*', true);
     });
@@ -169,7 +177,11 @@ export class Roots implements Disposable {
       // Nothing at any level may hide a root that is told; one level is enough to hide it.
       if (target !== ownTarget() && (!told || isTold(before, root, server))) continue;
       const hidden = withChoice(before, root, { server, told, servers });
-      await write(Setting.hiddenRoots, Object.keys(hidden).length > 0 ? hidden : undefined, target);
+      await this.writer.updateSetting(
+        Setting.hiddenRoots,
+        Object.keys(hidden).length > 0 ? hidden : undefined,
+        target,
+      );
     }
   }
 
@@ -186,7 +198,11 @@ export class Roots implements Disposable {
     const before = levelsOf(Setting.addedRoots).find((level) => level.target === target);
     const others = readAdded(before?.value).map(plain);
     await this.consents.decide([uri], true);
-    await write(Setting.addedRoots, [...others, plain({ uri, name: name ?? uri })], target);
+    await this.writer.updateSetting(
+      Setting.addedRoots,
+      [...others, plain({ uri, name: name ?? uri })],
+      target,
+    );
   }
 
   /** Asks once about the roots that the workspace adds, as soon as a server would be told about them. */
@@ -243,12 +259,4 @@ function levelsOf(key: string) {
     { target: Workspace, value: values?.workspaceValue },
   ];
   return levels.filter(({ target }) => target === Global || target === ownTarget());
-}
-
-async function write(
-  key: string,
-  value: unknown,
-  target: vscode.ConfigurationTarget,
-): Promise<void> {
-  await vscode.workspace.getConfiguration().update(key, value, target);
 }

@@ -62,19 +62,17 @@ export async function writeServers(
     );
   const file = settingsFile(target);
   if (file && target.uri !== undefined) return writeFile(file, admitted, writer);
-  // The editor itself writes its settings, through whatever link is in their place.
-  if (file?.scheme === 'file') await writer.check(file, { isOfUser: true });
   const { servers, inputs } = admitted;
-  const { scope, configuration, existing } = settingsOf(target);
+  const { scope, resource, existing } = settingsOf(target);
   const added = Object.fromEntries(servers.map(({ name, server }) => [name, server]));
   // Inputs first: the servers use them.
   if (inputs.length > 0) {
     const known = existing(Setting.inputs);
     const all = [...(Array.isArray(known) ? (known as unknown[]) : []), ...newOnes(inputs, known)];
-    await configuration.update(Setting.inputs, all, scope);
+    await writer.updateSetting(Setting.inputs, all, scope, resource);
   }
   const known = asRecord(existing(Setting.servers));
-  await configuration.update(Setting.servers, { ...known, ...added }, scope);
+  await writer.updateSetting(Setting.servers, { ...known, ...added }, scope, resource);
 }
 
 /** Returns the ids of the inputs that a target defines, that its servers use, or that have a value there. */
@@ -115,7 +113,7 @@ function settingsOf({ scope, folder }: Target) {
     return scope === 'workspace' ? values?.workspaceValue : values?.workspaceFolderValue;
   };
   return {
-    configuration,
+    resource,
     existing,
     scope: { user: Global, workspace: Workspace, folder: WorkspaceFolder }[scope],
   };

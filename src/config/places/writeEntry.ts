@@ -33,7 +33,7 @@ export async function writeEntry(
   const { [key]: _before, ...rest } = asRecord(servers[name]);
   const entry = value === undefined ? rest : { ...rest, [key]: value };
   const target = vscode.ConfigurationTarget.Global;
-  await configuration.update(Setting.servers, { ...servers, [name]: entry }, target);
+  await writer.updateSetting(Setting.servers, { ...servers, [name]: entry }, target);
 }
 
 /** Removes a server from the place that a reading comes from; the comments of other servers stay. */
@@ -47,7 +47,7 @@ export async function removeEntry(
   const configuration = vscode.workspace.getConfiguration();
   const servers = asRecord(configuration.inspect<unknown>(Setting.servers)?.globalValue);
   const rest = Object.fromEntries(Object.entries(servers).filter(([one]) => one !== name));
-  await configuration.update(Setting.servers, rest, vscode.ConfigurationTarget.Global);
+  await writer.updateSetting(Setting.servers, rest, vscode.ConfigurationTarget.Global);
 }
 
 function setInEntry(text: string, reading: Reading, name: string, key?: string, value?: unknown) {

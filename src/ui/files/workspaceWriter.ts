@@ -80,9 +80,36 @@ export class WorkspaceWriter {
       throw new UserError(vscode.l10n.t('{0} could not be written.', uri.fsPath));
   }
 
+  /**
+   * Writes a setting of the user, the workspace or a folder of it; the editor itself writes the file, through whatever
+   * link is in its place.
+   */
+  async updateSetting(
+    key: string,
+    value: unknown,
+    target: vscode.ConfigurationTarget,
+    folder?: vscode.Uri,
+  ): Promise<void> {
+    const file = settingsFileOf(target, folder);
+    if (file) await this.check(file, { isOfUser: true });
+    await vscode.workspace.getConfiguration(undefined, folder).update(key, value, target);
+  }
+
   private filesOf({ scheme }: vscode.Uri): WorkspaceFiles {
     return (scheme === 'file' && this.disk) || editorFiles;
   }
+}
+
+/** Returns the file of settings of a repository; `undefined` for those of the user. */
+function settingsFileOf(
+  target: vscode.ConfigurationTarget,
+  folder: vscode.Uri | undefined,
+): vscode.Uri | undefined {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  if (target === vscode.ConfigurationTarget.Global) return undefined;
+  if (target === vscode.ConfigurationTarget.Workspace && workspaceFile) return workspaceFile;
+  const root = folder ?? workspaceFolders?.[0]?.uri;
+  return root && vscode.Uri.joinPath(root, '.vscode/settings.json');
 }
 
 /** Returns where a file is; `undefined` for one of the user's own, in which links are the user's, too. */

@@ -221,6 +221,24 @@ describe('a file of the workspace', function () {
     assert.ok((await lstat(link)).isSymbolicLink());
   });
 
+  it('of settings is not written by the editor where it is a link out of its folder', async () => {
+    const root = folderNamed('docs');
+    const link = join(root.fsPath, '.vscode', 'settings.json');
+    const target = join(outside, 'target');
+    await writeFile(target, '{}');
+    await symlink(target, link);
+    try {
+      const { WorkspaceFolder } = vscode.ConfigurationTarget;
+      await assert.rejects(
+        writer.updateSetting('mcpWorkbench.roots.added', [], WorkspaceFolder, root),
+        /is a link that leads out of the folder\./,
+      );
+      assert.equal(await readFile(target, 'utf8'), '{}');
+    } finally {
+      await rm(link);
+    }
+  });
+
   it('is written by nothing that these tests do not know', async () => {
     const known = new Set([
       ...Object.values(writers).map(({ file }) => file),

@@ -6,7 +6,7 @@ import { createRootsNode } from '../../../src/roots/rootRows';
 import { RootConsents } from '../../../src/roots/rootConsents';
 import { Roots } from '../../../src/roots/roots';
 import type { TreeNode } from '../../../src/ui/tree';
-import { folderNamed } from '../../support/host/hostApi';
+import { folderNamed, writer } from '../../support/host/hostApi';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 
 const setting = 'mcpWorkbench.roots.hidden';
@@ -35,6 +35,7 @@ describe('the rows of roots', function () {
     const servers = new FakeServers(one, two);
     roots = new Roots(
       servers,
+      writer,
       new RootConsents({ get: () => undefined, update: () => Promise.resolve() }),
       () => Promise.resolve(undefined),
       () => isTrusted,

@@ -75,7 +75,7 @@ const unadmittedServers = rule(
   (report) => ({
     CallExpression(node) {
       const { callee, arguments: given } = node;
-      if (nameOf(callee) === 'update' && namesServers(given[0])) report(node);
+      if (/^update(?:Setting)?$/.test(nameOf(callee)) && namesServers(given[0])) report(node);
     },
     VariableDeclarator({ id, init }) {
       const isTakenOut =
@@ -137,11 +137,18 @@ const workspaceWrites = rule(
       // A document that is saved is written through whatever link is in its place.
       if ((name === 'save' || name === 'saveAll') && /document|editor|workspace/i.test(of))
         report(node);
+      // The editor writes the settings of a repository; those of the user are the user's own.
+      const isOfSettings = of === 'getConfiguration' || /configuration|settings/i.test(of);
+      const target = node.parent.arguments?.[2];
+      if (name === 'update' && isOfSettings && (!target || nameOf(target) !== 'Global'))
+        report(node);
     },
     Property(node) {
       const { parent, key } = node;
       if (parent.type !== 'ObjectPattern') return;
-      const isOfFiles = fileSystems.test(nameOf(parent.parent?.init ?? parent) ?? '');
+      const init = parent.parent?.init;
+      const isOfFiles = fileSystems.test(nameOf(init ?? parent) ?? '');
+      if (key.name === 'update' && nameOf(init?.callee ?? {}) === 'getConfiguration') report(node);
       if (writers.has(key.name) || (isOfFiles && onlyOfFiles.has(key.name))) report(node);
     },
     VariableDeclarator({ id, init }) {

@@ -38,9 +38,10 @@ const doors: readonly Door[] = [
       `void settings.update('mcpWorkbench.inputs', []);`,
       `const key = Setting.servers;`,
       `const { inputs } = Setting;`,
+      `await writer.updateSetting(Setting.inputs, [], target);`,
     ],
     through: [
-      `void settings.update(Setting.places, []);`,
+      `void writer.updateSetting(Setting.places, [], target);`,
       `void memento.update('servers.order', []);`,
       `settings.inspect(Setting.servers);`,
     ],
@@ -67,6 +68,10 @@ const doors: readonly Door[] = [
       `import * as disk from 'node:fs/promises';`,
       `import disk from 'node:fs';`,
       `const { rm } = await import('node:fs/promises');`,
+      `await vscode.workspace.getConfiguration().update(key, value, target);`,
+      `await configuration.update('a.b', value);`,
+      `await settings['update'](key, value, vscode.ConfigurationTarget.Workspace);`,
+      `const { update } = vscode.workspace.getConfiguration();`,
     ],
     through: [
       `await writer.write(uri, text);`,
@@ -77,6 +82,8 @@ const doors: readonly Door[] = [
       `known.delete(name);`,
       `await vscode.env.clipboard.writeText(text);`,
       `export class Memory { writeFile(): void {} rename(): void {} }`,
+      `await configuration.update('a.b', value, vscode.ConfigurationTarget.Global);`,
+      `await memento.update('a.b', value);`,
     ],
   },
   {

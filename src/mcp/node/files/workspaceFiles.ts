@@ -79,7 +79,7 @@ async function findTarget(
 ): Promise<string> {
   const shown = path.join('/');
   const refuse = (problem: Sentence) => new UserError(refused(problem));
-  if (path.length === 0 || !path.every(isSegment))
+  if (path.length === 0 || !path.every((one) => isSegment(one)))
     throw refuse((t) => t('{0} is not a path in the folder.', shown));
   const { at, escape, last } = await follow(fsPath, path);
   if (escape !== undefined)
@@ -98,12 +98,16 @@ function notRead(problem: Sentence): Sentence {
   return (t) => t('Nothing was read: {0}', problem(t));
 }
 
-/** Follows a path, and the links on its way that stay below the folder. */
+/**
+ * Follows a path, and the links on its way that stay below the folder, or below the repository that the way has come to:
+ * a folder of many of them, such as the home folder, is open to none of its repositories.
+ */
 async function follow(folder: string, segments: readonly string[]) {
-  const root = await realPath(folder);
+  let root = await realPath(folder);
   let at = root;
   let last: Awaited<ReturnType<typeof lstat>> | undefined;
   for (const [index, segment] of segments.entries()) {
+    if (await lstat(join(at, '.git')).catch(() => undefined)) root = at;
     const next = join(at, segment);
     last = await lstat(next).catch(() => undefined);
     // There are no links below a folder that does not exist yet.
@@ -117,7 +121,11 @@ async function follow(folder: string, segments: readonly string[]) {
   return { at, last };
 }
 
-/** True for one step of a path, which leads down. */
-function isSegment(text: string): boolean {
-  return !['', '.', '..'].includes(text) && !['/', sep, '\0'].some((one) => text.includes(one));
+/**
+ * True for one step of a path, which leads down. Windows leaves out dots and spaces at its end, so that `.. ` leads up,
+ * and what follows a colon is another stream of the file.
+ */
+export function isSegment(text: string, separator: string = sep): boolean {
+  if (['', '.', '..'].includes(text) || /[/\0]/.test(text)) return false;
+  return separator === '/' || !/[\\:]|[. ]$/.test(text);
 }

@@ -18,6 +18,7 @@ import { silentLogger } from '../../../../../src/base/log';
 import {
   appendBelow,
   findEscape,
+  isSegment,
   workspaceFiles,
 } from '../../../../../src/mcp/node/files/workspaceFiles';
 import { isPathInside } from '../../../../../src/mcp/node/files/insidePath';
@@ -129,6 +130,46 @@ describe('files', function () {
         assert.equal(await readFile(at('workspace/plain'), 'utf8'), 'plain');
         assert.deepEqual(await readdir(at('elsewhere')), ['secret']);
       });
+
+  for (const [way, use] of ways)
+    it(`of a folder of many repositories are not ${way} through what one of them has of another`, async () => {
+      for (const own of ['one', 'two/deep', 'home'])
+        await mkdir(at('workspace', own), { recursive: true });
+      await mkdir(at('workspace/one/.git'));
+      // As a submodule or another work tree has it.
+      await writeFile(at('workspace/two/.git'), 'gitdir: elsewhere');
+      await symlink('../home', at('workspace/one/out'));
+      await symlink('../../home', at('workspace/two/deep/out'));
+      await symlink('deep', at('workspace/two/in'));
+      for (const path of ['one/out/new', 'two/deep/out/new', 'two/in/out/new'])
+        await assert.rejects(use(path), /out is a link that leads out of the folder\./);
+      assert.deepEqual(await readdir(at('workspace/home')), []);
+      if (way === 'written') await use('two/in/new');
+    });
+
+  for (const [name, onWindows, elsewhere] of [
+    ['plain.txt', true, true],
+    ['.hidden', true, true],
+    ['..a', true, true],
+    ['', false, false],
+    ['.', false, false],
+    ['..', false, false],
+    ['a/b', false, false],
+    ['a\0b', false, false],
+    ['a\\b', false, true],
+    ['.. ', false, true],
+    ['. ', false, true],
+    ['.. .', false, true],
+    ['...', false, true],
+    ['name.', false, true],
+    ['name ', false, true],
+    ['C:', false, true],
+    ['name:stream', false, true],
+  ] as const)
+    it(`have a name that is ${onWindows ? '' : 'no '}one step of a path on Windows, and ${elsewhere ? '' : 'not '}elsewhere: ${JSON.stringify(name)}`, () => {
+      assert.equal(isSegment(name, '\\'), onWindows);
+      assert.equal(isSegment(name, '/'), elsewhere);
+    });
 
   it('of a workspace are written, read, added to and removed, through links that stay inside', async () => {
     const [root, path] = [folderOf(at('door')), ['in', 'new', 'file']];
