@@ -22,6 +22,13 @@ async function claim(claims: string, file: string): Promise<boolean> {
   }
 }
 
+/** Dismisses the questions that a failed test left open, hidden ones too. */
+async function dismissQuestions(): Promise<void> {
+  for (let count = 0; count < 5; count += 1)
+    for (const command of ['showQuestions', 'leaveQuestion'])
+      await vscode.commands.executeCommand(`mcpWorkbench.${command}`);
+}
+
 async function runFiles(files: readonly string[]): Promise<Counts> {
   const claims = process.env[variables.claims];
   const runSome = (some: readonly string[]) =>
@@ -30,6 +37,7 @@ async function runFiles(files: readonly string[]): Promise<Counts> {
       grep: process.env[variables.grep],
       timeout: 30_000,
       isDrawn: true,
+      afterFailure: dismissQuestions,
     });
   if (!claims) return runSome(files);
   const counts: Counts[] = [];

@@ -141,7 +141,9 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
       return { bytes: view(document, location), changedAt };
     } catch (error) {
       const isShown = tabUris().some((open) => open.toString() === uri.toString());
-      if (!isShown || this.store.peek(location)) throw error;
+      // What came inside a result was never read by itself, whatever was read under its URI.
+      const wasRead = location.embedded === undefined && this.store.peek(location);
+      if (!isShown || wasRead) throw error;
       this.standIns.set(uri.toString(), uri);
       return { bytes: standIn(uri.path, errorMessage(error, vscode.l10n.t)), changedAt: 0 };
     }

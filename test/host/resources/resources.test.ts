@@ -234,7 +234,9 @@ describe('resources', function () {
     it('that an earlier session left in a tab say there why they cannot be read', async () => {
       const uri = resourceUriFor('note:abc', 'abc').with({ query: 'embedded=1' });
       await vscode.commands.executeCommand('vscode.open', uri);
-      await untilTab((input) => input instanceof vscode.TabInputText);
+      const isOfUri = (input: unknown) =>
+        input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
+      await untilTab(isOfUri);
       // The tab is there before its editor is the active one.
       const document = await vscode.workspace.openTextDocument(uri);
       assert.equal(

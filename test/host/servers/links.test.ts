@@ -61,6 +61,9 @@ describe('a link that is pasted', function () {
       const picks = watchPicks();
       try {
         const adding = vscode.commands.executeCommand('mcpWorkbench.addServer', linkOf(name));
+        const asked = await picks.next(/^Add Server: a link$/);
+        assert.deepEqual(asked.labels, ['Not Now', 'Add…']);
+        asked.choose('Add…');
         const shown = await poll('the question for a name', 20_000, () => Promise.resolve(box));
         assert.equal(shown.value, name);
         await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');

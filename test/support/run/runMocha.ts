@@ -15,6 +15,13 @@ export interface MochaOptions {
   timeout: number;
   /** True if an editor draws what is tested: in CI, such a test gets a second try, and is reported if it needs it. */
   isDrawn: boolean;
+  /** Closes what a failed test left open, which the next one would wait behind. */
+  afterFailure?: () => Promise<unknown>;
+}
+
+/** Also true for a test that is tried again, which the runner calls neither failed nor passed. */
+export function hasFailed(test: Mocha.Test | undefined): test is Mocha.Test {
+  return test !== undefined && test.state !== 'passed' && !test.isPending();
 }
 
 /** Returns the compiled test files below a folder, sorted by name. */
@@ -34,18 +41,29 @@ function inOneLine(error: unknown): string {
 }
 
 /** Runs compiled tests in this process; rejects if a test file throws while loading. */
-export function runMocha({ files, grep, timeout, isDrawn }: MochaOptions): Promise<Counts> {
+export function runMocha({
+  files,
+  grep,
+  timeout,
+  isDrawn,
+  afterFailure,
+}: MochaOptions): Promise<Counts> {
   const isCi = !!process.env['CI'];
+  const print = Mocha.reporters.Base.consoleLog;
   const mocha = new Mocha({
     ui: 'bdd',
     reporter: 'spec',
     timeout,
     forbidOnly: isCi,
     retries: isCi && isDrawn ? 1 : 0,
+    rootHooks: {
+      async afterEach(this: Mocha.Context) {
+        if (hasFailed(this.currentTest)) await afterFailure?.().catch(print);
+      },
+    },
   });
   if (grep) mocha.grep(new RegExp(grep));
   for (const file of files) mocha.addFile(file);
-  const print = Mocha.reporters.Base.consoleLog;
   const remarks: string[] = [];
   return new Promise((resolve) => {
     const runner = mocha.run(() => {

@@ -1,3 +1,4 @@
+import { hasFailed } from '../run/runMocha';
 import { openMs, openWorkbench, type WorkbenchOptions } from './openWorkbench';
 import { startServer } from './serverSteps';
 import { lastClosed, type Workbench } from './workbench';
@@ -8,11 +9,6 @@ export { hostKilled, type Workbench } from './workbench';
 afterEach('say what a window of a failed test was last seen with', function () {
   if (hasFailed(this.currentTest) && lastClosed()) console.log(lastClosed());
 });
-
-/** Also true for a test that is tried again, which the runner calls neither failed nor passed. */
-function hasFailed(test: Mocha.Test | undefined): test is Mocha.Test {
-  return test !== undefined && test.state !== 'passed' && !test.isPending();
-}
 
 /**
  * Opens one window for the tests of a `describe` and starts the `trusted` servers in it, trusting them when asked; a
