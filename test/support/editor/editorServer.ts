@@ -33,7 +33,7 @@ export interface EditorServer extends AsyncDisposable {
   data: string;
   /** Returns what the server wrote. */
   output(): string;
-  /** Lists the processes that run under it: extension hosts, MCP servers. Always empty on Windows. */
+  /** Lists the processes that run under it: extension hosts, MCP servers. */
   processes(): Promise<ProcessEntry[]>;
   /** Settles when the editor has ended, on its own or because it was disposed. */
   ended: Promise<unknown>;

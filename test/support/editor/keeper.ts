@@ -80,7 +80,8 @@ async function end(): Promise<void> {
 
 let ending: Promise<void> | undefined;
 const endOnce = () => void (ending ??= end());
-const timer = setInterval(() => void sample(), sampleMs);
+// Windows tells of its processes slowly, and ends a tree by itself.
+const timer = process.platform === 'win32' ? undefined : setInterval(() => void sample(), sampleMs);
 
 child.once('error', (error) => {
   process.stderr.write(`${error.message}\n`);

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readProcessTable } from '../../../src/mcp/node/processes/processTable';
 import { execute } from '../run/execute';
+import { wineVariable } from '../windows/inWine';
+import { listWineProcesses } from '../windows/wineProcesses';
 
 /** A running process; `started` distinguishes it from a later one with the same id. */
 export interface ProcessEntry {
@@ -48,15 +51,24 @@ export function parseProcessList(output: string): ProcessEntry[] {
   }));
 }
 
-/** Lists all processes of this machine; none on Windows, where process trees are only ended as a whole. */
+/** Lists all processes of this machine. */
 export async function listProcesses(): Promise<ProcessEntry[]> {
-  if (process.platform === 'win32') return [];
+  if (process.platform === 'win32') return listWindows();
   if (process.platform === 'linux') {
     return readdirSync('/proc').flatMap((name) =>
       /^\d+$/.test(name) ? readLinuxProcess(Number(name)) : [],
     );
   }
   return parseProcessList((await execute('ps', ['-axo', 'pid=,ppid=,lstart=,args='])).output);
+}
+
+async function listWindows(): Promise<ProcessEntry[]> {
+  if (process.env[wineVariable]) return listWineProcesses().map((one) => ({ ...one, started: '' }));
+  const table = (await readProcessTable('win32')) ?? [];
+  // Without the program that tells of them.
+  return table
+    .filter(({ command }) => !command.includes('Get-CimInstance Win32_Process'))
+    .map(({ startedAt, ...one }) => ({ ...one, started: String(startedAt) }));
 }
 
 /** True if a process was started with this `NAME=value` in its environment; always false except on Linux. */

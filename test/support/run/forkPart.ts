@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { parseCounts, type Counts } from './counts';
 import { built } from '../paths';
+import { resultVariable } from '../windows/inWine';
 
 /** How a part runs. */
 export interface PartOptions {
@@ -48,6 +50,8 @@ export async function forkPart(
 }
 
 function handUp(counts: Counts): void {
+  const file = process.env[resultVariable];
+  if (file) writeFileSync(file, JSON.stringify(counts));
   if (process.send) process.send(counts, () => process.exit());
   else process.exit(counts.failed > 0 ? 1 : 0);
 }

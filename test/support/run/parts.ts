@@ -10,6 +10,7 @@ import { changedFiles, readGraph, testsOfChange } from './changed';
 import { sum, type Counts } from './counts';
 import { forkPart } from './forkPart';
 import { testFiles } from './runMocha';
+import { installWindows, windowsPart } from '../windows/wine';
 
 /** How a part is run: the pattern for titles, and when its output is shown, if it runs beside another part. */
 export interface RunOptions {
@@ -39,10 +40,10 @@ async function runForked(
   args: readonly string[],
   turns: Limiter,
   shownAfter?: Promise<void>,
-  env?: NodeJS.ProcessEnv,
+  { env, start = forkPart }: Pick<TestsOptions, 'env' | 'start'> = {},
 ): Promise<Counts> {
   const options = { isHeld: shownAfter !== undefined, env };
-  const { counts, output } = await turns(() => forkPart(script, args, options));
+  const { counts, output } = await turns(() => start(script, args, options));
   await shownAfter;
   process.stdout.write(output);
   return counts;
@@ -54,19 +55,21 @@ interface TestsOptions {
   readonly kind: 'drawn' | 'plain';
   readonly turns: Limiter;
   readonly env?: NodeJS.ProcessEnv;
+  /** What starts each process; a child of this one, if left out. */
+  readonly start?: typeof forkPart;
 }
 
 /** Runs each group of files in a separate process, several at once, and shows their output one after another. */
 async function runTests(
   groups: readonly (readonly string[])[],
-  { timeoutMs, kind, turns, env }: TestsOptions,
+  { timeoutMs, kind, turns, ...how }: TestsOptions,
   { grep, shownAfter }: RunOptions,
 ): Promise<Counts> {
   const options = [`--timeout=${timeoutMs}`, `--kind=${kind}`, ...(grep ? [`--grep=${grep}`] : [])];
   const counts: Promise<Counts>[] = [];
   let before = shownAfter;
   for (const files of groups) {
-    const run = runForked('support/run/mochaPart', [...options, ...files], turns, before, env);
+    const run = runForked('support/run/mochaPart', [...options, ...files], turns, before, how);
     before = run.then(() => undefined);
     counts.push(run);
   }
@@ -85,9 +88,30 @@ function grouped(files: readonly string[]): string[][] {
 }
 
 /** Runs the unit tests of some files. */
-export function runUnit(files: readonly string[], options: RunOptions): Promise<Counts> {
-  return runTests(options.grep ? [files] : grouped(files), plain, options);
+export function runUnit(
+  files: readonly string[],
+  options: RunOptions,
+  how: Pick<TestsOptions, 'start'> = {},
+): Promise<Counts> {
+  return runTests(options.grep ? [files] : grouped(files), { ...plain, ...how }, options);
 }
+
+/** The folders of unit tests whose subjects differ most between systems: processes, paths, files. */
+const unlikeElsewhere = ['base', 'calls', 'config', 'hostile', 'mcp'];
+
+/** Runs unit tests in Windows' Node; where Wine is missing and cannot be installed, says so in a line and skips them. */
+const runInWindows =
+  (folders?: readonly string[]): Run =>
+  async (options) => {
+    try {
+      await installWindows();
+    } catch (error) {
+      console.log(error instanceof Error ? error.message : String(error));
+      return { passed: 0, failed: 0, skipped: 1 };
+    }
+    const roots = folders?.map((folder) => built('unit', folder)) ?? [built('unit')];
+    return runUnit(roots.flatMap(testFiles), options, { start: windowsPart });
+  };
 
 /** The journeys that use a prompt, a resource and a tool as a user would. */
 const isThreeUses = (file: string) => basename(file) === 'everything.test.js';
@@ -211,6 +235,8 @@ export const parts: Readonly<Record<string, Part>> = {
     group: 'rest',
     editor: 'oldest',
   },
+  windows: { run: runInWindows(unlikeElsewhere) },
+  'windows unit': { run: runInWindows() },
   changed: { run: runChanged },
   host: { run: runHost(() => true), editor: 'chosen' },
   journeys: { run: runJourneys(() => true), editor: 'chosen' },

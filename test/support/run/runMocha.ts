@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import Mocha from 'mocha';
+import { skippedInWine } from '../windows/inWine';
 import type { Counts } from './counts';
 
 /** The longest reason in a remark, in characters. */
@@ -60,6 +61,11 @@ export function runMocha({
       async afterEach(this: Mocha.Context) {
         if (hasFailed(this.currentTest)) await afterFailure?.().catch(print);
       },
+    },
+  });
+  mocha.rootHooks({
+    beforeEach(this: Mocha.Context) {
+      if (skippedInWine(this.currentTest?.fullTitle() ?? '') !== undefined) this.skip();
     },
   });
   if (grep) mocha.grep(new RegExp(grep));

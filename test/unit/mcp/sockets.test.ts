@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as net from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { rulesOf } from '../../../src/config/launch/kinds/rulesOf';
 import { inEnglish } from '../../../src/base/translate';
@@ -14,6 +14,7 @@ import { kindOf, createTransports } from '../../../src/mcp/launch/launchKinds';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
 import { createNodePrograms } from '../../../src/mcp/node/nodePrograms';
 import { nativePath, socketFetch } from '../../../src/mcp/node/socketFetch';
+import { thisSystem } from '../../../src/mcp/node/system';
 import type { HttpServerConfig } from '../../../src/mcp/serverConfig';
 import { socketAddress } from '../../../src/mcp/transport/socketAddress';
 import { checkLeaks } from '../../support/processes/leakCheck';
@@ -81,7 +82,10 @@ describe('the address of a socket', () => {
 
 describe('a launch over a socket', () => {
   const config = (url: string): HttpServerConfig => ({ type: 'http', url, headers: {} });
-  const programs = createNodePrograms(() => Promise.resolve({}), 'linux');
+  const programs = {
+    ...createNodePrograms(() => Promise.resolve({}), 'linux'),
+    realPath: (path: string) => Promise.resolve(path),
+  };
   const complete = async (url: string, isTrusted: boolean) => {
     const surroundings = {
       programs,
@@ -152,13 +156,19 @@ describe('a launch over a socket', () => {
 
 describe('over a socket', () => {
   checkLeaks();
+  const isWindows = thisSystem() === 'win32';
   let folder: string;
+  /** Where the server listens, and the address of that. */
   let path: string;
+  let address: string;
   const ends: (() => Promise<unknown>)[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mcp-socket-'));
-    path = join(folder, 'a b.sock');
+    path = isWindows ? `\\\\.\\pipe\\${basename(folder)} b` : join(folder, 'a b.sock');
+    address = isWindows
+      ? `pipe:///pipe/${basename(folder)}%20b`
+      : `unix://${path.replaceAll(' ', '%20')}`;
   });
 
   afterEach(async () => {
@@ -176,7 +186,7 @@ describe('over a socket', () => {
     listen(createServer(handle));
 
   const open = (config: Partial<HttpServerConfig> = {}, deps = testDeps()) => {
-    const url = `unix://${path.replaceAll(' ', '%20')}#/mcp`;
+    const url = `${address}#/mcp`;
     const server = new ConfiguredServer(
       define({ type: 'http', url, headers: {}, ...config }),
       deps,
@@ -214,7 +224,7 @@ describe('over a socket', () => {
       );
       const server = open({
         type: kind === 'sse' ? 'sse' : 'http',
-        url: `unix://${path.replaceAll(' ', '%20')}#/mcp`,
+        url: `${address}#/mcp`,
         headers: { 'X-Key': 'k' },
       });
       assert.deepEqual(await server.start(), { kind: 'running' });
@@ -230,7 +240,7 @@ describe('over a socket', () => {
     const outcome = await server.start();
     assert.deepEqual(outcome, {
       kind: 'failed',
-      message: `There is no socket at unix://${path.replaceAll(' ', '%20')}. Is the server running there?`,
+      message: `There is no socket at ${address}. Is the server running there?`,
     });
     const programs = createNodePrograms(() => Promise.resolve(process.env));
     const findings = await diagnose(server, {

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { Translate } from '../../../../src/base/translate';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../../src/mcp/connection/connectionDeps';
@@ -12,6 +12,7 @@ import { checkAddress } from '../../../../src/mcp/doctor/checkAddress';
 import { diagnose } from '../../../../src/mcp/doctor/diagnose';
 import { createNodePrograms } from '../../../../src/mcp/node/nodePrograms';
 import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
+import { thisSystem } from '../../../../src/mcp/node/system';
 import type { StdioServerConfig } from '../../../../src/mcp/serverConfig';
 import { reportText } from '../../../../src/servers/doctor/reportText';
 import { execute } from '../../../support/run/execute';
@@ -25,6 +26,8 @@ const t: Translate = (message, ...args) =>
   message.replaceAll(/\{(\d)\}/g, (_all, index: string) => args[Number(index)] ?? '');
 
 const node: StdioServerConfig = { type: 'stdio', command: 'node', args: [], env: {} };
+
+const isWindows = thisSystem() === 'win32';
 
 /** A crashed server is not restarted. */
 const none = { ...quickRestarts, maxRestarts: 0 };
@@ -69,9 +72,12 @@ describe('the diagnosis of a server', function () {
     assert.match(text, /✓ Protocol revision 2025-11-25/);
     assert.match(text, /✓ It offers: .*tools/);
     assert.match(text, /✓ Entries in tools: \d+/);
-    assert.match(text, /✓ Command: node is \/.*node/);
+    assert.match(text, /✓ Command: node is .*[\\/]node/);
     assert.match(text, /✓ node v\d+/);
-    assert.match(text, /Environment variables it receives .*\n.*\bMY_SETTING\b.*\bPATH\b/);
+    assert.match(
+      text,
+      /Environment variables it receives .*\n[^·✓✗]*\bMY_SETTING\b[^·✓✗]*\bPATH\b/,
+    );
     assert.doesNotMatch(text, /the-value/);
   });
 
@@ -88,7 +94,15 @@ describe('the diagnosis of a server', function () {
       env: { ONLY: 'this' },
     });
     assert.match(text, /✓ Protocol revision/);
-    assert.match(text, /Environment variables it receives \(1\)\n +ONLY\n/);
+    const needed = isWindows
+      ? ['NoDefaultCurrentDirectoryInExePath', 'ONLY', 'SystemRoot']
+      : ['ONLY'];
+    assert.ok(
+      text.includes(
+        `Environment variables it receives (${needed.length})\n      ${needed.join(' ')}\n`,
+      ),
+      text,
+    );
   });
 
   it('reads no more of a refusal than it shows, whatever its size', async () => {
@@ -100,11 +114,12 @@ describe('the diagnosis of a server', function () {
   });
 
   it('whose command is not there says where it was looked for, and the exact error', async () => {
-    const text = await report({ command: 'no-such-program', env: { PATH: '/one:/two' } });
-    assert.match(
-      text,
-      /✗ The command no-such-program was not found\n +Looked for in:\n +\/one\n +\/two/,
-    );
+    const folders = isWindows ? ['C:\\one', 'C:\\two'] : ['/one', '/two'];
+    const PATH = folders.join(delimiter);
+    const text = await report({ command: 'no-such-program', env: { PATH } });
+    const lines = ['Looked for in:', ...folders].map((line) => `\n      ${line}`).join('');
+    assert.ok(text.includes(`✗ The command no-such-program was not found${lines}\n`), text);
+    assert.match(text, isWindows ? /"where no-such-program"/ : /"which no-such-program"/);
     assert.match(text, /✗ The command "no-such-program" was not found\./);
   });
 

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { serverEnvironment } from '../../../../../src/mcp/node/commands/serverEnvironment';
+import { serverEnvironment as environmentOn } from '../../../../../src/mcp/node/commands/serverEnvironment';
+
+type Parameters = globalThis.Parameters<typeof environmentOn>;
 
 describe('the environment of a server', () => {
+  const serverEnvironment = (
+    own: Parameters[0],
+    configured: Parameters[1],
+    inheritance?: Parameters[2],
+  ) => environmentOn(own, configured, inheritance, 'linux');
+
   const passed = [
     'PATH',
     'Path',

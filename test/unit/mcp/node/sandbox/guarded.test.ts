@@ -15,7 +15,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { applications } from '../../../../../src/config/applications/applications';
 import { folderFiles } from '../../../../../src/config/places/folderFiles';
 import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
@@ -469,5 +469,5 @@ describe('the profile for macOS', () => {
     ['network-outbound', 'own.sock', true],
   ] as const)
     it(`${allowed ? 'allows' : 'denies'} ${operation} of ${path}`, () =>
-      assert.equal(isAllowed(operation, join(work, path)), allowed));
+      assert.equal(isAllowed(operation, posix.join(work, path)), allowed));
 });

@@ -20,6 +20,13 @@ const badServer = join(__dirname, '..', '..', '..', '..', 'fixtures', 'badServer
 const quick = { afterEnd: 150, afterTerm: 150, afterKill: 1000, afterExit: 50 };
 const endless = { afterEnd: 60_000, afterTerm: 60_000, afterKill: 1000, afterExit: 50 };
 
+/** True for a variable that Windows gives every process, or Wine. */
+const addedBySystem = (name: string) =>
+  thisSystem() === 'win32' &&
+  /^(?:HOMEDRIVE|HOMEPATH|LOGONSERVER|SYSTEMDRIVE|SYSTEMROOT|TEMP|USERDOMAIN|USERNAME|USERPROFILE|WINDIR|WINE\w+)$/i.test(
+    name,
+  );
+
 type Answer = JSONRPCMessage & {
   readonly id?: number;
   readonly result?: { readonly content: readonly { readonly text: string }[] };
@@ -199,7 +206,8 @@ describe('the stdio transport', () => {
       );
       const answer = once(server.received);
       await server.transport.start();
-      assert.deepEqual((await answer).result, env);
+      const given = Object.entries((await answer).result ?? {});
+      assert.deepEqual(Object.fromEntries(given.filter(([name]) => !addedBySystem(name))), env);
     });
 
     it('tells the id of the process', async () => {
@@ -344,7 +352,9 @@ describe('the stdio transport', () => {
       assert.equal(server.transport.stderrTail, 'fatal: no configuration');
     });
 
-    it('ends a process that closed its output: nothing can come from it', async () => {
+    it('ends a process that closed its output: nothing can come from it', async function () {
+      // On Windows, a process cannot close its output before it ends.
+      if (process.platform === 'win32') this.skip();
       const server = bad(['close-stdout']);
       await server.transport.start();
       await server.transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../../support/paths';
+import { skippedInWine, wineLimits } from '../../support/windows/inWine';
+import { parseProcesses } from '../../support/windows/wineProcesses';
+
+describe('tests in Wine', () => {
+  it('skip what Wine cannot do, by name and with the reason that the table of the documentation gives', () => {
+    const table = readFileSync(join(repositoryRoot, 'test', 'windows', 'README.md'), 'utf8');
+    const rows = table.split('\n').filter((line) => line.startsWith('| _'));
+    const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+    assert.deepEqual(
+      cells.map(([, title, reason]) => ({ title: title?.replace(/^_(.*)_$/, '$1'), reason })),
+      wineLimits,
+    );
+  });
+
+  it('skip nothing elsewhere', () => {
+    for (const { title, reason } of wineLimits) {
+      assert.equal(skippedInWine(title, {}), undefined);
+      assert.equal(skippedInWine(title, { MCP_WORKBENCH_WINE: '1' }), reason);
+    }
+    assert.equal(skippedInWine('a test of any kind', { MCP_WORKBENCH_WINE: '1' }), undefined);
+  });
+
+  it('learn of the tree of processes from the debugger', () => {
+    const output = [
+      ' pid      threads  executable (all id:s are in hex)',
+      " 0000042c 8        'node.exe'",
+      "=00000494 1        \\_ 'winedbg.exe'",
+      " 00000454 8        \\_ 'node.exe'",
+      " 0000047c 6           \\_ 'node.exe'",
+      " 000002b8 6        'explorer.exe'",
+    ];
+    assert.deepEqual(
+      parseProcesses(output.join('\r\n')).map(({ pid, parent, command }) =>
+        [pid.toString(16), parent.toString(16), command].join(' '),
+      ),
+      [
+        '42c 0 node.exe',
+        '494 42c winedbg.exe',
+        '454 42c node.exe',
+        '47c 454 node.exe',
+        '2b8 0 explorer.exe',
+      ],
+    );
+  });
+});
