@@ -2,15 +2,34 @@ import { UserError } from '../src/base/errors';
 import { dotReport } from '../src/calls/report/dot';
 import { jsonReport } from '../src/calls/report/json';
 import { junitReport } from '../src/calls/report/junit';
-import { exitCodeOf, type FileReport } from '../src/calls/report/report';
+import { type FileReport, exitCodeOf } from '../src/calls/report/report';
 import { summaryReport } from '../src/calls/report/summary';
 import { SchemaThread } from '../src/mcp/node/schema/schemaThread';
 import { createSchemaCheck } from '../src/mcp/schema/jsonSchema';
-import { findFiles } from './findFiles';
 import type { Options } from './options';
 import { writeOutput } from './outputs';
 import { runCheck } from './runCheck';
 import { runFile } from './runFile';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { callsExtension } from '../src/calls/format/calls';
+
+/** Folders of dependencies and of build output. */
+const skipped = new Set(['node_modules', 'dist', 'out', 'build']);
+
+/** Finds all files of saved calls below a folder, sorted by path. */
+async function findFiles(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isFile()) return entry.name.endsWith(callsExtension) ? [path] : [];
+      const isSearched = entry.isDirectory() && !entry.name.startsWith('.');
+      return isSearched && !skipped.has(entry.name) ? findFiles(path) : [];
+    }),
+  );
+  return found.flat().toSorted();
+}
 
 const reports = { dot: dotReport, json: jsonReport, junit: junitReport };
 

@@ -5,12 +5,69 @@ import { firstWindowFolder } from '../base/uri/firstWindowFolder';
 import { PendingWork } from '../base/work/pendingWork';
 import type { AuditLog, AuditRecord } from './auditLog';
 import type { PrivateFiles } from '../mcp/platform';
-import { readAuditRecord } from './readAuditRecord';
 import { Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { readSetting } from '../ui/settings/readSetting';
 import type { Keeping } from './keptValue';
-import { watchLogs } from './watchLogs';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import { isRecord } from '../base/json';
+import type { ApprovalScope, Decider } from '../contracts/decision';
+
+/** Reads a record of the audit log, even one that an earlier version wrote; `undefined` for anything else. */
+export function readAuditRecord(value: unknown): AuditRecord | undefined {
+  if (!isRecord(value) || !('kind' in value) || !('id' in value)) return undefined;
+  if (value['kind'] !== 'callBegun') return value as unknown as AuditRecord;
+  const { by, launchPrint, toolPrint, ...rest } = value;
+  return {
+    ...rest,
+    ...(rest['origin'] === 'person' && { origin: 'user' }),
+    ...(launchPrint !== undefined && { launchFingerprint: launchPrint }),
+    ...(toolPrint !== undefined && { toolFingerprint: toolPrint }),
+    ...(!('decidedBy' in rest) && { decidedBy: deciderOf(String(by)) }),
+  } as unknown as AuditRecord;
+}
+
+/** Reads who decided from its first format: `person: session, tool`, `approval`, `schema`, or a rule. */
+function deciderOf(by: string): Decider {
+  const [who = '', scope = ''] = by.split(': ');
+  const [duration, coverage] = scope.split(', ');
+  switch (who) {
+    case 'person':
+      return coverage
+        ? { kind: 'user', approved: { duration, coverage } as ApprovalScope }
+        : { kind: 'user' };
+    case 'approval':
+    case 'schema':
+      return { kind: who };
+    case 'readOnlyHint':
+      return { kind: 'rule', setting: 'mcpWorkbench.tools.trustReadOnlyHint' };
+    default:
+      return { kind: 'rule', setting: `mcpWorkbench.tools.${who}` };
+  }
+}
+
+/** Calls `changed` when any window may have written to the logs in a folder, until disposed. */
+function watchLogs(
+  folder: vscode.Uri,
+  files: Pick<PrivateFiles, 'makeFolder'>,
+  changed: () => void,
+): Disposable {
+  const store = new DisposableStore();
+  const watch = () => {
+    const pattern = new vscode.RelativePattern(folder, '*.jsonl');
+    const watcher = store.add(vscode.workspace.createFileSystemWatcher(pattern));
+    for (const event of [watcher.onDidCreate, watcher.onDidChange]) store.add(event(changed));
+  };
+  // A folder that does not exist cannot be watched; if it cannot be made, nothing is logged either.
+  void files.makeFolder(folder).then(watch, () => undefined);
+  // Not every file system reports its changes.
+  store.add(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) changed();
+    }),
+  );
+  return store;
+}
 
 const maxCallBytes = 10_000_000;
 const maxRequestBytes = 2_000_000;

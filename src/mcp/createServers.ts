@@ -1,13 +1,29 @@
 import { deferred, within } from '../base/async';
-import type { Disposable } from '../base/disposable';
+import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { ConfiguredServer } from './configuredServer';
 import type { ConnectionDeps } from './connection/connectionDeps';
-import { watchWake } from './connection/wakeWatch';
 import type { Server, StartOutcome } from './server';
-import { sameDefinition, type ServerDefinition } from './serverConfig';
+import { type ServerDefinition, sameDefinition } from './serverConfig';
 import { isUp } from './serverState';
 import type { Servers } from './servers';
+
+const intervalMs = 15_000;
+const lateMs = 15_000;
+
+/**
+ * Calls `onWake` after the machine has slept, which it detects by a timer that fires much too late:
+ * a connection may then be dead although nobody closed it.
+ */
+export function watchWake(onWake: () => void, now: () => number = Date.now): Disposable {
+  let last = now();
+  const timer = setInterval(() => {
+    const late = now() - last - intervalMs;
+    last = now();
+    if (late > lateMs) onWake();
+  }, intervalMs);
+  return toDisposable(() => clearInterval(timer));
+}
 
 /** How long servers have to end after the set is disposed, and then to end by force, in milliseconds. */
 export interface FinalPatience {

@@ -1,28 +1,71 @@
 import * as vscode from 'vscode';
-import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
+import { UserError, errorDetail, errorMessage, isCancellation } from '../base/errors';
 import { plainLabel, plainMessage } from '../base/text/text';
-import { entryNamed, displayName } from '../mcp/protocol/types';
+import { type Prompt, displayName, entryNamed } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
-import { inputScheme, Setting } from '../ui/ids';
+import { Setting, inputScheme } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import { FollowedText } from '../ui/sources/followedText';
 import type { Logs } from '../ui/logs';
 import { findMissing } from './arguments/argumentDocument';
-import { askArguments, type AskedArguments, type HeldArguments } from './arguments/askArguments';
+import { type AskedArguments, type HeldArguments, askArguments } from './arguments/askArguments';
 import type { Delivery, PromptDelivery } from './delivery/deliverPrompt';
 import { asText } from './delivery/draftText';
-import { offerLate } from './delivery/offerLate';
 import type { Readiness } from '../config/launch/prepare';
 import type { PromptDraft } from '../contracts/promptDraft';
-import { ensureRunning, getPrompt, type StartParts } from './getPrompt';
+import { type StartParts, ensureRunning, getPrompt } from './getPrompt';
 import type { PromptAction } from './promptAction';
-import { argumentsKey, promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
+import { type PromptArguments, type PromptEntry, argumentsKey, promptKey } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';
-import { seenFingerprint } from './preview/seenFingerprint';
 import { showPreview } from './preview/showPreview';
+import { actionText } from './preview/actionTexts';
+import { isRecord } from '../base/json';
+import { replaceEach } from '../base/text/replaceEach';
+import { fingerprint } from '../mcp/fingerprint';
+
+/**
+ * Returns a fingerprint of what a user has seen in the preview of a draft: what runs, the definition of the prompt,
+ * and its messages without the arguments in them, so that different arguments alone need no new preview.
+ */
+export function seenFingerprint(
+  launch: string,
+  prompt: Prompt,
+  draft: PromptDraft,
+): Promise<string> {
+  const { messages, arguments: values } = draft;
+  return fingerprint({ launch, prompt, messages: withoutArguments(messages, values) });
+}
+
+function withoutArguments(value: unknown, values: PromptDraft['arguments']): unknown {
+  const names = Object.keys(values).filter((name) => values[name] !== '');
+  if (names.length === 0) return value;
+  const nameOf = new Map(names.toReversed().map((name) => [values[name] ?? '', name]));
+  const strip = (part: unknown): unknown => {
+    if (typeof part === 'string')
+      return replaceEach(part, nameOf.keys(), (found) => `\0${nameOf.get(found) ?? ''}\0`);
+    if (Array.isArray(part)) return part.map(strip);
+    if (!isRecord(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, strip(one)]));
+  };
+  return strip(value);
+}
+
+/** The actions that leave the keyboard focus where it is. */
+const quiet: ReadonlySet<PromptAction> = new Set(['copy', 'insert', 'return']);
+
+/** Asks a user who has started working elsewhere whether an action that takes the keyboard focus may go ahead. */
+async function offerLate(action: PromptAction, { prompt }: PromptDraft): Promise<boolean> {
+  if (quiet.has(action)) return true;
+  const { label } = actionText(action);
+  const message = vscode.l10n.t(
+    'The prompt "{0}" has its messages now.',
+    plainLabel(displayName(prompt)),
+  );
+  return (await vscode.window.showInformationMessage(message, label)) === label;
+}
 
 /** What is needed to run prompts. */
 export interface RunPromptDeps extends StartParts {

@@ -5,11 +5,19 @@ import { formatBytes, plainLabel } from '../base/text/text';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { displayName } from '../mcp/protocol/types';
 import type { EmbeddedDocuments } from './documents/embeddedDocuments';
-import { expectedKind, type ResourceDocument } from './documents/resourceDocument';
+import { type ResourceDocument, expectedKind } from './documents/resourceDocument';
 import type { ResourceStore } from './documents/resourceStore';
-import { exceedsGuard } from './documents/sizeGuard';
-import { refOf, type ResourceTarget } from './targets';
+import { type ResourceTarget, refOf } from './targets';
 import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
+import type { MediaKind } from '../base/media/mediaTypes';
+
+const textLimit = 5_000_000;
+const binaryLimit = 50_000_000;
+
+/** True for a size in bytes that may slow an editor down, so that the user is asked first. */
+export function exceedsGuard(kind: MediaKind, size: number): boolean {
+  return size > (kind === 'text' ? textLimit : binaryLimit);
+}
 
 /** The sources of contents, which are reads and results, and the files that they are saved to. */
 export interface ContentSources {

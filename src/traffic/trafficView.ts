@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Throttle } from '../base/async';
-import { DisposableHolder, DisposableStore, type Disposable } from '../base/disposable';
+import { type Disposable, DisposableHolder, DisposableStore } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
@@ -10,13 +10,67 @@ import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, ContextKey, View } from '../ui/ids';
 import type { AskFilter } from '../ui/rows/filterBox';
-import { filterClick, filterItem, isFilterRow, type FilterRow } from '../ui/rows/filterRow';
-import { RowClicks, type RowClick } from '../ui/rows/rowClicks';
+import { type FilterRow, filterClick, filterItem, isFilterRow } from '../ui/rows/filterRow';
+import { type RowClick, RowClicks } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';
 import type { Mask } from '../base/secrets/maskedCopy';
-import { TrafficFilter } from './trafficFilter';
-import { TrafficPins } from './trafficPins';
-import { idOfRow, trafficItem, type TrafficRow } from './trafficRow';
+import { type TrafficRow, idOfRow, trafficItem } from './trafficRow';
+import { shownValue } from './entryJson';
+
+/** A filter for entries that contain every word, in their kind, their method, or what was sent or answered. */
+export class TrafficFilter {
+  readonly text: string;
+  private readonly words: readonly string[];
+  private readonly mask: Mask;
+  /** Whether an entry fits: each is searched once, and again when its answer arrives. */
+  private readonly known = new WeakMap<object, boolean>();
+
+  constructor(text: string, mask: Mask) {
+    this.text = text.trim();
+    this.words = this.text.toLowerCase().split(/\s+/).filter(Boolean);
+    this.mask = mask;
+  }
+
+  /** True if the entry is to be shown. */
+  fits(entry: TrafficEntry): boolean {
+    if (this.words.length === 0) return true;
+    const key = entry.answer ?? entry;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const messages = entry.answer ? [entry, entry.answer] : [entry];
+    const parts = messages.map((one) => JSON.stringify(shownValue(entry, one, this.mask)));
+    const text = [entry.kind, entry.method, ...parts].join('\n').toLowerCase();
+    const fits = this.words.every((word) => text.includes(word));
+    this.known.set(key, fits);
+    return fits;
+  }
+}
+
+/** At most this many rows are pinned, the latest. */
+export const maxPins = 50;
+
+/** The rows that stay above the others until the window closes. */
+export class TrafficPins {
+  private readonly rows: TrafficRow[] = [];
+
+  /** Pins or unpins a row. */
+  set(row: TrafficRow, isPinned: boolean): void {
+    const at = this.rows.findIndex(({ traffic }) => traffic === row.traffic);
+    if (at >= 0) this.rows.splice(at, 1);
+    if (isPinned) this.rows.unshift(row);
+    this.rows.splice(maxPins);
+  }
+
+  /** True for a row that is pinned. */
+  has({ traffic }: TrafficRow): boolean {
+    return this.rows.some((row) => row.traffic === traffic);
+  }
+
+  /** Returns the pinned rows of a server, most recently pinned first. */
+  of(serverId: string): readonly TrafficRow[] {
+    return this.rows.filter(({ server }) => server.id === serverId);
+  }
+}
 
 /** A row of the view: a message, or the filter. */
 type TrafficNode = TrafficRow | FilterRow;

@@ -5,11 +5,179 @@ import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode, TreeSection } from '../ui/tree';
-import { createMessageNode } from './messageNode';
+import { type RowMessage, createMessageNode } from './messageNode';
 import { createSectionNode, hasSections, isSectionShown, sectionKinds } from './sectionNode';
-import { messagesOf } from './serverMessages';
-import { describe, tooltipOf } from './serverWords';
-import { shownState, type StartHolds } from './shownState';
+import { type StartHolds, shownState } from './shownState';
+import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
+import { Command } from '../ui/ids';
+import { plainLabel } from '../base/text/text';
+import { kindOf } from '../mcp/launch/launchKinds';
+import type { ConfinementLevel } from '../mcp/serverConfig';
+import type { ServerState } from '../mcp/serverState';
+
+/**
+ * Returns the text after a server's name on its row; `shown`, its state in words, is left out if it runs or has failed.
+ */
+function describe({ state, definition }: Server, shown: string): string {
+  const place = definition.source.label;
+  switch (state.kind) {
+    case 'running':
+      return [
+        ...lostNote(state.notificationsLost),
+        ...confinementNote(state.confinement),
+        place,
+      ].join(' · ');
+    case 'failed':
+      return state.short ?? state.message;
+    case 'stopped':
+    case 'starting':
+    case 'reconnecting':
+    case 'needsSignIn':
+      return [shown, ...unexpectedNote(state, 60), place].join(' · ');
+  }
+}
+
+function unexpectedNote(state: ServerState, maxLength: number): readonly string[] {
+  if (state.kind !== 'starting' || state.unexpectedOutput === undefined) return [];
+  const shown = plainLabel(state.unexpectedOutput, maxLength);
+  return [vscode.l10n.t('printed “{0}”, which is not an MCP message', shown)];
+}
+
+function confinementNote(level: ConfinementLevel | undefined): readonly string[] {
+  switch (level) {
+    case undefined:
+      return [];
+    case 'whole':
+      return [vscode.l10n.t('Confined')];
+    case 'part':
+      return [vscode.l10n.t('Partly confined')];
+    case 'none':
+      return [vscode.l10n.t('Unconfined')];
+  }
+}
+
+/** Returns everything to say about a server and its state, one item per line. */
+function tooltipOf(
+  { name, state, validFor, definition: { config, source } }: Server,
+  shown: string,
+): string {
+  const lines = [
+    `${name} (${shown})`,
+    kindOf(config).line(config).join(' '),
+    source.label,
+    ...unexpectedNote(state, 1000),
+  ];
+  if (state.kind === 'failed')
+    lines.push('', state.message, ...(isSaid(state) ? [] : [state.detail ?? '']));
+  if (state.kind === 'needsSignIn' && state.problem !== undefined) lines.push('', state.problem);
+  if (state.kind === 'reconnecting')
+    lines.push(
+      '',
+      state.message,
+      vscode.l10n.t('It is asked again until it answers. What is shown of it may be out of date.'),
+    );
+  if (state.kind === 'running') {
+    const { implementation, protocolVersion, instructions } = state.info;
+    if (state.notificationsLost === 'some')
+      lines.push(
+        vscode.l10n.t(
+          'The server does not announce all changes: lists and resources may be out of date.',
+        ),
+      );
+    if (state.notificationsLost === 'all')
+      lines.push(
+        vscode.l10n.t('The notification stream was lost. Lists may be out of date. Retrying.'),
+      );
+    if (implementation) lines.push(`${implementation.name} ${implementation.version}`);
+    lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
+    if (validFor !== undefined)
+      lines.push(vscode.l10n.t('The sign-in is valid for all of {0}', validFor));
+    if (instructions) lines.push(vscode.l10n.t('Instructions: {0}', instructions));
+  }
+  return lines.join('\n');
+}
+
+function lostNote(notificationsLost: 'some' | 'all' | undefined): readonly string[] {
+  switch (notificationsLost) {
+    case undefined:
+      return [];
+    case 'some':
+      return [vscode.l10n.t('Announces only some changes')];
+    case 'all':
+      return [vscode.l10n.t('Not receiving updates')];
+  }
+}
+
+/** True if the message already contains what the server wrote. */
+function isSaid({ message, detail = '' }: { readonly message: string; readonly detail?: string }) {
+  return message.includes(detail.trim());
+}
+
+/** Returns the messages below a server: its problems, what to do next, or that it offers nothing. */
+export function messagesOf(server: Server, { asked, restricted }: StartHolds): RowMessage[] {
+  const { state, id, definition } = server;
+  const action = (icon: RowMessage['icon'], text: string, command: string): RowMessage => ({
+    icon,
+    text,
+    command: { command, title: text, arguments: [id] },
+  });
+  const isEmpty = !hasSections(server);
+  switch (state.kind) {
+    case 'running':
+      return [
+        ...problemMessages(state.problems ?? []),
+        ...(isEmpty
+          ? [
+              {
+                icon: 'info',
+                text: vscode.l10n.t('Offers no resources, prompts or tools'),
+              } as const,
+            ]
+          : []),
+      ];
+    case 'reconnecting':
+      return [
+        { icon: 'warning', text: state.message },
+        action('debug-restart', vscode.l10n.t('Restart Server'), Command.restartServer),
+        action('output', vscode.l10n.t('Show Log'), Command.showServerLog),
+      ];
+    case 'stopped':
+      if (restricted.has(id))
+        return [
+          action('shield', vscode.l10n.t('Manage Workspace Trust'), manageWorkspaceTrustCommand),
+        ];
+      return isEmpty ? [action('play', vscode.l10n.t('Start Server'), Command.startServer)] : [];
+    case 'starting':
+      return asked.has(id)
+        ? [action('question', vscode.l10n.t('Show Question'), Command.showQuestions)]
+        : [];
+    case 'failed':
+      return [
+        action('pulse', vscode.l10n.t('Diagnose Start and Connection'), Command.diagnoseServer),
+        action('output', vscode.l10n.t('Show Log'), Command.showServerLog),
+        action('go-to-file', vscode.l10n.t('Open Configuration'), Command.openConfiguration),
+        ...(inputsIn(definition.config).length > 0
+          ? [action('edit', vscode.l10n.t('Change Inputs…'), Command.changeInputs)]
+          : []),
+      ];
+    case 'needsSignIn': {
+      const text = state.issuer
+        ? vscode.l10n.t('Sign In at {0}', state.issuer)
+        : vscode.l10n.t('Sign In');
+      return [action('key', text, Command.signIn)];
+    }
+  }
+}
+
+function problemMessages(problems: readonly string[]): RowMessage[] {
+  const [first] = problems;
+  if (first === undefined) return [];
+  const text =
+    problems.length === 1
+      ? first
+      : vscode.l10n.t('{0} problems with what the server sends', problems.length);
+  return [{ icon: 'warning', text, detail: problems.join('\n') }];
+}
 
 /** The rows that features contribute for each list of a server. */
 export type Sections = Readonly<Record<ListKind, TreeSection>>;

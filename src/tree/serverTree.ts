@@ -1,28 +1,68 @@
 import * as vscode from 'vscode';
 import { Timer } from '../base/async';
-import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
+import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Configuration } from '../config/configuration';
 import { kindOf } from '../mcp/launch/launchKinds';
-import { listKinds, type ListKind } from '../mcp/lists/listSpecs';
+import { type ListKind, listKinds } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { OpenRows } from '../ui/rows/openRows';
 import type { TreeNode } from '../ui/tree';
 import { onDidChangeServer, watchServers } from '../ui/watchServers';
 import { createDisabledNode } from './disabledNode';
-import { createElsewhereNode, greyElsewhere } from './elsewhereNode';
 import { throughRowClicks } from './nodeClick';
 import { createProblemNode } from './problemNode';
 import { createRepeatNode } from './repeatNode';
-import {
-  createServerNode,
-  isBare,
-  type Sections,
-  type ServerNode,
-  type ServerNotes,
-} from './serverNode';
+import { type Sections, type ServerNode, type ServerNotes, createServerNode, isBare } from './serverNode';
 import type { StartHolds } from './shownState';
+import { remoteMenuCommand } from '../ui/editorCommands';
+import { elsewhereScheme } from '../ui/ids';
+import { treeRow } from '../ui/rows/treeRow';
+import { createMessageNode } from './messageNode';
+
+/** Makes the row of a server that runs as a process, which this window cannot start. */
+function createElsewhereNode(server: Server): TreeNode {
+  const id = `server:${server.id}`;
+  const reason = vscode.l10n.t('It runs as a process, and this window cannot start any.');
+  const node: TreeNode = {
+    id,
+    parent: undefined,
+    server,
+    item: () =>
+      treeRow({
+        id,
+        kind: vscode.l10n.t('Server'),
+        label: server.name,
+        description: `${vscode.l10n.t('Needs a process')} · ${server.definition.source.label}`,
+        tooltip: [server.name, reason, server.definition.source.label].join('\n'),
+        icon: 'circle-slash',
+        iconColor: dimmed,
+        below: 'expanded',
+        contextValue: 'server.elsewhere',
+        resourceUri: vscode.Uri.from({ scheme: elsewhereScheme, path: `/${server.id}` }),
+      }),
+    children: () => [
+      createMessageNode(node, {
+        icon: 'remote',
+        text: vscode.l10n.t('Open in a Desktop or Remote Window'),
+        detail: reason,
+        command: { command: remoteMenuCommand, title: reason },
+      }),
+    ],
+  };
+  return node;
+}
+
+const dimmed = 'disabledForeground';
+
+/** Grays out the names of servers that this window cannot start. */
+function greyElsewhere(): vscode.Disposable {
+  return vscode.window.registerFileDecorationProvider({
+    provideFileDecoration: ({ scheme }) =>
+      scheme === elsewhereScheme ? { color: new vscode.ThemeColor(dimmed) } : undefined,
+  });
+}
 
 /** The row of the workspace's roots above the servers, and an event for when the rows below it change. */
 export interface RootRows {

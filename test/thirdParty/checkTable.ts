@@ -2,8 +2,7 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { definitionTokens } from '../../src/calls/check/definitions';
-import { checkServer } from '../../src/calls/check/checkServer';
+import { checkServer, definitionTokens } from '../../src/calls/check/checkServer';
 import type { CheckResult } from '../../src/calls/check/finding';
 import { rules, type RuleId } from '../../src/calls/check/rules';
 import { openServer } from '../../cli/openServer';

@@ -6,8 +6,13 @@ import { openChat, showInstead } from '../../ui/editorChat';
 import { byUser } from '../../ui/questions/stage';
 import type { Questions } from '../../ui/questions/questions';
 import { pickItem } from '../../ui/steps/pickItem';
-import { separator, type PickLook } from '../../ui/rows/picks';
-import { draftText } from './draftText';
+import { type PickLook, separator } from '../../ui/rows/picks';
+
+/** Returns a server's text as a draft in which the chat recognizes no commands, mentions, or variables. */
+export function draftText(text: string): string {
+  // The space goes after the whole run of signs: within the run it would leave the last sign active.
+  return text.replaceAll(/(^|\s)([@#/]+)(?=[^\s@#/])/g, '$1$2 ');
+}
 
 type Item = PickLook & { readonly choice?: 'draft' | 'copy' | 'decline' };
 

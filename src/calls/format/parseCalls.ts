@@ -1,15 +1,251 @@
-import { readJsonc } from '../../base/text/jsonc';
+import { type JsoncReading, readJsonc } from '../../base/text/jsonc';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { readServerLimits } from '../../mcp/serverLimits';
-import {
-  maxCallSteps,
-  type CallsFile,
-  type CallsProblem,
-  type CallsServer,
-  type CallStep,
-} from './calls';
-import { FieldReader } from './reader';
-import { readStep } from './readStep';
+import { type CallStep, type CallsFile, type CallsProblem, type CallsServer, type Expectation, type StepRequest, type TextExpectation, maxCallSteps } from './calls';
+import type { Json, JsonObject } from '../../mcp/protocol/types';
+import { listKinds } from '../../mcp/lists/listSpecs';
+import { isSnapshotPath, snapshotRule } from './snapshotPath';
+import { type Node, getNodeValue } from 'jsonc-parser';
+import type { TextRange } from '../../base/text/textRange';
+
+/** Reads the fields of an object in a parsed file; each value of the wrong type becomes a problem with its range. */
+class FieldReader {
+  readonly problems: CallsProblem[];
+  private readonly root: Node;
+  private readonly rangeOf: JsoncReading['rangeOf'];
+  private readonly fields: ReadonlyMap<string, Node>;
+
+  constructor(root: Node, rangeOf: JsoncReading['rangeOf'], problems: CallsProblem[] = []) {
+    this.root = root;
+    this.rangeOf = rangeOf;
+    this.problems = problems;
+    this.fields = new Map(
+      (root.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+        key && value ? [[String(key.value), value]] : [],
+      ),
+    );
+  }
+
+  /** Returns a reader for an object inside; `undefined` if there is none, or the value is not an object. */
+  inside(name: string): FieldReader | undefined {
+    const node = this.fields.get(name);
+    if (!node) return undefined;
+    if (node.type === 'object') return new FieldReader(node, this.rangeOf, this.problems);
+    this.fail(`"${name}" must be an object.`, node);
+    return undefined;
+  }
+
+  /** Returns a reader for each object in a list; any other member becomes a problem. */
+  list(name: string): readonly FieldReader[] {
+    const node = this.fields.get(name);
+    if (!node) return [];
+    if (node.type !== 'array') {
+      this.fail(`"${name}" must be a list.`, node);
+      return [];
+    }
+    return (node.children ?? []).flatMap((child, index) => {
+      if (child.type === 'object') return [new FieldReader(child, this.rangeOf, this.problems)];
+      this.fail(`Entry ${index + 1} of "${name}" must be an object.`, child);
+      return [];
+    });
+  }
+
+  has(name: string): boolean {
+    return this.fields.get(name) !== undefined;
+  }
+
+  value(name: string): Json | undefined {
+    const node = this.fields.get(name);
+    return node && (getNodeValue(node) as Json);
+  }
+
+  text(name: string): string | undefined {
+    return this.typed(name, 'a string', (value) => typeof value === 'string');
+  }
+
+  number(name: string): number | undefined {
+    return this.typed(name, 'a number', (value) => typeof value === 'number');
+  }
+
+  flag(name: string): boolean | undefined {
+    return this.typed(name, 'true or false', (value) => typeof value === 'boolean');
+  }
+
+  object(name: string): JsonObject | undefined {
+    const isObject = (value: unknown): value is JsonObject =>
+      typeof value === 'object' && value !== null && !Array.isArray(value);
+    return this.typed(name, 'an object', isObject);
+  }
+
+  /** Adds a problem for every field other than these. */
+  allow(...names: readonly string[]): void {
+    for (const { children: [key] = [] } of this.root.children ?? [])
+      if (key && !names.includes(String(key.value)))
+        this.fail(`"${String(key.value)}" is not known here. Known: ${names.join(', ')}.`, key);
+  }
+
+  /** Adds a problem, at the named field if there is one. */
+  problem(message: string, name?: string): void {
+    this.fail(message, (name === undefined ? undefined : this.fields.get(name)) ?? this.root);
+  }
+
+  range(name?: string): TextRange {
+    return this.rangeOf((name === undefined ? undefined : this.fields.get(name)) ?? this.root);
+  }
+
+  private typed<T extends Json>(
+    name: string,
+    kind: string,
+    isOfKind: (value: unknown) => value is T,
+  ): T | undefined {
+    const value: unknown = this.value(name);
+    if (value === undefined || isOfKind(value)) return value;
+    this.problem(`"${name}" must be ${kind}.`, name);
+    return undefined;
+  }
+
+  private fail(message: string, node: Node): void {
+    this.problems.push({ message, range: this.rangeOf(node) });
+  }
+}
+
+const kinds = ['call', 'prompt', 'read', 'complete', 'list'] as const;
+
+/** Returns a name for a step that has none, made from its request. */
+function describeRequest(request: StepRequest): string {
+  switch (request.kind) {
+    case 'call':
+    case 'prompt':
+      return request.name;
+    case 'read':
+      return request.uri;
+    case 'complete':
+      return `complete ${request.argument}`;
+    case 'list':
+      return `list ${request.list}`;
+  }
+}
+
+/** Reads one entry of `steps`; `undefined` if it has no usable request. */
+function readStep(reader: FieldReader, index: number): CallStep | undefined {
+  const request = readRequest(reader);
+  reader.allow('name', ...kinds, 'arguments', 'argument', 'value', 'expect', 'save');
+  if (!request) return undefined;
+  const expect = reader.inside('expect');
+  return {
+    name: reader.text('name') ?? describeRequest(request),
+    request,
+    expect: expect ? readExpectation(expect, request) : {},
+    save: readSave(reader),
+    index,
+    range: reader.range(),
+    nameRange: reader.range(reader.has('name') ? 'name' : request.kind),
+  };
+}
+
+function readRequest(reader: FieldReader): StepRequest | undefined {
+  const given = kinds.filter((kind) => reader.has(kind));
+  const [kind] = given;
+  if (kind === undefined || given.length > 1) {
+    reader.problem(`A step has exactly one of: ${kinds.join(', ')}.`);
+    return undefined;
+  }
+  const args = reader.object('arguments') ?? {};
+  switch (kind) {
+    case 'call':
+    case 'prompt': {
+      const name = reader.text(kind);
+      return name === undefined ? undefined : { kind, name, arguments: args };
+    }
+    case 'read': {
+      const uri = reader.text(kind);
+      return uri === undefined ? undefined : { kind, uri };
+    }
+    case 'complete':
+      return readComplete(reader, args);
+    case 'list': {
+      const list = reader.text(kind);
+      const found = listKinds.find((one) => one === list);
+      if (!found) reader.problem(`"list" must be one of: ${listKinds.join(', ')}.`, kind);
+      return found && { kind, list: found };
+    }
+  }
+}
+
+function readComplete(reader: FieldReader, context: JsonObject): StepRequest | undefined {
+  const reference = reader.inside('complete');
+  reference?.allow('prompt', 'resource');
+  const prompt = reference?.text('prompt');
+  const resource = reference?.text('resource');
+  const argument = reader.text('argument');
+  if (argument === undefined || (prompt === undefined) === (resource === undefined)) {
+    reader.problem('"complete" needs a "prompt" or a "resource", and the "argument" beside it.');
+    return undefined;
+  }
+  const value = reader.text('value') ?? '';
+  const of = prompt === undefined ? { resource: resource ?? '' } : { prompt };
+  return { kind: 'complete', reference: of, argument, value, context };
+}
+
+function readExpectation(reader: FieldReader, request: StepRequest): Expectation {
+  const fields = ['isError', 'error', 'text', 'json', 'result', 'paths', 'schema', 'snapshot'];
+  reader.allow(...fields, 'maxMs');
+  const text = reader.inside('text');
+  const error = reader.inside('error');
+  error?.allow('code', 'contains');
+  const schema = reader.flag('schema');
+  if (schema && request.kind !== 'call')
+    reader.problem('Only a call has an output schema to be checked with.', 'schema');
+  return defined({
+    isError: reader.flag('isError'),
+    error: error && defined({ code: error.number('code'), contains: error.text('contains') }),
+    text: text && readText(text),
+    json: reader.value('json'),
+    result: reader.value('result'),
+    paths: reader.object('paths'),
+    schema,
+    snapshot: readSnapshot(reader),
+    maxMs: reader.number('maxMs'),
+  });
+}
+
+function readText(reader: FieldReader): TextExpectation {
+  reader.allow('equals', 'contains', 'matches');
+  return defined({
+    equals: reader.text('equals'),
+    contains: reader.text('contains'),
+    matches: reader.text('matches'),
+  });
+}
+
+function readSnapshot(reader: FieldReader): string | undefined {
+  const path = reader.text('snapshot');
+  if (path === undefined || isSnapshotPath(path)) return path;
+  reader.problem(`"snapshot" ${snapshotRule}.`, 'snapshot');
+  return undefined;
+}
+
+function readSave(reader: FieldReader): Readonly<Record<string, string>> {
+  const entries = Object.entries(reader.object('save') ?? {}).filter(
+    (entry): entry is [string, string] => {
+      const [name, path] = entry;
+      const isUsable = typeof path === 'string' && /^[\w-]+$/.test(name);
+      if (!isUsable) reader.problem('"save" must map names to JSON paths.', 'save');
+      return isUsable;
+    },
+  );
+  return Object.fromEntries(entries);
+}
+
+type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** Returns the fields that are not `undefined`. */
+function defined<T extends Readonly<Record<string, Json | object | undefined>>>(
+  fields: T,
+): Partial<Given<T>> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<Given<T>>;
+}
 
 /** What was read from a text: the calls that can be used, and the problems with the rest. */
 export interface ParsedCalls {

@@ -1,13 +1,38 @@
-import { errorMessage, UserError } from '../../base/errors';
+import { UserError, errorMessage } from '../../base/errors';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
-import type { StepAnswered } from '../expect/answer';
-import { valueOfResult } from '../expect/answer';
-import { judge, valuesAt, type Failure, type JudgeTools } from '../expect/judge';
-import type { CallsFile, CallsServer, Expectation, CallStep, StepRequest } from '../format/calls';
+import { type StepAnswered, valueOfResult } from '../expect/answer';
+import { type Failure, type JudgeTools, judge, valuesAt } from '../expect/judge';
+import type { CallStep, CallsFile, CallsServer, Expectation, StepRequest } from '../format/calls';
 import { fillExpectation, fillRequest } from '../format/fillStep';
-import { fillVariables } from '../format/variables';
-import { neededSteps, type StepChoice } from './neededSteps';
-import { sendStep, type CallsSession } from './session';
+import { fillVariables, variablesOf } from '../format/variables';
+import { type CallsSession, sendStep } from './session';
+
+/** The steps of a file that a run is about. */
+interface StepChoice {
+  /** True for the steps to run, which are also the only ones to update; if absent, that is all of them. */
+  readonly wanted?: (step: CallStep) => boolean;
+  /** True for steps that do not run, even if others need the values that they save. */
+  readonly excluded?: (step: CallStep) => boolean;
+}
+
+/** Returns the steps of a file that are wanted, and earlier ones whose saved values they need, in order. */
+function neededSteps(
+  file: CallsFile,
+  { wanted = () => true, excluded = () => false }: StepChoice,
+): readonly CallStep[] {
+  const needed = new Set<string>();
+  const steps: CallStep[] = [];
+  for (const step of file.steps.toReversed()) {
+    if (excluded(step)) continue;
+    const saved = Object.keys(step.save);
+    if (!wanted(step) && !saved.some((name) => needed.has(name))) continue;
+    for (const name of saved) needed.delete(name);
+    const { request, expect } = step;
+    for (const name of variablesOf([request, expect] as unknown as Json)) needed.add(name);
+    steps.unshift(step);
+  }
+  return steps;
+}
 
 /** How one step ended. */
 export interface StepResult {

@@ -1,13 +1,125 @@
 import { applyEdits, modify } from 'jsonc-parser';
 import { UserError } from '../../base/errors';
-import type { JsonObject } from '../../mcp/protocol/types';
+import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
-import type { StepAnswered } from '../expect/answer';
-import { expectationOf } from './expectation';
-import type { CallStep } from '../format/calls';
+import { type StepAnswered, textOfResult, valueOfResult } from '../expect/answer';
+import type { CallStep, StepRequest } from '../format/calls';
 import { parseCalls } from '../format/parseCalls';
 import { escapeVariables } from '../format/variables';
-import { withoutSecrets } from './openValues';
+import { asRecord, isRecord } from '../../base/json';
+import { looksSecret, redactSecrets, redacted, wordsOf } from '../../base/secrets/secrets';
+import { typeOf } from '../expect/matchers';
+
+/** Patterns of values that differ from run to run: times, and generated ids. */
+const changing = [
+  String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?`,
+  String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`,
+  String.raw`\b1[5-9]\d{8}(?:\d{3})?\b`,
+  String.raw`\b(?=[\da-f]*\d)[\da-f]{16,}\b`,
+  String.raw`\b\d\d:\d\d:\d\d\b`,
+];
+const anyChanging = new RegExp(changing.join('|'), 'gi');
+const changingName = /(?:^| )(?:id|uuid|time|timestamp|date|at|duration|ms)$/;
+
+/**
+ * Turns a value into an expectation that checks only the type or pattern of secrets and of what differs from
+ * run to run.
+ */
+function openValues(value: unknown, name = ''): Json {
+  if (Array.isArray(value)) return value.map((part) => openValues(part));
+  if (isRecord(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, openValues(part, key)]),
+    );
+  const isOpen = changingName.test(wordsOf(name)) || looksSecret(name);
+  if (isOpen && value !== null) return { $type: typeOf(value) };
+  if (redactSecrets(value) === redacted) return { $type: 'string' };
+  if (typeof value === 'string' && value.search(anyChanging) >= 0)
+    return { $matches: openPattern(value) };
+  if (typeof value === 'number' && String(value).search(anyChanging) >= 0)
+    return { $type: 'number' };
+  return value as Json;
+}
+
+/**
+ * Returns arguments as they are written into a step: each secret becomes a variable of the same name, to be
+ * given for each run.
+ */
+function withoutSecrets(args: JsonObject): JsonObject {
+  const replace = (value: unknown, name: string): Json => {
+    if (value === redacted) return `\${${name.replaceAll(/[^\w-]/g, '_') || 'secret'}}`;
+    if (Array.isArray(value)) return value.map((part) => replace(part, name));
+    if (!isRecord(value)) return escapeVariables(value as Json);
+    const entries = Object.entries(value).map(([key, part]) => [key, replace(part, key)]);
+    return Object.fromEntries(entries) as JsonObject;
+  };
+  return replace(redactSecrets(args), '') as JsonObject;
+}
+
+/** True if part of a text differs from run to run. */
+function isChanging(text: string): boolean {
+  return text.search(anyChanging) >= 0;
+}
+
+/** Returns a regular expression for a text that accepts anything in place of what differs from run to run. */
+function openPattern(text: string): string {
+  const parts = text
+    .split(anyChanging)
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
+  return `^${parts.join('.+')}$`;
+}
+
+/** Of a text longer than this, in UTF-16 units, only the first line is expected. */
+const longestText = 4000;
+
+/** Returns the `expect` of a step for which this answer is right; times, ids, and secrets are left open. */
+function expectationOf(request: StepRequest, answer: StepAnswered): JsonObject {
+  return escapeVariables(plainExpectation(request, answer));
+}
+
+function plainExpectation(request: StepRequest, answer: StepAnswered): JsonObject {
+  if (answer.kind === 'error')
+    return {
+      error: {
+        ...(answer.code !== undefined && { code: answer.code }),
+        ...(answer.code === undefined && { contains: answer.message }),
+      },
+    };
+  const { result, tool } = answer;
+  if (request.kind === 'list') return { json: { [request.list]: namesOf(result, request.list) } };
+  const failed = asRecord(result)['isError'] === true;
+  const value = valueOfResult(result);
+  const structured = asRecord(result)['structuredContent'] !== undefined;
+  const text = textOfResult(result);
+  return {
+    ...(failed && { isError: true }),
+    ...(structured && tool?.outputSchema && !failed && { schema: true }),
+    ...(value !== result || request.kind === 'complete'
+      ? { json: openValues(value) }
+      : text === ''
+        ? { result: openValues(typesOf(result)) }
+        : { text: expectedText(text) }),
+  };
+}
+
+function expectedText(text: string): JsonObject {
+  if (text.length > longestText)
+    return { contains: text.slice(0, longestText).split('\n')[0] ?? '' };
+  return isChanging(text) ? { matches: openPattern(text) } : { equals: text };
+}
+
+/** Returns only the types of content blocks, for images and other binary content. */
+function typesOf(result: unknown): Json {
+  const { content } = asRecord(result);
+  if (!Array.isArray(content)) return {};
+  return { content: content.map((block) => ({ type: String(asRecord(block)['type']) })) };
+}
+
+function namesOf(result: unknown, list: string): Json {
+  const items = asRecord(result)[list];
+  if (!Array.isArray(items)) return [];
+  return items.filter(isRecord).map(({ name }) => ({ name: String(name) }));
+}
 
 const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
 

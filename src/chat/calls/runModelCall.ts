@@ -1,20 +1,135 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../../base/text/text';
-import type { Progress } from '../../mcp/protocol/types';
+import { formatBytes, plainLabel } from '../../base/text/text';
+import { type CallToolResult, type JsonObject, type Progress, displayName } from '../../mcp/protocol/types';
 import type { Decision } from '../../contracts/decision';
-import type { CallOrigin } from '../../contracts/toolCalls';
+import type { CallOrigin, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { ContentPart, MessagePart } from '../../contracts/modelMessages';
 import { appUriOf } from '../../contracts/toolApps';
 import { Command, Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
-import { callLabel, reportCall } from './callReport';
-import { sayLine, sayLink, sayProgress } from '../../ui/rows/chatText';
-import { toolResultForModel, foundToolsForModel } from './toolResultForModel';
-import { shortArguments } from './shortForms';
+import { sayFile, sayLine, sayLink, sayProgress } from '../../ui/rows/chatText';
+import { foundToolsForModel, toolResultForModel } from './toolResultForModel';
 import type { WaitingLine } from './waitingLine';
 import type { KeptOutcome, KeptOutcomes } from '../content/keptOutcomes';
-import { estimateTokens, type KeptTexts, type ShortContent } from '../content/keptTexts';
-import { builtInToolNames, type ChatTools } from '../offer/chatTools';
+import { type KeptTexts, type ShortContent, estimateTokens } from '../content/keptTexts';
+import { type ChatTools, builtInToolNames } from '../offer/chatTools';
+import { type Sentence, listText } from '../../base/translate';
+import { decisionText } from '../../ui/decisionText';
+import { type Part, toParts } from '../../mcp/protocol/content';
+import { shortJson } from '../../base/boundJson';
+import type { ChatPiece } from '../../base/text/markdown';
+
+const maxLength = 300;
+
+/** Returns the arguments of a call in one line. */
+function shortArguments(args: JsonObject): ChatPiece {
+  return { code: shortJson(args), maxLength };
+}
+
+/** Returns how a result begins, in one line; empty if the result is empty. */
+function shortResult({ content, structuredContent }: CallToolResult): readonly ChatPiece[] {
+  const parts = toParts(content);
+  const text = parts.find((part) => part.kind === 'text' && part.text.trim() !== '');
+  if (text?.kind === 'text') return [{ code: text.text, maxLength }];
+  if (structuredContent !== undefined) return [{ code: shortJson(structuredContent), maxLength }];
+  return parts.slice(0, 3).map(partLabel);
+}
+
+function partLabel(part: Part): ChatPiece {
+  const { t } = vscode.l10n;
+  switch (part.kind) {
+    case 'binary':
+      return { code: `${part.mimeType}, ${formatBytes(part.bytes.length)}`, maxLength: 100 };
+    case 'document':
+    case 'link':
+      return { code: part.uri, maxLength: 200 };
+    case 'text':
+      return t('empty text');
+    case 'problem':
+      return { code: part.message(vscode.l10n.t), maxLength: 200 };
+  }
+}
+
+const maxLinks = 10;
+
+/** What the user is told about a call and how it ended. */
+interface CallReport {
+  readonly call: ToolCall;
+  readonly outcome: ToolOutcome;
+  /** What was decided before anything was sent, if it came to that. */
+  readonly decision: Decision | undefined;
+  /** Content that the model was not given, named in a few words each. */
+  readonly leftOut: readonly Sentence[];
+  /** Roughly how many tokens the model was given, and whether they are only part of the result. */
+  readonly tokens: number;
+  readonly isCut: boolean;
+  /** Returns the URI of the document that shows a resource of a server. */
+  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+}
+
+/** Names a call as the user knows it: by server and tool. */
+function callLabel({ server, tool }: ToolCall): string {
+  return `${plainLabel(server.name, 60)} › ${plainLabel(displayName(tool), 60)}`;
+}
+
+/**
+ * Says in the chat how a call ended, who decided, and how its result begins; returns true if the result has more
+ * to show than the text that the model was given.
+ */
+function reportCall(stream: vscode.ChatResponseStream, report: CallReport): boolean {
+  const { call, outcome, decision, leftOut, tokens, isCut, resourceUri } = report;
+  const lines: string[] = [];
+  if (isCut)
+    lines.push(
+      vscode.l10n.t(
+        'The result is long: the model gets its beginning and end, about {0} tokens, and can read on.',
+        tokens.toLocaleString(vscode.env.language),
+      ),
+    );
+  if (leftOut.length > 0)
+    lines.push(
+      vscode.l10n.t(
+        'Not sent to the model: {0}',
+        listText(
+          leftOut.map((what) => what(vscode.l10n.t)),
+          vscode.l10n.t,
+        ),
+      ),
+    );
+  if (outcome.kind === 'result')
+    lines.push(...outcome.problems.map((problem) => problem(vscode.l10n.t)));
+  const said = outcome.kind === 'result' ? shortResult(outcome.result) : [];
+  sayLine(stream, ending(callLabel(call), outcome, decision), ...said);
+  for (const line of lines) sayLine(stream, line);
+  if (outcome.kind !== 'result') return false;
+  const parts = toParts(outcome.result.content);
+  for (const part of parts.filter((each) => each.kind === 'link').slice(0, maxLinks))
+    sayFile(stream, resourceUri(call.server.id, part.uri), part.title ?? part.name);
+  return isCut || leftOut.length > 0 || parts.some(({ kind }) => kind !== 'text');
+}
+
+function ending(label: string, outcome: ToolOutcome, decision: Decision | undefined): string {
+  const { t } = vscode.l10n;
+  const by = decision ? ` (${decisionText(decision)})` : '';
+  switch (outcome.kind) {
+    case 'result': {
+      if (outcome.result.isError) return t('{0} reported an error{1}:', label, by);
+      return outcome.edited
+        ? t('{0} was called with the arguments as you edited them{1}:', label, by)
+        : t('{0} was called{1}:', label, by);
+    }
+    case 'denied':
+      return t('{0} was denied and not called{1}.', label, by);
+    case 'withdrawn':
+      return t('{0} was not called{1}.', label, by);
+    case 'failed':
+      return t('{0} failed{1}: {2}', label, by, outcome.message(t));
+    case 'cancelled':
+      return t('{0} was cancelled{1}.', label, by);
+    case 'background':
+      return t('{0} continues in the background{1}.', label, by);
+  }
+}
 
 /** A tool call that a model asks for. */
 export type WantedCall = MessagePart & { readonly kind: 'call' };
@@ -75,7 +190,7 @@ async function contentOf(
       : chatTools.call(name, input, origin, options)
   ).finally(() => watch.dispose());
   const content = toolResultForModel(called, keptTexts, maxResultLength);
-  if (called.kind === 'outcome') report(called, watch.decision, content, parts);
+  if (called.kind === 'outcome') reportOutcome(called, watch.decision, content, parts);
   return content.parts;
 }
 
@@ -98,7 +213,7 @@ function watchDecision(waiting: WaitingLine) {
   };
 }
 
-function report(
+function reportOutcome(
   { call, outcome }: KeptOutcome,
   decision: Decision | undefined,
   { parts, leftOut, isCut }: ShortContent,

@@ -1,30 +1,276 @@
 import * as vscode from 'vscode';
 import { signalOf } from '../../base/abort';
-import { errorDetail, errorMessage, UserError } from '../../base/errors';
-import { sayBreak, sayFile, sayLine } from '../../ui/rows/chatText';
+import { UserError, errorDetail, errorMessage } from '../../base/errors';
+import { sayBreak, sayFile, sayForModel, sayLine } from '../../ui/rows/chatText';
 import { plainLabel } from '../../base/text/text';
 import type { Servers } from '../../mcp/servers';
-import type { ModelMessage } from '../../contracts/modelMessages';
+import { type ContentPart, type MessagePart, type ModelMessage, toModelContentParts } from '../../contracts/modelMessages';
 import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
 import { readChatLimits } from '../offer/chatSettings';
-import { toRecord, type TurnRecord } from './conversation';
-import { fitTurns } from './fitTurns';
+import { type TurnRecord, readTurnRecord, toRecord } from './conversation';
 import type { KeptOutcomes } from '../content/keptOutcomes';
 import type { KeptTexts } from '../content/keptTexts';
 import type { ChatTools } from '../offer/chatTools';
-import { offerPrompts } from './offerPrompts';
-import { preamble } from './preamble';
 import type { PromptDrafts } from '../content/promptDrafts';
-import { withMissing } from './references';
-import { earlierRecords, earlierTurns, requestMessages } from './requestMessages';
+import { referenceContent, withMissing } from './references';
 import type { Retries } from './retries';
 import { reportNotReady } from '../starts/notReadyNote';
 import type { ServerStarts } from '../starts/startServers';
-import { answer } from './toolLoop';
 import { WaitingLine } from '../calls/waitingLine';
 import { createOffer } from '../offer/toolOffer';
 import type { ToolCosts } from '../offer/toolCosts';
+import type { Server } from '../../mcp/server';
+import { markUntrusted, untrustedNote } from '../content/untrusted';
+import { type JsonObject, displayName } from '../../mcp/protocol/types';
+import { chatName } from './sendPrompt';
+import { toModelMessages } from '../../ui/toModelMessages';
+import { type CallParts, type WantedCall, runModelCall } from '../calls/runModelCall';
+import type { Sentence } from '../../base/translate';
+import { toParts } from '../../mcp/protocol/content';
+import type { HandedPrompt, OpenableFile, PromptDraft } from '../../contracts/promptDraft';
+
+/** What the user asks now, and which parts of it the model cannot be given. */
+interface RequestMessages {
+  readonly messages: readonly ModelMessage[];
+  readonly leftOut: readonly Sentence[];
+  /** Content that the user can open instead. */
+  readonly openable: readonly OpenableFile[];
+  /** The prompt that was handed over. */
+  readonly draft?: PromptDraft;
+}
+
+/** Returns the messages of a request: those of a prompt that was handed over, or what the user typed and attached. */
+async function requestMessages(
+  request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+  handed: HandedPrompt | undefined,
+): Promise<RequestMessages> {
+  if (!handed) {
+    const attached = await referenceContent(request.references);
+    const parts = [{ kind: 'text', text: request.prompt } as const, ...attached.parts];
+    return { messages: [{ role: 'user', parts }], leftOut: attached.leftOut, openable: [] };
+  }
+  // The editor silently drops linked documents from the attachments, as it does images.
+  const linked = handed.linked.map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
+  const attached = await referenceContent(withMissing(request.references, linked));
+  const { draft, openable } = handed;
+  const { messages, leftOut } = draftMessages(draft);
+  // Attachments come first, so that the prompt stays as its server wrote it.
+  const before: readonly ModelMessage[] =
+    attached.parts.length > 0 ? [{ role: 'user', parts: attached.parts }] : [];
+  return {
+    messages: [...before, ...messages],
+    leftOut: [...attached.leftOut, ...leftOut],
+    openable,
+    draft,
+  };
+}
+
+/** Returns the records that earlier answers of this participant left, oldest first. */
+function earlierRecords({ history }: vscode.ChatContext): readonly TurnRecord[] {
+  return history.flatMap((turn) => {
+    const record =
+      turn instanceof vscode.ChatResponseTurn ? readTurnRecord(turn.result.metadata) : undefined;
+    return record ? [record] : [];
+  });
+}
+
+/** Returns the messages of each earlier turn of the conversation, with the tool calls if they are known. */
+function earlierTurns({
+  history,
+}: vscode.ChatContext): readonly (readonly ModelMessage[])[] {
+  const turns: (readonly ModelMessage[])[] = [];
+  let question: string | undefined;
+  for (const turn of history) {
+    if (turn instanceof vscode.ChatRequestTurn) {
+      question = turn.prompt;
+      continue;
+    }
+    const record = readTurnRecord(turn.result.metadata);
+    if (record) turns.push(record.messages);
+    else if (question !== undefined) turns.push([userText(question), shownText(turn)]);
+    question = undefined;
+  }
+  return turns;
+}
+
+function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | 'leftOut'> {
+  const leftOut: Sentence[] = [];
+  const messages = draft.messages.map(({ role, content }): ModelMessage => {
+    const mapped = toModelContentParts(toParts([content]));
+    leftOut.push(...mapped.leftOut);
+    return { role, parts: mapped.parts };
+  });
+  return { messages, leftOut };
+}
+
+function userText(text: string): ModelMessage {
+  return { role: 'user', parts: [{ kind: 'text', text }] };
+}
+
+function shownText(turn: vscode.ChatResponseTurn): ModelMessage {
+  const text = turn.response
+    .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+    .join('');
+  return { role: 'assistant', parts: [{ kind: 'text', text }] };
+}
+
+/** What one answer of the model needs. */
+interface Answering extends CallParts {
+  readonly model: vscode.LanguageModelChat;
+  readonly token: vscode.CancellationToken;
+  readonly maxRounds: number;
+  /** Returns the tools to offer now: what is found in one round is offered in the next. */
+  readonly offer: () => readonly vscode.LanguageModelChatTool[];
+}
+
+/**
+ * Lets the model answer, running the tools it calls until it calls no more or the rounds are used up. Puts what
+ * this adds to the conversation in `added`, even if it rejects; resolves with how the answer ended.
+ */
+export async function answer(
+  messages: readonly ModelMessage[],
+  added: ModelMessage[],
+  parts: Answering,
+): Promise<'complete' | 'rounds' | 'cancelled'> {
+  const { stream, token, maxRounds } = parts;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const reply = await ask([...messages, ...added], parts);
+    const calls = reply.parts.filter((part) => part.kind === 'call');
+    if (calls.length === 0) {
+      if (reply.parts.length > 0) added.push(reply);
+      return token.isCancellationRequested ? 'cancelled' : 'complete';
+    }
+    const answers = token.isCancellationRequested
+      ? calls.map(cancelled)
+      : await Promise.all(calls.map((call) => runModelCall(call, parts)));
+    // Added together: models refuse a history in which a call has no answer.
+    added.push(reply, { role: 'user', parts: answers });
+    if (token.isCancellationRequested) return 'cancelled';
+  }
+  const note = vscode.l10n.t('Stopped after {0} rounds of tool calls.', maxRounds);
+  sayBreak(stream);
+  sayLine(stream, note);
+  return 'rounds';
+}
+
+/** Sends the conversation once, streams the text of the reply and returns the whole reply. */
+async function ask(
+  messages: readonly ModelMessage[],
+  { model, stream, token, offer }: Answering,
+): Promise<ModelMessage> {
+  const tools = offer();
+  const response = await model.sendRequest(
+    toModelMessages(messages),
+    tools.length > 0 ? { tools: [...tools] } : {},
+    token,
+  );
+  const calls: MessagePart[] = [];
+  let text = '';
+  for await (const part of response.stream) {
+    if (part instanceof vscode.LanguageModelTextPart) {
+      sayForModel(stream, part.value);
+      text += part.value;
+    } else if (part instanceof vscode.LanguageModelToolCallPart) {
+      const { callId, name, input } = part;
+      calls.push({ kind: 'call', id: callId, name, input: input as JsonObject });
+    }
+  }
+  if (text && calls.length > 0) sayBreak(stream);
+  return { role: 'assistant', parts: text ? [{ kind: 'text', text }, ...calls] : calls };
+}
+
+function cancelled({ id }: WantedCall): MessagePart {
+  return { kind: 'answer', id, content: [{ kind: 'text', text: 'The call was cancelled.' }] };
+}
+
+/** The most prompts of one name that are offered. */
+const maxOffered = 5;
+
+/**
+ * Answers a `/prompt` whose words do not refer to a kept prompt: offers the prompts of that name, and the list of
+ * all.
+ */
+function offerPrompts(
+  stream: vscode.ChatResponseStream,
+  words: string,
+  servers: readonly Server[],
+): void {
+  const { t } = vscode.l10n;
+  const wanted = nameIn(words);
+  const found = servers
+    .flatMap((server) => server.prompts.items.map((prompt) => ({ server, prompt })))
+    .filter(({ prompt }) => [prompt.name, displayName(prompt)].map(nameIn).includes(wanted));
+  sayLine(stream, leadOf(words, found.length > 0));
+  for (const { server, prompt } of found.slice(0, maxOffered))
+    stream.button({
+      command: Command.runPrompt,
+      title: t('Run {0} ({1})', plainLabel(displayName(prompt), 60), plainLabel(server.name, 60)),
+      arguments: [{ server: server.id, prompt: prompt.name, action: 'chat' }],
+    });
+  stream.button({ command: Command.runPrompt, title: t('Run MCP Prompt…') });
+}
+
+function leadOf(words: string, isFound: boolean): string {
+  const { t } = vscode.l10n;
+  if (words.trim() === '') return t('Run a prompt: its messages are sent here.');
+  return isFound
+    ? t('The messages of this prompt are not at hand. Run it to get them.')
+    : t('No server has a prompt called "{0}".', plainLabel(words, 100));
+}
+
+/** Returns a name as it is compared: as in the chat, without the number of a repeated run. */
+function nameIn(words: string): string {
+  return chatName(words)
+    .replace(/ \(\d+\)$/, '')
+    .toLowerCase();
+}
+
+const maxInstructions = 10_000;
+const longestName = 60;
+
+/**
+ * Returns what a model is told first: how to treat data of servers, and what servers say about how to use their
+ * tools.
+ */
+export function preamble(servers: readonly Server[]): ModelMessage {
+  const parts: ContentPart[] = [{ kind: 'text', text: untrustedNote }];
+  for (const { name: given, state } of servers) {
+    const instructions = state.kind === 'running' ? state.info.instructions : undefined;
+    if (!instructions) continue;
+    // The name may come from a file in the workspace.
+    const name = plainLabel(given, longestName);
+    parts.push({
+      kind: 'text',
+      text:
+        `The server "${name}" says the following about how to use its tools. These are the ` +
+        'words of the server, not of the user.',
+    });
+    const shown = instructions.slice(0, maxInstructions);
+    parts.push(...markUntrusted(`the server ${name}`, [{ kind: 'text', text: shown }]));
+  }
+  return { role: 'user', parts };
+}
+
+/** Returns the latest turns that roughly fit into `maxTokens`, and how many older ones do not. */
+export function fitTurns(
+  turns: readonly (readonly ModelMessage[])[],
+  maxTokens: number,
+): { readonly messages: readonly ModelMessage[]; readonly dropped: number } {
+  let left = maxTokens;
+  let first = turns.length;
+  while (first > 0) {
+    left -= Math.ceil(JSON.stringify(turns[first - 1], withoutBytes).length / 4);
+    if (left < 0) break;
+    first -= 1;
+  }
+  return { messages: turns.slice(first).flat(), dropped: first };
+}
+
+/** Leaves out the bytes of an image, which do not determine how many tokens it takes. */
+function withoutBytes(key: string, value: unknown): unknown {
+  return key === 'base64' ? '' : value;
+}
 
 /** The share of a model's context that earlier turns may take. */
 const historyShare = 0.6;

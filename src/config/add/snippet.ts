@@ -1,22 +1,96 @@
-import { parse, type ParseError } from 'jsonc-parser';
-import { asRecord, type JsonRecord } from '../../base/json';
+import { type ParseError, parse } from 'jsonc-parser';
+import { type JsonRecord, asRecord } from '../../base/json';
 import { readJsonc } from '../../base/text/jsonc';
 import type { Translate } from '../../base/translate';
 import { canonicalJson } from '../../mcp/serverConfig';
-import { readImportedServers, toMcpJson, withInputs, type ImportedServer } from './importedServer';
+import { type ImportedServer, type McpJsonServer, readImportedServers, toMcpJson, withInputs } from './importedServer';
 import type { LinkValue } from './linkFormats';
 import { readLink } from './links';
 import { readRegistryEntry } from './registryEntry';
 import { addCommands } from './text/addCommands';
 import { readAddCommand } from './text/addedServer';
 import { splitLine, splitPairs } from './text/commandLine';
-import { isLaunch, variables } from './text/commandStart';
-import { fencedBlocks } from './text/fences';
+import { isLaunch, launchVerb, variables } from './text/commandStart';
 import { jsonObjects } from './text/jsonObjects';
-import { nameOf, nameOfPackage, nameOfUrl } from './text/launchName';
-import { linkTargets } from './text/linkTargets';
 import { inWorkspaceFolder } from './text/shellVariables';
 import { readWebPage } from './text/webPages';
+import { readContainerRun } from './text/containerRun';
+
+/** The options of launchers that take the next word as their value, which does not name the server. */
+const launcherOptions: readonly (readonly [launcher: RegExp, option: RegExp])[] = [
+  [/^uvx?$/, /^(?:-p|--(?:from|with|python|index-url))$/],
+];
+/** A part of a path that says nothing about the server. */
+const commonPart =
+  /^(?:|~|\.{1,2}|\$\{[^}]*\}|[A-Za-z]:?|index|main|server|cli|app|start|dist|build|src|bin|out|lib)$/;
+
+/** Returns a name for an unnamed server, from its URL or from what it launches. */
+function nameOf(server: McpJsonServer): string {
+  const { url, command, args } = server;
+  if (typeof url === 'string') return nameOfUrl(url);
+  const image = readContainerRun(server)?.image;
+  if (image !== undefined) return nameOfPackage(image);
+  const list = Array.isArray(args) ? args.map(String) : [];
+  const [, option] = launcherOptions.find(([launcher]) => launcher.test(String(command))) ?? [];
+  const words = list.filter((arg, at) => !arg.startsWith('-') && !option?.test(list[at - 1] ?? ''));
+  return nameOfPackage(words.find((word) => !launchVerb.test(word)) ?? String(command));
+}
+
+/** Returns a name for a server from its URL. */
+function nameOfUrl(url: string): string {
+  try {
+    return new URL(url).hostname.replace(/^(?:mcp|www|api)\./, '') || 'server';
+  } catch {
+    return 'server';
+  }
+}
+
+/** Returns a name for a server from the path, package or image that it is launched from. */
+function nameOfPackage(target: string): string {
+  const parts = target
+    .replace(/(.)@[^/]*$/, '$1')
+    .split(/[\\/]/)
+    .map((part) => part.replace(/\.(?:[cm]?js|ts|py|exe|cmd)$|(?!^):[\w.-]*$/, ''));
+  const telling = parts.findLast((part) => !commonPart.test(part)) ?? parts.at(-1) ?? target;
+  return telling.replace(/^(?:mcp-)?server-/, '') || 'server';
+}
+
+/** At most this many blocks are read per text. */
+const maxBlocks = 20;
+
+/** Returns the contents of the code blocks in a Markdown text. */
+function fencedBlocks(text: string): readonly string[] {
+  const blocks: string[] = [];
+  let fence: string | undefined;
+  let block: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, mark] = /^\s*(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence)) {
+      blocks.push(block.join('\n'));
+      if (blocks.length === maxBlocks) break;
+      fence = undefined;
+      block = [];
+    } else block.push(line);
+  }
+  return blocks;
+}
+
+/** At most this many links are read per text. */
+const maxLinks = 50;
+
+/** Links in Markdown and HTML, and URLs written as code. */
+const links = /\]\(\s*<?([^\s()<>]+)|\bhref\s*=\s*["']([^\s"']+)["']|`([a-z][\w+.-]*:[^\s`]+)`/gi;
+
+/** Returns the targets of the links in a README, in order. */
+function linkTargets(text: string): readonly string[] {
+  const targets: string[] = [];
+  for (const [, markdown, html, code] of text.matchAll(links)) {
+    targets.push(markdown ?? html?.replaceAll('&amp;', '&') ?? code ?? '');
+    if (targets.length === maxLinks) break;
+  }
+  return targets;
+}
 
 /** What was found in a text: servers, a bundle, or a problem. */
 export interface Snippet {

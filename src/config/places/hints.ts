@@ -1,17 +1,34 @@
-import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
-import { readJsonc, type JsoncReading } from '../../base/text/jsonc';
+import { type Node, findNodeAtLocation, getNodeValue } from 'jsonc-parser';
+import { type JsoncReading, readJsonc } from '../../base/text/jsonc';
 import { nearestWord } from '../../base/text/nearest';
 import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
-import { isRecord, type JsonRecord } from '../../base/json';
+import { type JsonRecord, asRecord, isRecord } from '../../base/json';
 import { argumentsInCommand } from '../../mcp/launch/argumentsInCommand';
-import { ownEntry, type TimeUnit, type UnusedTime } from '../../mcp/launch/ownEntry';
+import { type TimeUnit, type UnusedTime, ownEntry } from '../../mcp/launch/ownEntry';
 import { developmentProblem } from '../development';
 import type { ReadingProblem } from '../reading';
 import type { ConfigFile } from './configFiles';
 import { oauthKeys } from '../../mcp/auth/client/oauthConfig';
 import { foreignKeys, otherNames, otherSignInNames, readKeys } from './knownKeys';
-import { notPortable } from './notPortable';
+import { inputsIn } from '../add/importedServer';
+
+/** The keys of VS Code's format that are not part of the one shared by other applications. */
+const keys = ['cwd', 'envFile', 'oauth', 'sandboxEnabled', 'sandbox'] as const;
+
+/**
+ * Lists what other applications that read the same file cannot use in an entry below `mcpServers`, although we
+ * can: there, such a server fails, or silently runs with less than intended.
+ */
+function notPortable(value: unknown): readonly string[] {
+  const entry = asRecord(value);
+  const isSse = entry['type'] === 'sse';
+  return [
+    ...keys.filter((key) => Object.hasOwn(entry, key)),
+    ...(isSse ? ['"type": "sse"'] : []),
+    ...(inputsIn(entry).length > 0 ? ['${input:…}'] : []),
+  ];
+}
 
 /** At most this many hints are given per file: more would help nobody. */
 const maxHints = 100;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
-import { namesText } from '../../base/translate';
+import { type Translate, namesText } from '../../base/translate';
 import { fileName } from '../../base/text/fileName';
 import { canonicalJson } from '../../mcp/serverConfig';
 import type { DocumentInput } from '../../ui/documents/documentInput';
@@ -9,16 +9,105 @@ import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { Stage } from '../../ui/questions/stage';
 import { checkRows, pickRow } from '../../ui/steps/pickRows';
 import { lineOf } from '../add/addServers';
-import type { ImportedServer } from '../add/importedServer';
-import type { Machine } from '../applications/application';
+import { type ImportedServer, type McpJsonServer, inputsIn, readInputEntries } from '../add/importedServer';
+import { type Application, type Machine, withTimes } from '../applications/application';
 import type { Configuration } from '../configuration';
 import { freeName } from '../freeName';
 import type { LaunchSurroundings } from '../launch/launchSurroundings';
 import { acceptChange, checkUnchanged, writeChange } from './acceptChange';
-import { addToFile, ownServers } from './addToFile';
-import { carry, type Carried } from './carry';
-import { askTargetFile, type ExportTarget } from './exportTarget';
-import { portable } from './portable';
+import { type Carried, carry } from './carry';
+import { type ExportTarget, askTargetFile } from './exportTarget';
+import { findFolder } from '../launch/resolveLaunch';
+import type { PlaceValues } from '../launch/variables';
+import type { LocatedDefinition } from '../mergeReadings';
+import { shareable } from './shareable';
+import { AdmittedServers } from '../add/admission';
+import { readJson } from '../applications/jsonFile';
+
+/** Returns the servers in an application's file that {@link addToFile} can replace, by name. */
+export async function ownServers(
+  { read, readOwn = read }: Pick<Application, 'read' | 'readOwn'>,
+  text: string,
+): Promise<ReadonlyMap<string, ImportedServer>> {
+  const found = await readOwn(text);
+  return new Map(found.map((one) => [one.name, one]));
+}
+
+/**
+ * Returns the text of an application's file with servers added. Rejects with a `UserError` if that would change
+ * another server in the file, as not every style of file can be edited.
+ */
+export async function addToFile(
+  application: Application,
+  text: string,
+  servers: readonly ImportedServer[],
+  t: Translate,
+): Promise<string> {
+  const before = await ownServers(application, text);
+  const names = new Set(servers.map(({ name }) => name));
+  const others = [...before.values()].filter(({ name }) => !names.has(name));
+  // Whoever reads the file may have values of what it defines; only what no other server uses is of the replaced ones.
+  const used = others.flatMap((one) => inputsIn(one.server));
+  const replaced = [...before.values()].filter(({ name }) => names.has(name));
+  const own = new Set(replaced.flatMap((one) => inputsIn(one.server)));
+  const defined = application.carries.inputs ? readInputEntries(readJson(text)['inputs']) : [];
+  const taken = [...used, ...defined.map(({ id }) => id).filter((id) => !own.has(id))];
+  const named = servers.map((one) => ({
+    ...one,
+    server: withTimes(one.server, application.carries.times),
+  }));
+  const written = await application.write(text, AdmittedServers.admit(named, taken));
+  const after = await ownServers(application, written);
+  const isKept = others.every((one) => canonicalJson(one) === canonicalJson(after.get(one.name)));
+  if (!isKept || [...names].some((name) => !after.has(name)))
+    throw new UserError(
+      t(
+        'The file of {0} cannot be changed safely. Add the servers there by hand.',
+        application.label,
+      ),
+    );
+  return written;
+}
+
+/** A configured server as it could be run from elsewhere, without its secrets. */
+interface Portable {
+  readonly server: ImportedServer;
+  readonly places: PlaceValues;
+}
+
+/**
+ * Makes a configured server {@link Portable}, with the workspace folder as its `cwd` if it depends on that;
+ * `undefined` if its entry is not a server.
+ */
+function portable(
+  { definition, reading }: LocatedDefinition,
+  { folders, programs }: Pick<LaunchSurroundings, 'folders' | 'programs'>,
+): Portable | undefined {
+  const { name, folder } = definition;
+  const value = reading.entries.find((one) => one.name === name)?.value;
+  const found = shareable(name, value, reading.inputs);
+  if (!found) return undefined;
+  const isPlaced = reading.scope !== 'user' && dependsOnFolder(found.server);
+  const server = isPlaced
+    ? { ...found, server: { ...found.server, cwd: '${workspaceFolder}' } }
+    : found;
+  const places = {
+    userHome: programs?.home,
+    pathSeparator: programs?.separator ?? '/',
+    workspaceFolder: (called?: string) => findFolder(called, folder, folders),
+  };
+  return { server, places };
+}
+
+/** True if a process without a `cwd` names a file by a relative path. */
+function dependsOnFolder({ command, args, cwd }: McpJsonServer): boolean {
+  if (command === undefined || cwd !== undefined) return false;
+  return [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].some(
+    (one) =>
+      typeof one === 'string' &&
+      /^(?:\.{1,2}[\\/]|[\w.-]+(?:\/[\w.-]+)*\.(?:[cm]?js|ts|py|sh)$)/.test(one),
+  );
+}
 
 interface Deps {
   readonly configuration: Configuration;

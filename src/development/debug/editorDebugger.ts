@@ -1,12 +1,34 @@
 import * as vscode from 'vscode';
 import { delay } from '../../base/async';
-import { DisposableHolder, type Disposable } from '../../base/disposable';
+import { type Disposable, DisposableHolder } from '../../base/disposable';
 import { asRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import type { DebugType, ServerDefinition } from '../../mcp/serverConfig';
 import type { DeadlineHold } from '../../mcp/session/lane/deadlineHold';
 import type { ReadyDebugger } from '../../mcp/session/serverTransport';
-import { isPausedAfter } from './pausing';
+
+/** Requests of the Debug Adapter Protocol after whose response the debuggee runs again, with or without an event. */
+const resuming: ReadonlySet<unknown> = new Set([
+  'continue',
+  'next',
+  'stepIn',
+  'stepOut',
+  'stepBack',
+  'reverseContinue',
+  'goto',
+  'restartFrame',
+  'disconnect',
+  'terminate',
+]);
+
+/** Returns whether the debuggee is paused after a message from its debug adapter; `undefined` if that does not say. */
+export function isPausedAfter(message: unknown): boolean | undefined {
+  const { type, event, command, success } = asRecord(message);
+  if (type === 'response') return success === true && resuming.has(command) ? false : undefined;
+  if (type !== 'event') return undefined;
+  if (event === 'stopped') return true;
+  return event === 'continued' || event === 'terminated' || event === 'exited' ? false : undefined;
+}
 
 /** How long to wait for a debugger to attach, in milliseconds. */
 const attachMs = 30_000;

@@ -3,8 +3,153 @@ import type { Translate } from '../../base/translate';
 import { listKinds } from '../../mcp/lists/listSpecs';
 import type { Prompt, Tool } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
-import { schemaBreaks } from './schemaBreaks';
-import { entriesOf, infoParts, type SurfacePart, type Surface } from './surface';
+import { type Surface, type SurfacePart, entriesOf, infoParts } from './surface';
+import { isRecord } from '../../base/json';
+
+/** At most this many reasons are given for one schema. */
+export const maxReasons = 20;
+/** Schemas are compared to at most this depth. */
+const maxDepth = 20;
+/** At most this many pairs of subschemas are compared for one schema. */
+const maxPairs = 2000;
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What a schema describes: what is sent to a tool, or what comes back. */
+type Side = 'input' | 'output';
+
+interface Walk {
+  readonly side: Side;
+  readonly roots: readonly [unknown, unknown];
+  readonly reasons: string[];
+  readonly t: Translate;
+  pairs: number;
+}
+
+/**
+ * Returns why what fit one schema may not fit the next, one sentence each: what was sent is refused, or what
+ * was relied on does not come back.
+ */
+function schemaBreaks(
+  side: Side,
+  before: unknown,
+  after: unknown,
+  t: Translate,
+): readonly string[] {
+  const walk: Walk = { side, roots: [before, after], reasons: [], t, pairs: 0 };
+  compare(before, after, '', walk, 0);
+  return walk.reasons.slice(0, maxReasons);
+}
+
+function compare(was: unknown, is: unknown, path: string, walk: Walk, depth: number): void {
+  const before = resolve(was, walk.roots[0]);
+  const after = resolve(is, walk.roots[1]);
+  walk.pairs += 1;
+  const isFull = walk.reasons.length >= maxReasons || walk.pairs > maxPairs || depth > maxDepth;
+  if (!before || !after || isFull) return;
+  compareTypes(before, after, path, walk);
+  compareValues(before, after, path, walk);
+  compareProperties(before, after, path, walk, depth);
+  if (isRecord(before['items']) && isRecord(after['items']))
+    compare(before['items'], after['items'], `${path}[]`, walk, depth + 1);
+}
+
+function compareTypes(before: Schema, after: Schema, path: string, { side, reasons, t }: Walk) {
+  const [was, is] = [typesOf(before), typesOf(after)];
+  if (!was || !is) return;
+  const [wide, narrow] = side === 'input' ? [was, is] : [is, was];
+  const fits = (type: string) =>
+    narrow.includes(type) || (type === 'integer' && narrow.includes('number'));
+  const lost = wide.filter((type) => !fits(type));
+  if (lost.length === 0) return;
+  const types = lost.join(', ');
+  reasons.push(
+    side === 'input'
+      ? t('{0} no longer takes {1}.', nameOf(path, t), types)
+      : t('{0} can be {1} now.', nameOf(path, t), types),
+  );
+}
+
+function compareValues(before: Schema, after: Schema, path: string, { side, reasons, t }: Walk) {
+  const is = valuesOf(after);
+  if (side === 'output' || !is) return;
+  const was = valuesOf(before);
+  if (!was) {
+    reasons.push(t('{0} takes only certain values now.', nameOf(path, t)));
+    return;
+  }
+  const known = new Set(is.map((value) => JSON.stringify(value)));
+  const lost = was.map((value) => JSON.stringify(value)).filter((value) => !known.has(value));
+  if (lost.length > 0)
+    reasons.push(t('{0} no longer takes {1}.', nameOf(path, t), lost.slice(0, 5).join(', ')));
+}
+
+function compareProperties(
+  before: Schema,
+  after: Schema,
+  path: string,
+  walk: Walk,
+  depth: number,
+): void {
+  const { side, reasons, t } = walk;
+  const [was, is] = [propertiesOf(before), propertiesOf(after)];
+  const at = (name: string) => nameOf(path === '' ? name : `${path}.${name}`, t);
+  const [mustBefore, mustNow] = [requiredOf(before), requiredOf(after)];
+  for (const name of Object.keys(was))
+    if (!Object.hasOwn(is, name))
+      reasons.push(
+        side === 'input'
+          ? t('The argument {0} is gone.', at(name))
+          : t('The field {0} is gone.', at(name)),
+      );
+  if (side === 'input')
+    for (const name of mustNow)
+      if (!mustBefore.has(name)) reasons.push(t('{0} is required now.', at(name)));
+  if (side === 'output')
+    for (const name of mustBefore)
+      if (!mustNow.has(name) && Object.hasOwn(is, name))
+        reasons.push(t('{0} can be missing now.', at(name)));
+  for (const [name, schema] of Object.entries(was))
+    if (Object.hasOwn(is, name))
+      compare(schema, is[name], path === '' ? name : `${path}.${name}`, walk, depth + 1);
+}
+
+function nameOf(path: string, t: Translate): string {
+  return path === '' ? t('The value') : `"${path}"`;
+}
+
+/** Follows a schema's reference into its own document; `undefined` if there is no schema. */
+function resolve(schema: unknown, root: unknown, left = maxDepth): Schema | undefined {
+  if (!isRecord(schema)) return undefined;
+  const { $ref } = schema;
+  if (typeof $ref !== 'string' || !$ref.startsWith('#/') || left === 0) return schema;
+  let target: unknown = root;
+  for (const step of $ref.slice(2).split('/')) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    target = isRecord(target) && Object.hasOwn(target, name) ? target[name] : undefined;
+  }
+  return resolve(target, root, left - 1);
+}
+
+function typesOf({ type }: Schema): readonly string[] | undefined {
+  const types = Array.isArray(type) ? type : [type];
+  return types.every((one) => typeof one === 'string') ? types : undefined;
+}
+
+function valuesOf(schema: Schema): readonly unknown[] | undefined {
+  if (Object.hasOwn(schema, 'const')) return [schema['const']];
+  return Array.isArray(schema['enum']) ? schema['enum'] : undefined;
+}
+
+function propertiesOf({ properties }: Schema): Schema {
+  return isRecord(properties) ? properties : {};
+}
+
+function requiredOf({ required }: Schema): ReadonlySet<string> {
+  return new Set(
+    Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
+  );
+}
 
 /** One entry of a surface that changed, is new, or is gone. */
 export interface SurfaceChange {

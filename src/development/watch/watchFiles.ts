@@ -1,8 +1,82 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable';
+import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { SourceChange } from './fileRestarts';
-import { FileTimes } from './fileTimes';
-import { isIgnored } from './ignored';
+
+/** At most this many times are kept; then all of them are discarded, which costs one restart at most. */
+const maxFiles = 10_000;
+
+interface KnownTime {
+  readonly time: number | undefined;
+  readonly byDisk: boolean;
+}
+
+/**
+ * Tells new changes to files from repeated reports of the same change: the disk also reports each save,
+ * before or after it.
+ */
+export class FileTimes {
+  private readonly timeOf: (file: string) => Promise<number | undefined>;
+  private readonly known = new Map<string, KnownTime>();
+
+  /** @param timeOf returns when a file was last changed; `undefined` if that is unknown. */
+  constructor(timeOf: (file: string) => Promise<number | undefined>) {
+    this.timeOf = timeOf;
+  }
+
+  /** True unless the change that the disk reports has already been reported. */
+  async isNewOnDisk(file: string): Promise<boolean> {
+    const time = await this.timeOf(file);
+    const known = this.known.get(file);
+    if (known && known.time === time) return false;
+    this.keep(file, { time, byDisk: true });
+    return true;
+  }
+
+  /**
+   * True unless the disk has already reported the save; two saves always count as two, however coarse the
+   * file times are.
+   */
+  async isNewSave(file: string): Promise<boolean> {
+    const time = await this.timeOf(file);
+    const known = this.known.get(file);
+    this.keep(file, { time, byDisk: false });
+    return !known?.byDisk || time === undefined || known.time !== time;
+  }
+
+  private keep(file: string, time: KnownTime): void {
+    if (this.known.size >= maxFiles) this.known.clear();
+    this.known.set(file, time);
+  }
+}
+
+/** Folders of installed, cached, or generated files, whose changes are not changes to the source. */
+const ignoredFolders = new Set([
+  '.git',
+  '.hg',
+  '.mypy_cache',
+  '.next',
+  '.pytest_cache',
+  '.svn',
+  '.turbo',
+  '.venv',
+  '__pycache__',
+  'build',
+  'coverage',
+  'dist',
+  'node_modules',
+  'out',
+  'target',
+  'venv',
+]);
+
+/** True if a path, relative to the watched folder, is in an ignored folder that the glob does not name. */
+export function isIgnored(path: string, glob: string): boolean {
+  const named = new Set(glob.split('/'));
+  return path
+    .split('/')
+    .slice(0, -1)
+    .some((step) => ignoredFolders.has(step) && !named.has(step));
+}
 
 /** Receives the changes to files that happen while they are heeded. */
 interface ChangeListener {
@@ -22,7 +96,7 @@ export function watchFiles(
     vscode.languages.match({ pattern }, { uri } as vscode.TextDocument) > 0;
   const left = globs.filter((glob) => glob.startsWith('!')).map((glob) => patternOf(glob.slice(1)));
   const pathOf = (uri: vscode.Uri) => uri.path.slice(base.path.replace(/\/?$/, '/').length);
-  const times = new FileTimes(timeOf);
+  const times = new FileTimes(changeTime);
   for (const glob of globs.filter((one) => !one.startsWith('!'))) {
     const pattern = patternOf(glob);
     const changed = (isSaved: boolean) => async (uri: vscode.Uri) => {
@@ -51,7 +125,7 @@ function fromFolder(glob: string): string {
   return glob.trim().replace(/^(?:\$\{workspaceFolder\}\/|\.\/)+/, '');
 }
 
-async function timeOf(file: string): Promise<number | undefined> {
+async function changeTime(file: string): Promise<number | undefined> {
   return vscode.workspace.fs.stat(vscode.Uri.parse(file)).then(
     ({ mtime }) => mtime,
     () => undefined,

@@ -3,14 +3,211 @@ import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import { plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
-import { byUser, type Stage } from '../../ui/questions/stage';
+import { type Stage, byUser } from '../../ui/questions/stage';
 import { askLine } from '../../ui/steps/askLine';
-import type { Coverage } from '../decide/approval';
+import { type Coverage, coverages } from '../decide/approval';
 import type { Answer, Proposal, Question, Settled } from './question';
-import { callName, confirmToolCall } from './confirmToolCall';
-import { editArguments } from './editArguments';
-import { showDetailView } from './detailView';
-import type { DefaultChoice } from './questionItems';
+import { argumentsView, showDetailView } from './detailView';
+import { type AnswerStep, type DefaultChoice, type QuestionItem, isDefaultChoice, questionItems } from './questionItems';
+import type { EditedArguments, ToolCall } from '../../contracts/toolCalls';
+import { readWrittenObject } from '../../mcp/protocol/writtenObject';
+import { type JsonObject, displayName } from '../../mcp/protocol/types';
+import { addSchemaLine } from '../../ui/documents/schemaLine';
+import { Command } from '../../ui/ids';
+import { editorSchema } from '../../ui/documents/editorSchema';
+import { pickItem } from '../../ui/steps/pickItem';
+
+/** How the user answered the confirmation; `coverage` is what an approval is to cover. */
+export interface Confirmed {
+  readonly decision: AnswerStep;
+  readonly coverage: Coverage;
+}
+
+/**
+ * Asks in a quick pick that shows the arguments. Escape denies, and Enter takes the default choice; for the
+ * user's own call, Enter runs it, and Escape returns to where it was written if `canGoBack` is set.
+ */
+export async function confirmToolCall(
+  question: Proposal,
+  stage: Stage,
+  options: {
+    readonly defaultChoice: DefaultChoice;
+    readonly coverage: Coverage;
+    readonly isUnfinished: boolean;
+  },
+): Promise<Confirmed> {
+  const { call, canGoBack } = question;
+  const { isUnfinished } = options;
+  const isOwn = call.origin.kind === 'user';
+  const defaultChoice = isOwn ? 'allow' : options.defaultChoice;
+  const { place } = stage;
+  const name = plainLabel(call.tool.name);
+  const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
+  let { coverage } = options;
+  const stays = ({ choice }: QuestionItem): boolean => {
+    switch (choice?.kind) {
+      case 'nextExtent':
+        coverage = coverages[(coverages.indexOf(coverage) + 1) % coverages.length] ?? 'tool';
+        return true;
+      case 'denyAll':
+        place.declineAll();
+        return true;
+      default:
+        return false;
+    }
+  };
+  const picked = await pickItem<QuestionItem>({
+    frame: {
+      get title() {
+        return title(question, place.waiting);
+      },
+      actions: [
+        {
+          icon: new vscode.ThemeIcon('go-to-file'),
+          label: vscode.l10n.t('Show Arguments in Editor'),
+          ends: 'leave',
+        },
+      ],
+      onDidChange: place.onDidChange,
+      stage,
+    },
+    placeholder: isOwn ? ownPlaceholder(name, canGoBack) : placeholder(name, defaultChoice),
+    canGoBack,
+    items: () =>
+      questionItems(question, {
+        coverage,
+        waiting: place.waitingOfServer,
+        hasWorkspace,
+        isUnfinished,
+      }),
+    isText: ({ choice }) => choice === undefined,
+    // Another default is the user's own: their call, or their setting.
+    ...((isOwn || defaultChoice !== 'deny') && {
+      own: { action: byUser(), active: (item) => isDefaultChoice(item, defaultChoice) },
+    }),
+    stays,
+  });
+  return { decision: decisionOf(picked, call), coverage };
+}
+
+function decisionOf(
+  picked: Awaited<ReturnType<typeof pickItem<QuestionItem>>>,
+  call: ToolCall,
+): AnswerStep {
+  if (picked === 'leave') return { kind: 'look', at: argumentsView(call) };
+  const choice = typeof picked === 'string' ? undefined : picked.choice;
+  if (choice && isDecision(choice)) return choice;
+  return { kind: call.origin.kind === 'user' ? 'back' : 'deny' };
+}
+
+function isDecision(choice: NonNullable<QuestionItem['choice']>): choice is AnswerStep {
+  return choice.kind !== 'nextExtent' && choice.kind !== 'denyAll';
+}
+
+/** Says what is asked and what Enter does, in one text that a screen reader reads once. */
+function placeholder(name: string, choice: DefaultChoice): string {
+  const { t } = vscode.l10n;
+  switch (choice) {
+    case 'deny':
+      return t('Run {0} with these arguments? Enter denies.', name);
+    case 'edit':
+      return t('Run {0} with these arguments? Enter edits them.', name);
+    case 'allow':
+      return t('Run {0} with these arguments? Enter allows it once.', name);
+  }
+}
+
+function ownPlaceholder(name: string, canGoBack: boolean): string {
+  const { t } = vscode.l10n;
+  return canGoBack
+    ? t('Run {0} with these arguments? Enter runs it, Escape goes back.', name)
+    : t('Run {0}? Enter runs it, Escape cancels.', name);
+}
+
+/** Names a call in a title by its server and its tool. */
+function callName({ server, tool }: Proposal['call']): string {
+  return `${plainLabel(server.name, 60)} › ${plainLabel(displayName(tool), 60)}`;
+}
+
+function title({ call }: Proposal, waiting: number): string {
+  const name = callName(call);
+  return waiting > 1 ? vscode.l10n.t('{0} (1 of {1})', name, waiting) : name;
+}
+
+/** Arguments as the user left them, to ask about again; `unfinished` is text that is not a JSON object yet. */
+interface LeftArguments {
+  readonly kind: 'left';
+  readonly arguments: JsonObject;
+  readonly unfinished: string | undefined;
+}
+
+/** Lets the user edit the arguments in a JSON document with the tool's schema; closing it returns to the question. */
+async function editArguments(
+  { call, proposed, onEdit }: Proposal,
+  {
+    coverage,
+    unfinished,
+  }: { readonly coverage: Coverage; readonly unfinished: string | undefined },
+  input: DocumentInput,
+  signal: AbortSignal,
+): Promise<Answer | LeftArguments> {
+  const isOwn = call.origin.kind === 'user';
+  const editedBy = (text: string): EditedArguments => {
+    const read = readEdited(text);
+    return 'object' in read
+      ? { values: read.object }
+      : { values: call.arguments, unfinished: text };
+  };
+  const { choice, text } = await input.ask({
+    name: `${call.tool.name}.json`,
+    text: unfinished ?? toJson(call.arguments),
+    schema: editorSchema(call.tool.inputSchema),
+    files: [{ name: 'proposed.json', content: addSchemaLine(toJson(proposed)) }],
+    links: [
+      {
+        line: 0,
+        title: vscode.l10n.t('Show Changes'),
+        target: 'proposed.json',
+        compare: true,
+      },
+    ],
+    choices: [
+      {
+        id: 'once',
+        title: `$(play) ${vscode.l10n.t('Run Once')}`,
+        command: Command.runEdited,
+      },
+      { id: 'session', title: vscode.l10n.t('Allow for This Session') },
+      ...(isOwn ? [] : [{ id: 'deny', title: `$(close) ${vscode.l10n.t('Deny')}` }]),
+    ],
+    check: (edited, chosen) => {
+      const read = readEdited(edited);
+      return chosen === 'deny' || 'object' in read ? undefined : read.problem;
+    },
+    onSave: (edited) => onEdit?.(editedBy(edited)),
+    signal,
+  });
+  if (choice === 'deny') return { kind: 'deny' };
+  const { values, unfinished: rest } = editedBy(text);
+  if (choice === undefined || rest !== undefined) {
+    onEdit?.(editedBy(text));
+    return { kind: 'left', arguments: values, unfinished: rest };
+  }
+  return {
+    kind: 'allow',
+    arguments: values,
+    ...(choice === 'session' && { remember: { duration: 'session', coverage } }),
+  };
+}
+
+function readEdited(text: string): ReturnType<typeof readWrittenObject> {
+  const { t } = vscode.l10n;
+  return readWrittenObject(text, t, t('This is not a JSON object. Correct it first.'));
+}
+
+function toJson(value: JsonObject): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
 
 /** Asks the user about calls, taking turns with all other questions. */
 export class CallQuestions {

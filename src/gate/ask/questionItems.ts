@@ -1,15 +1,191 @@
 import * as vscode from 'vscode';
-import { plainLabel, truncate } from '../../base/text/text';
+import { hasHidden, plainLabel, truncate } from '../../base/text/text';
 import type { ToolCall } from '../../contracts/toolCalls';
-import { maxLooked, wrapLine } from '../../base/text/rows';
-import { argumentRows, type ArgumentRows } from './argumentRows';
-import type { Duration, Coverage } from '../decide/approval';
+import { indentRest, maxLooked, rowText, rowWidth, widthOf, wrapLine, wrapShown } from '../../base/text/rows';
+import type { Coverage, Duration } from '../decide/approval';
 import { canLast } from '../decide/approvals';
-import { hintsOf } from './hints';
-import { concernItems } from './concernItems';
-import { argumentsView, descriptionView, type DetailView } from './detailView';
+import { type DetailView, argumentsView, changesView, descriptionView } from './detailView';
 import type { Proposal } from './question';
 import type { PickLook } from '../../ui/rows/picks';
+import { listText } from '../../base/translate';
+import type { JsonObject, ToolAnnotations } from '../../mcp/protocol/types';
+import { problemsText, uncheckedText } from '../../mcp/schema/words';
+import type { Concern } from '../decide/decide';
+import { jsonText } from '../../base/text/jsonText';
+
+/** One row of an argument; the last one has the `length` of the value, in characters, if its middle was left out. */
+interface ArgumentRow {
+  readonly label: string;
+  readonly length?: number;
+}
+
+/** The part of the arguments that is shown in rows, and how much is not. */
+interface ArgumentRows {
+  readonly rows: readonly ArgumentRow[];
+  /** Absent if the rows show everything. */
+  readonly elsewhere?: {
+    /** How many arguments have no row of their own. */
+    readonly others: number;
+    readonly characters: number;
+    /** True if invisible characters are among them. */
+    readonly hidden: boolean;
+  };
+}
+
+/** How much of a row a name may take, in narrow characters. */
+const nameWidth = 24;
+
+/**
+ * Lays out the first `max` arguments in at most `max` rows, at least one each, leaving out the middle of long
+ * values and making hidden characters visible.
+ */
+export function argumentRows(args: JsonObject, max: number): ArgumentRows {
+  const entries = Object.entries(args);
+  const inRows = entries.slice(0, max);
+  const rows: ArgumentRow[] = [];
+  const left: string[] = [];
+  for (const [index, [name, value]] of inRows.entries()) {
+    const text = jsonText(value);
+    // Each of the arguments that follow needs at least one row.
+    const shown = inAtMost(max - rows.length - (inRows.length - index - 1), name, text);
+    left.push(...shown.left);
+    const last = shown.rows.length - 1;
+    rows.push(
+      ...indentRest(shown.rows).map((label, at) => ({
+        label,
+        ...(at === last && shown.left[1] && { length: text.length }),
+      })),
+    );
+  }
+  const others = entries.slice(max);
+  for (const [name, value] of others) left.push(name, jsonText(value));
+  const all = left.join('');
+  if (all === '') return { rows };
+  const elsewhere = { others: others.length, characters: all.length, hidden: hasHidden(all) };
+  return { rows, elsewhere };
+}
+
+/** Lays out an argument in at most `max` rows; `left` is what was left out of its name and its value. */
+function inAtMost(max: number, name: string, value: string) {
+  const label = abridge(name, nameWidth);
+  for (let count = max; ; count -= 1) {
+    const shown = abridge(value, count * rowWidth - widthOf(label.text) - 2);
+    const rows = wrapShown(`${label.text}: ${shown.text}`);
+    // Rows that break after words hold less.
+    if (rows.length <= max || count === 1) return { rows, left: [label.left, shown.left] };
+  }
+}
+
+/** Fits a text into `room`, leaving out its middle if it is too long; `left` is what was left out. */
+function abridge(text: string, room: number): { readonly text: string; readonly left: string } {
+  const whole = text.length > 2 * room ? undefined : rowText(text);
+  if (whole !== undefined && widthOf(whole) <= room) return { text: whole, left: '' };
+  const half = Math.floor((room - 3) / 2);
+  // Only the beginning and the end of an enormous text are looked at.
+  const start = fitting(Array.from(text.slice(0, 2 * room)), half);
+  const end = fitting(Array.from(text.slice(-2 * room)).toReversed(), half);
+  const tail = Array.from(end).toReversed().join('');
+  return {
+    text: `${rowText(start)} … ${rowText(tail)}`,
+    left: text.slice(start.length, text.length - tail.length),
+  };
+}
+
+/** Returns as many of the first characters as fit into `room`. */
+function fitting(characters: readonly string[], room: number): string {
+  let text = '';
+  let taken = 0;
+  for (const character of characters) {
+    taken += widthOf(rowText(character));
+    if (taken > room) break;
+    text += character;
+  }
+  return text;
+}
+
+/** The most rows of a warning, so that the decisions stay in view in a small window. */
+const maxConcernRows = 4;
+const maxNameLength = 60;
+const maxWarning = 1000;
+
+/** Returns the rows for something that the user should know before deciding on a call. */
+function concernItems(concern: Concern): QuestionItem[] {
+  switch (concern.kind) {
+    case 'changed': {
+      const what = concern.changes.map(({ part }) => part).join(', ');
+      return [
+        {
+          label: vscode.l10n.t('Changed since you last saw it: {0}', what),
+          description: vscode.l10n.t('select to see the difference'),
+          iconPath: new vscode.ThemeIcon('diff'),
+          choice: { kind: 'look', at: changesView(concern.changes) },
+        },
+      ];
+    }
+    case 'lookAlike': {
+      const { same, server, tool } = concern.other;
+      const name = truncate(server.name, maxNameLength);
+      return warning(
+        same
+          ? vscode.l10n.t('{0} has a tool of the same name', name)
+          : vscode.l10n.t('Resembles {0} from {1}', truncate(tool, maxNameLength), name),
+      );
+    }
+    case 'moreLookAlikes':
+      return warning(vscode.l10n.t('and {0} more look like it', concern.count));
+    case 'tainted':
+      return warning(vscode.l10n.t('This conversation contains untrusted content. Confirm again'));
+    case 'over':
+      return warning(
+        concern.limit === 'minute'
+          ? vscode.l10n.t('The limit of calls per minute was reached')
+          : vscode.l10n.t('The limit of calls per answer was reached'),
+      );
+    case 'arguments':
+      return warning(
+        vscode.l10n.t(
+          'Arguments do not match the tool: {0}',
+          problemsText(concern.problems, vscode.l10n.t),
+        ),
+      );
+    case 'formats':
+      return warning(
+        vscode.l10n.t('Unexpected format: {0}', problemsText(concern.problems, vscode.l10n.t)),
+      );
+    case 'unchecked':
+      return warning(
+        vscode.l10n.t('Arguments not checked: {0}', uncheckedText(concern.reason, vscode.l10n.t)),
+      );
+  }
+}
+
+function warning(text: string): QuestionItem[] {
+  const all = wrapLine(plainLabel(text, maxWarning));
+  const [first = '', ...others] =
+    all.length > maxConcernRows ? [...all.slice(0, maxConcernRows - 1), '…'] : all;
+  const icon = new vscode.ThemeIcon('warning');
+  return [
+    { label: first, isLaidOut: true, iconPath: icon },
+    ...others.map((label) => ({ label: `\u2003 ${label}`, isLaidOut: true })),
+  ];
+}
+
+/** Describes what a server claims about its tool; empty if it claims nothing. */
+function hintsOf(annotations: ToolAnnotations = {}): string {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  const words = [
+    word(readOnlyHint, vscode.l10n.t('only reads'), vscode.l10n.t('may change things')),
+    word(destructiveHint, vscode.l10n.t('may delete or overwrite'), vscode.l10n.t('only adds')),
+    word(idempotentHint, vscode.l10n.t('safe to repeat'), vscode.l10n.t('not safe to repeat')),
+    word(openWorldHint, vscode.l10n.t('reaches outside systems'), vscode.l10n.t('stays local')),
+  ];
+  const claimed = words.filter((each) => each !== undefined);
+  return listText(claimed, vscode.l10n.t);
+}
+
+function word(hint: boolean | undefined, yes: string, no: string): string | undefined {
+  return hint === undefined ? undefined : hint ? yes : no;
+}
 
 /** The choice that Enter makes if the user has selected no other, as set by the user. */
 export type DefaultChoice = 'deny' | 'edit' | 'allow';

@@ -1,5 +1,5 @@
 import type { AuthProvider, DpopSession } from '@modelcontextprotocol/client';
-import { CancelledError, errorMessage, isCancellation } from '../../base/errors';
+import { CancelledError, UserError, errorMessage, isCancellation, isTimeout } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
 import { plainLabel } from '../../base/text/text';
@@ -11,18 +11,43 @@ import type { SignInNetwork } from './authorizationFetch';
 import type { AuthorizationUi } from './authorizationUi';
 import type { ClientIdentity } from './client/clientRegistration';
 import { isExact } from './client/discovery';
-import { explainSignInFailure } from './signInFailure';
 import { isManaged } from './identity/exchangeIdentity';
 import type { FindIdentity, IdentitySource } from './identity/identity';
 import { Credentials, credentialsKey } from './tokens/credentials';
 import { openDpopSession } from './tokens/dpop';
 import { obtainGrant } from './tokens/newGrant';
 import type { OAuthConfig } from './client/oauthConfig';
-import { renewInTurn, type Exclusively } from './tokens/renewInTurn';
+import { type Exclusively, renewInTurn } from './tokens/renewInTurn';
 import { renewGrant } from './tokens/renewal';
-import { isSignInRequired, SignInRequiredError, type Challenge } from './signInRequired';
+import { type Challenge, SignInRequiredError, isSignInRequired } from './signInRequired';
 import type { TokenStore } from './tokens/tokenStore';
 import { isUnattended } from './tokens/unattended';
+import type { Sentence, Translate } from '../../base/translate';
+import { responseFailure } from '../protocol/errorFacts';
+import { unreachedOrigin } from './secureUrl';
+
+/** Explains in one sentence why a sign-in failed; returns user errors and cancellations unchanged. */
+function explainSignInFailure(error: unknown): Error {
+  if (error instanceof UserError || isCancellation(error)) return error as Error;
+  if (isTimeout(error))
+    return new UserError((t) => t('The sign-in took too long.'), { cause: error });
+  const why: Sentence = (t) =>
+    responseFailure(error, t) ?? refusal(error, t) ?? plainLabel(errorMessage(error, t), 500);
+  const where = unreachedOrigin(error);
+  return new UserError(
+    (t) =>
+      where === undefined
+        ? t('The sign-in failed: {0}', why(t))
+        : t('The sign-in failed at {0}: {1}', plainLabel(where), why(t)),
+    { cause: error },
+  );
+}
+
+/** Words a refusal that is not a valid OAuth error: the SDK would quote all of it and why it could not be parsed. */
+function refusal(error: unknown, t: Translate): string | undefined {
+  const [, status] = /^HTTP (\d{3}): Invalid OAuth error response/.exec(errorMessage(error)) ?? [];
+  return status && t('The authorization server answered with HTTP status {0}.', status);
+}
 
 /** How long a user may take to sign in. */
 const signInMs = 10 * 60_000;

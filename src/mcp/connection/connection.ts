@@ -1,10 +1,10 @@
-import { inEnglish, type Translate } from '../../base/translate';
-import { Timer } from '../../base/async';
+import { type Translate, inEnglish } from '../../base/translate';
+import { Timer, deferred } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { errorDetail, errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { truncate } from '../../base/text/text';
-import { outcomeOf, type StartOutcome } from '../server';
+import { type StartOutcome, outcomeOf } from '../server';
 import { kindOf } from '../launch/launchKinds';
 import { responseFailure } from '../protocol/errorFacts';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
@@ -17,7 +17,45 @@ import type { Attempt } from './attempt';
 import type { ConnectionDeps } from './connectionDeps';
 import { describeEnding, describeFailure } from './describeFailure';
 import { RestartPolicy } from './restartPolicy';
-import { StartWishes } from './startWishes';
+
+/** Tracks who is waiting for the current start, and calls it off when the last of them has left. */
+class StartWishes {
+  private readonly open = new Set<object>();
+  private readonly callOff: () => void;
+
+  private readonly t: Translate;
+
+  constructor(callOff: () => void, t: Translate = inEnglish) {
+    this.callOff = callOff;
+    this.t = t;
+  }
+
+  /** Notes that another start has begun; a lasting one goes on even if nobody waits for it. */
+  begin(isLasting: boolean): void {
+    this.open.clear();
+    if (isLasting) this.open.add(this);
+  }
+
+  /** Waits for the outcome, or until `signal` aborts. */
+  async wait(outcome: Promise<StartOutcome>, signal?: AbortSignal): Promise<StartOutcome> {
+    const { t } = this;
+    const wish = {};
+    this.open.add(wish);
+    if (!signal) return outcome;
+    const gone = deferred<StartOutcome>();
+    const leave = () => {
+      gone.resolve({ kind: 'refused', message: t('The start was cancelled.') });
+      if (this.open.delete(wish) && this.open.size === 0) this.callOff();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    try {
+      return await Promise.race([outcome, gone.promise]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+}
 
 /** The most that is shown of a server's output that is not a message, in UTF-16 units. */
 const maxShown = 1000;

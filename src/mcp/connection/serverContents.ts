@@ -3,15 +3,81 @@ import type { Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { ConnectionDeps } from './connectionDeps';
-import { memoryKey } from './memory/memoryKey';
-import { rememberedEra, type RememberedServer } from './memory/serverMemory';
-import { ServerLog } from './serverLog';
+import { type RememberedServer, rememberedEra } from './memory/serverMemory';
 import { Catalog } from '../lists/catalog';
 import type { LoggingLevel } from '../protocol/types';
-import type { ServerDefinition } from '../serverConfig';
+import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type { Era } from '../session/handshake/negotiate';
 import type { Session } from '../session/session';
 import { Subscriptions } from '../session/subscriptions';
+import type { Logger } from '../../base/log';
+import { jsonText } from '../../base/text/jsonText';
+import { shownText } from '../../base/text/text';
+import { BurstLimit } from '../../base/pace/burstLimit';
+
+/** The longest message that is written, in UTF-16 units. */
+export const maxLength = 10_000;
+
+/** Writes what a server logs (`notifications/message`) to its log, but only the beginning of a burst. */
+export class ServerLog implements Disposable {
+  private readonly log: Logger;
+  private readonly burst: BurstLimit;
+
+  constructor(log: Logger) {
+    this.log = log;
+    this.burst = new BurstLimit(log, 'messages');
+  }
+
+  /** Writes a message at the closest level, with hidden characters made visible. */
+  write({ level, logger, data }: Readonly<Record<string, unknown>>): void {
+    if (!this.burst.take()) return;
+    const text = typeof data === 'string' ? data : jsonText(data, 2, maxLength);
+    const name = typeof logger === 'string' ? `[${logger}] ` : '';
+    this.log[nearest(level)](shownText(`${name}${text}`, maxLength));
+  }
+
+  dispose(): void {
+    this.burst.dispose();
+  }
+}
+
+function nearest(level: unknown): keyof Logger {
+  switch (level) {
+    case 'debug':
+      return 'debug';
+    case 'warning':
+      return 'warn';
+    case 'error':
+    case 'critical':
+    case 'alert':
+    case 'emergency':
+      return 'error';
+    default:
+      return 'info';
+  }
+}
+
+/** The parts by which a server is recognized: how and where it is configured. */
+interface MemoryKey {
+  readonly config: ServerConfig;
+  /** The URI of the folder, file or workspace; `undefined` if the user configured it for all workspaces. */
+  readonly place: string | undefined;
+  /** The folders of the window, if the configuration has variables for them. */
+  readonly folders?: readonly string[];
+}
+
+/**
+ * Returns the key of a server in a window with these folders; a server that is configured the same way in another
+ * place, or that works on other folders, has a different key.
+ */
+function memoryKey(
+  { config, folder, source }: ServerDefinition,
+  folders: readonly string[] = [],
+): MemoryKey {
+  const isOfFolders = JSON.stringify(config).includes('${workspaceFolder');
+  const place = source.uri ?? folder ?? source.workspace;
+  return { config, place, ...(isOfFolders && { folders }) };
+}
 
 /** Changed lists are saved once they have not changed for this long. */
 const saveDelayMs = 3000;

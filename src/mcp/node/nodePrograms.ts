@@ -3,11 +3,9 @@ import { homedir } from 'node:os';
 import { parseEnv } from 'node:util';
 import type { Environment, Programs } from '../platform';
 import { locateCommand } from './commands/findCommand';
-import { handedEnvironment } from './commands/handedEnvironment';
 import type { OwnEnvironment } from './commands/searchPath';
 import { serverEnvironment } from './commands/serverEnvironment';
 import { checkCommand } from './doctor/checkCommand';
-import { createPaths } from './files/nativePaths';
 import { hasCode } from './files/hasCode';
 import { readSmallFile } from './files/readSmallFile';
 import { realPath } from './files/realPath';
@@ -15,7 +13,58 @@ import { confinedCommand } from './sandbox/confinedCommand';
 import { planConfinement } from './sandbox/planConfinement';
 import { findSandboxTool } from './sandbox/sandboxTool';
 import { socketFetch } from './socketFetch';
-import { ownRuntime, thisSystem } from './system';
+import { type System, ownRuntime, thisSystem } from './system';
+import { posix, win32 } from 'node:path';
+import { isPathInside } from './files/insidePath';
+import { UserError } from '../../base/errors';
+import type { Translate } from '../../base/translate';
+import type { StdioServerConfig } from '../serverConfig';
+import { absoluteFolders, readVariable } from './commands/searchFolders';
+
+/**
+ * Returns what another client has to set, or remove (`null`), so that a process gets `wanted` there, although it would
+ * inherit all of `inherited`. Throws a `UserError` if the search path would differ from the configured one.
+ */
+function handedEnvironment(
+  {
+    configured,
+    wanted,
+    inherited,
+  }: {
+    readonly configured: StdioServerConfig['env'];
+    readonly wanted: Readonly<Record<string, string>>;
+    readonly inherited: Environment;
+  },
+  system: System,
+  t: Translate,
+): StdioServerConfig['env'] {
+  const path = readVariable(configured, 'PATH', system);
+  // The editor puts its own search path before one that it is given.
+  const folders = absoluteFolders(path ?? undefined, system);
+  const others = absoluteFolders(readVariable(inherited, 'PATH', system), system);
+  if (typeof path === 'string' && others.some((folder) => !folders.includes(folder)))
+    throw new UserError(
+      t(
+        'Its configuration sets PATH, and the editor’s own client would add the folders of the editor’s PATH. Only MCP Workbench can start it.',
+      ),
+    );
+  const removed = Object.keys(inherited).filter((name) => !(name in wanted));
+  const changed = Object.entries(wanted).filter(([name, value]) => inherited[name] !== value);
+  return Object.fromEntries([...removed.map((name) => [name, null] as const), ...changed]);
+}
+
+/** Creates the functions for paths as an operating system writes them. */
+export function createPaths(
+  system: NodeJS.Platform,
+): Pick<Programs, 'separator' | 'resolve' | 'isAbsolute' | 'isInside'> {
+  const path = system === 'win32' ? win32 : posix;
+  return {
+    separator: path.sep,
+    resolve: (base, below) => path.resolve(base, below),
+    isAbsolute: (text) => path.isAbsolute(text),
+    isInside: (folder, text) => isPathInside(folder, text, path),
+  };
+}
 
 const maxEnvFileBytes = 256_000;
 

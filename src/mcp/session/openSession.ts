@@ -1,5 +1,5 @@
 import type { Client as SdkClient, JsonSchemaValidatorResult } from '@modelcontextprotocol/client';
-import { deferred, Timer } from '../../base/async';
+import { Timer, deferred } from '../../base/async';
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import { jsonText } from '../../base/text/jsonText';
@@ -7,19 +7,54 @@ import { withoutDump } from '../../base/text/schemaDump';
 import { plainLabel } from '../../base/text/text';
 import type { Sentence } from '../../base/translate';
 import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
-import { ConnectionLostError, DeadlineError } from '../protocol/rpcError';
+import { ConnectionLostError, DeadlineError, RpcError } from '../protocol/rpcError';
 import type { Implementation } from '../protocol/types';
 import type { TrafficRecorder } from '../traffic/trafficRecorder';
 import { clientCapabilities, createAnswerServer } from './answerServer';
 import { mendHandshake } from './handshake/mendHandshake';
 import { firstQuestions, modernRevision } from './handshake/firstQuestions';
-import { negotiate, type Era } from './handshake/negotiate';
-import { longestTimerMs, type Deadlines } from './lane/pendingRequest';
+import { type Era, negotiate } from './handshake/negotiate';
+import { type Deadlines, longestTimerMs } from './lane/pendingRequest';
 import { RequestLane } from './lane/requestLane';
-import { ownError } from './lane/sdkErrors';
 import { ServerFaults } from './lane/serverFaults';
 import type { ServerTransport } from './serverTransport';
-import { protocolMeta, Session } from './session';
+import { Session, protocolMeta } from './session';
+import { SignInRequiredError } from '../auth/signInRequired';
+import type * as sdk from '../sdk';
+
+/** The classes of the SDK's errors on which decisions depend. */
+interface SdkErrors {
+  readonly InsufficientScopeError: typeof sdk.InsufficientScopeError;
+  readonly ProtocolError: typeof sdk.ProtocolError;
+  readonly SdkErrorCode: typeof sdk.SdkErrorCode;
+  readonly SdkHttpError: typeof sdk.SdkHttpError;
+  readonly UnauthorizedError: typeof sdk.UnauthorizedError;
+}
+
+/** A chain of causes is followed at most this deep; it may lead back to itself. */
+const deepestCause = 5;
+
+/**
+ * Turns an error of the SDK, or one of its causes, into ours if decisions depend on it, so that they need
+ * no SDK; returns any other as it is. Names of classes are not compared, because the build changes them.
+ */
+export function ownError(classes: SdkErrors, error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error) || depth > deepestCause) return error;
+  // These only say that a sign-in is needed, in words for programmers.
+  if (error instanceof classes.UnauthorizedError || isRefusedAgain(classes, error))
+    return new SignInRequiredError();
+  if (error instanceof classes.InsufficientScopeError)
+    return new SignInRequiredError(error.message, { cause: error });
+  if (error instanceof classes.ProtocolError)
+    return new RpcError(error.code, error.message, error.data);
+  if (error.cause !== undefined) error.cause = ownError(classes, error.cause, depth + 1);
+  return error;
+}
+
+/** True if a token was refused that had just been renewed for the same request. */
+function isRefusedAgain({ SdkErrorCode, SdkHttpError }: SdkErrors, error: Error): boolean {
+  return error instanceof SdkHttpError && error.code === SdkErrorCode.ClientHttpAuthentication;
+}
 
 /** How long after its limit a start is given up that no deadline of a question has ended, in milliseconds. */
 const graceMs = 1000;

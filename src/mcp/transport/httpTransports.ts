@@ -1,5 +1,5 @@
-import { delay } from '../../base/async';
-import { patientBackoff, type Backoff } from '../../base/pace/backoff';
+import { Timer, delay } from '../../base/async';
+import { type Backoff, ReopenPace, backoffMs, patientBackoff } from '../../base/pace/backoff';
 import type { Authorization } from '../auth/authorization';
 import type { Fetch } from '../auth/secureUrl';
 import type * as sdk from '../sdk';
@@ -7,13 +7,211 @@ import type { HttpServerConfig } from '../serverConfig';
 import { defaultLimits } from '../serverLimits';
 import type { ServerTransport, TransportContext } from '../session/serverTransport';
 import { followRedirects, sameOriginOnly } from './followRedirects';
-import { keepEventId } from './keepEventId';
 import { limitedFetch } from './limitedFetch';
-import { notificationFetch } from './notificationFetch';
-import { watchOwnStream } from './ownStream';
 import { sendRequest } from './pageFetch';
 import { fetchReadableMeta } from './readableMeta';
-import { RetryPlan } from './retryPlan';
+import { withBody } from './responseBody';
+import { errorMessage } from '../../base/errors';
+import { parseObject } from '../protocol/parseObject';
+import { isEventStream } from './mediaTypeOf';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+
+/** The shortest pause that a server may ask for, so that it is not flooded. */
+const shortestPauseMs = 100;
+
+/** The longest pause that a server may ask for: none plans further ahead, but one may count in a smaller unit. */
+const longestPauseMs = 60 * 60_000;
+
+/** Reopens the streams of one session after pauses; reopens nothing after it is disposed. */
+class RetryPlan implements Disposable {
+  private readonly timers = new DisposableStore();
+  private readonly backoff: Backoff;
+  private readonly pace: ReopenPace;
+
+  constructor(backoff: Backoff) {
+    this.backoff = backoff;
+    this.pace = new ReopenPace(backoff);
+  }
+
+  /** Notes that a stream is open. */
+  opened(): void {
+    this.pace.opened();
+  }
+
+  /**
+   * Runs `reconnect` after a pause, which is longer the more attempts have failed since the stream was lost, and the more
+   * streams ended right after they were opened.
+   * @param askedMs the shortest pause that the server asked for, in milliseconds.
+   */
+  plan(reconnect: () => void, failures: number, askedMs: number = this.backoff.firstMs): void {
+    const pauseMs =
+      failures === 0 ? this.first(askedMs) : Math.max(askedMs, backoffMs(this.backoff, failures));
+    const timer = new Timer(() => {
+      this.timers.delete(timer);
+      reconnect();
+    });
+    timer.start(Math.min(Math.max(pauseMs, shortestPauseMs), longestPauseMs));
+    // Added last: if the plan is disposed already, this stops the timer.
+    this.timers.add(timer);
+  }
+
+  /** A server may end its streams on purpose at the pace that it asked for, but not at any (SEP-1699). */
+  private first(askedMs: number): number {
+    const { firstMs } = this.backoff;
+    if (askedMs > firstMs) return askedMs;
+    if (askedMs === firstMs) return this.pace.lost();
+    return this.pace.lost({ firstMs: Math.max(askedMs, shortestPauseMs), longestMs: firstMs });
+  }
+
+  dispose(): void {
+    this.timers.dispose();
+  }
+}
+
+/** The statuses that a server or its gateway returns temporarily; any other refusal means that there is no stream. */
+const passing: readonly number[] = [429, 502, 503, 504];
+
+/**
+ * Wraps `send` to try until the stream of the server's own messages is open, since the transport only reopens one that
+ * was open. Tells the transport when an open stream is lost, and when it is reopened or opened late.
+ */
+function watchOwnStream(
+  send: Fetch,
+  retries: RetryPlan,
+  transport: () => ServerTransport,
+): Fetch {
+  let opened = false;
+  let listening = true;
+  const setListening = (now: boolean) => {
+    if (now === listening) return;
+    listening = now;
+    transport().onListening?.(now);
+  };
+
+  const openFirst: Fetch = async (url, init) => {
+    for (let failures = 0; ; failures += 1) {
+      const answer = await send(url, init).catch((error: unknown) => {
+        if (init?.signal?.aborted) throw error;
+        return errorMessage(error);
+      });
+      const isResponse = typeof answer !== 'string';
+      if (isResponse && !passing.includes(answer.status)) {
+        opened = answer.ok && isEventStream(answer);
+        if (opened) retries.opened();
+        if (opened && failures > 0) transport().onResumed?.();
+        if (opened || !answer.ok) return answer;
+        // A page for people, which some servers have at this address: the transport would request it every second.
+        await answer.body?.cancel().catch(() => {});
+        return new Response(null, { status: 405 });
+      }
+      // Nothing is lost, and some servers have a gateway that never lets a stream through, so this is only logged.
+      if (failures === 0) {
+        const reason = isResponse ? `HTTP status ${answer.status}` : answer;
+        const said = `The stream of the server's own messages cannot be opened yet: ${reason}`;
+        transport().channel.onerror?.(new Error(said));
+      }
+      if (isResponse) await answer.body?.cancel().catch(() => {});
+      // Once the session has ended, this never resolves, and nobody waits for it.
+      await new Promise<void>((again) => retries.plan(again, failures));
+    }
+  };
+
+  return async (url, init) => {
+    if (init?.method !== 'GET') return send(url, init);
+    // If it resumes after an event, the server sends again what was missed.
+    const isNew = !new Headers(init.headers).has('last-event-id');
+    // A stream that resumes before this one was ever open is the answer to a request.
+    if (!opened && isNew) return openFirst(url, init);
+    const response = await send(url, init).catch((error: unknown) => {
+      if (opened && !init.signal?.aborted) setListening(false);
+      throw error;
+    });
+    if (response.ok) retries.opened();
+    if (!opened) return response;
+    setListening(response.ok);
+    if (isNew && response.ok) transport().onResumed?.();
+    return response;
+  };
+}
+
+/** How long the acknowledgement of a notification is waited for before what follows is sent, in milliseconds. */
+const acknowledgementMs = 2000;
+
+/** How a request of ours begins, which all calls are, so that their bodies are not parsed again. */
+const requestOfLane = /^\{"jsonrpc":"2\.0","id":\d+,"method":/;
+
+/** What is done about notifications that a server does not acknowledge. */
+interface Unacknowledged {
+  /** After this many milliseconds, the request that carries the notification is ended. */
+  readonly limitMs: number;
+  /** Called for each notification that is not waited for any longer. */
+  onSilence(): void;
+  /** Called with a sentence if the server refuses a notification that was not waited for. */
+  onRefused(why: string): void;
+}
+
+/**
+ * Wraps `send` so that a notification without an acknowledgement holds up nothing: after a short wait it counts as
+ * accepted, and its request is ended at the limit. Some servers have no answer to give and so never end the response.
+ */
+function notificationFetch(send: Fetch, unacknowledged: Unacknowledged): Fetch {
+  const { limitMs } = unacknowledged;
+  return async (url, init) => {
+    if (!isNotification(init)) return send(url, init);
+    const over = new AbortController();
+    const end = setTimeout(() => over.abort(), limitMs);
+    const signal = init?.signal ? AbortSignal.any([init.signal, over.signal]) : over.signal;
+    const answered = send(url, { ...init, signal })
+      .then(whole)
+      .finally(() => clearTimeout(end));
+    const waited = new AbortController();
+    const patience = delay(Math.min(acknowledgementMs, limitMs / 4), waited.signal);
+    const response = await Promise.race([answered, patience]).finally(() => {
+      waited.abort();
+      patience.catch(() => {});
+    });
+    if (response) return response;
+    unacknowledged.onSilence();
+    void answered.then(
+      ({ ok, status }) => {
+        if (!ok) unacknowledged.onRefused(`HTTP status ${status}`);
+      },
+      (error: unknown) => {
+        if (!signal.aborted) unacknowledged.onRefused(errorMessage(error));
+      },
+    );
+    return new Response(null, { status: 202 });
+  };
+}
+
+/** Returns an accepted response when its body has ended, since nothing in it matters; any other as it is. */
+async function whole(response: Response): Promise<Response> {
+  if (!response.ok || !response.body) return response;
+  await response.text();
+  const { status, statusText, headers } = response;
+  return new Response(null, { status, statusText, headers });
+}
+
+function isNotification(init: RequestInit | undefined): boolean {
+  const { method, body } = init ?? {};
+  if (method !== 'POST' || typeof body !== 'string' || requestOfLane.test(body)) return false;
+  const message = parseObject(body);
+  return typeof message?.['method'] === 'string' && message['id'] === undefined;
+}
+
+/**
+ * Wraps `send` so that a stream that resumes after an event begins with the id of that event: the transport forgets
+ * the id if the stream ends before another event, and would then open a stream of another kind.
+ */
+export function keepEventId(send: Fetch): Fetch {
+  return async (url, init) => {
+    const response = await send(url, init);
+    const id = new Headers(init?.headers).get('last-event-id');
+    if (id === null || !response.ok) return response;
+    const event = new TextEncoder().encode(`id: ${id}\ndata:\n\n`);
+    return withBody(response, (piece) => ({ pieces: [piece] }), event);
+  };
+}
 
 const goodbyeMs = 1000;
 

@@ -7,14 +7,101 @@ import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { openChat, showInstead, showText } from '../../ui/editorChat';
 import { byUser } from '../../ui/questions/stage';
 import type { FollowedText } from '../../ui/sources/followedText';
-import { chatTurns } from './chatTurns';
-import { asMarkdown, asText } from './draftText';
+import { asMarkdown, asText, markdownFiles } from './draftText';
 import { foldMessages } from './foldedMessage';
 import { insertText } from './insertText';
 import type { PromptAction } from '../promptAction';
 import type { PromptFiles } from '../preview/promptFiles';
-import { isImageName, type PromptPart } from '../preview/promptParts';
-import { saveMarkdown } from './saveMarkdown';
+import { type PromptFile, type PromptPart, isImageName } from '../preview/promptParts';
+import { sanitize } from '../../base/text/fileName';
+import { fileExists } from '../../ui/documents/fileExists';
+
+/** Saves the messages as a Markdown file of the user's choice, with binary files beside it; false if they dismissed the dialog. */
+export async function saveMarkdown(
+  draft: PromptDraft,
+  parts: readonly PromptPart[],
+  writer: WorkspaceWriter,
+): Promise<boolean> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = `${sanitize(displayName(draft.prompt))}.md`;
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Save as Markdown'),
+    filters: { Markdown: ['md'] },
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+  if (!target) return false;
+  await writer.check(target);
+  const directory = vscode.Uri.joinPath(target, '..');
+  const saved = new Map<PromptFile, string>();
+  for (const file of markdownFiles(parts)) {
+    // A file written beside the chosen one must not be hidden from the user.
+    const uri = await freeName(directory, sanitize(file.name).replace(/^\.+/, ''));
+    await writer.write(uri, file.content);
+    saved.set(file, uri.path.slice(uri.path.lastIndexOf('/') + 1));
+  }
+  const renamed = parts.map((part) => {
+    const given = part.file && saved.get(part.file);
+    return part.file && given !== undefined
+      ? { ...part, file: { ...part.file, name: given } }
+      : part;
+  });
+  await writer.write(target, asMarkdown(draft, renamed));
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(target));
+  return true;
+}
+
+/** Returns the URI of the name in the directory, with a number added if the name is taken. */
+async function freeName(directory: vscode.Uri, name: string): Promise<vscode.Uri> {
+  const dot = name.includes('.') ? name.lastIndexOf('.') : name.length;
+  for (let n = 1; ; n += 1) {
+    const candidate = n === 1 ? name : `${name.slice(0, dot)}-${n}${name.slice(dot)}`;
+    const uri = vscode.Uri.joinPath(directory, candidate);
+    if (!(await fileExists(uri))) return uri;
+  }
+}
+
+/** A draft in the form that the editor's own chat agent accepts. */
+interface ChatTurns {
+  /** The completed exchanges, each a request with its response. */
+  readonly previous: readonly { readonly request: string; readonly response: string }[];
+  /** The text for the input box: the user's texts since the last answer. */
+  readonly query: string;
+  readonly files: readonly PromptFile[];
+  /** The URIs of linked resources. */
+  readonly links: readonly string[];
+  /** One sentence for each part that cannot be included. */
+  readonly leftOut: readonly Sentence[];
+}
+
+/** Groups messages into exchanges: texts keep their order and role, and everything else is attached. */
+export function chatTurns(parts: readonly PromptPart[]): ChatTurns {
+  const previous: { request: string; response: string }[] = [];
+  const files: PromptFile[] = [];
+  const links: string[] = [];
+  const leftOut: Sentence[] = [];
+  let request: string[] = [];
+  let response: string[] = [];
+  for (const { role, part, file } of parts) {
+    if (role === 'user' && response.length > 0) {
+      previous.push({ request: join(request), response: join(response) });
+      request = [];
+      response = [];
+    }
+    if (file) files.push(file);
+    if (part.kind === 'link') links.push(part.uri);
+    if (part.kind === 'problem') leftOut.push(part.message);
+    if (part.kind === 'text') (role === 'user' ? request : response).push(part.text);
+  }
+  if (response.length > 0) {
+    previous.push({ request: join(request), response: join(response) });
+    request = [];
+  }
+  return { previous, query: join(request), files, links, leftOut };
+}
+
+function join(texts: readonly string[]): string {
+  return texts.join('\n\n');
+}
 
 /** The messages that a prompt returned, and what is needed to deliver them. */
 export interface Delivery {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Timer } from '../../base/async';
-import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
 import { errorDetail } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import { fingerprint } from '../../mcp/fingerprint';
@@ -9,17 +9,46 @@ import { setContextKey } from '../../ui/commands';
 import { ContextKey } from '../../ui/ids';
 import { watchServers } from '../../ui/watchServers';
 import type { CompanionExtension } from './companionExtension';
-import {
-  contextValue,
-  joinEntries,
-  withoutListed,
-  withPart,
-  type WorkspaceParts,
-} from './companionManifest';
+import { type WorkspaceParts, contextValue, joinEntries, withPart, withoutListed } from './companionManifest';
 import type { PaletteChoice } from './paletteChoice';
 import type { PaletteEntry } from './paletteEntry';
-import { InstallPace } from './installPace';
 import { wantedEntries } from './wantedEntries';
+import { backoffMs } from '../../base/pace/backoff';
+
+const shortestRestMs = 3000;
+
+/** The longest wait before an install that a server's changes cause, in milliseconds. */
+export const longestRestMs = 15 * 60_000;
+
+/**
+ * The pause between two installs of palette entries: if a server keeps changing its prompts, each pause is twice as
+ * long as the one before, until it has been quiet for that long.
+ */
+export class InstallPace {
+  private readonly now: () => number;
+  private restMs = shortestRestMs;
+  /** How many installs in a row came soon after the pause of the one before. */
+  private hasty = 0;
+  private restUntil = -Infinity;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  /** How many milliseconds are left to wait. */
+  get left(): number {
+    return Math.max(0, this.restUntil - this.now());
+  }
+
+  /** Counts an install that has just happened. */
+  installed(): void {
+    const now = this.now();
+    const wasQuiet = now > this.restUntil + this.restMs;
+    this.hasty = wasQuiet ? 0 : this.hasty + 1;
+    this.restMs = backoffMs({ firstMs: shortestRestMs, longestMs: longestRestMs }, this.hasty);
+    this.restUntil = now + this.restMs;
+  }
+}
 
 /** What is needed to keep the palette up to date. */
 export interface PaletteDeps {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable';
+import { type Disposable, DisposableStore } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter, type Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
@@ -11,14 +11,52 @@ import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
 import type { PickPrompt } from '../pickPrompt';
-import { promptKey, type PromptEntry } from '../promptEntry';
+import { type PromptEntry, promptKey } from '../promptEntry';
 import { isPromptNode } from '../promptSection';
 import { CompanionExtension } from './companionExtension';
-import { offerPalette } from './offerPalette';
 import { Palette } from './palette';
 import { PaletteChoice } from './paletteChoice';
-import { paletteEntry, type PaletteEntry } from './paletteEntry';
+import { type PaletteEntry, paletteEntry } from './paletteEntry';
 import { listingOf } from './wantedEntries';
+import { watchServers } from '../../ui/watchServers';
+
+/** Asks once, when a server with prompts first connects, whether to add prompts to the Command Palette. */
+function offerPalette(
+  servers: Servers,
+  choice: PaletteChoice,
+  addAll: () => Promise<void>,
+): Disposable {
+  let offered = false;
+  const offer = (server: Server) => {
+    const { status, items } = server.prompts;
+    if (offered || choice.asked || choice.mode !== 'ask') return;
+    if (status !== 'loaded' || items.length === 0) return;
+    offered = true;
+    void ask(server, choice, addAll);
+  };
+  return watchServers(servers, (server) => server.prompts.onDidChange(() => offer(server)));
+}
+
+async function ask(
+  server: Server,
+  choice: PaletteChoice,
+  addAll: () => Promise<void>,
+): Promise<void> {
+  await choice.setAsked();
+  const add = vscode.l10n.t('Add');
+  const never = vscode.l10n.t('Never');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      '{0} offers prompts. Add the prompts of your servers to the Command Palette? This installs a small extension that MCP Workbench generates and that contains no code.',
+      plainLabel(server.name),
+    ),
+    add,
+    vscode.l10n.t('Not Now'),
+    never,
+  );
+  if (answer === add) await addAll();
+  if (answer === never) await choice.setMode('off');
+}
 
 const doneMs = 5000;
 

@@ -1,22 +1,58 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
-import {
-  RequestRefused,
-  type AskingServer,
-  type ElicitRequest,
-  type ElicitResult,
-} from '../../mcp/protocol/clientRequests';
+import { type AskingServer, type ElicitRequest, type ElicitResult, RequestRefused } from '../../mcp/protocol/clientRequests';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
 import { openAddress } from '../../ui/editorCommands';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { StepFrame } from '../../ui/steps/stepFrame';
-import {
-  maxAddressLength,
-  readWebAddress,
-  type AddressConcern,
-  type WebAddress,
-} from './webAddress';
-import { separator, type PickLook } from '../../ui/rows/picks';
+import { type PickLook, separator } from '../../ui/rows/picks';
+import { toUnicode } from 'punycode.js';
+import { isLoopback } from '../../mcp/auth/secureUrl';
+
+/** Something about an address that the user should know. */
+type AddressConcern = 'lookAlike' | 'credentials' | 'port' | 'ipAddress' | 'thisMachine';
+
+/** The longest address that is opened, in UTF-16 units: all of it is shown first. */
+export const maxAddressLength = 8000;
+
+/** A page that a server wants the user to visit. */
+interface WebAddress {
+  /** The full address, exactly as it is opened. */
+  readonly href: string;
+  /** Who is behind the page: the registrable domain, or the host if it has none. */
+  readonly site: string;
+  /** The host in Unicode, if it contains Punycode. */
+  readonly written?: string;
+  readonly concerns: readonly AddressConcern[];
+}
+
+/**
+ * Reads the address of a question in URL mode; `undefined` for one that is never opened: it is neither `https:` nor
+ * `http:` on this machine (elicitation, safe URL handling), or it is invalid or too long to read.
+ */
+export async function readWebAddress(text: string): Promise<WebAddress | undefined> {
+  if (text.length > maxAddressLength || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const { hostname, href, protocol, port, username, password } = url;
+  const local = isLoopback(hostname);
+  if (protocol !== 'https:' && !(protocol === 'http:' && local)) return undefined;
+  // Loaded on demand: the list of public suffixes is large.
+  const { parse } = await import('tldts');
+  const { domain, isIp } = parse(hostname, { allowPrivateDomains: true });
+  const isPunycode = hostname.split('.').some((label) => label.startsWith('xn--'));
+  return {
+    href,
+    site: domain ?? hostname,
+    ...(isPunycode && { written: toUnicode(hostname) }),
+    concerns: [
+      ...(isPunycode ? (['lookAlike'] as const) : []),
+      ...(username || password ? (['credentials'] as const) : []),
+      ...(local ? (['thisMachine'] as const) : []),
+      ...(isIp && !local ? (['ipAddress'] as const) : []),
+      ...(port && !local ? (['port'] as const) : []),
+    ],
+  };
+}
 
 type VisitItem = PickLook & { readonly choice?: 'open' | 'copy' | 'decline' };
 

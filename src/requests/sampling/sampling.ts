@@ -1,12 +1,7 @@
 import * as vscode from 'vscode';
-import { errorMessage, UserError } from '../../base/errors';
+import { UserError, errorMessage } from '../../base/errors';
 import { plainLabel, plainMessage } from '../../base/text/text';
-import {
-  RequestRefused,
-  type AskingServer,
-  type CreateMessageRequest,
-  type CreateMessageResult,
-} from '../../mcp/protocol/clientRequests';
+import { type AskingServer, type CreateMessageRequest, type CreateMessageResult, RequestRefused } from '../../mcp/protocol/clientRequests';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
@@ -15,19 +10,67 @@ import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import { findModels } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
 import type { Questions } from '../../ui/questions/questions';
-import { byUser, type Cause } from '../../ui/questions/stage';
+import { type Cause, byUser } from '../../ui/questions/stage';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { rejected, withdrawnRefusal } from '../refusal';
 import { questionFrame } from '../questionFrame';
-import { askModel, countRequest, isNeverAsked, type ModelAnswer } from './askModel';
-import { askConsent, type Consent } from './consent';
+import { type ModelAnswer, askModel, countRequest, isNeverAsked } from './askModel';
+import { type Consent, askConsent } from './consent';
 import type { BudgetLimits, HourBudget } from './hourBudget';
 import type { SamplingPermission, SamplingPermissions } from './permissions';
-import { rankModels, type RankedModel } from './rankModels';
+import { type RankedModel, rankModels } from './rankModels';
 import { requestNotes } from './review/requestNotes';
 import { reviewSampling } from './review/reviewSampling';
-import { readSamplingDraft, type SamplingDraft } from './review/samplingDraft';
-import { samplingResult } from './samplingResult';
+import { type SamplingDraft, readSamplingDraft } from './review/samplingDraft';
+import type { MessagePart } from '../../contracts/modelMessages';
+
+/** The first revision in which an answer may have several blocks of content. */
+const severalSince = '2025-11-25';
+
+/** Returns an answer as it is sent to a server that speaks `revision`. */
+function samplingResult(
+  answer: {
+    readonly parts: readonly MessagePart[];
+    readonly model: string;
+    readonly stopReason: string;
+  },
+  revision: string | undefined,
+): CreateMessageResult {
+  const blocks = answer.parts.map(toBlock);
+  const several = blocks.length > 1 && revision !== undefined && revision >= severalSince;
+  return {
+    role: 'assistant',
+    content: several ? blocks : oneBlock(answer.parts),
+    model: answer.model,
+    stopReason: answer.stopReason,
+  };
+}
+
+/** Returns all texts in one block, or the first block if there are none. */
+function oneBlock(parts: readonly MessagePart[]): object {
+  const texts = parts.flatMap((part) => (part.kind === 'text' ? part.text : []));
+  const [first] = parts;
+  return texts.length > 0 || !first ? { type: 'text', text: texts.join('\n') } : toBlock(first);
+}
+
+function toBlock(part: MessagePart): object {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'text', text: part.text };
+    case 'data': {
+      const type = part.mimeType.startsWith('audio/') ? 'audio' : 'image';
+      return { type, data: part.base64, mimeType: part.mimeType };
+    }
+    case 'call':
+      return { type: 'tool_use', id: part.id, name: part.name, input: part.input };
+    case 'answer':
+      return {
+        type: 'tool_result',
+        toolUseId: part.id,
+        content: part.content.map(toBlock),
+      };
+  }
+}
 
 const budgeted = { kind: 'permission', mode: 'budget' } as const;
 const never = { kind: 'permission', mode: 'never' } as const;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { errorMessage, isCancellation } from '../../base/errors';
+import { CancelledError, errorMessage, isCancellation } from '../../base/errors';
 import { plainLabel, truncate } from '../../base/text/text';
-import { displayName, type ResourceTemplate } from '../../mcp/protocol/types';
+import { type Resource, type ResourceTemplate, displayName } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { entryIcon } from '../../ui/entryIcon';
@@ -10,11 +10,48 @@ import { moreLabel } from '../../ui/moreLabel';
 import { watchServers } from '../../ui/watchServers';
 import { expectedName } from '../documents/resourceDocument';
 import { toResourceUri } from '../../ui/resourceUri';
-import { searchResources } from './searchResources';
-import { refOf, type ResourceTarget } from '../targets';
+import { type ResourceTarget, refOf } from '../targets';
 import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
-import { nextSteps, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
-import { createPick, pickRows, showUntilHidden, onTaken, type PickLook } from '../../ui/rows/picks';
+import { type NextStep, type WaitingQuestions, nextSteps } from '../../ui/rows/nextSteps';
+import { type PickLook, createPick, onTaken, pickRows, showUntilHidden } from '../../ui/rows/picks';
+import { nextTurn } from '../../base/async';
+import { matchResource } from '../tree/match';
+
+/** An entry that can be searched, with the resource by which it is found. */
+interface Searchable {
+  readonly resource: Resource;
+}
+
+// Long enough to make progress, short enough to go unnoticed.
+const sliceMs = 8;
+
+/**
+ * Finds the best `limit` entries for what was typed, and counts all that match; works in slices, so that nothing else
+ * waits for it. Rejects with a `CancelledError` once `signal` aborts.
+ */
+export async function searchResources<T extends Searchable>(
+  entries: readonly T[],
+  typed: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ readonly best: readonly T[]; readonly count: number }> {
+  if (typed.trim() === '') return { best: entries.slice(0, limit), count: entries.length };
+  const found: { readonly entry: T; readonly score: number }[] = [];
+  let sliceEnd = performance.now() + sliceMs;
+  for (const entry of entries) {
+    const score = matchResource(entry.resource, typed);
+    if (score !== undefined) found.push({ entry, score });
+    if (performance.now() < sliceEnd) continue;
+    await nextTurn();
+    if (signal.aborted) throw new CancelledError();
+    sliceEnd = performance.now() + sliceMs;
+  }
+  const best = found
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .map(({ entry }) => entry);
+  return { best, count: found.length };
+}
 
 /** A template that the user picked instead of a resource. */
 export interface TemplateChoice {

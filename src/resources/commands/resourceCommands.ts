@@ -11,20 +11,34 @@ import type { Questions } from '../../ui/questions/questions';
 import type { AskFilter } from '../../ui/rows/filterBox';
 import type { WaitingQuestions } from '../../ui/rows/nextSteps';
 import type { TreeNode } from '../../ui/tree';
-import { attachDocuments } from './attachResources';
 import { compareWithActive, showChanges } from '../documents/compareResources';
 import { copyContents, copyUris, readTargets } from './copyResources';
-import { fillTemplate, templateForm, type TemplateValues } from './fillTemplate';
-import { findResource, type TemplateChoice } from './findResource';
-import { openResource, openWith, type OpeningTurn } from '../documents/openResource';
-import type { ContentSources } from '../readTarget';
+import { type TemplateValues, fillTemplate, templateForm } from './fillTemplate';
+import { type TemplateChoice, findResource } from './findResource';
+import { type OpeningTurn, openResource, openWith } from '../documents/openResource';
+import type { ContentSources, FoundDocument } from '../readTarget';
 import type { ResourceRows } from '../tree/resourceRows';
 import type { RowSources } from '../tree/rowMaker';
 import { saveAs, saveToWorkspace } from './saveResources';
-import { activeTargets, refOf, toTargets, type ResourceTarget } from '../targets';
+import { type ResourceTarget, activeTargets, refOf, toTargets } from '../targets';
 import { isFolderNode } from '../tree/resourceNodes';
 import { isTemplateNode } from '../tree/templateRows';
 import { filterResources, pickSort } from '../tree/viewCommands';
+import { nameAndType } from '../../base/text/fileName';
+import { attachToChat } from '../../ui/editorChat';
+import { byUser } from '../../ui/questions/stage';
+import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
+
+/** Attaches documents to the message being written in the chat. */
+async function attachDocuments(found: readonly FoundDocument[]): Promise<void> {
+  await attachToChat(found.map(attachable), byUser());
+}
+
+// The editor silently drops what is named like an image and is not on disk, so it gets another name, and no thumbnail.
+function attachable({ uri, document: { name, kind } }: FoundDocument): vscode.Uri {
+  const location = kind === 'image' ? parseResourceUri(uri) : undefined;
+  return location ? toResourceUri(location, nameAndType(name)).with({ query: uri.query }) : uri;
+}
 
 /** Registers the commands for resources; each takes rows or one of our URIs, or asks. */
 export function registerResourceCommands(

@@ -1,12 +1,43 @@
 import * as vscode from 'vscode';
-import { distinctNames } from '../../base/text/fileName';
+import { distinctNames, sanitize } from '../../base/text/fileName';
 import { CancelledError, UserError } from '../../base/errors';
 import { fileExists } from '../../ui/documents/fileExists';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { openDocument } from '../documents/openDocument';
 import type { FoundDocument } from '../readTarget';
-import { checkTargets } from './checkTargets';
-import { pathInside } from './savePath';
+
+/**
+ * Makes sure that documents end up where their paths say and that hidden ones are wanted: throws a `UserError` for a
+ * link out of `folder`, and asks about names that begin with a dot, with a `CancelledError` if the user declines.
+ */
+async function checkTargets(
+  folder: vscode.Uri,
+  paths: readonly (readonly string[])[],
+  writer: WorkspaceWriter,
+): Promise<void> {
+  for (const path of paths) await writer.check(vscode.Uri.joinPath(folder, ...path), folder);
+  const hidden = paths.filter((path) => path.some((segment) => segment.startsWith('.')));
+  if (hidden.length === 0) return;
+  const saveAnyway = vscode.l10n.t('Save');
+  const question = vscode.l10n.t(
+    'Save hidden files? The editor and other programs may read them as settings.',
+  );
+  const detail = hidden.map((path) => path.join('/')).join('\n');
+  const options = { modal: true, detail };
+  if ((await vscode.window.showWarningMessage(question, options, saveAnyway)) !== saveAnyway)
+    throw new CancelledError();
+}
+
+/**
+ * Returns the segments of a relative path that stays inside the folder that it starts from; `undefined` for one that
+ * leads elsewhere or that a file system would reject.
+ */
+export function pathInside(path: string): readonly string[] | undefined {
+  if (/^\s*(?:[A-Za-z]:|[\\/]|~[\\/]|$)/.test(path)) return undefined;
+  const segments = path.trim().split(/[\\/]+/);
+  if (segments.at(-1) === '') segments.pop();
+  return segments.every((segment) => segment === sanitize(segment)) ? segments : undefined;
+}
 
 /** Saves documents below a workspace folder, at a relative path that the user confirms. */
 export async function saveToWorkspace(

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainMarkdown } from '../../ui/rows/chatText';
 import { utf8 } from '../../base/bytes/bytes';
-import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { nameAndType } from '../../base/text/fileName';
 import type { Servers } from '../../mcp/servers';
@@ -9,17 +9,36 @@ import { standIn } from '../../ui/documents/memoryFiles';
 import { resourceScheme } from '../../ui/ids';
 import { watchServers } from '../../ui/watchServers';
 import type { EmbeddedDocuments } from './embeddedDocuments';
-import { hexDump } from './hexDump';
 import type { ResourceDocument } from './resourceDocument';
 import { tabUris } from '../live/openTabs';
-import { refKey, type ResourceReading, type ResourceStore } from './resourceStore';
-import {
-  parseResourceUri,
-  toResourceUri,
-  toVariantUri,
-  type ResourceLocation,
-  type ResourceRef,
-} from '../../ui/resourceUri';
+import { type ResourceReading, type ResourceStore, refKey } from './resourceStore';
+import { type ResourceLocation, type ResourceRef, parseResourceUri, toResourceUri, toVariantUri } from '../../ui/resourceUri';
+import { formatBytes } from '../../base/text/text';
+
+const perLine = 16;
+const limit = 1_000_000;
+
+/** Returns bytes as lines of text: offset, sixteen bytes in hexadecimal, and the printable ones as characters. */
+export function hexDump(bytes: Uint8Array): string {
+  const shown = Math.min(bytes.length, limit);
+  const lines: string[] = [];
+  for (let at = 0; at < shown; at += perLine) {
+    const line = bytes.subarray(at, Math.min(at + perLine, shown));
+    const hex = Array.from(line, (byte) => byte.toString(16).padStart(2, '0'));
+    const left = hex.slice(0, perLine / 2).join(' ');
+    const right = hex.slice(perLine / 2).join(' ');
+    const text = Array.from(line, printable).join('');
+    lines.push(
+      `${at.toString(16).padStart(8, '0')}  ${left.padEnd(24)} ${right.padEnd(24)} |${text}|`,
+    );
+  }
+  if (shown < bytes.length) lines.push(`… ${formatBytes(bytes.length - shown)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function printable(byte: number): string {
+  return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
+}
 
 /** Offers resources to the editor as a read-only file system under our scheme. */
 export function registerFileSystem(

@@ -4,13 +4,98 @@ import { Authorization } from '../../mcp/auth/authorization';
 import type { TokenStore } from '../../mcp/auth/tokens/tokenStore';
 import { fingerprint } from '../../mcp/fingerprint';
 import { kindOf } from '../../mcp/launch/launchKinds';
-import type { Platform } from '../../mcp/platform';
-import type { ServerDefinition } from '../../mcp/serverConfig';
+import type { Environment, Platform } from '../../mcp/platform';
+import { type ServerDefinition, canonicalJson } from '../../mcp/serverConfig';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import { createBrowserVisits } from './browserVisits';
 import { EditorLinks } from './editorLinks';
-import { createIdentities } from './identities';
+import type { SignInNetwork } from '../../mcp/auth/authorizationFetch';
+import type { AuthorizationUi } from '../../mcp/auth/authorizationUi';
+import { BrowserIdentity } from '../../mcp/auth/identity/browserIdentity';
+import type { FindIdentity, IdentityRequest, IdentitySource } from '../../mcp/auth/identity/identity';
+import { type IdentityProvider, readIdentityProvider } from '../../mcp/auth/identity/identityProvider';
+import { createExpand } from '../../config/launch/variables';
+import { Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
+import { UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
+
+/** The identity token of an account that the editor itself is signed in to. */
+class EditorIdentity implements IdentitySource {
+  private readonly authenticationProvider: string;
+  private readonly scopes: readonly string[];
+
+  constructor(authenticationProvider: string, { scopes = 'openid' }: IdentityProvider) {
+    this.authenticationProvider = authenticationProvider;
+    this.scopes = scopes.split(/\s+/).filter(Boolean);
+  }
+
+  async token({ server, interactive }: IdentityRequest): Promise<string | undefined> {
+    const { authenticationProvider, scopes } = this;
+    const detail = vscode.l10n.t('"{0}" signs in with it.', plainLabel(server.name));
+    const how = interactive ? { createIfNone: { detail } } : { silent: true };
+    const session = await vscode.authentication.getSession(authenticationProvider, scopes, how);
+    if (session && !session.idToken)
+      throw new UserError(
+        vscode.l10n.t(
+          'The account provider "{0}" of the editor gives no identity token. Remove "authenticationProvider" to sign in in the browser.',
+          authenticationProvider,
+        ),
+      );
+    return session?.idToken;
+  }
+
+  /** Does nothing: the editor itself asks. */
+  showAgain(): void {}
+
+  /** Does nothing: the account is the editor's and stays in its menu of accounts. */
+  async forget(): Promise<void> {}
+}
+
+/** Finds identity providers in the user's settings, and keeps one sign-in for each. */
+function createIdentities(deps: {
+  readonly ui: AuthorizationUi;
+  readonly network: SignInNetwork;
+  readonly storeFor: (issuer: string) => TokenStore;
+  readonly hide: (secret: string) => void;
+  readonly env: Environment;
+}): FindIdentity {
+  const sources = new Map<string, IdentitySource>();
+  return async (name) => {
+    const providers = readSetting(Setting.identityProviders);
+    const written = Object.hasOwn(providers, name) && readIdentityProvider(providers[name]);
+    if (!written) return undefined;
+    const provider = { ...written, ...(await secretOf(written.clientSecret, deps)) };
+    const key = canonicalJson(provider);
+    const { issuer, authenticationProvider } = provider;
+    const source =
+      sources.get(key) ??
+      (authenticationProvider === undefined
+        ? new BrowserIdentity(provider, { ...deps, store: deps.storeFor(issuer) })
+        : new EditorIdentity(authenticationProvider, provider));
+    sources.set(key, source);
+    return { name, provider, source };
+  };
+}
+
+/** Returns the secret of the client, which may be written as an environment variable. */
+async function secretOf(
+  written: string | undefined,
+  deps: Pick<Parameters<typeof createIdentities>[0], 'hide' | 'env'>,
+): Promise<{ readonly clientSecret?: string }> {
+  if (written === undefined) return {};
+  const expand = createExpand({
+    env: deps.env,
+    userHome: '',
+    pathSeparator: '/',
+    workspaceFolder: () => undefined,
+    input: async (id) => `\${input:${id}}`,
+  });
+  const clientSecret = await expand(written);
+  deps.hide(clientSecret);
+  return { clientSecret };
+}
 
 /** Makes a function that gives each server its sign-in; `undefined` for those without one, such as processes. */
 export function createSignIn(deps: {

@@ -4,10 +4,47 @@ import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/mark
 import { jsonText, maxJsonLength, wholeJsonText } from '../../base/text/jsonText';
 import { formatBytes, truncate } from '../../base/text/text';
 import type { Sentence, Translate } from '../../base/translate';
-import { toParts, type Part } from '../../mcp/protocol/content';
-import { displayName, type CallToolResult } from '../../mcp/protocol/types';
+import { type Part, toParts } from '../../mcp/protocol/content';
+import { type CallToolResult, displayName } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
-import { markdownTable } from './markdownTable';
+
+const maxRows = 500;
+const maxColumns = 20;
+
+/**
+ * Formats a list of flat objects as a Markdown table with escaped cells; `undefined` for other lists or too many
+ * columns.
+ */
+function markdownTable(
+  list: readonly unknown[],
+  escape: (text: string) => string,
+): string | undefined {
+  const rows = list.filter(isFlatObject);
+  if (rows.length === 0 || rows.length < list.length) return undefined;
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  if (columns.length > maxColumns) return undefined;
+  const shown = rows.slice(0, maxRows);
+  return [
+    line(columns.map((column) => escape(column))),
+    line(columns.map(() => '---')),
+    ...shown.map((row) => line(columns.map((column) => escape(cell(row[column]))))),
+    ...(rows.length > maxRows ? [`\n… ${rows.length - maxRows}`] : []),
+  ].join('\n');
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isFlatObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((part) => typeof part !== 'object' || part === null);
+}
 
 /**
  * A result as a document: plain text as it is, anything richer as Markdown, with media and linked resources as

@@ -1,17 +1,32 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable';
+import { type Disposable, DisposableStore } from '../../base/disposable';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { toParts } from '../../mcp/protocol/content';
-import { displayName } from '../../mcp/protocol/types';
+import { type JsonSchema, displayName } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/servers';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { Command } from '../../ui/ids';
-import { fitSelection } from './fitSelection';
 import { pickTool } from './pickTool';
-import { runWithForm, type RunningParts, type RunResult } from './runToolCommand';
+import { type RunResult, type RunningParts, runWithForm } from './runToolCommand';
 import { showPick } from '../../ui/rows/picks';
 import { FollowedText, sayTextChanged } from '../../ui/sources/followedText';
+import { readFields } from '../../ui/steps/schemaFields';
+
+/** The usual names of parameters for a text to work on, best first. */
+const usual = ['text', 'content', 'input', 'code', 'source', 'query', 'message', 'body', 'prompt'];
+
+/** Returns the name of the parameter that a selected text fits, if any: one that takes any text. */
+export function fitSelection(schema: JsonSchema): string | undefined {
+  const texts = readFields(schema).filter(
+    ({ kind }) => kind.kind === 'text' && kind.format === undefined,
+  );
+  const byName = usual.flatMap((name) => texts.filter((each) => each.name.toLowerCase() === name));
+  const containing = usual.flatMap((name) =>
+    texts.filter((each) => each.name.toLowerCase().includes(name)),
+  );
+  return [...byName, ...containing, ...texts][0]?.name;
+}
 
 type Placement = 'after' | 'replace' | 'document';
 

@@ -1,20 +1,73 @@
 import * as vscode from 'vscode';
 import { deferred } from '../../base/async';
-import { DisposableStore, type Disposable } from '../../base/disposable';
+import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { sanitize } from '../../base/text/fileName';
 import { plainMessage } from '../../base/text/text';
 import type { JsonSchema } from '../../mcp/protocol/types';
 import { setContextKey } from '../commands';
-import { choiceKey, Command, ContextKey, firstChoiceKey, resourceScheme } from '../ids';
+import { Command, ContextKey, choiceKey, firstChoiceKey, resourceScheme } from '../ids';
 import type { KeyClock } from '../questions/stage';
-import { tabsOf } from '../tabs';
+import { closeTabs, tabsOf } from '../tabs';
 import { pickChoice } from './choiceCommands';
-import { EarlyKeys } from './earlyKeys';
-import { letGo } from './letGo';
-import type { MemoryFiles } from './memoryFiles';
+import type { MemoryFiles, MemoryFolder } from './memoryFiles';
 import { addSchemaLine, removeSchemaLine, schemaFile, withSchemaLine } from './schemaLine';
 import { showBeside, showDocument } from './showDocument';
+
+/**
+ * Saves and closes everything that the editor shows of a folder that is no longer needed, and removes the folder once
+ * the editor has released its documents: one that could not be saved anymore would come back in a tab of its own.
+ */
+async function letGo(
+  folder: MemoryFolder,
+  options: { readonly preserveFocus: boolean },
+): Promise<void> {
+  const open = () => vscode.workspace.textDocuments.filter(({ uri }) => folder.contains(uri));
+  const saveAll = () =>
+    Promise.all(open().flatMap((document) => (document.isDirty ? [document.save()] : [])));
+  await saveAll();
+  await closeTabs(folder.contains, options);
+  if (open().length === 0) return folder.dispose();
+  const store = new DisposableStore();
+  store.add(
+    vscode.workspace.onDidCloseTextDocument(() => {
+      if (open().length > 0) return;
+      store.dispose();
+      folder.dispose();
+    }),
+  );
+  store.add(
+    vscode.window.tabGroups.onDidChangeTabs(async ({ opened }) => {
+      if (tabsOf(folder.contains, opened).every(({ isDirty }) => !isDirty)) return;
+      await saveAll();
+      await closeTabs(folder.contains, { preserveFocus: true });
+    }),
+  );
+}
+
+/** Decides whether keys count in a document yet: the first ones were meant for something else. */
+class EarlyKeys {
+  private readonly clock: KeyClock;
+  private wasFocused = false;
+  private readyAt = Infinity;
+
+  constructor(clock: KeyClock) {
+    this.clock = clock;
+  }
+
+  /** Notes that the document has the keyboard; only the first time matters. */
+  focused(): void {
+    if (this.wasFocused) return;
+    this.wasFocused = true;
+    this.clock.whenDrawn(() => {
+      this.readyAt = this.clock.now() + this.clock.quietMs;
+    });
+  }
+
+  get count(): boolean {
+    return this.clock.now() >= this.readyAt;
+  }
+}
 
 /** One way to end the editing of a document. */
 export interface DocumentChoice {

@@ -1,22 +1,156 @@
 import * as vscode from 'vscode';
 import { untilAborted } from '../../base/abort';
-import { deferred, Timer } from '../../base/async';
-import { DisposableStore, type Disposable } from '../../base/disposable';
+import { Timer, deferred } from '../../base/async';
+import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { registerCommands, setContextKey } from '../commands';
 import { Command, ContextKey, Setting } from '../ids';
 import { readSetting } from '../settings/readSetting';
 import type { Logs } from '../logs';
-import { watchForComeback } from './comeback';
-import { watchActions } from './lastActions';
-import { msToRightMoment } from './moment';
-import { QuestionWithdrawn, type QuestionOutcome } from '../../contracts/questionOutcome';
+import { type LastActions, msToRightMoment } from './moment';
+import { type QuestionOutcome, QuestionWithdrawn } from '../../contracts/questionOutcome';
 import { OpenForms } from './openForms';
 import { QuestionQueue } from './queue';
-import { byUser, type Asking, type KeyClock, type Waiting } from './stage';
-import type { KeyboardLeave, QuietMoment } from './stage';
+import { type Asking, type KeyClock, type KeyboardLeave, type QuietMoment, type Waiting, byUser } from './stage';
 import { WantedStarts } from './wantedStarts';
-import { createWaitingItem, unseenOf, waitingText } from './waitingItem';
+import { chatInputScheme } from '../editorChat';
+import { plainLabel, revealHidden } from '../../base/text/text';
+
+/** At most this many waiting questions are named in the tooltip. */
+const maxLines = 20;
+
+/** Shows a status bar item that says how many questions wait unseen and for what, and that opens them. */
+function createWaitingItem(queue: QuestionQueue): Disposable {
+  const store = new DisposableStore();
+  const item = store.add(
+    vscode.window.createStatusBarItem(Command.showQuestions, vscode.StatusBarAlignment.Right, 101),
+  );
+  const { t } = vscode.l10n;
+  item.name = t('MCP Workbench: Questions');
+  item.command = Command.showQuestions;
+  item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+  const show = () => {
+    const unseen = unseenOf(queue.waiting);
+    if (unseen.length === 0) return item.hide();
+    const summary = waitingText(unseen);
+    item.text = `$(question) ${summary}`;
+    const rest = unseen.length - maxLines;
+    const lines = [
+      ...unseen.slice(0, maxLines).map(waitingLine),
+      ...(rest > 0 ? [t('And {0} more', rest)] : []),
+      t('Click to answer.'),
+    ];
+    item.tooltip = revealHidden(lines.join('\n'));
+    item.accessibilityInformation = { label: summary, role: 'button' };
+    item.show();
+  };
+  store.add(queue.onDidChange(show));
+  show();
+  return store;
+}
+
+/** Returns the questions that the user cannot see now. */
+function unseenOf(waiting: readonly Waiting[]): readonly Waiting[] {
+  return waiting.filter(({ state }) => state !== 'shown');
+}
+
+/** Says how many questions wait, as the status bar shows it. */
+function waitingText(waiting: readonly Waiting[]): string {
+  const { t } = vscode.l10n;
+  const count = waiting.length;
+  const areCalls = waiting.every(({ kind }) => kind === 'call');
+  if (areCalls)
+    return count === 1
+      ? t('1 call waits for your answer')
+      : t('{0} calls wait for your answer', count);
+  return count === 1
+    ? t('1 question waits for your answer')
+    : t('{0} questions wait for your answer', count);
+}
+
+function waitingLine({ server, what, since, state, recall }: Waiting): string {
+  const time = new Date(since).toLocaleTimeString(vscode.env.language);
+  const line = vscode.l10n.t('{0}: {1}, since {2}', plainLabel(server.name, 60), what, time);
+  if (state !== 'elsewhere') return line;
+  return recall
+    ? vscode.l10n.t('{0} (open in an editor)', line)
+    : vscode.l10n.t('{0} (waiting for your edit)', line);
+}
+
+/** Watches when the user last did something in a text editor or the chat; `noteOwn` records what they do with us. */
+export function watchActions(
+  now: () => number,
+): Disposable & { readonly last: LastActions; noteOwn(): void } {
+  const store = new DisposableStore();
+  let editor = -Infinity;
+  let chat = -Infinity;
+  let ours = -Infinity;
+  store.add(
+    vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
+      const byHand =
+        kind === vscode.TextEditorSelectionChangeKind.Keyboard ||
+        kind === vscode.TextEditorSelectionChangeKind.Mouse;
+      if (byHand && textEditor.document.uri.scheme !== 'output') editor = now();
+    }),
+  );
+  store.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.uri.scheme !== chatInputScheme) return;
+      // An empty box means that nobody is writing: the message was sent.
+      const isEmpty = document.lineCount === 1 && document.lineAt(0).text === '';
+      chat = isEmpty ? -Infinity : now();
+    }),
+  );
+  return {
+    last: {
+      get elsewhere() {
+        return Math.max(editor, chat);
+      },
+      get ours() {
+        return ours;
+      },
+    },
+    noteOwn: () => {
+      ours = now();
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** A user who has switched to a file or a terminal begins to type there within this many times `quietMs`. */
+const settleFactor = 4;
+
+/**
+ * Brings back questions that something else has hidden. The editor does not say when its quick input is free, so this
+ * watches for signs that it has led somewhere, such as to another editor or terminal. The user is not interrupted
+ * there: `busyMs` returns for how many more milliseconds they are assumed to be typing.
+ */
+export function watchForComeback(
+  queue: Pick<QuestionQueue, 'free'>,
+  { quietMs }: Pick<KeyClock, 'quietMs'>,
+  busyMs: () => number,
+): Disposable {
+  const store = new DisposableStore();
+  const later = store.add(
+    new Timer(() => {
+      const ms = busyMs();
+      if (ms > 0) later.start(ms);
+      else queue.free();
+    }),
+  );
+  const settle = () => later.start(settleFactor * quietMs);
+  const { window } = vscode;
+  store.add(window.onDidChangeActiveTextEditor(settle));
+  store.add(window.tabGroups.onDidChangeTabs(settle));
+  store.add(window.onDidChangeActiveNotebookEditor(settle));
+  store.add(window.onDidChangeActiveTerminal(settle));
+  store.add(
+    window.onDidChangeWindowState(({ focused }) => {
+      if (focused) queue.free();
+    }),
+  );
+  return store;
+}
 
 /** How long users are assumed to keep watching for what they have asked for. */
 const watchedMs = 2000;

@@ -1,6 +1,47 @@
 import * as vscode from 'vscode';
 import { mayAskForClipboard } from './clipboard';
-import { mayBePasted, withLineBreaks } from './pastedText';
+import { trimEnd } from '../../base/text/text';
+
+/**
+ * The longest text that may be one word, in UTF-16 units: an input method, or a phone, may enter a whole word at once.
+ */
+const longestWord = 30;
+
+/**
+ * True if what is in a box now may have been pasted there; with `mayAsk`, when reading the clipboard may disturb the
+ * user, only if it can hardly have been entered in another way.
+ */
+export function mayBePasted(before: string, after: string, mayAsk: boolean): boolean {
+  const grown = newPart(before, after);
+  if (!mayAsk) return grown.length > 1;
+  return grown.length > longestWord || /\S\s+\S/.test(grown);
+}
+
+/** Returns what `after` has between the beginning and the end that both texts share. */
+function newPart(before: string, after: string): string {
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start += 1;
+  const most = Math.min(before.length, after.length) - start;
+  let end = 0;
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return after.slice(start, after.length - end);
+}
+
+/**
+ * Returns the text that was meant when a text with line breaks was pasted into a one-line box, which replaces them with
+ * spaces or drops them, and drops the last ones anyway; `undefined` if `value` does not contain such a clipboard.
+ */
+export function withLineBreaks(value: string, clipboard: string): string | undefined {
+  // A line that was copied as a whole ends with a line break that nobody means.
+  if (!/[\r\n]\s*\S/.test(clipboard)) return undefined;
+  for (const text of [clipboard, trimEnd(clipboard, /[\r\n]/)])
+    for (const replacement of [' ', '']) {
+      const flat = text.replaceAll(/\r\n|\r|\n/g, replacement);
+      const at = value.indexOf(flat);
+      if (flat && at >= 0) return value.slice(0, at) + text + value.slice(at + flat.length);
+    }
+  return undefined;
+}
 
 /** A detector of text pasted into a one-line box, which flattens line breaks. */
 export interface PastedLines {

@@ -1,14 +1,65 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { plainLabel } from '../../base/text/text';
+import { formatBytes, plainLabel } from '../../base/text/text';
 import type { StepAnswer, StepPosition } from './multiStep';
 import { createPastedLines } from '../sources/pastedLines';
 import { promptLine } from './promptLine';
-import { choiceItems, type ChoiceItem } from './choiceItems';
-import { frameOf, frameStep, type ShownStep, type StepAction, type StepFrame } from './stepFrame';
-import { Suggestions, type Suggest } from './suggestions';
-import { fitsBox, textChoices, type TextChoice, type TextStepState } from '../sources/textChoices';
-import { createPick, pickRows } from '../rows/picks';
+import { type ShownStep, type StepAction, type StepFrame, frameOf, frameStep } from './stepFrame';
+import { type Suggest, type SuggestedValues, Suggestions } from './suggestions';
+import { type TextChoice, type TextStepState, describeText, fitsBox, maxSuggestions, textChoices } from '../sources/textChoices';
+import { type PickLook, createPick, pickRows } from '../rows/picks';
+
+/** A line of a text step; separators have no choice. */
+type ChoiceItem = PickLook & { readonly choice?: TextChoice };
+
+/** Returns the lines of a text step, with the number of suggestions above the first of them. */
+function choiceItems(state: TextStepState): readonly ChoiceItem[] {
+  const choices = textChoices(state);
+  const items = choices.map((choice) => choiceItem(choice, state));
+  const first = choices.findIndex(({ kind }) => kind === 'suggested');
+  if (first >= 0) {
+    const kind = vscode.QuickPickItemKind.Separator;
+    items.splice(first, 0, { label: countLabel(choices.length - first, state.suggested), kind });
+  }
+  return items;
+}
+
+function choiceItem(choice: TextChoice, { put, last, rest = '' }: TextStepState): ChoiceItem {
+  const { kind, value } = choice;
+  if (kind === 'rest')
+    return { label: rest, iconPath: new vscode.ThemeIcon('run-all'), alwaysShow: true, choice };
+  if (value === undefined) {
+    const label = kind === 'skip' ? vscode.l10n.t('Skip') : vscode.l10n.t('Enter a value');
+    const iconPath = new vscode.ThemeIcon(kind === 'skip' ? 'circle-slash' : 'edit');
+    return { label, iconPath, alwaysShow: true, choice };
+  }
+  const { label, lines, bytes } = describeText(value);
+  const notes = [
+    ...(kind === 'typed' && value !== put ? [vscode.l10n.t('as typed')] : []),
+    ...(kind === 'last' || (value === put && value === last) ? [vscode.l10n.t('last time')] : []),
+    ...(fitsBox(value) ? [] : [vscode.l10n.t('{0} lines, {1}', lines, formatBytes(bytes))]),
+  ];
+  const edit: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('edit'),
+    tooltip: vscode.l10n.t('Use as Value'),
+  };
+  return {
+    label,
+    description: notes.join(' · '),
+    alwaysShow: true,
+    choice,
+    ...(kind !== 'typed' && fitsBox(value) && { buttons: [edit] }),
+  };
+}
+
+function countLabel(shown: number, { values, total: told, hasMore }: SuggestedValues): string {
+  const total = values.length > maxSuggestions ? Math.max(values.length, told ?? 0) : told;
+  if (total !== undefined && total > shown)
+    return vscode.l10n.t('{0} of {1} suggestions', shown, total);
+  return hasMore
+    ? vscode.l10n.t('first {0} suggestions; there are more', shown)
+    : vscode.l10n.t('suggestions');
+}
 
 /**
  * What a source of text gets from its step: `signal` aborts with it, `keep` receives a text that is not finished yet.

@@ -9,7 +9,7 @@ import { KeptResources } from '../../../src/resources/live/keptResources';
 import { LiveResources } from '../../../src/resources/live/liveResources';
 import { ResourceRows } from '../../../src/resources/tree/resourceRows';
 import { ResourceStore } from '../../../src/resources/documents/resourceStore';
-import { searchResources } from '../../../src/resources/commands/searchResources';
+import { searchResources } from '../../../src/resources/commands/findResource';
 import { ViewOptions } from '../../../src/resources/tree/viewOptions';
 import type { TreeNode } from '../../../src/ui/tree';
 import { activateWorkbench, serverNamed, until } from '../../support/host/hostApi';

@@ -2,7 +2,7 @@ import { createSignInNetwork } from '../../../src/mcp/node/signInNetwork';
 import { setTimeout as delay } from 'node:timers/promises';
 import { silentLogger } from '../../../src/base/log';
 import type { Disposable } from '../../../src/base/disposable';
-import { createFileMemory } from '../../../src/mcp/node/fileMemory';
+import { createFileMemory } from '../../../src/mcp/node/nodeFiles';
 import type { Server } from '../../../src/mcp/server';
 import type { ServerDefinition } from '../../../src/mcp/serverConfig';
 import { loadMinifiedCore } from '../../support/minifiedCore';

@@ -19,7 +19,7 @@ import { removeEntry, writeEntry } from '../../../src/config/places/writeEntry';
 import type { Reading } from '../../../src/config/reading';
 import { writeChange } from '../../../src/config/share/acceptChange';
 import type { PromptDraft } from '../../../src/contracts/promptDraft';
-import { saveMarkdown } from '../../../src/prompts/delivery/saveMarkdown';
+import { saveMarkdown } from '../../../src/prompts/delivery/deliverPrompt';
 import { saveAs, saveInto } from '../../../src/resources/commands/saveResources';
 import { snapshotsBeside } from '../../../src/testing/callsDocuments';
 import { saveAsTest } from '../../../src/testing/saveAsTest';
@@ -127,7 +127,7 @@ const writers: Readonly<Record<string, Writes>> = {
       ),
   },
   'a prompt': {
-    file: 'prompts/delivery/saveMarkdown.ts',
+    file: 'prompts/delivery/deliverPrompt.ts',
     write: (path) => {
       const prompt = { name: 'p' };
       const draft: PromptDraft = {

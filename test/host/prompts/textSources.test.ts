@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { readGitDiff } from '../../../src/ui/sources/gitDiff';
+import { readGitDiff } from '../../../src/ui/sources/textSources';
 
 interface GitExports {
   getAPI(version: 1): {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { watchActions } from '../../../src/ui/questions/lastActions';
+import { watchActions } from '../../../src/ui/questions/questions';
 import { poll } from '../../support/poll';
 
 const waitMs = 20_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { watchForComeback } from '../../../src/ui/questions/comeback';
+import { watchForComeback } from '../../../src/ui/questions/questions';
 import { poll } from '../../support/poll';
 
 describe('a question in whose place the user has gone to a file', function () {

@@ -13,14 +13,13 @@ import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
-import { elicitVisit } from '../../../src/requests/elicitation/elicitVisit';
-import { readWebAddress } from '../../../src/requests/elicitation/webAddress';
+import { elicitVisit, readWebAddress } from '../../../src/requests/elicitation/elicitVisit';
 import { askConsent } from '../../../src/requests/sampling/consent';
 import { askWorkspaceRoots } from '../../../src/roots/askWorkspaceRoots';
 import type { RootEntry } from '../../../src/roots/rootChoices';
-import { askVisit } from '../../../src/servers/signIn/askVisit';
+import { askVisit } from '../../../src/servers/signIn/browserVisits';
 import { CallsConsent } from '../../../src/testing/consent';
-import { confirmToolCall } from '../../../src/gate/ask/confirmToolCall';
+import { confirmToolCall } from '../../../src/gate/ask/callQuestions';
 import type { DefaultChoice } from '../../../src/gate/ask/questionItems';
 import type { CallOrigin } from '../../../src/contracts/toolCalls';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
@@ -196,18 +195,18 @@ const kinds: Readonly<Record<string, Kind>> = {
     byDefault: { kind: 'decline' },
   },
   'a call': {
-    file: 'gate/ask/confirmToolCall.ts',
+    file: 'gate/ask/callQuestions.ts',
     begin: (window) => confirm(window, { kind: 'editor' }, 'deny'),
     byDefault: { kind: 'deny' },
   },
   'a call that Enter allows': {
-    file: 'gate/ask/confirmToolCall.ts',
+    file: 'gate/ask/callQuestions.ts',
     isOwn: true,
     begin: (window) => confirm(window, { kind: 'editor' }, 'allow'),
     byDefault: { kind: 'allow' },
   },
   'a call of the user': {
-    file: 'gate/ask/confirmToolCall.ts',
+    file: 'gate/ask/callQuestions.ts',
     isOwn: true,
     begin: (window) => confirm(window, { kind: 'user' }, 'deny'),
     byDefault: { kind: 'allow' },
@@ -229,7 +228,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     byDefault: undefined,
   },
   'a sign-in': {
-    file: 'servers/signIn/askVisit.ts',
+    file: 'servers/signIn/browserVisits.ts',
     begin: (window) => {
       const page = { url: new URL('https://open.example'), state: 'open' };
       return askVisit(server, page, window.questions, signal);
@@ -258,8 +257,8 @@ const ofCommands = [
   'chat/offer/switchToolSet.ts',
   'gate/send/showRunning.ts',
   'requests/sampling/manageSampling.ts',
-  'requests/sampling/review/reviewDocument.ts',
-  'requests/sampling/review/reviewRequest.ts',
+  'requests/sampling/review/reviewSampling.ts',
+  'requests/sampling/review/reviewSampling.ts',
   'servers/removeServer.ts',
   'tools/run/serverTasks.ts',
 ];

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { CallBegun, RequestAnswered } from '../../../src/audit/auditLog';
 import { exportLog } from '../../../src/audit/exportLog';
 import { logDetails } from '../../../src/audit/logDetails';
-import { logItem, logNodes } from '../../../src/audit/logRows';
+import { logItem, logNodes } from '../../../src/audit/toolLog';
 import { logSessions, type LogEntry } from '../../../src/audit/logSessions';
 import { openAuditLog } from '../../../src/audit/openAuditLog';
 import { createRequestAudit } from '../../../src/audit/requestAudit';

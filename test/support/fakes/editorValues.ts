@@ -154,5 +154,6 @@ export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const UIKind = { Desktop: 1, Web: 2 };
+export const FilePermission = { Readonly: 1 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const LanguageModelChatMessageRole = { User: 1, Assistant: 2 };

@@ -6,7 +6,7 @@ import type {
   SignInPage,
 } from '../../../src/mcp/auth/authorizationUi';
 import type { TokenStore } from '../../../src/mcp/auth/tokens/tokenStore';
-import { listenForCallback } from '../../../src/mcp/node/loopbackCallback';
+import { listenForCallback } from '../../../src/mcp/node/nodePlatform';
 
 /** A user whose browser is `fetch`, and what the two were shown. */
 export interface FakeUser extends AuthorizationUi {

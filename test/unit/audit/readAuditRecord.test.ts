@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Decider } from '../../../src/contracts/decision';
-import { readAuditRecord } from '../../../src/audit/readAuditRecord';
+import { readAuditRecord } from '../../../src/audit/openAuditLog';
 
 describe('A record of the audit log', () => {
   const older: readonly [by: string, decidedBy: Decider][] = [

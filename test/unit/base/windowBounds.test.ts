@@ -17,7 +17,7 @@ import {
 import { findMentions, maxMentions } from '../../../src/base/uri/mentions';
 import { KeptTexts } from '../../../src/chat/content/keptTexts';
 import { nameTools } from '../../../src/contracts/toolNames';
-import { maxLength as maxLogLength, ServerLog } from '../../../src/mcp/connection/serverLog';
+import { ServerLog, maxLength as maxLogLength } from '../../../src/mcp/connection/serverContents';
 import type { Json } from '../../../src/mcp/protocol/types';
 import { toParts } from '../../../src/mcp/protocol/content';
 import { resultDocument } from '../../../src/tools/run/resultDocument';
@@ -29,8 +29,8 @@ import {
 } from '../../../src/prompts/palette/wantedEntries';
 import { previewText } from '../../../src/prompts/preview/previewText';
 import { promptParts } from '../../../src/prompts/preview/promptParts';
-import { questionText } from '../../../src/requests/elicitation/questionText';
-import { maxAddressLength, readWebAddress } from '../../../src/requests/elicitation/webAddress';
+import { questionText } from '../../../src/requests/elicitation/elicitation';
+import { maxAddressLength, readWebAddress } from '../../../src/requests/elicitation/elicitVisit';
 import {
   QuestionRateLimit,
   maxHeld,
@@ -38,7 +38,7 @@ import {
 } from '../../../src/requests/questionRateLimit';
 import { messageSections } from '../../../src/requests/sampling/review/messageSections';
 import { topLevel } from '../../../src/resources/tree/nesting';
-import { argumentRows } from '../../../src/gate/ask/argumentRows';
+import { argumentRows } from '../../../src/gate/ask/questionItems';
 import { decide, maxLookAlikes, type Facts } from '../../../src/gate/decide/decide';
 import { identityChanges } from '../../../src/gate/decide/identityChanges';
 import { findLookAlikes } from '../../../src/gate/decide/lookAlikes';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BrowserSchemas } from '../../../src/browser/browserSchemas';
+import { BrowserSchemas } from '../../../src/browser/browserPlatform';
 import type { SchemaTask } from '../../../src/mcp/schema/verdict';
 
 const task: SchemaTask = { schema: '{}', value: '1' };

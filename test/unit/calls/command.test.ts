@@ -8,7 +8,7 @@ import { mkdtemp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { splitCommand } from '../../../cli/splitCommand';
+import { splitCommand } from '../../../cli/launch';
 import { ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
 import { packCommand } from '../../support/build/packCommand';
 import { createCensus } from '../../support/processes/processCensus';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StepAnswered } from '../../../src/calls/expect/answer';
-import { compareJson, maxDifferences } from '../../../src/calls/expect/compare';
-import { judge } from '../../../src/calls/expect/judge';
+import { compareJson, judge, maxDifferences } from '../../../src/calls/expect/judge';
 import type { Expectation } from '../../../src/calls/format/calls';
 import { fillVariables, variablesOf } from '../../../src/calls/format/variables';
 import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';

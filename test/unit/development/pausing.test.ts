@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isPausedAfter } from '../../../src/development/debug/pausing';
+import { isPausedAfter } from '../../../src/development/debug/editorDebugger';
 
 describe('a debuggee', () => {
   const event = (name: string) => ({ type: 'event', event: name });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { maxGlobLength, maxGlobs, readDevelopment } from '../../../src/config/development';
 import { FileRestarts, maxPerMinute, settleMs } from '../../../src/development/watch/fileRestarts';
-import { FileTimes } from '../../../src/development/watch/fileTimes';
-import { isIgnored } from '../../../src/development/watch/ignored';
-import { proposeGlobs } from '../../../src/development/watch/proposeGlobs';
+import { FileTimes, isIgnored } from '../../../src/development/watch/watchFiles';
+import { proposeGlobs } from '../../../src/development/turnOn';
 import { useFakeClock } from '../../support/fakes/fakeClock';
 
 describe('the files that a server is watched by', () => {

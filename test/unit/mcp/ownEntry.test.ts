@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { applyEdits } from 'jsonc-parser';
-import { respell } from '../../../src/config/places/respell';
+import { respell } from '../../../src/config/places/quickFixes';
 import { ownEntry, type TimeUnit } from '../../../src/mcp/launch/ownEntry';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
 import { defaultLimits, readServerLimits } from '../../../src/mcp/serverLimits';

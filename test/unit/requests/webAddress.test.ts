@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readWebAddress } from '../../../src/requests/elicitation/webAddress';
+import { readWebAddress } from '../../../src/requests/elicitation/elicitVisit';
 
 describe('the address of a page to visit', () => {
   for (const text of [

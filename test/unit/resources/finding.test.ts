@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Resource } from '../../../src/mcp/protocol/types';
 import { containsWords, matchResource } from '../../../src/resources/tree/match';
 import { sortResources } from '../../../src/resources/tree/order';
-import { searchResources } from '../../../src/resources/commands/searchResources';
+import { searchResources } from '../../../src/resources/commands/findResource';
 
 const resources: readonly Resource[] = [
   { uri: 'x://h/deep/config.json', name: 'config.json', size: 10 },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { directoryMembers } from '../../../src/resources/tree/directory';
-import { hexDump } from '../../../src/resources/documents/hexDump';
-import { pathInside } from '../../../src/resources/commands/savePath';
-import { exceedsGuard } from '../../../src/resources/documents/sizeGuard';
+import { hexDump } from '../../../src/resources/documents/fileSystem';
+import { pathInside } from '../../../src/resources/commands/saveResources';
+import { exceedsGuard } from '../../../src/resources/readTarget';
 import { toDocuments } from '../../../src/resources/documents/resourceDocument';
 
 const uris = (entries: readonly { readonly uri: string }[]) => entries.map(({ uri }) => uri);

@@ -4,7 +4,7 @@ import { deferred } from '../../../src/base/async';
 import { Emitter, once } from '../../../src/base/event';
 import type { Configuration } from '../../../src/config/configuration';
 import { AskedStarts } from '../../../src/config/askedStarts';
-import { messagesOf } from '../../../src/tree/serverMessages';
+import { messagesOf } from '../../../src/tree/serverNode';
 import { ServerTree } from '../../../src/tree/serverTree';
 import type { Server } from '../../../src/mcp/server';
 import { Command } from '../../../src/ui/ids';

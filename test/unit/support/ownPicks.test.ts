@@ -10,7 +10,7 @@ describe('the rule of picks', () => {
   for (const [path, may] of [
     ['ui/steps/pickItem.ts', true],
     ['tools/run/pickTool.ts', true],
-    ['gate/ask/confirmToolCall.ts', false],
+    ['gate/ask/callQuestions.ts', false],
     ['config/trust/manageTrust.ts', false],
     ['requests/sampling/manageSampling.ts', false],
   ] as const)

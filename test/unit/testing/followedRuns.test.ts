@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async';
-import { FollowedRuns, type RunPart } from '../../../src/testing/followedRuns';
+import { FollowedRuns, type RunPart } from '../../../src/testing/continuousRun';
 
 const a = { file: 'a', server: 's' };
 const b = { file: 'b', server: 's' };

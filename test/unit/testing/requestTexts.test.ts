@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inLines, inOneLine, requestTexts } from '../../../src/testing/requestTexts';
+import { inLines, inOneLine, requestTexts } from '../../../src/testing/consent';
 import type { StepRequest } from '../../../src/calls/format/calls';
 import type { Json } from '../../../src/mcp/protocol/types';
 

@@ -4,7 +4,7 @@ import { silentLogger } from '../../../src/base/log';
 import { KeptOutcomes } from '../../../src/chat/content/keptOutcomes';
 import { KeptTexts } from '../../../src/chat/content/keptTexts';
 import { ChatTools } from '../../../src/chat/offer/chatTools';
-import { answer } from '../../../src/chat/participant/toolLoop';
+import { answer } from '../../../src/chat/participant/participant';
 import { WaitingLine } from '../../../src/chat/calls/waitingLine';
 import { ToolSelection } from '../../../src/chat/offer/toolSelection';
 import type { ModelMessage } from '../../../src/contracts/modelMessages';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { delay } from '../../../src/base/async';
 import type { JsonObject, Tool } from '../../../src/mcp/protocol/types';
 import { durations, coverages } from '../../../src/gate/decide/approval';
-import { confirmToolCall, type Confirmed } from '../../../src/gate/ask/confirmToolCall';
+import { type Confirmed, confirmToolCall } from '../../../src/gate/ask/callQuestions';
 import type { DetailView } from '../../../src/gate/ask/detailView';
 import type { Proposal } from '../../../src/gate/ask/question';
 import type { Choice, DefaultChoice, QuestionItem } from '../../../src/gate/ask/questionItems';

@@ -12,7 +12,7 @@ import {
   timeOfEntry,
   titleOfEntry,
 } from '../../../src/traffic/entryTexts';
-import { TrafficFilter } from '../../../src/traffic/trafficFilter';
+import { TrafficFilter } from '../../../src/traffic/trafficView';
 
 const asIs = (text: string) => text;
 const secrets = new SecretMask();

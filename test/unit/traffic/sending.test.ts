@@ -12,7 +12,7 @@ import type { Server } from '../../../src/mcp/server';
 import { maxKeptMessage, TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { curlCommand } from '../../../src/traffic/curlCommand';
 import { recordedCall } from '../../../src/traffic/recordedCall';
-import { draftOf, requestText, readDraft } from '../../../src/traffic/requestDraft';
+import { draftOf, readDraft, requestText } from '../../../src/traffic/sendAgain';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 
 const asIs = (text: string) => text;

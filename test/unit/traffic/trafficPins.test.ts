@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';
-import { maxPins, TrafficPins } from '../../../src/traffic/trafficPins';
+import { TrafficPins, maxPins } from '../../../src/traffic/trafficView';
 import { fakeServer } from '../../support/fakes/fakeServer';
 
 const server = fakeServer();

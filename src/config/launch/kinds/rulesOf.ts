@@ -1,7 +1,281 @@
-import type { ServerConfig } from '../../../mcp/serverConfig';
-import { addressRules } from './addressRules';
+import type { Confinement, HttpServerConfig, Inheritance, ServerConfig, StdioServerConfig } from '../../../mcp/serverConfig';
 import type { LaunchRules } from './launchRules';
-import { processRules } from './processRules';
+import { UserError } from '../../../base/errors';
+import { secretsOfArguments, secretsOfUrl } from '../../../base/secrets/lineSecrets';
+import { looksSecret } from '../../../base/secrets/secrets';
+import { plainLabel } from '../../../base/text/text';
+import { type Translate, inEnglish } from '../../../base/translate';
+import { isLoopback } from '../../../mcp/auth/secureUrl';
+import { noAddress } from '../../../mcp/launch/addressKind';
+import { isServerAddress, socketAddress } from '../../../mcp/transport/socketAddress';
+import { boundValues, showValues } from '../launchValues';
+import { refuseWorkspaceParts } from '../workspaceParts';
+import { isWorthHiding, namedValues } from './hiddenValues';
+import { decisiveWarnings, isDecisive } from '../decisiveVariables';
+import { completeProcess } from './completeProcess';
+
+const fetching = /^(?:npx|bunx|pnpx|uvx|pipx|dnx|docker|podman)$/;
+
+/** Returns the heading above a command line. */
+function lineTitle(confinement: Confinement | undefined, t: Translate): string {
+  return confinement ? t('Command line, confined by {0}', confinement.tool) : t('Command line');
+}
+
+/** Describes what a confined process can do, line by line; `undefined` if it is not confined. */
+function confinementText(
+  confinement: Confinement | undefined,
+  t: Translate,
+): string | undefined {
+  if (!confinement) return undefined;
+  const { writable, hidden, hasNetwork } = confinement;
+  return [
+    writable.length > 0
+      ? t('Writes only in {0}', writable.join(', '))
+      : t('Writes no files but temporary ones'),
+    ...(hidden.length > 0 ? [t('Cannot read {0}', hidden.join(', '))] : []),
+    hasNetwork
+      ? t('Can use the network and services of this machine')
+      : t('Cannot use the network'),
+  ].join('\n');
+}
+
+/** Returns warnings about what a sandbox cannot enforce here, or about what keeps the program from working in it. */
+function sandboxWarnings(
+  { sandbox, confinement }: StdioServerConfig,
+  program: string,
+  t: Translate,
+): readonly string[] {
+  if (!sandbox) return [];
+  if (!confinement)
+    return [
+      t(
+        'Its configuration wants it confined to a sandbox. Here it runs unconfined, with all your rights.',
+      ),
+    ];
+  const { unkept, letsCreate, hasNetwork, writable } = confinement;
+  return [
+    ...(writable.length > 0
+      ? [t('Other programs may run or follow what it writes, such as scripts and build files.')]
+      : []),
+    ...(letsCreate
+      ? [
+          t(
+            'It can create what does not exist yet, such as a Git repository in a new folder: {0} cannot prevent that.',
+            confinement.tool,
+          ),
+        ]
+      : []),
+    ...(unkept.length > 0
+      ? [
+          t(
+            'Part of its sandbox cannot be kept here, so it runs without it: {0}.',
+            unkept.join('; '),
+          ),
+        ]
+      : []),
+    ...(!hasNetwork && fetching.test(program)
+      ? [
+          t(
+            '{0} can fetch nothing in its sandbox: without "network.allowedDomains" that has no network.',
+            program,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The rules for launching a process. */
+const processRules: LaunchRules<StdioServerConfig> = {
+  complete: completeProcess,
+  async check(config, surroundings) {
+    if (surroundings.programs)
+      await refuseWorkspaceParts(config, surroundings, surroundings.programs);
+  },
+  decides({ key, name = '', text }, { command }) {
+    if (key === 'env') return isDecisive(name) ? text : '';
+    if (key === 'args') return shells.test(programOf(command)) ? text : '';
+    // It is made from the rest.
+    return key === 'confinement' ? '' : text;
+  },
+  recipient: ({ command, args, cwd, envFile, env }) => {
+    const decisive = Object.entries(env).filter(([name]) => isDecisive(name));
+    return { command, args, cwd, envFile, env: Object.fromEntries(decisive) };
+  },
+  sends: ({ command }, value, t) =>
+    t(
+      'It gives the stored value of "{0}", which you entered for another launch, to {1}.',
+      value,
+      plainLabel(programOf(command), 60),
+    ),
+  values: ({ env }) => env,
+  parts: (config, written, { line, own, ofFile, markKey }, t) => [
+    { title: lineTitle(config.confinement, t), text: line, isUsual: true },
+    { title: t('Sandbox'), text: confinementText(config.confinement, t) },
+    {
+      title: t('Debugger'),
+      text:
+        config.debug &&
+        t(
+          'Opens a port on this machine for {0}: while it runs, programs here can run any code in it.',
+          config.debug,
+        ),
+    },
+    { title: t('Working directory'), text: config.cwd, isUsual: written.cwd === undefined },
+    { title: t('Environment variables it sets'), text: showValues(own, markKey, t) },
+    {
+      title: t('File of environment variables'),
+      text: fileText(config.envFile, showValues(ofFile, markKey, t)),
+    },
+    {
+      title: t('Environment variables it inherits'),
+      text: inheritedText(config.inheritEnvironment ?? 'safe', t),
+    },
+  ],
+  bound: (config, _written, values) => ({ ...config, env: values }),
+  warnings,
+  lineSecrets: ({ args }) => secretsOfArguments(args),
+  secrets: ({ env }) => namedValues(env, isWorthHiding),
+  asWritten: (config, written, keep) => ({
+    ...config,
+    command: keep.text(config.command, written.command),
+    args: config.args.map((arg, index) => keep.text(arg, written.args[index])),
+    env: keep.values(config.env, written.env),
+  }),
+};
+
+/** Programs whose arguments may be a script. */
+const shells = /^(?:(?:ba|da|z|k|fi)?sh|cmd|powershell|pwsh)$/i;
+const pinned = /^(?:@[\w.-]+\/)?[\w.-]+(?:@|==)v?\d/;
+
+function warnings(config: StdioServerConfig, t: Translate): readonly string[] {
+  const { command, args, env } = config;
+  const program = programOf(command);
+  const found: string[] = [...sandboxWarnings(config, program, t)];
+  if (/^(?:npx|bunx|pnpx|uvx|pipx)$/.test(program) && args.every((arg) => !pinned.test(arg)))
+    found.push(
+      t(
+        '{0} fetches the latest version of the package at every start. Pin one (…@1.2.3) to keep it from changing.',
+        program,
+      ),
+    );
+  if (shells.test(program))
+    found.push(t('{0} runs its argument as a script of any number of commands.', program));
+  if (/^(?:sudo|doas|runas)$/.test(program))
+    found.push(t('{0} runs the server with the rights of another user.', program));
+  return [...found, ...decisiveWarnings(Object.keys(env), t)];
+}
+
+/** Returns the name of a program without its folder and without the extension that Windows adds. */
+function programOf(command: string): string {
+  const name = command.split(/[\\/]/).at(-1) ?? '';
+  return name.replace(/\.(?:cmd|exe|bat)$/i, '');
+}
+
+function inheritedText(inheritance: Inheritance, t: Translate): string {
+  switch (inheritance) {
+    case 'safe':
+      return '';
+    case 'all':
+      return t("all, secrets too, but the editor's own");
+    case 'none':
+      return t('none');
+  }
+}
+
+function fileText(file: string | undefined, values: string): string | undefined {
+  return file === undefined ? undefined : [file, values].filter(Boolean).join('\n');
+}
+
+/** Makes the rules for a server at an address; `title` is the heading above the address. */
+const addressRules = (title: (t: Translate) => string): LaunchRules<HttpServerConfig> => ({
+  async complete(config, { surroundings, isOpen }) {
+    if (!isOpen(config.url)) refuseOthers(config.url, surroundings.t);
+    return config;
+  },
+  async check({ url }, surroundings) {
+    // An input that is not given yet may stand for all of it.
+    if (!url.includes('${')) refuseOthers(url, surroundings.t);
+    const socket = socketAddress(url);
+    if (!socket || !surroundings.programs) return;
+    const launch = { type: 'http', url: socket.path, headers: {} } as const;
+    await refuseWorkspaceParts(launch, surroundings, surroundings.programs);
+  },
+  decides({ key, name, text }) {
+    if (key === 'url') return placeIn(text);
+    // What proves the client's identity is sent to the issuer.
+    return key === 'oauth' && name === 'issuer' ? text : '';
+  },
+  recipient: ({ url, oauth }) => ({ url, issuer: oauth?.issuer }),
+  sends: ({ url }, value, t) =>
+    t(
+      'It sends the stored value of "{0}", which you entered for another launch, to {1}.',
+      value,
+      URL.canParse(url) && !socketAddress(url) ? new URL(url).host : plainLabel(url, 60),
+    ),
+  values: ({ headers }) => headers,
+  parts: (config, written, { line, own, markKey }, t) => [
+    { title: title(t), text: line, isUsual: true },
+    { title: t('Socket of this machine'), text: socketText(config.url, t) },
+    { title: t('Headers it sends'), text: showValues(own, markKey, t) },
+    { title: t('Sign-in'), text: showValues(signInValues(config, written), markKey, t) },
+  ],
+  bound: (config, written, values) => ({
+    ...config,
+    headers: values,
+    oauth: boundValues(signInValues(config, written)),
+  }),
+  warnings: ({ url }, t) => [
+    ...(isSentInTheOpen(url)
+      ? [t('The address is not encrypted: others on the way can read what is sent.')]
+      : []),
+    ...(controlling.test(socketAddress(url)?.path ?? '')
+      ? [t('Whoever reaches this socket can control containers, and through them this machine.')]
+      : []),
+  ],
+  lineSecrets: ({ url }) => secretsOfUrl(url),
+  secrets: ({ headers, oauth }) => [
+    // `Bearer` and the like are not part of the secret.
+    ...namedValues(headers, () => true).map((value) => value.replace(/^\w+ (?=\S+$)/, '')),
+    ...namedValues({ ...oauth }, (name) => looksSecret(name) || name === 'assertion'),
+  ],
+  asWritten: (config, written, keep) => ({
+    ...config,
+    url: keep.text(config.url, written.url),
+    headers: keep.values(config.headers, written.headers),
+  }),
+});
+
+function signInValues(config: HttpServerConfig, written: HttpServerConfig) {
+  return { written: { ...written.oauth }, config: { ...config.oauth } };
+}
+
+/** Throws a `UserError` for what is no address of a server, now that its variables are filled in. */
+function refuseOthers(url: string, t: Translate = inEnglish): void {
+  if (!isServerAddress(url)) throw new UserError(noAddress(t));
+}
+
+/** Sockets that run containers with any rights. */
+const controlling = /(?:^|\/)(?:docker|podman|containerd|crio?|buildkitd)[\w.-]*(?:\.sock)?$/i;
+
+function socketText(url: string, t: Translate): string | undefined {
+  const socket = socketAddress(url);
+  return (
+    socket &&
+    t('{0}: whichever program listens there gets what is sent, on this machine.', socket.path)
+  );
+}
+
+/** Returns the beginning of an address, which decides where it leads, with all that a URL parser skips before the host. */
+function placeIn(url: string): string {
+  if (/^(?:unix|pipe):/i.test(url)) return /^[^?#]*/.exec(url)?.[0] ?? '';
+  return /^[^:/?#\\]*:?[/\\\s]*[^/?#\\]*/.exec(url)?.[0] ?? '';
+}
+
+/** True if others on the network can read what is sent; an address on this machine is not reached over one. */
+function isSentInTheOpen(url: string): boolean {
+  if (!/^http:/i.test(url)) return false;
+  return !URL.canParse(url) || !isLoopback(new URL(url).hostname);
+}
 
 const rules: { readonly [C in ServerConfig as C['type']]: LaunchRules<C> } = {
   stdio: processRules,

@@ -1,14 +1,148 @@
 import type { DebugType, StdioServerConfig } from '../../serverConfig';
 import { DeadlineHold } from '../../session/lane/deadlineHold';
-import {
-  DebuggerMissingError,
-  type ReadyDebugger,
-  type ReadyDebuggerFor,
-  type ServerTransport,
-  type TransportContext,
-} from '../../session/serverTransport';
-import { debugArguments } from './debugCommand';
-import { findFreePort, waitBefore, type Gate } from './debugPort';
+import { DebuggerMissingError, type ReadyDebugger, type ReadyDebuggerFor, type ServerTransport, type TransportContext } from '../../session/serverTransport';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { delay } from '../../../base/async';
+import { UserError } from '../../../base/errors';
+import { type Translate, inEnglish } from '../../../base/translate';
+
+/** The address at which a process listens for a debugger; other machines cannot reach it. */
+const debugHost = '127.0.0.1';
+
+/** How a process is made to wait for a debugger, by the type of debugger. */
+const debuggees: {
+  readonly [T in DebugType]: {
+    readonly program: RegExp;
+    readonly name: string;
+    readonly args: (args: readonly string[], port: number) => readonly string[];
+  };
+} = {
+  node: {
+    program: /^node(?:js)?[\d.]*$/i,
+    name: 'node',
+    args: (args, port) => [`--inspect-brk=${debugHost}:${port}`, ...args],
+  },
+  debugpy: {
+    program: /^pythonw?[\d.]*$/i,
+    name: 'python',
+    args(args, port) {
+      // The options that come first are for the interpreter and unknown to debugpy.
+      const own = interpreterOptions(args);
+      const listen = ['-m', 'debugpy', '--listen', `${debugHost}:${port}`, '--wait-for-client'];
+      return [...args.slice(0, own), ...listen, ...args.slice(own)];
+    },
+  },
+};
+
+/**
+ * Returns the arguments with which a server waits at `port` for the debugger that its configuration wants.
+ * Throws a `UserError` if it cannot.
+ */
+export function debugArguments(
+  { command, args, confinement }: StdioServerConfig,
+  type: DebugType,
+  port: number,
+  t: Translate = inEnglish,
+): readonly string[] {
+  const { program, name, args: withPort } = debuggees[type];
+  const file = (command.split(/[\\/]/).at(-1) ?? '').replace(/\.exe$/i, '');
+  if (!program.test(file))
+    throw new UserError(
+      t(
+        '"dev.debug" of type "{0}" needs "{1}" as the server\'s command, not "{2}".',
+        type,
+        name,
+        file,
+      ),
+    );
+  if (confinement?.hasNetwork === false)
+    throw new UserError(
+      t(
+        'No debugger can reach the server: its sandbox has no network. Allow it one, or remove "dev.debug".',
+      ),
+    );
+  return withPort(args, port);
+}
+
+/** Counts the arguments of a Python interpreter that come before what it runs. */
+function interpreterOptions(args: readonly string[]): number {
+  let count = 0;
+  for (; count < args.length; count += 1) {
+    const arg = args[count] ?? '';
+    if (!arg.startsWith('-') || /^-[a-zA-Z]*[cm]/.test(arg) || arg === '-') break;
+    if (/^-[XW]$/.test(arg)) count += 1;
+  }
+  return Math.min(count, args.length);
+}
+
+/** How long to wait before another attempt to connect to a port, in milliseconds. */
+const retryMs = 50;
+
+/** Finds a port of this machine at which nothing listens now. */
+export async function findFreePort(): Promise<number> {
+  const gate = await openGate(() => {});
+  await gate.close();
+  return gate.port;
+}
+
+/** A port of this machine at which this process listens until it is closed. */
+interface Gate {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens in place of `port`, at which something will listen later: a client that connects too early is kept
+ * waiting. A trial connection instead would be mistaken for the one debugger that is expected.
+ */
+export async function waitBefore(port: number): Promise<Gate> {
+  const over = new AbortController();
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    return socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket));
+  };
+  const gate = await openGate((client) => {
+    keep(client);
+    void connectTo(port, over.signal).then((server) => {
+      if (!server) return client.destroy();
+      keep(server).once('close', () => client.destroy());
+      client.once('close', () => server.destroy());
+      client.pipe(server).pipe(client);
+      return undefined;
+    });
+  });
+  return {
+    port: gate.port,
+    close() {
+      over.abort();
+      for (const socket of sockets) socket.destroy();
+      return gate.close();
+    },
+  };
+}
+
+async function openGate(onConnection: (client: Socket) => void): Promise<Gate> {
+  const server = createServer(onConnection);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, debugHost, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, close: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+async function connectTo(port: number, signal: AbortSignal): Promise<Socket | undefined> {
+  while (!signal.aborted) {
+    const socket = connect(port, debugHost);
+    const connected = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    if (connected) return socket;
+    await delay(retryMs, signal).catch(() => {});
+  }
+  return undefined;
+}
 
 type Ways = readonly (() => ServerTransport)[];
 

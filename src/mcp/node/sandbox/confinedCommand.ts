@@ -1,9 +1,123 @@
-import type { StdioServerConfig } from '../../serverConfig';
+import type { Confinement, StdioServerConfig } from '../../serverConfig';
 import type { Environment } from '../../platform';
 import { bubblewrapArgs } from './bubblewrap';
 import { findGuarded } from './guarded';
 import { seatbeltProfile } from './seatbelt';
-import { findServices, withoutServices } from './services';
+import { constants } from 'node:fs';
+import { access, readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { posix } from 'node:path';
+import { isPathInside } from '../files/insidePath';
+import { realPath } from '../files/realPath';
+
+/**
+ * Where services listen that would do for a process what it may not do itself: they run containers and programs, use
+ * keys, or speak for the user on the desktop.
+ */
+const ofMachine = [
+  'user docker.sock containerd podman crio buildkit k3s libvirt incus dbus systemd/private snapd.socket',
+  'snapd-snap.socket pcscd tailscale WSL',
+].flatMap((names) => names.split(' ').flatMap((name) => [`/run/${name}`, `/var/run/${name}`]));
+
+const elsewhere = [
+  '/var/lib/lxd/unix.socket',
+  '/var/snap/lxd/common/lxd',
+  '/var/lib/incus/unix.socket',
+  '/nix/var/nix/daemon-socket',
+  '/var/guix/daemon-socket',
+  '/mnt/wslg',
+];
+
+const belowHome = [
+  '.docker/run',
+  '.docker/desktop',
+  '.colima',
+  '.lima',
+  '.rd',
+  '.orbstack/run',
+  '.local/share/containers/podman',
+  '.ssh/agent',
+  '.1password',
+  '.bitwarden-ssh-agent.sock',
+  '.var/app/com.bitwarden.desktop/data',
+  'Library/Group Containers/2BUA8C4S2C.com.1password/t',
+  'Library/Containers/com.docker.docker',
+  'Library/Containers/com.maxgoedjen.Secretive.SecretAgent',
+  ...'gpg-agent gpg-agent.extra gpg-agent.browser gpg-agent.ssh keyboxd scdaemon dirmngr'
+    .split(' ')
+    .map((name) => `.gnupg/S.${name}`),
+];
+
+/** Variables that name such a service. */
+const serviceVariables = new Set(
+  [
+    'DOCKER_HOST CONTAINER_HOST CONTAINERD_ADDRESS CONTAINER_RUNTIME_ENDPOINT BUILDKIT_HOST LIBVIRT_DEFAULT_URI',
+    'SSH_AUTH_SOCK SSH_AGENT_PID GPG_AGENT_INFO GNOME_KEYRING_CONTROL DBUS_SESSION_BUS_ADDRESS',
+    'DBUS_SYSTEM_BUS_ADDRESS DISPLAY WAYLAND_DISPLAY WAYLAND_SOCKET XAUTHORITY XDG_RUNTIME_DIR PULSE_SERVER',
+    'PIPEWIRE_REMOTE NIX_REMOTE LXD_SOCKET INCUS_SOCKET WSL_INTEROP TMUX NVIM I3SOCK SWAYSOCK',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** At most this many services are hidden from a process, those that are known first. */
+export const maxHiddenServices = 300;
+
+/** Returns the variables without those that name a service, unless the configuration itself sets them. */
+export function withoutServices<V>(
+  env: Readonly<Record<string, V>>,
+  configured: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, V>> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => !serviceVariables.has(name) || Object.hasOwn(configured, name),
+    ),
+  );
+}
+
+/**
+ * Finds what is hidden of the services of this machine: always those that are known, and those that a variable of
+ * `own` names; from a process without the network each that listens at a path.
+ */
+export async function findServices(
+  { hasNetwork, writable }: Pick<Confinement, 'hasNetwork' | 'writable'>,
+  own: Environment,
+): Promise<readonly string[]> {
+  const home = own['HOME'] || homedir();
+  // A variable may name a folder that holds more than sockets.
+  const named = [...serviceVariables]
+    .flatMap((name) => pathsIn(own[name] ?? ''))
+    .filter((path) => ![home, ...writable].some((one) => isPathInside(path, one)));
+  const known = [...ofMachine, ...elsewhere, ...belowHome.map((name) => posix.join(home, name))];
+  const all = [...known, ...named, ...(hasNetwork ? [] : await listening())];
+  const real = [...new Set(await Promise.all(all.map(realPath)))];
+  const there = await Promise.all(real.map(isThere));
+  const found = real.filter((_, index) => there[index]);
+  const outermost = found.filter(
+    (path) => !found.some((other) => other !== path && isPathInside(other, path)),
+  );
+  return outermost.slice(0, maxHiddenServices);
+}
+
+/** Returns the paths that the value of a variable names, such as `unix:///run/x` or `unix:path=/run/y,guid=z`. */
+function pathsIn(value: string): readonly string[] {
+  return [...value.matchAll(/(?:^|[:=])(?:\/\/)?(\/[^,;:]+)/g)].map(([, path = '']) => path);
+}
+
+/** Returns the paths at which anything listens in this network namespace. */
+async function listening(): Promise<readonly string[]> {
+  const table = await readFile('/proc/net/unix', 'utf8').catch(() => '');
+  return table.split('\n').flatMap((line) => /^(?:\S+ +){7}(\/.*)$/.exec(line)?.[1] ?? []);
+}
+
+/** True for what a process of this user could connect to; what it cannot reach, nothing can be mounted on either. */
+async function isThere(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found || isPathInside('/proc', path)) return false;
+  if (found.isDirectory()) return true;
+  return access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
 
 /** The command that is started for a program, and the variables that it gets. */
 export interface Started<V> {

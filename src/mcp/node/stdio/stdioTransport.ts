@@ -1,15 +1,71 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Transport } from '@modelcontextprotocol/client';
-import { inEnglish, type Translate } from '../../../base/translate';
+import { type Translate, inEnglish } from '../../../base/translate';
 import { deferred } from '../../../base/async';
 import { UserError } from '../../../base/errors';
 import { commandNotFound } from '../commands/findCommand';
 import { LineFramer, type OversizedLine } from './lineFramer';
-import { describeOversized } from './oversizedMessage';
 import { ProcessTree } from '../processes/processTree';
-import { StderrRing } from './stderrRing';
 import type { System } from '../system';
+import { formatBytes, withoutColors } from '../../../base/text/text';
+import { answeredId } from '../../protocol/answeredId';
+import { ErrorCode } from '../../protocol/rpcError';
+
+const maxLines = 50;
+const maxLineBytes = 4096;
+
+/** Keeps the last lines that a process wrote to stderr, without colors, and passes each on as it comes. */
+export class StderrRing {
+  private readonly lines: string[] = [];
+  private readonly framer: LineFramer;
+
+  constructor(onLine: (line: string) => void) {
+    const take = (written: string) => {
+      // Also a secret is found only in a line that no color interrupts.
+      const line = withoutColors(written);
+      if (line.trim() === '') return;
+      this.lines.push(line);
+      if (this.lines.length > maxLines) this.lines.shift();
+      onLine(line);
+    };
+    this.framer = new LineFramer(maxLineBytes, take, ({ bytes, head }) =>
+      take(`${head}… (${bytes} bytes)`),
+    );
+  }
+
+  push(chunk: Buffer): void {
+    this.framer.push(chunk);
+  }
+
+  /** Takes the end of the stream: what is left counts as a line. */
+  end(): void {
+    this.framer.end();
+  }
+
+  /** The last `count` lines, oldest first. */
+  last(count: number): string {
+    return this.lines.slice(-count).join('\n');
+  }
+}
+
+/** Returns what to say about a message over a limit, and the error to deliver in its place if it was an answer. */
+export function describeOversized(line: OversizedLine, maxBytes: number, t: Translate) {
+  const { bytes, excess, head, tail } = line;
+  const message =
+    excess?.(t) ??
+    t(
+      'The server sent a message of {0}; the limit is {1}.',
+      formatBytes(bytes),
+      formatBytes(maxBytes),
+    );
+  const id = answeredId(head, tail);
+  const answer =
+    id === undefined
+      ? undefined
+      : { jsonrpc: '2.0' as const, id, error: { code: ErrorCode.internal, message } };
+  return { message, answer };
+}
 
 /** How long a process gets, in milliseconds: after each step of closing, and for its last output. */
 export interface Patience {

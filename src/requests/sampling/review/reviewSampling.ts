@@ -1,18 +1,282 @@
 import * as vscode from 'vscode';
 import { signalOf } from '../../../base/abort';
-import { isAbort, UserError } from '../../../base/errors';
+import { UserError, isAbort } from '../../../base/errors';
 import { plainLabel, plainMessage } from '../../../base/text/text';
 import type { Server } from '../../../mcp/server';
-import type { DocumentInput } from '../../../ui/documents/documentInput';
+import type { DocumentAnswer, DocumentInput, DocumentQuestion } from '../../../ui/documents/documentInput';
 import type { Questions } from '../../../ui/questions/questions';
-import type { Stage } from '../../../ui/questions/stage';
-import { askModel, type ModelAnswer } from '../askModel';
+import { type Stage, byUser } from '../../../ui/questions/stage';
+import { type ModelAnswer, askModel } from '../askModel';
 import type { HourBudget } from '../hourBudget';
 import type { SamplingPermission, SamplingPermissions } from '../permissions';
 import type { RankedModel } from '../rankModels';
-import { reviewAnswer } from './reviewAnswer';
-import { reviewRequest, type ReviewedRequest } from './reviewRequest';
 import type { SamplingDraft } from './samplingDraft';
+import type { Translate } from '../../../base/translate';
+import type { AskingServer } from '../../../mcp/protocol/clientRequests';
+import { type MessagePart, dataBytes } from '../../../contracts/modelMessages';
+import { Command } from '../../../ui/ids';
+import { declineAllChoices } from '../../questionFrame';
+import { type PlacedMedia, messageSections, placedMedia, readMessageSection } from './messageSections';
+import { readSheet, sheetText, unknownHeading } from '../../sheet';
+import { pickItem } from '../../../ui/steps/pickItem';
+import { readRequestSheet, requestSheet } from './requestSheet';
+import { extensionsOf } from '../../../base/media/mediaTypes';
+
+/** The text of a review, and whether it takes the keyboard focus. */
+type ShownReview = Pick<DocumentQuestion, 'text'> & { readonly takesFocus: boolean };
+
+/**
+ * Shows a review until the user makes a choice. Closing the document decides nothing: they then go back to it as they
+ * left it, or deny the request, in which case `choice` is `undefined`.
+ */
+async function reviewDocument(
+  server: AskingServer,
+  questionOf: (shown: ShownReview) => DocumentQuestion,
+  first: ShownReview,
+  stage: Stage,
+  input: DocumentInput,
+): Promise<DocumentAnswer> {
+  let shown = first;
+  for (;;) {
+    // While the document is open, other questions may come up.
+    const answer = await stage.elsewhere(() => input.ask(questionOf(shown)));
+    if (answer.choice !== undefined || stage.signal.aborted) return answer;
+    if (await isDenied(server, stage)) return answer;
+    shown = { text: answer.text, takesFocus: true };
+  }
+}
+
+async function isDenied(server: AskingServer, stage: Stage): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const items = [
+    {
+      label: t('Back to the Document'),
+      iconPath: new vscode.ThemeIcon('go-to-file'),
+      isDenial: false,
+      grantsNothing: true as const,
+    },
+    { label: t('Deny'), iconPath: new vscode.ThemeIcon('circle-slash'), isDenial: true },
+  ];
+  const title = t('The document of {0} was closed', plainLabel(server.name, 60));
+  const picked = await pickItem({
+    frame: { title, actions: [], stage },
+    prompt: t('The server still waits for an answer.'),
+    items,
+  });
+  return typeof picked !== 'string' && picked.isDenial;
+}
+
+/** Returns media as files beside a document, with a link to each from its line. */
+function mediaLinks(
+  media: readonly PlacedMedia[],
+): Required<Pick<DocumentQuestion, 'files' | 'links'>> {
+  const named = media.map(({ line, part }, index) => ({
+    line,
+    name: `media-${index + 1}.${extensionsOf(part.mimeType)[0] ?? 'bin'}`,
+    content: dataBytes(part),
+  }));
+  return {
+    files: named.map(({ name, content }) => ({ name, content })),
+    links: named.map(({ line, name }) => ({
+      line,
+      title: vscode.l10n.t('Open {0}', name),
+      target: name,
+    })),
+  };
+}
+
+/** A request as it is to be sent, and the model that gets it. */
+interface ReviewedRequest {
+  readonly draft: SamplingDraft;
+  readonly model: vscode.LanguageModelChat;
+}
+
+/** A request to be reviewed. */
+interface RequestReview {
+  readonly server: AskingServer;
+  readonly draft: SamplingDraft;
+  /** The lines above the request. */
+  readonly notes: readonly string[];
+  /** The models to choose from; the first one is preselected. */
+  readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
+  readonly stage: Stage;
+  /** True if the user wants to look at it now. */
+  readonly takesFocus: boolean;
+}
+
+/** Shows a request in a document, to be edited and sent; `undefined` if it was denied or withdrawn. */
+async function reviewRequest(
+  review: RequestReview,
+  { input, questions }: { readonly input: DocumentInput; readonly questions: Questions },
+): Promise<ReviewedRequest | undefined> {
+  const { server, draft, stage, takesFocus } = review;
+  const { place, signal } = stage;
+  const { t } = vscode.l10n;
+  const name = plainLabel(server.name, 60);
+  const lead = [t('{0} asks a language model', name), ...review.notes];
+  const { text, media } = requestSheet(draft, lead, t);
+  const changed = new vscode.EventEmitter<void>();
+  let [chosen] = review.models;
+  const questionOf = (shown: ShownReview) => ({
+    name: `${name}.mcp-prompt`,
+    ...shown,
+    ...mediaLinks(media),
+    get choices() {
+      const model = plainLabel(chosen?.model.name ?? '', 60);
+      return [
+        {
+          id: 'send',
+          title: `$(send) ${t('Send to {0}', model)}`,
+          command: Command.sendReviewed,
+        },
+        {
+          id: 'model',
+          title: t('Change Model… ({0})', chosen?.reason ?? ''),
+          act: async () => {
+            chosen = (await pickModel(review, questions)) ?? chosen;
+            changed.fire();
+          },
+        },
+        { id: 'deny', title: `$(circle-slash) ${t('Deny')}` },
+        ...declineAllChoices(server, place),
+      ];
+    },
+    onDidChangeChoices: (listener: () => void) => {
+      const subscriptions = [changed.event(listener), place.onDidChange(listener)];
+      return { dispose: () => subscriptions.forEach((each) => each.dispose()) };
+    },
+    check: (edited: string, choice: string) => {
+      const read = choice === 'send' ? readRequestSheet(edited, draft, t) : undefined;
+      return read && 'problem' in read ? read.problem : undefined;
+    },
+    signal,
+  });
+  try {
+    const answer = await reviewDocument(server, questionOf, { text, takesFocus }, stage, input);
+    const read = readRequestSheet(answer.text, draft, t);
+    if (answer.choice !== 'send' || !('draft' in read) || !chosen) return undefined;
+    return { draft: read.draft, model: chosen.model };
+  } finally {
+    changed.dispose();
+  }
+}
+
+async function pickModel({ server, models, stage }: RequestReview, questions: Questions) {
+  const items = models.map((ranked) => ({
+    label: plainLabel(ranked.model.name),
+    description: plainLabel(ranked.model.vendor),
+    detail: ranked.reason,
+    ranked,
+  }));
+  const title = vscode.l10n.t('Model for the request of {0}', plainLabel(server.name, 60));
+  const action = byUser();
+  const cause = {
+    kind: 'form',
+    server,
+    what: vscode.l10n.t('select a model'),
+    asked: action,
+  } as const;
+  const outcome = await questions.ask(
+    {
+      cause,
+      ask: (own) => pickItem({ frame: { title, actions: [], stage: own }, items, own: { action } }),
+    },
+    stage.signal,
+  );
+  const picked = outcome.kind === 'answered' ? outcome.answer : 'cancel';
+  return typeof picked === 'string' ? undefined : picked.ranked;
+}
+
+/** What the user does with an answer: return it, perhaps edited, ask for another, edit the request, or deny it. */
+type AnswerChoice =
+  | { readonly kind: 'return'; readonly parts: readonly MessagePart[] }
+  | { readonly kind: 'again' | 'edit' | 'deny' };
+
+/** The server that gets an answer, and how the user reviews it. */
+interface AnswerReview {
+  readonly stage: Stage;
+  readonly server: AskingServer;
+  /** False if the user turned to something else while the model was working. */
+  readonly takesFocus: boolean;
+}
+
+/** Shows a model's answer in a document before a server gets it. */
+async function reviewAnswer(
+  answer: ModelAnswer,
+  { server, stage, takesFocus }: AnswerReview,
+  input: DocumentInput,
+): Promise<AnswerChoice> {
+  const { t } = vscode.l10n;
+  const { place, signal } = stage;
+  const name = plainLabel(server.name, 60);
+  const message = { role: 'assistant', parts: answer.parts } as const;
+  const lead = [
+    t('{0} answers {1}', plainLabel(answer.model.name, 60), name),
+    `· ${t('{0} tokens in all; {1}', String(answer.tokens), stopText(answer.stopReason, t))}`,
+  ];
+  const sections = messageSections([message], t);
+  const sheet = sheetText(lead, sections);
+  const questionOf = (shown: ShownReview): DocumentQuestion => ({
+    name: `${name}.mcp-prompt`,
+    ...shown,
+    ...mediaLinks(placedMedia(sections, sheet.lines)),
+    get choices() {
+      return [
+        {
+          id: 'return',
+          title: `$(check) ${t('Return to {0}', name)}`,
+          command: Command.returnReviewed,
+        },
+        { id: 'again', title: `$(refresh) ${t('Regenerate')}` },
+        { id: 'edit', title: t('Edit Request') },
+        { id: 'deny', title: `$(circle-slash) ${t('Deny')}` },
+        ...declineAllChoices(server, place),
+      ];
+    },
+    onDidChangeChoices: place.onDidChange,
+    check: (edited, chosen) => {
+      const read = chosen === 'return' ? readAnswer(edited, answer.parts, t) : undefined;
+      return read && 'problem' in read ? read.problem : undefined;
+    },
+    signal,
+  });
+  const first = { text: sheet.text, takesFocus };
+  const { choice, text } = await reviewDocument(server, questionOf, first, stage, input);
+  const read = readAnswer(text, answer.parts, t);
+  if (choice === 'return' && 'parts' in read) return { kind: 'return', parts: read.parts };
+  return { kind: choice === 'again' || choice === 'edit' ? choice : 'deny' };
+}
+
+/** Reads an edited answer back; a `problem` is one sentence. */
+function readAnswer(
+  text: string,
+  original: readonly MessagePart[],
+  t: Translate,
+): { readonly parts: readonly MessagePart[] } | { readonly problem: string } {
+  const known = messageSections([{ role: 'assistant', parts: original }], t);
+  const parts: MessagePart[] = [];
+  for (const section of readSheet(text)) {
+    const read = readMessageSection(section, known, t);
+    if (!read || ('role' in read && read.role !== 'assistant'))
+      return { problem: unknownHeading(section, t) };
+    if ('problem' in read) return read;
+    parts.push(read.part);
+  }
+  return parts.length > 0 ? { parts } : { problem: t('There is no answer left to return.') };
+}
+
+function stopText(reason: ModelAnswer['stopReason'], t: Translate): string {
+  switch (reason) {
+    case 'endTurn':
+      return t('the answer was complete');
+    case 'maxTokens':
+      return t('the token limit was reached');
+    case 'stopSequence':
+      return t('a stop sequence was reached');
+    case 'toolUse':
+      return t('the model requested tool calls');
+  }
+}
 
 /** A request that the user reviews before a model gets it. */
 export interface SamplingReview {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { draftText } from '../../../../src/apps/consent/draftText';
+import { draftText } from '../../../../src/apps/consent/askDraft';
 
 describe('the draft of an app', () => {
   const drafts: readonly (readonly [string, string])[] = [

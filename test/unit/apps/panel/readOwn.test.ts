@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { maxResourceLength, readOwn } from '../../../../src/apps/panel/readOwn';
+import { maxResourceLength, readOwn } from '../../../../src/apps/panel/appHandlers';
 import { fakeServer } from '../../../support/fakes/fakeServer';
 
 describe('a resource', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { repeatsText } from '../../../../src/chat/content/repeatsText';
+import { repeatsText } from '../../../../src/chat/content/modelContent';
 import type { ContentBlock } from '../../../../src/mcp/protocol/types';
 
 const says = (...texts: string[]): ContentBlock[] => texts.map((text) => ({ type: 'text', text }));

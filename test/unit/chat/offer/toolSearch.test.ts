@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { searchTools } from '../../../../src/chat/offer/toolSearch';
+import { searchTools } from '../../../../src/chat/offer/chatTools';
 
 const entry = (server: string, name: string, description = '', properties: object = {}) => ({
   name: `${server}__${name}`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { preamble } from '../../../../src/chat/participant/preamble';
+import { preamble } from '../../../../src/chat/participant/participant';
 import { fakeServer } from '../../../support/fakes/fakeServer';
 
 const textsOf = (name: string, instructions: string) =>

@@ -12,8 +12,7 @@ import { askAllPlaceholders } from '../../../../src/config/add/text/placeholders
 import { applications } from '../../../../src/config/applications/applications';
 import { readAgentPlugin } from '../../../../src/config/applications/plugins/agentPlugin';
 import { readCliPlugin } from '../../../../src/config/applications/plugins/cliPlugin';
-import { listsOf, serverOfBundle } from '../../../../src/config/bundles/bundleServer';
-import { readManifest } from '../../../../src/config/bundles/manifest';
+import { listsOf, readManifest, serverOfBundle } from '../../../../src/config/bundles/readBundle';
 
 /** What was typed once, for the server of another address. */
 const stored = 'github-token';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { inEnglish } from '../../../../src/base/translate';
-import { listsOf, serverOfBundle } from '../../../../src/config/bundles/bundleServer';
-import { readManifest } from '../../../../src/config/bundles/manifest';
+import { listsOf, readManifest, serverOfBundle } from '../../../../src/config/bundles/readBundle';
 import {
   listZip,
   maxBundleBytes,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseEnv } from 'node:util';
-import { createPaths } from '../../../../src/mcp/node/files/nativePaths';
+import { createPaths } from '../../../../src/mcp/node/nodePrograms';
 import {
   launchIdentity,
   launchLine,

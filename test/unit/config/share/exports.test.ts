@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/base/translate';
 import { applications } from '../../../../src/config/applications/applications';
-import { addToFile, ownServers } from '../../../../src/config/share/addToFile';
+import { addToFile, ownServers } from '../../../../src/config/share/exportServers';
 import { carry } from '../../../../src/config/share/carry';
 import { shareable } from '../../../../src/config/share/shareable';
 import { samples } from '../applications/samples';

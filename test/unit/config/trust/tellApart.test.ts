@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { tellApart } from '../../../../src/config/trust/tellApart';
+import { tellApart } from '../../../../src/config/trust/manageTrust';
 
 const long = `node ${'--option=/a/path '.repeat(60)}`;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { argumentRows } from '../../../../src/gate/ask/argumentRows';
+import { argumentRows } from '../../../../src/gate/ask/questionItems';
 import { rowWidth, widthOf } from '../../../../src/base/text/rows';
 
 const only = (args: object) => argumentRows({ ...args }, 1).rows[0];

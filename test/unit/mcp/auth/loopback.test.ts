@@ -8,7 +8,7 @@ import {
   readCallbackAddress,
   type BrowserCallback,
 } from '../../../../src/mcp/auth/authorizationUi';
-import { listenForCallback } from '../../../../src/mcp/node/loopbackCallback';
+import { listenForCallback } from '../../../../src/mcp/node/nodePlatform';
 import { SignInFixture } from './signInFixture';
 
 interface Call {

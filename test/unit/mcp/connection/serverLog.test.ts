@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Logger } from '../../../../src/base/log';
-import { ServerLog } from '../../../../src/mcp/connection/serverLog';
+import { ServerLog } from '../../../../src/mcp/connection/serverContents';
 import { useFakeClock } from '../../../support/fakes/fakeClock';
 
 function recorder() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { watchWake } from '../../../../src/mcp/connection/wakeWatch';
+import { watchWake } from '../../../../src/mcp/createServers';
 import { checkLeaks } from '../../../support/processes/leakCheck';
 
 describe('the watch for a machine that slept', () => {

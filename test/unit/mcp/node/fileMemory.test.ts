@@ -7,7 +7,7 @@ import {
   rememberedEra,
   type RememberedServer,
 } from '../../../../src/mcp/connection/memory/serverMemory';
-import { createFileMemory } from '../../../../src/mcp/node/fileMemory';
+import { createFileMemory } from '../../../../src/mcp/node/nodeFiles';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 
 const config: ServerConfig = { type: 'stdio', command: 'serve', args: ['x'], env: { KEY: 'k' } };

@@ -3,11 +3,11 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../../src/base/log';
-import { createFileMemory } from '../../../../src/mcp/node/fileMemory';
+import { createFileMemory } from '../../../../src/mcp/node/nodeFiles';
 import { openJsonLines } from '../../../../src/mcp/node/jsonLines';
 import type { RememberedServer } from '../../../../src/mcp/connection/memory/serverMemory';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
-import { leftPackages, newPackage } from '../../../../src/prompts/palette/packageFiles';
+import { leftPackages, newPackage } from '../../../../src/prompts/palette/companionExtension';
 
 /** So long ago that nothing from that time can still be being written. */
 const longAgo = new Date(2020, 1, 1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keepEventId } from '../../../../src/mcp/transport/keepEventId';
+import { keepEventId } from '../../../../src/mcp/transport/httpTransports';
 
 describe('a stream that goes on', () => {
   const cases: readonly (readonly [

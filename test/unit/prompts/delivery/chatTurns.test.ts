@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Role } from '../../../../src/mcp/protocol/types';
-import { chatTurns } from '../../../../src/prompts/delivery/chatTurns';
+import { chatTurns } from '../../../../src/prompts/delivery/deliverPrompt';
 import { promptParts } from '../../../../src/prompts/preview/promptParts';
 import { draft, everyContent, message, png, say } from '../drafts';
 

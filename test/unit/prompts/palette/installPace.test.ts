@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { InstallPace, longestRestMs } from '../../../../src/prompts/palette/installPace';
+import { InstallPace, longestRestMs } from '../../../../src/prompts/palette/palette';
 
 describe('The pace of installs into the palette', () => {
   let time: number;

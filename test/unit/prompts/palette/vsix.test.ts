@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { strFromU8, unzipSync } from 'fflate';
-import { createVsix } from '../../../../src/prompts/palette/vsix';
+import { createVsix } from '../../../../src/prompts/palette/companionExtension';
 
 describe('the package of the generated extension', () => {
   const manifest = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fitSelection } from '../../../../src/tools/run/fitSelection';
+import { fitSelection } from '../../../../src/tools/run/runToolOnSelection';
 
 describe('The argument for a selected text', () => {
   const schemas: readonly [properties: Record<string, object>, argument: string | undefined][] = [

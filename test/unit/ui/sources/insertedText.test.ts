@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withInserted } from '../../../../src/ui/sources/insertedText';
+import { withInserted } from '../../../../src/ui/sources/textSources';
 
 describe('a text that is inserted', () => {
   for (const [current, text, expected] of [

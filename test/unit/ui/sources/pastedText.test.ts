@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mayBePasted, withLineBreaks } from '../../../../src/ui/sources/pastedText';
+import { mayBePasted, withLineBreaks } from '../../../../src/ui/sources/pastedLines';
 
 describe('a text pasted into a one-line box', () => {
   const cases: readonly (readonly [string, string, string, string | undefined])[] = [

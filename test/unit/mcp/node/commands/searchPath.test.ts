@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger, type Logger } from '../../../../../src/base/log';
 import { findCommand } from '../../../../../src/mcp/node/commands/findCommand';
-import { createOwnEnvironment } from '../../../../../src/mcp/node/commands/searchPath';
-import { readShellPath } from '../../../../../src/mcp/node/commands/shellPath';
-import { findToolFolders } from '../../../../../src/mcp/node/commands/toolFolders';
+import { createOwnEnvironment, findToolFolders, readShellPath } from '../../../../../src/mcp/node/commands/searchPath';
 import { poll } from '../../../../support/poll';
 import { isAlive } from '../../../../support/processes/processTree';
 

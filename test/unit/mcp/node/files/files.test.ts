@@ -27,7 +27,7 @@ import {
   writePrivateFile,
 } from '../../../../../src/mcp/node/files/privateFiles';
 import { readSmallFile } from '../../../../../src/mcp/node/files/readSmallFile';
-import { createFileMemory } from '../../../../../src/mcp/node/fileMemory';
+import { createFileMemory } from '../../../../../src/mcp/node/nodeFiles';
 import { thisSystem } from '../../../../../src/mcp/node/system';
 import { openJsonLines } from '../../../../../src/mcp/node/jsonLines';
 

@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  isLeft,
-  mayBeOwned,
-  tellingWords,
-  type ProcessNote,
-} from '../../../../../src/mcp/node/processes/processNotes';
+import { type ProcessNote, isLeft, mayBeOwned, tellingWords } from '../../../../../src/mcp/node/processes/orphans';
 import type { ProcessEntry } from '../../../../../src/mcp/node/processes/processTable';
 
 const host = '/opt/editor/host';

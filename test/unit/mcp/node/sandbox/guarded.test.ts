@@ -20,7 +20,7 @@ import { applications } from '../../../../../src/config/applications/application
 import { folderFiles } from '../../../../../src/config/places/folderFiles';
 import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
 import { confinedCommand } from '../../../../../src/mcp/node/sandbox/confinedCommand';
-import { FreeNames } from '../../../../../src/mcp/node/sandbox/freeNames';
+import { FreeNames } from '../../../../../src/mcp/node/nodeTransports';
 import {
   configurationNames,
   findGuarded,

@@ -21,13 +21,8 @@ import { processKind } from '../../../../../src/mcp/launch/processKind';
 import { readSandbox } from '../../../../../src/mcp/launch/sandboxRules';
 import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
 import { createNodeTransports } from '../../../../../src/mcp/node/nodeTransports';
-import { confinedCommand } from '../../../../../src/mcp/node/sandbox/confinedCommand';
+import { confinedCommand, findServices, maxHiddenServices, withoutServices } from '../../../../../src/mcp/node/sandbox/confinedCommand';
 import { planConfinement } from '../../../../../src/mcp/node/sandbox/planConfinement';
-import {
-  findServices,
-  maxHiddenServices,
-  withoutServices,
-} from '../../../../../src/mcp/node/sandbox/services';
 import { findSandboxTool, type SandboxTool } from '../../../../../src/mcp/node/sandbox/sandboxTool';
 import { seatbeltProfile } from '../../../../../src/mcp/node/sandbox/seatbelt';
 import type { StdioServerConfig } from '../../../../../src/mcp/serverConfig';

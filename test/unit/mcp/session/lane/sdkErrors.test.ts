@@ -3,7 +3,7 @@ import { SignInRequiredError } from '../../../../../src/mcp/auth/signInRequired'
 import { httpStatus } from '../../../../../src/mcp/protocol/errorFacts';
 import * as sources from '../../../../../src/mcp/sdk';
 import { RpcError } from '../../../../../src/mcp/protocol/rpcError';
-import { ownError } from '../../../../../src/mcp/session/lane/sdkErrors';
+import { ownError } from '../../../../../src/mcp/session/openSession';
 import { loadMinifiedSdk } from '../../../../support/minifiedCore';
 
 const builds = { 'as it is written': sources, minified: loadMinifiedSdk() };
