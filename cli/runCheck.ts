@@ -4,7 +4,7 @@ import { errorMessage } from '../src/base/errors';
 import { checkServer } from '../src/calls/check/checkServer';
 import { reportOfCheck } from '../src/calls/check/finding';
 import { parseCalls } from '../src/calls/format/parseCalls';
-import type { CallsSession } from '../src/calls/run/session';
+import type { CallsSession } from '../src/calls/session';
 import type { FileReport } from '../src/calls/report/report';
 import type { SchemaCheck } from '../src/mcp/schema/jsonSchema';
 import { configOfLine, launchOf, type Launch } from './launch';

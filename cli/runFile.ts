@@ -6,7 +6,7 @@ import { parseCalls } from '../src/calls/format/parseCalls';
 import { dotOf } from '../src/calls/report/dot';
 import type { FileReport } from '../src/calls/report/report';
 import { uncalledTools } from '../src/calls/report/coverage';
-import { runCalls, type StepResult } from '../src/calls/run/runCalls';
+import { runCalls, type StepResult } from '../src/calls/runCalls';
 import type { SchemaCheck } from '../src/mcp/schema/jsonSchema';
 import type { Tool } from '../src/mcp/protocol/types';
 import { launchOf } from './launch';

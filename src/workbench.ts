@@ -40,7 +40,7 @@ import { WorkspaceWriter } from './ui/files/workspaceWriter';
 import { createFilterBox } from './ui/rows/filterBox';
 import { watchConfiguration } from './ui/settings/keptReading';
 import { MemoryFiles } from './ui/documents/memoryFiles';
-import { createWalkthrough } from './ui/walkthrough/walkthrough';
+import { createWalkthrough } from './ui/walkthrough';
 
 let end: (() => Promise<void>) | undefined;
 

@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
-import type { PendingWork } from '../base/work/pendingWork';
+import type { PendingWork } from '../base/pendingWork';
 import type { Decider, Decision } from '../contracts/decision';
 import type { CallOrigin } from '../contracts/toolCalls';
 import type { KeptValue } from './keptValue';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
 import { firstWindowFolder } from '../base/uri/firstWindowFolder';
-import { PendingWork } from '../base/work/pendingWork';
+import { PendingWork } from '../base/pendingWork';
 import type { AuditLog, AuditRecord } from './auditLog';
 import type { PrivateFiles } from '../mcp/platform';
 import { Setting } from '../ui/ids';

@@ -28,7 +28,7 @@ import { KeptOutcomes } from './content/keptOutcomes';
 import { KeptTexts } from './content/keptTexts';
 import { ChatTools } from './offer/chatTools';
 import { createHandler, followups } from './participant/participant';
-import { ServerStarts } from './starts/startServers';
+import { ServerStarts } from './startServers';
 import { PromptDrafts } from './content/promptDrafts';
 import { Retries } from './participant/retries';
 import { createSendToChat } from './participant/sendPrompt';

@@ -4,8 +4,8 @@ import type { Logger } from '../base/log';
 import type { Configuration } from '../config/configuration';
 import type { Server } from '../mcp/server';
 import { canonicalJson } from '../mcp/serverConfig';
-import { FileRestarts } from './watch/fileRestarts';
-import { watchFiles } from './watch/watchFiles';
+import { FileRestarts } from './fileRestarts';
+import { watchFiles } from './watchFiles';
 
 /** Restarts one server when the files that its configuration watches change. */
 export class DevelopedServer implements Disposable {

@@ -158,7 +158,7 @@ export function register(deps: {
   };
   // Loaded with the first server that wants a debugger.
   const debuggerFor: ReadyDebuggerFor = async (...start) => {
-    const { readyEditorDebugger } = await import('./debug/editorDebugger');
+    const { readyEditorDebugger } = await import('./editorDebugger');
     return readyEditorDebugger(...start);
   };
   return { notes, onDidStart: started.event, debuggerFor, dispose: () => store.dispose() };

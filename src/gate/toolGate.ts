@@ -1,5 +1,5 @@
 import { inEnglish } from '../base/translate';
-import type { PendingWork } from '../base/work/pendingWork';
+import type { PendingWork } from '../base/pendingWork';
 import type { CallAudit, CallRecord } from '../audit/callAudit';
 import { monotonicNow } from '../audit/monotonicNow';
 import {

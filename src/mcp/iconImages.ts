@@ -1,5 +1,5 @@
-import { imageSize } from '../base/media/imageSize';
-import { sniffMediaType } from '../base/media/mediaTypes';
+import { imageSize } from '../base/imageSize';
+import { sniffMediaType } from '../base/mediaTypes';
 import { decodeBase64 } from './protocol/content';
 import type { Icon } from './protocol/types';
 

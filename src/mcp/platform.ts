@@ -5,7 +5,7 @@ import type { Translate } from '../base/translate';
 import type { SignInNetwork } from './auth/authorizationFetch';
 import type { BrowserCallback } from './auth/authorizationUi';
 import type { Fetch } from './auth/secureUrl';
-import type { ServerMemory } from './connection/memory/serverMemory';
+import type { ServerMemory } from './connection/serverMemory';
 import type { Finding } from './doctor/finding';
 import type { OwnFolders } from './ownFolders';
 import type { RunSchemaTask } from './schema/verdict';

@@ -15,7 +15,7 @@ import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { TreeSection } from '../ui/tree';
-import type { Walkthrough } from '../ui/walkthrough/walkthrough';
+import type { Walkthrough } from '../ui/walkthrough';
 import { PromptDelivery } from './delivery/deliverPrompt';
 import { registerPalette } from './palette/registerPalette';
 import type { StartAndTell, StartServer } from '../contracts/startServer';

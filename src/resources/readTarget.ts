@@ -9,7 +9,7 @@ import { type ResourceDocument, expectedKind } from './documents/resourceDocumen
 import type { ResourceStore } from './documents/resourceStore';
 import { type ResourceTarget, refOf } from './targets';
 import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
-import type { MediaKind } from '../base/media/mediaTypes';
+import type { MediaKind } from '../base/mediaTypes';
 
 const textLimit = 5_000_000;
 const binaryLimit = 50_000_000;

@@ -5,7 +5,7 @@ import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/servers';
 import { setContextKey } from '../ui/commands';
 import { ContextKey } from '../ui/ids';
-import type { Walkthrough } from '../ui/walkthrough/walkthrough';
+import type { Walkthrough } from '../ui/walkthrough';
 
 /** Keeps the context keys for menus and the welcome view up to date, and tells the walkthrough what was done. */
 export function keepContextKeys(deps: {

@@ -12,7 +12,7 @@ import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { isServerRow, selectedRows } from '../ui/tree';
-import type { Doctor } from './doctor/createDoctor';
+import type { Doctor } from './createDoctor';
 import { isDisabledNode } from '../tree/disabledNode';
 import { isProblemNode } from '../tree/problemNode';
 import { isRepeatNode } from '../tree/repeatNode';

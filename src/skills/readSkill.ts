@@ -1,4 +1,4 @@
-import { looksBinary } from '../base/media/mediaTypes';
+import { looksBinary } from '../base/mediaTypes';
 import { revealHidden } from '../base/text/text';
 import type { Translate } from '../base/translate';
 import { contentBytes } from '../mcp/protocol/content';

@@ -4,7 +4,7 @@ import { plainMessage } from '../base/text/text';
 import type { Failure } from '../calls/expect/judge';
 import type { CallsFile, CallStep } from '../calls/format/calls';
 import { uncalledTools } from '../calls/report/coverage';
-import type { StepResult } from '../calls/run/runCalls';
+import type { StepResult } from '../calls/runCalls';
 import { toRange } from './callsDocuments';
 import { stepId, type CallsTests } from './callsTests';
 import { runWorkspaceCalls, type CallsParts, type CallsRunOptions } from './workspaceCalls';

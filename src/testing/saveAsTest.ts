@@ -3,7 +3,7 @@ import { UserError } from '../base/errors';
 import { sanitize } from '../base/text/fileName';
 import type { StepAnswered } from '../calls/expect/answer';
 import { callsExtension } from '../calls/format/calls';
-import { addStep, newCallsFile } from '../calls/write/writeStep';
+import { addStep, newCallsFile } from '../calls/writeStep';
 import { parseCalls } from '../calls/format/parseCalls';
 import type { FindKeptCall, KeptAnswer, KeptCall } from '../contracts/keptCalls';
 import { fileExists } from '../ui/documents/fileExists';

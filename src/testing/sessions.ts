@@ -3,7 +3,7 @@ import { CancelledError, UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { CallGate } from '../gate/toolGate';
 import type { CallsFile, CallStep } from '../calls/format/calls';
-import type { CallsSession } from '../calls/run/session';
+import type { CallsSession } from '../calls/session';
 import type { ToolOutcome } from '../contracts/toolCalls';
 import type { StartServer } from '../contracts/startServer';
 import { RpcError } from '../mcp/protocol/rpcError';

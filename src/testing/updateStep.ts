@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { neverAborted } from '../base/abort';
 import { UserError } from '../base/errors';
 import type { CallStep } from '../calls/format/calls';
-import type { StepResult } from '../calls/run/runCalls';
-import { updateExpectation } from '../calls/write/writeStep';
+import type { StepResult } from '../calls/runCalls';
+import { updateExpectation } from '../calls/writeStep';
 import { readCalls, readCallsText } from './callsDocuments';
 import { runWorkspaceCalls, type CallsParts } from './workspaceCalls';
 

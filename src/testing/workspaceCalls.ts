@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { CallsFile } from '../calls/format/calls';
-import { runCalls, type RunOptions, type StepResult } from '../calls/run/runCalls';
-import type { CallsSession } from '../calls/run/session';
+import { runCalls, type RunOptions, type StepResult } from '../calls/runCalls';
+import type { CallsSession } from '../calls/session';
 import { isUp } from '../mcp/serverState';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';

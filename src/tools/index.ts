@@ -22,7 +22,7 @@ import { readPolicy } from '../gate/readPolicy';
 import { ToolGate } from '../gate/toolGate';
 import { KeptCalls } from '../gate/keptCalls';
 import { LastArguments } from './run/lastArguments';
-import { manageApprovals } from './approvals/manageApprovals';
+import { manageApprovals } from './manageApprovals';
 import { workspaceStore } from '../config/workspaceStore';
 import { createCallAudit } from '../audit/callAudit';
 import { exportLog } from '../audit/exportLog';

@@ -14,7 +14,13 @@ import { createDisabledNode } from './disabledNode';
 import { throughRowClicks } from './nodeClick';
 import { createProblemNode } from './problemNode';
 import { createRepeatNode } from './repeatNode';
-import { type Sections, type ServerNode, type ServerNotes, createServerNode, isBare } from './serverNode';
+import {
+  type Sections,
+  type ServerNode,
+  type ServerNotes,
+  createServerNode,
+  isBare,
+} from './serverNode';
 import type { StartHolds } from './shownState';
 import { remoteMenuCommand } from '../ui/editorCommands';
 import { elsewhereScheme } from '../ui/ids';

@@ -1,6 +1,6 @@
 import { hasHidden, trimEnd, truncate } from './text';
 import { decodePercent } from './percent';
-import { extensionsOf } from '../media/mediaTypes';
+import { extensionsOf } from '../mediaTypes';
 
 /** The names that a server gives an entry, from which a file name is made. */
 export interface Named {

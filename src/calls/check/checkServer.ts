@@ -1,7 +1,7 @@
 import { hasHidden, plainLabel } from '../../base/text/text';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import { type CallsSession, sendStep } from '../run/session';
+import { type CallsSession, sendStep } from '../session';
 import type { CheckResult } from './finding';
 import { type RuleId, rules } from './rules';
 import { isCancellation } from '../../base/errors';
@@ -33,10 +33,7 @@ const manyTokensOfOne = 2000;
 const maxNamed = 10;
 
 /** Checks what a server says about itself, without sending it any requests. */
-async function checkDefinitions(
-  server: Server,
-  schemas: SchemaCheck,
-): Promise<readonly Seen[]> {
+async function checkDefinitions(server: Server, schemas: SchemaCheck): Promise<readonly Seen[]> {
   const { state } = server;
   const problems = listKinds.flatMap((kind) => {
     const { error } = server[kind];

@@ -1,5 +1,5 @@
 import type { FileReport } from '../report/report';
-import type { StepResult } from '../run/runCalls';
+import type { StepResult } from '../runCalls';
 
 /** The result of checking a server against one rule. */
 export interface CheckResult {

@@ -1,7 +1,16 @@
 import { type JsoncReading, readJsonc } from '../../base/text/jsonc';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { readServerLimits } from '../../mcp/serverLimits';
-import { type CallStep, type CallsFile, type CallsProblem, type CallsServer, type Expectation, type StepRequest, type TextExpectation, maxCallSteps } from './calls';
+import {
+  type CallStep,
+  type CallsFile,
+  type CallsProblem,
+  type CallsServer,
+  type Expectation,
+  type StepRequest,
+  type TextExpectation,
+  maxCallSteps,
+} from './calls';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { listKinds } from '../../mcp/lists/listSpecs';
 import { isSnapshotPath, snapshotRule } from './snapshotPath';

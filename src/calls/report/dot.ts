@@ -1,6 +1,6 @@
 import { revealHidden, truncate } from '../../base/text/text';
 import type { Failure } from '../expect/judge';
-import type { StepResult } from '../run/runCalls';
+import type { StepResult } from '../runCalls';
 import { brokenLines, totalsLine, type FileReport } from './report';
 
 const marks = { passed: '.', failed: 'F', skipped: 's' } as const;

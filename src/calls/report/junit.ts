@@ -1,5 +1,5 @@
 import { revealHidden } from '../../base/text/text';
-import type { StepResult } from '../run/runCalls';
+import type { StepResult } from '../runCalls';
 import { expectedLines } from './dot';
 import { brokenLines, totalsOf, type FileReport } from './report';
 

@@ -1,5 +1,5 @@
 import type { CallsProblem } from '../format/calls';
-import type { StepResult } from '../run/runCalls';
+import type { StepResult } from '../runCalls';
 
 /** How the run of one file ended. */
 export interface FileReport {

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import { formatBytes, plainLabel } from '../../base/text/text';
-import { type CallToolResult, type JsonObject, type Progress, displayName } from '../../mcp/protocol/types';
+import {
+  type CallToolResult,
+  type JsonObject,
+  type Progress,
+  displayName,
+} from '../../mcp/protocol/types';
 import type { Decision } from '../../contracts/decision';
 import type { CallOrigin, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { ContentPart, MessagePart } from '../../contracts/modelMessages';

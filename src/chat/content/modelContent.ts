@@ -3,7 +3,11 @@ import { jsonText } from '../../base/text/jsonText';
 import { toParts } from '../../mcp/protocol/content';
 import type { CallToolResult, ContentBlock } from '../../mcp/protocol/types';
 import type { ToolOutcome } from '../../contracts/toolCalls';
-import { type ContentPart, type ModelContent, toModelContentParts } from '../../contracts/modelMessages';
+import {
+  type ContentPart,
+  type ModelContent,
+  toModelContentParts,
+} from '../../contracts/modelMessages';
 import { canonicalJson } from '../../mcp/serverConfig';
 
 /** Longer texts are not compared. */

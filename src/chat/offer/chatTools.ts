@@ -3,7 +3,13 @@ import type { Logger } from '../../base/log';
 import { jsonText } from '../../base/text/jsonText';
 import type { ContentBlock, JsonObject } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/servers';
-import { type CallOrigin, type RunToolOptions, type ToolCall, type ToolOutcome, readResourceTool } from '../../contracts/toolCalls';
+import {
+  type CallOrigin,
+  type RunToolOptions,
+  type ToolCall,
+  type ToolOutcome,
+  readResourceTool,
+} from '../../contracts/toolCalls';
 import type { ContentPart } from '../../contracts/modelMessages';
 import type { KeptTexts, Piece } from '../content/keptTexts';
 import { type KnownTool, type OfferedTool, OfferedTools } from './offeredTools';

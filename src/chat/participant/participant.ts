@@ -4,7 +4,12 @@ import { UserError, errorDetail, errorMessage } from '../../base/errors';
 import { sayBreak, sayFile, sayForModel, sayLine } from '../../ui/rows/chatText';
 import { plainLabel } from '../../base/text/text';
 import type { Servers } from '../../mcp/servers';
-import { type ContentPart, type MessagePart, type ModelMessage, toModelContentParts } from '../../contracts/modelMessages';
+import {
+  type ContentPart,
+  type MessagePart,
+  type ModelMessage,
+  toModelContentParts,
+} from '../../contracts/modelMessages';
 import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
 import { readChatLimits } from '../offer/chatSettings';
@@ -15,8 +20,8 @@ import type { ChatTools } from '../offer/chatTools';
 import type { PromptDrafts } from '../content/promptDrafts';
 import { referenceContent, withMissing } from './references';
 import type { Retries } from './retries';
-import { reportNotReady } from '../starts/notReadyNote';
-import type { ServerStarts } from '../starts/startServers';
+import { reportNotReady } from '../notReadyNote';
+import type { ServerStarts } from '../startServers';
 import { WaitingLine } from '../calls/waitingLine';
 import { createOffer } from '../offer/toolOffer';
 import type { ToolCosts } from '../offer/toolCosts';
@@ -76,9 +81,7 @@ function earlierRecords({ history }: vscode.ChatContext): readonly TurnRecord[] 
 }
 
 /** Returns the messages of each earlier turn of the conversation, with the tool calls if they are known. */
-function earlierTurns({
-  history,
-}: vscode.ChatContext): readonly (readonly ModelMessage[])[] {
+function earlierTurns({ history }: vscode.ChatContext): readonly (readonly ModelMessage[])[] {
   const turns: (readonly ModelMessage[])[] = [];
   let question: string | undefined;
   for (const turn of history) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage, WordedError } from '../../base/errors';
 import { inEnglish, type Sentence } from '../../base/translate';
-import { sniffMediaType, looksBinary } from '../../base/media/mediaTypes';
+import { sniffMediaType, looksBinary } from '../../base/mediaTypes';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import { parseResourceUri } from '../../ui/resourceUri';
 import { markUntrusted } from '../content/untrusted';

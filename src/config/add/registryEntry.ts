@@ -1,7 +1,13 @@
 import { type JsonRecord, asRecord, isRecord, recordsOf } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
-import { type ImportedServer, type InputEntry, inputIdOf, inputReference, toMcpJson } from './importedServer';
+import {
+  type ImportedServer,
+  type InputEntry,
+  inputIdOf,
+  inputReference,
+  toMcpJson,
+} from './importedServer';
 
 /** Returns a field of a registry entry, which older entries spell with underscores. */
 function field(record: JsonRecord, name: string): unknown {

@@ -3,7 +3,13 @@ import { type JsonRecord, asRecord } from '../../base/json';
 import { readJsonc } from '../../base/text/jsonc';
 import type { Translate } from '../../base/translate';
 import { canonicalJson } from '../../mcp/serverConfig';
-import { type ImportedServer, type McpJsonServer, readImportedServers, toMcpJson, withInputs } from './importedServer';
+import {
+  type ImportedServer,
+  type McpJsonServer,
+  readImportedServers,
+  toMcpJson,
+  withInputs,
+} from './importedServer';
 import type { LinkValue } from './linkFormats';
 import { readLink } from './links';
 import { readRegistryEntry } from './registryEntry';

@@ -4,7 +4,13 @@ import { formatBytes, plainLabel } from '../../base/text/text';
 import type { Platform } from '../../mcp/platform';
 import { askLine } from '../../ui/steps/askLine';
 import type { StepFrame } from '../../ui/steps/stepFrame';
-import { type ImportedServer, type InputEntry, inputIdOf, inputReference, toMcpJson } from '../add/importedServer';
+import {
+  type ImportedServer,
+  type InputEntry,
+  inputIdOf,
+  inputReference,
+  toMcpJson,
+} from '../add/importedServer';
 import type { BundleFolders } from './bundleFolders';
 import { listZip, maxBundleBytes, readZipEntry } from './zip';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';

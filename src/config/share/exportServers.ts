@@ -9,7 +9,12 @@ import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { Stage } from '../../ui/questions/stage';
 import { checkRows, pickRow } from '../../ui/steps/pickRows';
 import { lineOf } from '../add/addServers';
-import { type ImportedServer, type McpJsonServer, inputsIn, readInputEntries } from '../add/importedServer';
+import {
+  type ImportedServer,
+  type McpJsonServer,
+  inputsIn,
+  readInputEntries,
+} from '../add/importedServer';
 import { type Application, type Machine, withTimes } from '../applications/application';
 import type { Configuration } from '../configuration';
 import { freeName } from '../freeName';

@@ -9,7 +9,14 @@ import { type Launch, launchText } from '../launch/launch';
 import type { LocatedDefinition } from '../mergeReadings';
 import { openConfiguration } from '../places/openConfiguration';
 import type { Decline } from './declinedLaunches';
-import { type TrustChoice, type TrustItem, inListOrder, isCut, trustItems, trustTitle } from './trustItems';
+import {
+  type TrustChoice,
+  type TrustItem,
+  inListOrder,
+  isCut,
+  trustItems,
+  trustTitle,
+} from './trustItems';
 import { plainLabel } from '../../base/text/text';
 import { backToQuestion } from '../../ui/documents/backToQuestion';
 import { Command } from '../../ui/ids';

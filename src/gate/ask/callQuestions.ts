@@ -8,7 +8,13 @@ import { askLine } from '../../ui/steps/askLine';
 import { type Coverage, coverages } from '../decide/approval';
 import type { Answer, Proposal, Question, Settled } from './question';
 import { argumentsView, showDetailView } from './detailView';
-import { type AnswerStep, type DefaultChoice, type QuestionItem, isDefaultChoice, questionItems } from './questionItems';
+import {
+  type AnswerStep,
+  type DefaultChoice,
+  type QuestionItem,
+  isDefaultChoice,
+  questionItems,
+} from './questionItems';
 import type { EditedArguments, ToolCall } from '../../contracts/toolCalls';
 import { readWrittenObject } from '../../mcp/protocol/writtenObject';
 import { type JsonObject, displayName } from '../../mcp/protocol/types';

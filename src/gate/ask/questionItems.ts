@@ -1,7 +1,15 @@
 import * as vscode from 'vscode';
 import { hasHidden, plainLabel, truncate } from '../../base/text/text';
 import type { ToolCall } from '../../contracts/toolCalls';
-import { indentRest, maxLooked, rowText, rowWidth, widthOf, wrapLine, wrapShown } from '../../base/text/rows';
+import {
+  indentRest,
+  maxLooked,
+  rowText,
+  rowWidth,
+  widthOf,
+  wrapLine,
+  wrapShown,
+} from '../../base/text/rows';
 import type { Coverage, Duration } from '../decide/approval';
 import { canLast } from '../decide/approvals';
 import { type DetailView, argumentsView, changesView, descriptionView } from './detailView';

@@ -1,9 +1,15 @@
 import type { AuthProvider, DpopSession } from '@modelcontextprotocol/client';
-import { CancelledError, UserError, errorMessage, isCancellation, isTimeout } from '../../base/errors';
+import {
+  CancelledError,
+  UserError,
+  errorMessage,
+  isCancellation,
+  isTimeout,
+} from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
 import { plainLabel } from '../../base/text/text';
-import { SharedWork } from '../../base/work/sharedWork';
+import { SharedWork } from '../../base/sharedWork';
 import type { AskingServer } from '../protocol/clientRequests';
 import { pageNetwork } from '../transport/pageFetch';
 import type { HttpServerConfig } from '../serverConfig';

@@ -8,7 +8,7 @@ import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type { OpenTransport, ReadyDebuggerFor } from '../session/serverTransport';
 import type { TrafficRecorder } from '../traffic/trafficRecorder';
 import type { RestartBounds } from './restartPolicy';
-import type { ServerMemory } from './memory/serverMemory';
+import type { ServerMemory } from './serverMemory';
 
 /** The dependencies of a connection. */
 export interface ConnectionDeps {

@@ -250,11 +250,7 @@ function exactError(error: unknown): string | undefined {
 type RunningState = Extract<ServerState, { readonly kind: 'running' }>;
 
 /** Says what a running server and this client agreed on, and how its lists were loaded. */
-function checkSession(
-  server: Server,
-  { info, problems }: RunningState,
-  t: Translate,
-): Finding[] {
+function checkSession(server: Server, { info, problems }: RunningState, t: Translate): Finding[] {
   const { implementation, protocolVersion, capabilities } = info;
   const names = Object.keys(capabilities);
   return [

@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import { createOwnFolders, ownerNote } from '../ownFolders';
 import type { PrivateFiles } from '../platform';
 import { withFileLock } from './files/fileLock';
-import { makePrivateFolder, privateFile, privateProgram, writePrivateFile } from './files/privateFiles';
+import {
+  makePrivateFolder,
+  privateFile,
+  privateProgram,
+  writePrivateFile,
+} from './files/privateFiles';
 import { findEscape } from './files/workspaceFiles';
 import { readSmallFile } from './files/readSmallFile';
 import { openJsonLines } from './jsonLines';
 import type { Logger } from '../../base/log';
-import { createKeptMemory } from '../connection/memory/keptMemory';
-import type { ServerMemory } from '../connection/memory/serverMemory';
+import { createKeptMemory } from '../connection/keptMemory';
+import type { ServerMemory } from '../connection/serverMemory';
 
 /** Creates a memory that keeps what was learned about servers in the files of a folder, each replaced in one step. */
 export function createFileMemory(folder: string, log: Logger): ServerMemory {

@@ -5,7 +5,7 @@ import type { Environment, Programs } from '../platform';
 import { locateCommand } from './commands/findCommand';
 import type { OwnEnvironment } from './commands/searchPath';
 import { serverEnvironment } from './commands/serverEnvironment';
-import { checkCommand } from './doctor/checkCommand';
+import { checkCommand } from './checkCommand';
 import { hasCode } from './files/hasCode';
 import { readSmallFile } from './files/readSmallFile';
 import { realPath } from './files/realPath';

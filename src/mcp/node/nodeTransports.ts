@@ -10,7 +10,7 @@ import type { Orphans } from './processes/orphans';
 import type { OwnEnvironment } from './commands/searchPath';
 import { serverEnvironment } from './commands/serverEnvironment';
 import { stderrLevel } from '../connection/stderrLevel';
-import type { Patience } from './stdio/stdioTransport';
+import type { Patience } from './stdioTransport';
 import { confinedCommand } from './sandbox/confinedCommand';
 import { socketFetch } from './socketFetch';
 import { type System, thisSystem } from './system';
@@ -106,7 +106,7 @@ function processOpener(
   const openProcess: NonNullable<Openers['process']> = async (config, context) => {
     const { log, maxMessageBytes, onStderr, t } = context;
     // The code that starts processes is loaded with the first server that needs it.
-    const { StdioTransport } = await import('./stdio/stdioTransport');
+    const { StdioTransport } = await import('./stdioTransport');
     const own = (await environment?.()) ?? process.env;
     const whole = serverEnvironment(own, config.env, config.inheritEnvironment, system);
     const located = await locateCommand(config, whole, own, system, t);
@@ -167,7 +167,7 @@ function processOpener(
   return async (config, context) => {
     const { debuggerFor } = context;
     if (!config.debug || !debuggerFor) return openProcess(config, context);
-    const { openDebugged } = await import('./debug/openDebugged');
+    const { openDebugged } = await import('./openDebugged');
     return openDebugged(config, config.debug, context, debuggerFor, (as) =>
       openProcess(as, context),
     );

@@ -75,11 +75,7 @@ const passing: readonly number[] = [429, 502, 503, 504];
  * Wraps `send` to try until the stream of the server's own messages is open, since the transport only reopens one that
  * was open. Tells the transport when an open stream is lost, and when it is reopened or opened late.
  */
-function watchOwnStream(
-  send: Fetch,
-  retries: RetryPlan,
-  transport: () => ServerTransport,
-): Fetch {
+function watchOwnStream(send: Fetch, retries: RetryPlan, transport: () => ServerTransport): Fetch {
   let opened = false;
   let listening = true;
   const setListening = (now: boolean) => {

@@ -4,7 +4,13 @@ import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import { installExtension, uninstallExtension } from '../../ui/editorCommands';
 import { ContextKey } from '../../ui/ids';
-import { type WorkspaceParts, companion, companionFiles, companionManifest, readParts } from './companionManifest';
+import {
+  type WorkspaceParts,
+  companion,
+  companionFiles,
+  companionManifest,
+  readParts,
+} from './companionManifest';
 import { escapeMarkup } from '../../base/text/markup';
 
 /** The fields of an extension's manifest that its package needs. */

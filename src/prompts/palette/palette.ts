@@ -9,7 +9,13 @@ import { setContextKey } from '../../ui/commands';
 import { ContextKey } from '../../ui/ids';
 import { watchServers } from '../../ui/watchServers';
 import type { CompanionExtension } from './companionExtension';
-import { type WorkspaceParts, contextValue, joinEntries, withPart, withoutListed } from './companionManifest';
+import {
+  type WorkspaceParts,
+  contextValue,
+  joinEntries,
+  withPart,
+  withoutListed,
+} from './companionManifest';
 import type { PaletteChoice } from './paletteChoice';
 import type { PaletteEntry } from './paletteEntry';
 import { wantedEntries } from './wantedEntries';

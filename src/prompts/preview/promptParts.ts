@@ -1,5 +1,5 @@
 import { distinctNames, fileName } from '../../base/text/fileName';
-import { sniffMediaType } from '../../base/media/mediaTypes';
+import { sniffMediaType } from '../../base/mediaTypes';
 import { hasHidden } from '../../base/text/text';
 import { toParts, type Part } from '../../mcp/protocol/content';
 import type { PromptDraft } from '../../contracts/promptDraft';

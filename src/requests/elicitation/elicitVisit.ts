@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
-import { type AskingServer, type ElicitRequest, type ElicitResult, RequestRefused } from '../../mcp/protocol/clientRequests';
+import {
+  type AskingServer,
+  type ElicitRequest,
+  type ElicitResult,
+  RequestRefused,
+} from '../../mcp/protocol/clientRequests';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
 import { openAddress } from '../../ui/editorCommands';
 import { pickItem } from '../../ui/steps/pickItem';

@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import { UserError, errorMessage } from '../../base/errors';
 import { plainLabel, plainMessage } from '../../base/text/text';
-import { type AskingServer, type CreateMessageRequest, type CreateMessageResult, RequestRefused } from '../../mcp/protocol/clientRequests';
+import {
+  type AskingServer,
+  type CreateMessageRequest,
+  type CreateMessageResult,
+  RequestRefused,
+} from '../../mcp/protocol/clientRequests';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { ErrorCode } from '../../mcp/protocol/rpcError';

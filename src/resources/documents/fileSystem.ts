@@ -12,7 +12,13 @@ import type { EmbeddedDocuments } from './embeddedDocuments';
 import type { ResourceDocument } from './resourceDocument';
 import { tabUris } from '../live/openTabs';
 import { type ResourceReading, type ResourceStore, refKey } from './resourceStore';
-import { type ResourceLocation, type ResourceRef, parseResourceUri, toResourceUri, toVariantUri } from '../../ui/resourceUri';
+import {
+  type ResourceLocation,
+  type ResourceRef,
+  parseResourceUri,
+  toResourceUri,
+  toVariantUri,
+} from '../../ui/resourceUri';
 import { formatBytes } from '../../base/text/text';
 
 const perLine = 16;

@@ -7,7 +7,7 @@ import {
   mediaKind,
   sniffMediaType,
   type MediaKind,
-} from '../../base/media/mediaTypes';
+} from '../../base/mediaTypes';
 
 /** One document of a resource, ready for an editor. */
 export interface ResourceDocument {

@@ -1,6 +1,6 @@
 import type { Resource } from '../../mcp/protocol/types';
 import { decodePercent } from '../../base/text/percent';
-import { directoryType } from '../../base/media/mediaTypes';
+import { directoryType } from '../../base/mediaTypes';
 import { trimEnd } from '../../base/text/text';
 
 /** What nesting needs to know about an entry. */

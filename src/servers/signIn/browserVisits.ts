@@ -4,7 +4,13 @@ import { DisposableStore } from '../../base/disposable';
 import { CancelledError } from '../../base/errors';
 import { Emitter, type Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
-import { type AuthorizationUi, type AuthorizationVisit, type BrowserCallback, type SignInPage, readCallbackAddress } from '../../mcp/auth/authorizationUi';
+import {
+  type AuthorizationUi,
+  type AuthorizationVisit,
+  type BrowserCallback,
+  type SignInPage,
+  readCallbackAddress,
+} from '../../mcp/auth/authorizationUi';
 import { isLoopback } from '../../mcp/auth/secureUrl';
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
 import type { ListenForCallback } from '../../mcp/platform';

@@ -13,8 +13,15 @@ import { EditorLinks } from './editorLinks';
 import type { SignInNetwork } from '../../mcp/auth/authorizationFetch';
 import type { AuthorizationUi } from '../../mcp/auth/authorizationUi';
 import { BrowserIdentity } from '../../mcp/auth/identity/browserIdentity';
-import type { FindIdentity, IdentityRequest, IdentitySource } from '../../mcp/auth/identity/identity';
-import { type IdentityProvider, readIdentityProvider } from '../../mcp/auth/identity/identityProvider';
+import type {
+  FindIdentity,
+  IdentityRequest,
+  IdentitySource,
+} from '../../mcp/auth/identity/identity';
+import {
+  type IdentityProvider,
+  readIdentityProvider,
+} from '../../mcp/auth/identity/identityProvider';
 import { createExpand } from '../../config/launch/variables';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';

@@ -1,5 +1,5 @@
 import { distinctNames, extensionOf, fileName, sanitize } from '../../base/text/fileName';
-import { extensionsOf } from '../../base/media/mediaTypes';
+import { extensionsOf } from '../../base/mediaTypes';
 import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
 import { jsonText, maxJsonLength, wholeJsonText } from '../../base/text/jsonText';
 import { formatBytes, truncate } from '../../base/text/text';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
-import { looksBinary } from '../../base/media/mediaTypes';
+import { looksBinary } from '../../base/mediaTypes';
 import { formatBytes } from '../../base/text/text';
 import { showPick } from '../rows/picks';
 

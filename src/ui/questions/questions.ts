@@ -11,7 +11,14 @@ import { type LastActions, msToRightMoment } from './moment';
 import { type QuestionOutcome, QuestionWithdrawn } from '../../contracts/questionOutcome';
 import { OpenForms } from './openForms';
 import { QuestionQueue } from './queue';
-import { type Asking, type KeyClock, type KeyboardLeave, type QuietMoment, type Waiting, byUser } from './stage';
+import {
+  type Asking,
+  type KeyClock,
+  type KeyboardLeave,
+  type QuietMoment,
+  type Waiting,
+  byUser,
+} from './stage';
 import { WantedStarts } from './wantedStarts';
 import { chatInputScheme } from '../editorChat';
 import { plainLabel, revealHidden } from '../../base/text/text';

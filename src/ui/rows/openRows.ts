@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
-import { PendingWork } from '../../base/work/pendingWork';
+import { PendingWork } from '../../base/pendingWork';
 import type { TreeNode } from '../tree';
 
 /** At most this many rows are known to be open or closed; those opened or closed longest ago are forgotten. */

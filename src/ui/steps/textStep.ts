@@ -6,7 +6,14 @@ import { createPastedLines } from '../sources/pastedLines';
 import { promptLine } from './promptLine';
 import { type ShownStep, type StepAction, type StepFrame, frameOf, frameStep } from './stepFrame';
 import { type Suggest, type SuggestedValues, Suggestions } from './suggestions';
-import { type TextChoice, type TextStepState, describeText, fitsBox, maxSuggestions, textChoices } from '../sources/textChoices';
+import {
+  type TextChoice,
+  type TextStepState,
+  describeText,
+  fitsBox,
+  maxSuggestions,
+  textChoices,
+} from '../sources/textChoices';
 import { type PickLook, createPick, pickRows } from '../rows/picks';
 
 /** A line of a text step; separators have no choice. */

@@ -3,7 +3,7 @@ import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
 import { createCallAudit } from '../../../src/audit/callAudit';
 import { Emitter } from '../../../src/base/event';
 import { errorMessage } from '../../../src/base/errors';
-import { PendingWork } from '../../../src/base/work/pendingWork';
+import { PendingWork } from '../../../src/base/pendingWork';
 import type { SentOutcome } from '../../../src/contracts/toolCalls';
 import { openJsonLines } from '../../../src/mcp/node/jsonLines';
 import type { JsonObject } from '../../../src/mcp/protocol/types';

@@ -7,7 +7,7 @@ import { writer } from '../../support/host/hostApi';
 import { delay } from '../../../src/base/async';
 import { Emitter } from '../../../src/base/event';
 import { Approvals } from '../../../src/gate/decide/approvals';
-import { manageApprovals } from '../../../src/tools/approvals/manageApprovals';
+import { manageApprovals } from '../../../src/tools/manageApprovals';
 import { doubleClickMs } from '../../../src/ui/rows/rowClicks';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 import { createMemento } from '../../support/fakes/memento';

@@ -9,7 +9,7 @@ import { ToolCosts } from '../../../src/chat/offer/toolCosts';
 import { ToolSelection } from '../../../src/chat/offer/toolSelection';
 import { createHandler } from '../../../src/chat/participant/participant';
 import { Retries } from '../../../src/chat/participant/retries';
-import { ServerStarts } from '../../../src/chat/starts/startServers';
+import { ServerStarts } from '../../../src/chat/startServers';
 import type { CallGate } from '../../../src/gate/toolGate';
 import type { Server } from '../../../src/mcp/server';
 import type { Logs } from '../../../src/ui/logs';

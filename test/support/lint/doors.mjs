@@ -241,8 +241,8 @@ const nativePatterns = rule(
     'src/config/launch/workspaceParts.ts': 'a list of constants',
     'cli/launch.ts': 'one of two constants',
     'src/config/places/mcpJsonSource.ts': 'globs that are paths of our own',
-    'src/development/watch/watchFiles.ts': 'globs that isGlob has bounded',
-    'src/calls/write/writeStep.ts': 'made of constants',
+    'src/development/watchFiles.ts': 'globs that isGlob has bounded',
+    'src/calls/writeStep.ts': 'made of constants',
     'src/mcp/protocol/uriTemplate.ts': 'made of constants',
   },
   'What others wrote becomes no pattern on the thread of the window: schemas.check and schemas.find have a budget.',
@@ -312,7 +312,7 @@ const keyboard = rule(
     'src/ui/commands.ts': 'a button that the user pressed',
     'src/ui/files/saveExport.ts': 'a button that the user pressed',
     'src/config/places/openConfiguration.ts': 'a command',
-    'src/config/demo/tryDemo.ts': 'a command',
+    'src/config/tryDemo.ts': 'a command',
     'src/audit/toolLog.ts': 'a command',
     'src/traffic/trafficView.ts': 'a command',
     'src/development/index.ts': 'a command',
@@ -325,7 +325,7 @@ const keyboard = rule(
     'src/resources/documents/openDocument.ts': 'hands on what its caller says of the keyboard',
     'src/resources/documents/openResource.ts': 'a choice of the user',
     'src/resources/documents/compareResources.ts': 'a command',
-    'src/servers/doctor/createDoctor.ts':
+    'src/servers/createDoctor.ts':
       'a command, which leaves the keyboard if the user has turned away',
     'src/testing/saveAsTest.ts': 'a command',
     'src/testing/checkCommand.ts': 'a command',

@@ -22,7 +22,7 @@ const finders = new Set([
   'servers/switchCommands.ts',
   'testing/checkCommand.ts',
   'testing/saveAsTest.ts',
-  'tools/approvals/manageApprovals.ts',
+  'tools/manageApprovals.ts',
   'tools/run/pickTool.ts',
   'tools/run/runToolOnSelection.ts',
   'traffic/trafficView.ts',

@@ -1,5 +1,5 @@
 import { Emitter } from '../../../src/base/event';
-import { PendingWork } from '../../../src/base/work/pendingWork';
+import { PendingWork } from '../../../src/base/pendingWork';
 import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
 import type { Keeping } from '../../../src/audit/keptValue';
 

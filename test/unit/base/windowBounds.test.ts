@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/base/translate';
 import { measureJson } from '../../../src/base/measureJson';
-import { mediaKind, extensionsOf } from '../../../src/base/media/mediaTypes';
+import { mediaKind, extensionsOf } from '../../../src/base/mediaTypes';
 import { looksSecret, redactSecrets } from '../../../src/base/secrets/secrets';
 import { distinctNames, fileName, sanitize } from '../../../src/base/text/fileName';
 import { jsonText, maxJsonLength } from '../../../src/base/text/jsonText';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Failure } from '../../../src/calls/expect/judge';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import { dotReport } from '../../../src/calls/report/dot';
-import { runCalls, type RunOptions, type StepResult } from '../../../src/calls/run/runCalls';
+import { runCalls, type RunOptions, type StepResult } from '../../../src/calls/runCalls';
 import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
 import { fakeServer } from '../../support/fakes/fakeServer';

@@ -9,7 +9,7 @@ import {
   fillVariables,
   variablesOf,
 } from '../../../src/calls/format/variables';
-import { addStep, newCallsFile, updateExpectation } from '../../../src/calls/write/writeStep';
+import { addStep, newCallsFile, updateExpectation } from '../../../src/calls/writeStep';
 import type { Json, Tool } from '../../../src/mcp/protocol/types';
 import { schemaCheck } from '../../support/schemaChecks';
 

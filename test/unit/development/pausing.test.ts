@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isPausedAfter } from '../../../src/development/debug/editorDebugger';
+import { isPausedAfter } from '../../../src/development/editorDebugger';
 
 describe('a debuggee', () => {
   const event = (name: string) => ({ type: 'event', event: name });

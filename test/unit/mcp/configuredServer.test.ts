@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
-import type {
-  RememberedServer,
-  ServerMemory,
-} from '../../../src/mcp/connection/memory/serverMemory';
+import type { RememberedServer, ServerMemory } from '../../../src/mcp/connection/serverMemory';
 import { createServers } from '../../../src/mcp/createServers';
 import {
   canonicalJson,

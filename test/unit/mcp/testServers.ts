@@ -1,7 +1,7 @@
 import { createLimiter } from '../../../src/base/async';
 import { silentLogger, type Logger } from '../../../src/base/log';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
-import { noMemory } from '../../../src/mcp/connection/memory/serverMemory';
+import { noMemory } from '../../../src/mcp/connection/serverMemory';
 import { createNodeTransports } from '../../../src/mcp/node/nodeTransports';
 import type { Server } from '../../../src/mcp/server';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';

@@ -9,7 +9,7 @@ import type { Platform } from '../../../src/mcp/platform';
 import { selectTools, type SelectToolsDeps } from '../../../src/chat/offer/selectTools';
 import { createPickPrompt } from '../../../src/prompts/pickPrompt';
 import { findResource } from '../../../src/resources/commands/findResource';
-import { manageApprovals } from '../../../src/tools/approvals/manageApprovals';
+import { manageApprovals } from '../../../src/tools/manageApprovals';
 import { pickTool } from '../../../src/tools/run/pickTool';
 import type { ListStatus } from '../../../src/mcp/lists/liveList';
 import type { Server } from '../../../src/mcp/server';

@@ -1,4 +1,10 @@
-import type { Confinement, HttpServerConfig, Inheritance, ServerConfig, StdioServerConfig } from '../../../mcp/serverConfig';
+import type {
+  Confinement,
+  HttpServerConfig,
+  Inheritance,
+  ServerConfig,
+  StdioServerConfig,
+} from '../../../mcp/serverConfig';
 import type { LaunchRules } from './launchRules';
 import { UserError } from '../../../base/errors';
 import { secretsOfArguments, secretsOfUrl } from '../../../base/secrets/lineSecrets';
@@ -22,10 +28,7 @@ function lineTitle(confinement: Confinement | undefined, t: Translate): string {
 }
 
 /** Describes what a confined process can do, line by line; `undefined` if it is not confined. */
-function confinementText(
-  confinement: Confinement | undefined,
-  t: Translate,
-): string | undefined {
+function confinementText(confinement: Confinement | undefined, t: Translate): string | undefined {
   if (!confinement) return undefined;
   const { writable, hidden, hasNetwork } = confinement;
   return [

@@ -1,6 +1,6 @@
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
-import { SharedWork } from '../../../base/work/sharedWork';
+import { SharedWork } from '../../../base/sharedWork';
 import type { AskingServer } from '../../protocol/clientRequests';
 import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser } from '../browserSignIn';

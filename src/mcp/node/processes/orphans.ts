@@ -6,7 +6,14 @@ import type { Logger } from '../../../base/log';
 import { hasCode } from '../files/hasCode';
 import { makePrivateFolder, privateFile } from '../files/privateFiles';
 import { type System, thisSystem } from '../system';
-import { type ProcessEntry, type ProcessStart, bootOf, descendants, readProcessTable, startOf } from './processTable';
+import {
+  type ProcessEntry,
+  type ProcessStart,
+  bootOf,
+  descendants,
+  readProcessTable,
+  startOf,
+} from './processTable';
 import { signalTree } from './signalTree';
 
 /** How much start times by the clock, which are accurate to the second, may differ, in milliseconds. */

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Timer, createLimiter, deferred } from '../../../base/async';
 import type { Disposable } from '../../../base/disposable';
-import type { PathAnswer, PathTask, RunSchemaTask, SchemaTask, SchemaVerdict, UncheckedReason } from '../../schema/verdict';
+import type {
+  PathAnswer,
+  PathTask,
+  RunSchemaTask,
+  SchemaTask,
+  SchemaVerdict,
+  UncheckedReason,
+} from '../../schema/verdict';
 
 /** How many times longer work may take by the clock of a busy machine than in the thread's own time. */
 const slack = 4;

@@ -3,7 +3,11 @@ import { signalOf } from '../../../base/abort';
 import { UserError, isAbort } from '../../../base/errors';
 import { plainLabel, plainMessage } from '../../../base/text/text';
 import type { Server } from '../../../mcp/server';
-import type { DocumentAnswer, DocumentInput, DocumentQuestion } from '../../../ui/documents/documentInput';
+import type {
+  DocumentAnswer,
+  DocumentInput,
+  DocumentQuestion,
+} from '../../../ui/documents/documentInput';
 import type { Questions } from '../../../ui/questions/questions';
 import { type Stage, byUser } from '../../../ui/questions/stage';
 import { type ModelAnswer, askModel } from '../askModel';
@@ -16,11 +20,16 @@ import type { AskingServer } from '../../../mcp/protocol/clientRequests';
 import { type MessagePart, dataBytes } from '../../../contracts/modelMessages';
 import { Command } from '../../../ui/ids';
 import { declineAllChoices } from '../../questionFrame';
-import { type PlacedMedia, messageSections, placedMedia, readMessageSection } from './messageSections';
+import {
+  type PlacedMedia,
+  messageSections,
+  placedMedia,
+  readMessageSection,
+} from './messageSections';
 import { readSheet, sheetText, unknownHeading } from '../../sheet';
 import { pickItem } from '../../../ui/steps/pickItem';
 import { readRequestSheet, requestSheet } from './requestSheet';
-import { extensionsOf } from '../../../base/media/mediaTypes';
+import { extensionsOf } from '../../../base/mediaTypes';
 
 /** The text of a review, and whether it takes the keyboard focus. */
 type ShownReview = Pick<DocumentQuestion, 'text'> & { readonly takesFocus: boolean };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
-import { PendingWork } from '../../../../src/base/work/pendingWork';
+import { PendingWork } from '../../../../src/base/pendingWork';
 
 describe('pending work', () => {
   it('is waited for until all of it has ended, the failed too', async () => {

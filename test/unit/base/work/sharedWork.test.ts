@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { deferred, type Deferred } from '../../../../src/base/async';
-import { SharedWork } from '../../../../src/base/work/sharedWork';
+import { SharedWork } from '../../../../src/base/sharedWork';
 
 describe('shared work', () => {
   let shared: SharedWork<string>;

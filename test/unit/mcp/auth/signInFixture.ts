@@ -8,7 +8,7 @@ import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
 import { createNodeTransports } from '../../../../src/mcp/node/nodeTransports';
 import type { Server } from '../../../../src/mcp/server';
 import { defaultLimits } from '../../../../src/mcp/serverLimits';
-import { noMemory } from '../../../../src/mcp/connection/memory/serverMemory';
+import { noMemory } from '../../../../src/mcp/connection/serverMemory';
 import type { HttpServerConfig } from '../../../../src/mcp/serverConfig';
 import { AuthServer } from '../../../fixtures/authServer/authServer';
 import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';

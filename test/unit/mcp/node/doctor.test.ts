@@ -13,7 +13,7 @@ import { createNodePrograms } from '../../../../src/mcp/node/nodePrograms';
 import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
 import { thisSystem } from '../../../../src/mcp/node/system';
 import type { StdioServerConfig } from '../../../../src/mcp/serverConfig';
-import { reportText } from '../../../../src/servers/doctor/createDoctor';
+import { reportText } from '../../../../src/servers/createDoctor';
 import { execute } from '../../../support/run/execute';
 import { built } from '../../../support/paths';
 import { startEndless } from '../../../support/fakes/endlessServer';

@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger, type Logger } from '../../../../../src/base/log';
 import { findCommand } from '../../../../../src/mcp/node/commands/findCommand';
-import { createOwnEnvironment, findToolFolders, readShellPath } from '../../../../../src/mcp/node/commands/searchPath';
+import {
+  createOwnEnvironment,
+  findToolFolders,
+  readShellPath,
+} from '../../../../../src/mcp/node/commands/searchPath';
 import { poll } from '../../../../support/poll';
 import { isAlive } from '../../../../support/processes/processTree';
 

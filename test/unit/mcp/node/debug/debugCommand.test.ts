@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { debugArguments } from '../../../../../src/mcp/node/debug/openDebugged';
+import { debugArguments } from '../../../../../src/mcp/node/openDebugged';
 import type { Confinement, StdioServerConfig } from '../../../../../src/mcp/serverConfig';
 
 const port = 4711;

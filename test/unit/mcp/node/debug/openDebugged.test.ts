@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { findFreePort, waitBefore } from '../../../../../src/mcp/node/debug/openDebugged';
+import { findFreePort, waitBefore } from '../../../../../src/mcp/node/openDebugged';
 import { ConfiguredServer } from '../../../../../src/mcp/configuredServer';
 import type { DeadlineHold } from '../../../../../src/mcp/session/lane/deadlineHold';
 import type { ReadyDebuggerFor } from '../../../../../src/mcp/session/serverTransport';

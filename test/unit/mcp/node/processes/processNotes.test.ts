@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ProcessNote, isLeft, mayBeOwned, tellingWords } from '../../../../../src/mcp/node/processes/orphans';
+import {
+  type ProcessNote,
+  isLeft,
+  mayBeOwned,
+  tellingWords,
+} from '../../../../../src/mcp/node/processes/orphans';
 import type { ProcessEntry } from '../../../../../src/mcp/node/processes/processTable';
 
 const host = '/opt/editor/host';

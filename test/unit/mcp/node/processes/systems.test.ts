@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../../../../../src/base/log';
 import { createOwnEnvironment } from '../../../../../src/mcp/node/commands/searchPath';
-import { checkCommand } from '../../../../../src/mcp/node/doctor/checkCommand';
+import { checkCommand } from '../../../../../src/mcp/node/checkCommand';
 import { readProcessTable } from '../../../../../src/mcp/node/processes/processTable';
 import { signalTree } from '../../../../../src/mcp/node/processes/signalTree';
 import type { System } from '../../../../../src/mcp/node/system';

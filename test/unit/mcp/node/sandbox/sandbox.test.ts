@@ -21,7 +21,12 @@ import { processKind } from '../../../../../src/mcp/launch/processKind';
 import { readSandbox } from '../../../../../src/mcp/launch/sandboxRules';
 import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
 import { createNodeTransports } from '../../../../../src/mcp/node/nodeTransports';
-import { confinedCommand, findServices, maxHiddenServices, withoutServices } from '../../../../../src/mcp/node/sandbox/confinedCommand';
+import {
+  confinedCommand,
+  findServices,
+  maxHiddenServices,
+  withoutServices,
+} from '../../../../../src/mcp/node/sandbox/confinedCommand';
 import { planConfinement } from '../../../../../src/mcp/node/sandbox/planConfinement';
 import { findSandboxTool, type SandboxTool } from '../../../../../src/mcp/node/sandbox/sandboxTool';
 import { seatbeltProfile } from '../../../../../src/mcp/node/sandbox/seatbelt';

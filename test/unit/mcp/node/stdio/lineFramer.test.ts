@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../../src/base/translate';
 import * as fc from 'fast-check';
-import { LineFramer, type OversizedLine } from '../../../../../src/mcp/node/stdio/lineFramer';
+import { LineFramer, type OversizedLine } from '../../../../../src/mcp/node/lineFramer';
 import { spyOnConcat } from '../../../../support/fakes/concatSpy';
 
 type Output = readonly (string | OversizedLine)[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../../src/base/translate';
-import { describeOversized } from '../../../../../src/mcp/node/stdio/stdioTransport';
+import { describeOversized } from '../../../../../src/mcp/node/stdioTransport';
 
 /** Returns what a framer reports about this message. */
 function report(message: string) {

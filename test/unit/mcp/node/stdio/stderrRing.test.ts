@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { plainLabel } from '../../../../../src/base/text/text';
 import { endingSentence } from '../../../../../src/mcp/connection/endingSentence';
-import { StderrRing } from '../../../../../src/mcp/node/stdio/stdioTransport';
+import { StderrRing } from '../../../../../src/mcp/node/stdioTransport';
 
 function open() {
   const heard: string[] = [];

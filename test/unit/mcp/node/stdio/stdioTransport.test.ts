@@ -11,7 +11,7 @@ import {
   bytesPerTurn,
   StdioTransport,
   type StdioOptions,
-} from '../../../../../src/mcp/node/stdio/stdioTransport';
+} from '../../../../../src/mcp/node/stdioTransport';
 import { checkLeaks } from '../../../../support/processes/leakCheck';
 import { createCensus } from '../../../../support/processes/processCensus';
 import { until } from '../../../../support/until';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { delay } from '../../base/async';
-import { type Disposable, DisposableHolder } from '../../base/disposable';
-import { asRecord } from '../../base/json';
-import { plainLabel } from '../../base/text/text';
-import type { DebugType, ServerDefinition } from '../../mcp/serverConfig';
-import type { DeadlineHold } from '../../mcp/session/lane/deadlineHold';
-import type { ReadyDebugger } from '../../mcp/session/serverTransport';
+import { delay } from '../base/async';
+import { type Disposable, DisposableHolder } from '../base/disposable';
+import { asRecord } from '../base/json';
+import { plainLabel } from '../base/text/text';
+import type { DebugType, ServerDefinition } from '../mcp/serverConfig';
+import type { DeadlineHold } from '../mcp/session/lane/deadlineHold';
+import type { ReadyDebugger } from '../mcp/session/serverTransport';
 
 /** Requests of the Debug Adapter Protocol after whose response the debuggee runs again, with or without an event. */
 const resuming: ReadonlySet<unknown> = new Set([

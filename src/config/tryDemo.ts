@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../base/errors';
-import type { Platform } from '../../mcp/platform';
-import { Command, View } from '../../ui/ids';
-import type { Configuration } from '../configuration';
-import type { ServerSwitches } from '../switches/serverSwitches';
-import { untilConfigured } from '../untilConfigured';
+import { UserError } from '../base/errors';
+import type { Platform } from '../mcp/platform';
+import { Command, View } from '../ui/ids';
+import type { Configuration } from './configuration';
+import type { ServerSwitches } from './switches/serverSwitches';
+import { untilConfigured } from './untilConfigured';
 import { demoName, type DemoSource } from './demoSource';
 
 /** Adds the demo server to this workspace, shows it and starts it, which asks the same questions as for any server. */

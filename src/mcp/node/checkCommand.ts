@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
-import type { Translate } from '../../../base/translate';
-import type { StdioServerConfig } from '../../serverConfig';
-import { argumentsInCommand } from '../../launch/argumentsInCommand';
-import { findCommand, isPath } from '../commands/findCommand';
-import { serverEnvironment } from '../commands/serverEnvironment';
-import type { Environment } from '../../platform';
-import type { System } from '../system';
-import { readVariable } from '../commands/searchFolders';
-import type { Finding } from '../../doctor/finding';
-import { truncate, withoutColors } from '../../../base/text/text';
+import type { Translate } from '../../base/translate';
+import type { StdioServerConfig } from '../serverConfig';
+import { argumentsInCommand } from '../launch/argumentsInCommand';
+import { findCommand, isPath } from './commands/findCommand';
+import { serverEnvironment } from './commands/serverEnvironment';
+import type { Environment } from '../platform';
+import type { System } from './system';
+import { readVariable } from './commands/searchFolders';
+import type { Finding } from '../doctor/finding';
+import { truncate, withoutColors } from '../../base/text/text';
 
 const limitMs = 10_000;
 const maxLength = 500;

@@ -1,6 +1,6 @@
-import { alwaysFits, JsonParts } from '../../../base/bytes/jsonParts';
-import { lineFeed } from '../../../base/bytes/signs';
-import type { Sentence } from '../../../base/translate';
+import { alwaysFits, JsonParts } from '../../base/bytes/jsonParts';
+import { lineFeed } from '../../base/bytes/signs';
+import type { Sentence } from '../../base/translate';
 
 /** A line that exceeded a limit: its size in bytes, and how it began and ended. */
 export interface OversizedLine {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable';
+import { type Disposable, DisposableStore } from '../base/disposable';
 import type { SourceChange } from './fileRestarts';
 
 /** At most this many times are kept; then all of them are discarded, which costs one restart at most. */

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable';
-import { documentText, plainLabel } from '../../base/text/text';
-import type { DocumentInput } from '../../ui/documents/documentInput';
-import { saveExport } from '../../ui/files/saveExport';
-import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
-import { Command } from '../../ui/ids';
-import type { Approval, Duration } from '../../gate/decide/approval';
-import type { Approvals } from '../../gate/decide/approvals';
-import { coverageLabel } from '../../gate/ask/questionItems';
-import { type NextStep, nextStep, takeStep } from '../../ui/rows/nextSteps';
-import { type PickLook, createPick, pickRows, takenRow } from '../../ui/rows/picks';
-import { doubleClickMs } from '../../ui/rows/rowClicks';
-import { jsonText } from '../../base/text/jsonText';
+import { DisposableStore } from '../base/disposable';
+import { documentText, plainLabel } from '../base/text/text';
+import type { DocumentInput } from '../ui/documents/documentInput';
+import { saveExport } from '../ui/files/saveExport';
+import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
+import { Command } from '../ui/ids';
+import type { Approval, Duration } from '../gate/decide/approval';
+import type { Approvals } from '../gate/decide/approvals';
+import { coverageLabel } from '../gate/ask/questionItems';
+import { type NextStep, nextStep, takeStep } from '../ui/rows/nextSteps';
+import { type PickLook, createPick, pickRows, takenRow } from '../ui/rows/picks';
+import { doubleClickMs } from '../ui/rows/rowClicks';
+import { jsonText } from '../base/text/jsonText';
 
 /** Names the server of an approval and, unless it covers all of them, the tool. */
 function approvalSubject({ server, tool }: Approval): string {

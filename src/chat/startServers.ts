@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { delay } from '../../base/async';
-import type { Readiness } from '../../config/launch/prepare';
-import type { StartAndTell } from '../../contracts/startServer';
-import type { Server } from '../../mcp/server';
-import type { Servers } from '../../mcp/servers';
-import { sayProgress } from '../../ui/rows/chatText';
-import { namesOf } from '../../ui/rows/serverNames';
+import { delay } from '../base/async';
+import type { Readiness } from '../config/launch/prepare';
+import type { StartAndTell } from '../contracts/startServer';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import { sayProgress } from '../ui/rows/chatText';
+import { namesOf } from '../ui/rows/serverNames';
 
 /** A server that takes longer than this to start is available for the next question. */
 const maxWaitMs = 5000;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../../base/event';
-import type { Memento } from '../../base/memento';
-import type { Platform } from '../../mcp/platform';
-import type { ConfigSource } from '../configSource';
-import type { Reading } from '../reading';
-import type { ConfigPlace } from '../sourceKey';
+import { Emitter } from '../base/event';
+import type { Memento } from '../base/memento';
+import type { Platform } from '../mcp/platform';
+import type { ConfigSource } from './configSource';
+import type { Reading } from './reading';
+import type { ConfigPlace } from './sourceKey';
 
 const addedKey = 'demo.added';
 /** The name of the demo server. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Server } from '../../mcp/server';
-import { manageWorkspaceTrustCommand } from '../../ui/editorCommands';
-import { Command } from '../../ui/ids';
-import { sayLine } from '../../ui/rows/chatText';
-import { namesOf } from '../../ui/rows/serverNames';
+import type { Server } from '../mcp/server';
+import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
+import { Command } from '../ui/ids';
+import { sayLine } from '../ui/rows/chatText';
+import { namesOf } from '../ui/rows/serverNames';
 import type { NotReady } from './startServers';
 
 /**

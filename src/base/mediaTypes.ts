@@ -1,4 +1,4 @@
-import { toHex } from '../bytes/bytes';
+import { toHex } from './bytes/bytes';
 
 /** What an editor does with a document: show text, preview media, or neither. */
 export type MediaKind = 'text' | 'image' | 'audio' | 'video' | 'pdf' | 'binary';

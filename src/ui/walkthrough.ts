@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable';
-import { registerCommands, setContextKey } from '../commands';
-import { openWalkthrough } from '../editorCommands';
-import { Command, resourceScheme, walkthroughKey } from '../ids';
-import type { Logs } from '../logs';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { registerCommands, setContextKey } from './commands';
+import { openWalkthrough } from './editorCommands';
+import { Command, resourceScheme, walkthroughKey } from './ids';
+import type { Logs } from './logs';
 
 /** The steps of the walkthrough, each of which an event completes. */
 export type WalkthroughStep =

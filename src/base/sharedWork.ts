@@ -1,5 +1,5 @@
-import { neverAborted, untilAborted } from '../abort';
-import { CancelledError } from '../errors';
+import { neverAborted, untilAborted } from './abort';
+import { CancelledError } from './errors';
 
 interface Run<T> {
   readonly controller: AbortController;

@@ -1,10 +1,10 @@
-import { errorMessage, isCancellation } from '../../base/errors';
-import { findRpcError } from '../../mcp/protocol/rpcError';
-import { entryNamed, type CallToolResult, type JsonObject } from '../../mcp/protocol/types';
-import type { ListKind } from '../../mcp/lists/listSpecs';
-import type { Server } from '../../mcp/server';
-import type { StepAnswered } from '../expect/answer';
-import type { StepRequest } from '../format/calls';
+import { errorMessage, isCancellation } from '../base/errors';
+import { findRpcError } from '../mcp/protocol/rpcError';
+import { entryNamed, type CallToolResult, type JsonObject } from '../mcp/protocol/types';
+import type { ListKind } from '../mcp/lists/listSpecs';
+import type { Server } from '../mcp/server';
+import type { StepAnswered } from './expect/answer';
+import type { StepRequest } from './format/calls';
 
 /** A server on which steps run, for as long as they need it. */
 export interface CallsSession {

@@ -1,16 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Transport } from '@modelcontextprotocol/client';
-import { type Translate, inEnglish } from '../../../base/translate';
-import { deferred } from '../../../base/async';
-import { UserError } from '../../../base/errors';
-import { commandNotFound } from '../commands/findCommand';
+import { type Translate, inEnglish } from '../../base/translate';
+import { deferred } from '../../base/async';
+import { UserError } from '../../base/errors';
+import { commandNotFound } from './commands/findCommand';
 import { LineFramer, type OversizedLine } from './lineFramer';
-import { ProcessTree } from '../processes/processTree';
-import type { System } from '../system';
-import { formatBytes, withoutColors } from '../../../base/text/text';
-import { answeredId } from '../../protocol/answeredId';
-import { ErrorCode } from '../../protocol/rpcError';
+import { ProcessTree } from './processes/processTree';
+import type { System } from './system';
+import { formatBytes, withoutColors } from '../../base/text/text';
+import { answeredId } from '../protocol/answeredId';
+import { ErrorCode } from '../protocol/rpcError';
 
 const maxLines = 50;
 const maxLineBytes = 4096;

@@ -1,10 +1,16 @@
-import type { DebugType, StdioServerConfig } from '../../serverConfig';
-import { DeadlineHold } from '../../session/lane/deadlineHold';
-import { DebuggerMissingError, type ReadyDebugger, type ReadyDebuggerFor, type ServerTransport, type TransportContext } from '../../session/serverTransport';
+import type { DebugType, StdioServerConfig } from '../serverConfig';
+import { DeadlineHold } from '../session/lane/deadlineHold';
+import {
+  DebuggerMissingError,
+  type ReadyDebugger,
+  type ReadyDebuggerFor,
+  type ServerTransport,
+  type TransportContext,
+} from '../session/serverTransport';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
-import { delay } from '../../../base/async';
-import { UserError } from '../../../base/errors';
-import { type Translate, inEnglish } from '../../../base/translate';
+import { delay } from '../../base/async';
+import { UserError } from '../../base/errors';
+import { type Translate, inEnglish } from '../../base/translate';
 
 /** The address at which a process listens for a debugger; other machines cannot reach it. */
 const debugHost = '127.0.0.1';
