@@ -260,7 +260,7 @@ export function createAuthorizationFetch(
  */
 async function answersFrom(
   { protocol, origin }: URL,
-  { send }: SignInNetwork,
+  network: SignInNetwork,
   name: string,
 ): Promise<Reach> {
   if (protocol !== 'https:') return 'internet';
@@ -271,7 +271,7 @@ async function answersFrom(
     // Not by a connection that is kept, of which nothing would be seen.
     const route = { admits, name: `${name} at its server` };
     const url = new URL('/.well-known/oauth-protected-resource', origin);
-    const { body } = await send(url, { signal }, route);
+    const { body } = await network.send(url, { signal }, route);
     void body?.cancel().catch(() => {});
     return farthest(found) ?? 'internet';
   } catch {
