@@ -58,9 +58,11 @@ export interface CallEnded {
   /** The same as in its {@link CallBegun}. */
   readonly id: string;
   readonly time: string;
-  readonly outcome: 'result' | 'toolError' | 'failed' | 'cancelled';
+  /** `lost` if its window was closed before it ended, as a later one recorded. */
+  readonly outcome: 'result' | 'toolError' | 'failed' | 'cancelled' | 'lost';
   readonly message?: string;
-  readonly durationMs: number;
+  /** Absent if it is not known when it ended. */
+  readonly durationMs?: number;
   /** The size of the result as JSON. */
   readonly resultBytes?: number;
 }

@@ -35,6 +35,11 @@ export interface OpenedCall {
 /** Opens the record of a new call, or reopens that of a call that has not ended. */
 export type CallAudit = (opened?: OpenedCall) => CallRecord;
 
+/** Records that a call was lost with its window; resolves when that is on disk. */
+export function recordLost(log: AuditLog, id: string): Promise<void> {
+  return log.write({ kind: 'callEnded', id, time: new Date().toISOString(), outcome: 'lost' });
+}
+
 /** Makes the {@link CallAudit} of this window; `keeping` says what is kept of arguments and messages. */
 export function createCallAudit(log: AuditLog, keeping: Keeping): CallAudit {
   return (opened) => {

@@ -52,8 +52,9 @@ export function endText(ended: CallEnded | undefined, isRunning: boolean): strin
   const { t } = vscode.l10n;
   if (!ended) return isRunning ? t('running') : t('no result recorded');
   const { durationMs, resultBytes } = ended;
+  const time = durationMs === undefined ? [] : [`${(durationMs / 1000).toFixed(1)} s`];
   const size = resultBytes === undefined ? [] : [formatBytes(resultBytes)];
-  return [outcomeText(ended), `${(durationMs / 1000).toFixed(1)} s`, ...size].join(' · ');
+  return [outcomeText(ended), ...time, ...size].join(' · ');
 }
 
 /** Says how a server's request ended; an unknown action is returned as it was written. */
@@ -93,6 +94,7 @@ function callLines(
     ...(isSent && !ended && !isRunning
       ? [t('Another window may still be running it, or was closed before it ended.')]
       : []),
+    ...(ended?.outcome === 'lost' ? [t('It may have been carried out all the same.')] : []),
     ...(ended?.message ? [line(t('Message'), ended.message)] : []),
     ...valueLines(heading, begun.arguments),
   ];
@@ -150,5 +152,7 @@ function outcomeText({ outcome }: CallEnded): string {
       return t('failed');
     case 'cancelled':
       return t('cancelled');
+    case 'lost':
+      return t('lost when the window was closed');
   }
 }

@@ -12,7 +12,7 @@ import { Command, ContextKey, View } from '../ui/ids';
 import type { AskFilter } from '../ui/rows/filterBox';
 import { type FilterRow, filterClick, filterItem, isFilterRow } from '../ui/rows/filterRow';
 import { type RowClick, RowClicks } from '../ui/rows/rowClicks';
-import type { AuditLog, AuditRecord } from './auditLog';
+import type { AuditLog, AuditRecord, CallEnded } from './auditLog';
 import { askedText, endText, logDetails, requestEndText, subjectOf } from './logDetails';
 import { type LogEntry, type LogSession, beginningOf, logSessions } from './logSessions';
 import type { Decider } from '../contracts/decision';
@@ -86,7 +86,7 @@ function lookOf(
       if (begun.decision !== 'allowed') return { description: decided, icon: 'circle-slash' };
       const description = [endText(ended, isRunning), decided].join(' · ');
       if (!ended) return { description, icon: isRunning ? 'loading~spin' : unknownIcon };
-      return { description, icon: ended.outcome === 'result' ? 'pass' : 'error' };
+      return { description, icon: endIcon(ended) };
     }
     case 'asked':
       return { description: askedText(isRunning), icon: isRunning ? 'question' : unknownIcon };
@@ -95,6 +95,11 @@ function lookOf(
       return { description: requestEnding(action, decidedBy), icon: 'question' };
     }
   }
+}
+
+function endIcon({ outcome }: CallEnded): string {
+  if (outcome === 'result') return 'pass';
+  return outcome === 'lost' ? 'warning' : 'error';
 }
 
 function requestEnding(action: string, decidedBy: Decider | undefined): string {

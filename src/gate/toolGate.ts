@@ -19,7 +19,7 @@ import { taintReach } from './decide/policy';
 import { UntrustedConversations } from './decide/untrustedConversations';
 import type { KeptCalls } from './keptCalls';
 import { endCall, failedOutcome } from './send/endCall';
-import type { OpenTasks } from './send/openTasks';
+import type { OpenCalls, OpenTasks } from './send/openTasks';
 import type { RunningCalls } from './send/runningCalls';
 import { send } from './send/sendCall';
 
@@ -33,6 +33,7 @@ export interface GateParts {
   readonly running: Pick<RunningCalls, 'track'>;
   /** Keeps calls that became tasks until they end. */
   readonly tasks: OpenTasks;
+  readonly openCalls: OpenCalls;
   readonly keptCalls: KeptCalls;
   readonly onCall: CallListener;
 }
@@ -105,6 +106,7 @@ export class ToolGate {
     if (authorized.refused) return authorized.refused;
 
     const { call } = authorized;
+    this.parts.openCalls.keep(record.id, call);
     const ended = this.parts.running.track(call, options, (tracked) =>
       this.sendAndNote(authorized, proposed, record, tracked),
     );
@@ -120,9 +122,10 @@ export class ToolGate {
     record: CallRecord,
     options: RunToolOptions,
   ): Promise<SentOutcome> {
-    const { tasks } = this.parts;
+    const { tasks, openCalls } = this.parts;
     const onTask = (task: TaskHandle) => {
       options.onTask?.(task);
+      openCalls.drop(record.id);
       void tasks.keep({ id: record.id, call, task });
     };
     if (options.signal.aborted) uncount?.();
@@ -141,6 +144,7 @@ export class ToolGate {
       record,
       signal: options.signal,
       tasks,
+      openCalls,
       onAnswer: () => this.noteAnswer(call),
     });
   }

@@ -28,8 +28,8 @@ import { createCallAudit } from '../audit/callAudit';
 import { exportLog } from '../audit/exportLog';
 import { openAuditLog, windowKeeping } from '../audit/openAuditLog';
 import { Outcomes } from './run/outcomes';
-import { OpenTasks } from '../gate/send/openTasks';
-import { resumeTasks } from './run/resumeTasks';
+import { OpenCalls, OpenTasks } from '../gate/send/openTasks';
+import { resumeTasks, tellLostCalls } from './run/resumeTasks';
 import { RunningCalls } from '../gate/send/runningCalls';
 import { replayCall, runAgain, runToolCommand, type RunningParts } from './run/runToolCommand';
 import { registerSelectionAction, runToolOnSelection } from './run/runToolOnSelection';
@@ -84,6 +84,7 @@ export function register(deps: {
   const running = store.add(new RunningCalls(showOutcome));
   const audit = createCallAudit(auditLog, windowKeeping(logs));
   const tasks = new OpenTasks(context.workspaceState);
+  const openCalls = new OpenCalls(context.workspaceState, context.storageUri?.path ?? '');
   const keptCalls = new KeptCalls();
   const last = new LastArguments(context.workspaceState);
   const onCall: CallListener = (call, ended) => {
@@ -98,10 +99,11 @@ export function register(deps: {
     pending: auditLog.pending,
     running,
     tasks,
+    openCalls,
     keptCalls,
     onCall,
   });
-  store.add(resumeTasks({ servers, tasks, running, audit, schemas, isTrusted }));
+  store.add(resumeTasks({ servers, tasks, openCalls, running, audit, schemas, isTrusted }));
   const asks = { input, questions, schemas };
   const parts: RunningParts = { servers, gate, last, ...asks, show: showOutcome };
   const toolLog = store.add(new ToolLog(auditLog, files));
@@ -120,6 +122,7 @@ export function register(deps: {
       [Command.replayToolCall]: (node: unknown) => replayCall(node, parts),
     }),
   );
+  void tellLostCalls(openCalls, auditLog);
   return {
     section: toolSection,
     gate,

@@ -83,6 +83,36 @@ describe('a window that is reloaded', function () {
 
   before('start the server', () => startFromRow(workbench(), 'demo', 'Tools'));
 
+  it('says once that a call was lost with the window, and runs it again', async () => {
+    const told = /The window was closed while demo › Long Task was running\. Its result is lost/;
+    await run('Run MCP Tool…');
+    await workbench().quickPick.type('long_task');
+    await pick('Long Task');
+    for (const [step, value] of [
+      [/: durationMs/, '600000'],
+      [/: steps/, '10'],
+    ] as const) {
+      await workbench().quickPick.waitForTitle(step);
+      await workbench().quickPick.fillIn(value);
+    }
+    await workbench().quickPick.waitForTitle(/^demo › /);
+    await pick('Run');
+    await workbench().page.locator('.statusbar-item', { hasText: 'Long Task' }).first().waitFor();
+    await workbench().reload();
+    const notification = await workbench().notification(told);
+    await workbench().screenshot('reload-lost');
+    await notification.getByRole('button', { name: 'Run Again' }).click();
+    await workbench().quickPick.waitForTitle(/: durationMs/);
+    assert.equal(await workbench().quickPick.input.inputValue(), '600000');
+    await workbench().quickPick.dismiss();
+    await run('Show Tool Log');
+    await workbench()
+      .page.getByText(/lost when the window was closed/)
+      .first()
+      .waitFor();
+    await workbench().screenshot('reload-lost-log');
+  });
+
   for (const [what, open, tab, text] of documents)
     it(`shows what is in front, or says what it was: ${what}`, async () => {
       await open();

@@ -7,11 +7,11 @@ import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import type { CallToolResult, Tool } from '../../mcp/protocol/types';
 import { TaskLeftError } from '../../mcp/session/tasks/withdrawTask';
 import { findRpcError } from '../../mcp/protocol/rpcError';
-import type { OpenTasks } from './openTasks';
+import { WindowClosedError, type OpenCalls, type OpenTasks } from './openTasks';
 
 /**
  * Logs how a call that was sent ended, and returns its outcome. Logs nothing if only this window leaves a task,
- * which continues and is resumed later.
+ * which continues and is resumed later, or if the window closes: the next one logs that the call is lost.
  */
 export async function endCall(
   outcome: SentOutcome,
@@ -20,12 +20,14 @@ export async function endCall(
     readonly record: CallRecord;
     readonly signal: AbortSignal;
     readonly tasks: OpenTasks;
+    readonly openCalls: OpenCalls;
     readonly onAnswer: (call: ToolCall) => void;
   },
 ): Promise<SentOutcome> {
-  const { call, record, signal, tasks, onAnswer } = of;
+  const { call, record, signal, tasks, openCalls, onAnswer } = of;
   const left: unknown = signal.reason;
   if (left instanceof TaskLeftError && !left.isForgotten) return outcome;
+  if (left instanceof WindowClosedError && outcome.kind === 'cancelled') return outcome;
   const ended: SentOutcome =
     left instanceof TaskLeftError
       ? {
@@ -35,6 +37,7 @@ export async function endCall(
       : outcome;
   if (ended.kind !== 'cancelled') onAnswer(call);
   tasks.drop(record.id);
+  openCalls.drop(record.id);
   await record.ended(ended);
   return ended;
 }

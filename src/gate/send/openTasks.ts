@@ -1,6 +1,8 @@
+import { CancelledError } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import { KeptList, type Memento } from '../../base/memento';
 import type { ToolCall } from '../../contracts/toolCalls';
+import { displayName } from '../../mcp/protocol/types';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 
 /** A call that its server turned into a task, with what another window needs to know about it. */
@@ -55,6 +57,57 @@ export class OpenTasks {
     this.coming.delete(id);
     void this.kept.remove((one) => one.id === id);
   }
+}
+
+/** The reason to abort with when the window closes: what becomes of the call is not known any more. */
+export class WindowClosedError extends CancelledError {}
+
+/** A call that was sent and has not ended. */
+export interface OpenCall {
+  /** The id of its record in the audit log. */
+  readonly id: string;
+  /** The folder that the editor gave the window: no other that is open has the same. */
+  readonly window: string;
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** The most calls that are kept; the oldest are discarded. */
+export const maxOpenCalls = 100;
+
+/** The calls of this workspace that were sent and have not ended, kept so that the next window can say they are lost. */
+export class OpenCalls {
+  private readonly kept: KeptList<OpenCall>;
+  private readonly window: string;
+
+  constructor(store: Memento, window: string) {
+    this.kept = new KeptList(store, 'openCalls', maxOpenCalls, isOpenCall);
+    this.window = window;
+  }
+
+  keep(id: string, { server, tool }: ToolCall): void {
+    const open = { id, window: this.window, server: server.name, tool: displayName(tool) };
+    void this.kept.put(open, (one) => one.id === id);
+  }
+
+  /** Drops a call that has ended, or that is followed as a task. */
+  drop(id: string): void {
+    void this.kept.remove((one) => one.id === id);
+  }
+
+  /** Returns those that this window left when it was closed the last time, once; call it before any call is sent. */
+  takeLost(): readonly OpenCall[] {
+    const isLost = (one: OpenCall) => one.window === this.window;
+    const lost = this.kept.all.filter(isLost);
+    void this.kept.remove(isLost);
+    return lost;
+  }
+}
+
+function isOpenCall(value: unknown): value is OpenCall {
+  if (!isRecord(value)) return false;
+  const { id, window, server, tool } = value;
+  return [id, window, server, tool].every((one) => typeof one === 'string');
 }
 
 function isOpenTask(value: unknown): value is OpenTask {

@@ -8,6 +8,7 @@ import type { RunToolOptions, ToolCall, ToolOutcome } from '../../contracts/tool
 import { TaskLeftError } from '../../mcp/session/tasks/withdrawTask';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { Command } from '../../ui/ids';
+import { WindowClosedError } from './openTasks';
 import { percentOf, progressText, showRunning, type FurtherRow } from './showRunning';
 
 /** A call runs this long before a notification about it is worth the interruption. */
@@ -27,6 +28,8 @@ export interface Running {
   task: TaskHandle | undefined;
   background: boolean;
   readonly cancel: () => void;
+  /** Cancels it because the window closes. */
+  readonly lose: () => void;
   readonly toBackground: () => void;
   /** Stops waiting for a task, which may continue on its server. */
   readonly leave: (isForgotten: boolean) => void;
@@ -81,7 +84,7 @@ export class RunningCalls implements Disposable {
   dispose(): void {
     for (const entry of this.running) {
       if (entry.task) entry.leave(false);
-      else entry.cancel();
+      else entry.lose();
     }
     this.store.dispose();
   }
@@ -118,6 +121,7 @@ export class RunningCalls implements Disposable {
       task,
       background: false,
       cancel: () => controller.abort(),
+      lose: () => controller.abort(new WindowClosedError()),
       leave: (isForgotten) => controller.abort(new TaskLeftError(isForgotten)),
       toBackground: () => {
         options.signal.removeEventListener('abort', forward);

@@ -1,3 +1,8 @@
+import * as vscode from 'vscode';
+import { recordLost } from '../../audit/callAudit';
+import type { AuditLog } from '../../audit/auditLog';
+import { plainLabel } from '../../base/text/text';
+import { Command } from '../../ui/ids';
 import type { Sentence } from '../../base/translate';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { CallAudit } from '../../audit/callAudit';
@@ -9,18 +14,50 @@ import { watchServers } from '../../ui/watchServers';
 import type { Servers } from '../../mcp/servers';
 import { endCall } from '../../gate/send/endCall';
 import { follow } from '../../gate/send/sendCall';
-import type { OpenTask, OpenTasks } from '../../gate/send/openTasks';
+import type { OpenCalls, OpenTask, OpenTasks } from '../../gate/send/openTasks';
 import type { RunningCalls } from '../../gate/send/runningCalls';
 
 /** What resuming tasks needs. */
 interface ResumeParts {
   readonly servers: Servers;
   readonly tasks: OpenTasks;
+  readonly openCalls: OpenCalls;
   readonly running: RunningCalls;
   readonly audit: CallAudit;
   readonly schemas: SchemaCheck;
   /** Resolves with true for servers that start without asking the user. */
   readonly isTrusted: (serverId: string) => Promise<boolean>;
+}
+
+/** Records the calls that an earlier window left without an answer as lost, and tells the user once. */
+export async function tellLostCalls(openCalls: OpenCalls, log: AuditLog): Promise<void> {
+  const { t } = vscode.l10n;
+  const lost = openCalls.takeLost();
+  const [only, ...more] = lost;
+  if (!only) return;
+  for (const { id } of lost) await recordLost(log, id);
+  const name = `${plainLabel(only.server, 60)} › ${plainLabel(only.tool, 60)}`;
+  const again = t('Run Again');
+  const show = t('Show Tool Log');
+  const choice = await vscode.window.showWarningMessage(
+    more.length === 0
+      ? t(
+          'The window was closed while {0} was running. Its result is lost; it may have been carried out.',
+          name,
+        )
+      : t(
+          'The window was closed while {0} and {1} more calls were running. Their results are lost; they may have been carried out.',
+          name,
+          more.length,
+        ),
+    ...(more.length === 0 ? [again] : []),
+    show,
+  );
+  if (choice === show) await vscode.commands.executeCommand(Command.showToolLog);
+  if (choice !== again) return;
+  const { records } = await log.read();
+  const begun = records.find((record) => record.kind === 'callBegun' && record.id === only.id);
+  if (begun) await vscode.commands.executeCommand(Command.replayToolCall, { begun });
 }
 
 /** Follows the tasks that an earlier window left, as soon as their servers are running or known to be trusted. */
@@ -47,7 +84,7 @@ export function resumeTasks(parts: ResumeParts): Disposable {
 }
 
 async function resume(open: OpenTask, server: Server, parts: ResumeParts): Promise<void> {
-  const { tasks, running, audit } = parts;
+  const { tasks, openCalls, running, audit } = parts;
   const { id, task } = open;
   const record = audit({ id, startedAt: task.startedAt });
   if ((await server.launchFingerprint()) !== open.launchFingerprint) {
@@ -64,6 +101,7 @@ async function resume(open: OpenTask, server: Server, parts: ResumeParts): Promi
     const outcome = await follow(call, task, parts.schemas, options);
     // The conversation that it belonged to is over.
     const onAnswer = () => {};
-    return endCall(outcome, { call, record, signal: options.signal, tasks, onAnswer });
+    const { signal } = options;
+    return endCall(outcome, { call, record, signal, tasks, openCalls, onAnswer });
   });
 }

@@ -210,6 +210,15 @@ describe('the audit log', () => {
       assert.deepEqual([id, command?.arguments], ['1', undefined]);
     });
 
+  it('says that a call was lost with its window, and that it may have been carried out', () => {
+    const ended = { kind: 'callEnded', id: '1', time: call.time, outcome: 'lost' } as const;
+    const entry: LogEntry = { kind: 'call', begun: call, followedBy: 'window', ended };
+    const { iconPath, description } = logItem(entry, false);
+    assert.deepEqual(iconPath, new vscode.ThemeIcon('warning'));
+    assert.match(String(description), / · lost when the window was closed · allowed by you/);
+    assert.match(logDetails(entry, false), /\nIt may have been carried out all the same\.\n/);
+  });
+
   for (const [action, decidedBy, row, ended] of [
     ['accept', { kind: 'user', how: 'click' }, 'answered · you', 'answered'],
     ['returned', { kind: 'user', how: 'key' }, 'answered · you', 'answered'],

@@ -24,7 +24,13 @@ import { KeptCalls } from '../../../src/gate/keptCalls';
 import { ToolGate } from '../../../src/gate/toolGate';
 import { schemaCheck } from '../../support/schemaChecks';
 import { createMementoOf } from '../../support/fakes/memento';
-import { maxOpenTasks, OpenTasks } from '../../../src/gate/send/openTasks';
+import {
+  maxOpenCalls,
+  maxOpenTasks,
+  OpenCalls,
+  OpenTasks,
+  WindowClosedError,
+} from '../../../src/gate/send/openTasks';
 import { deepJson, tooDeep } from '../../support/fakes/deepJson';
 import { fakeServer, fakeServers, tool, type FakeServer } from '../../support/fakes/fakeServer';
 import { keepRedacted, memoryLog } from '../audit/memoryLog';
@@ -59,6 +65,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
   const store = { get: () => undefined, update: () => Promise.resolve() };
   const approvals = new Approvals({ workspace: store, always: store });
   const tasks = new OpenTasks(createMementoOf());
+  const openCalls = new OpenCalls(createMementoOf(), 'window');
   const keptCalls = new KeptCalls();
   const gate = new ToolGate({
     facts: {
@@ -95,6 +102,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
     pending: new PendingWork(),
     running: { track: (_call, options, work) => work(options) },
     tasks,
+    openCalls,
     keptCalls,
     onCall: () => {},
   });
@@ -117,7 +125,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
       const { decision, decidedBy, reason } = record;
       return [{ decision, decidedBy, ...(reason !== undefined && { reason }) }];
     });
-  return { propose, asked, sent, records, rules, decisions, tasks, keptCalls };
+  return { propose, asked, sent, records, rules, decisions, tasks, openCalls, keptCalls };
 }
 
 const once = ({ call }: Question): Answer => ({ kind: 'allow', arguments: call.arguments });
@@ -187,6 +195,53 @@ describe('A call that its server makes a task of', () => {
       assert.equal((await outcome).kind, isForgotten ? 'failed' : 'cancelled');
       assert.equal(gate.tasks.all.length, kept);
       assert.equal(gate.records.filter(({ kind }) => kind === 'callEnded').length, ends);
+    });
+});
+
+describe('The calls that are kept until they end', () => {
+  const kept = [
+    { id: 'a', window: 'one', server: 'demo', tool: 'echo' },
+    { id: 'b', window: 'two', server: 'demo', tool: 'echo' },
+  ];
+
+  it('are lost where their own window left them, which is said once', () => {
+    const store = createMementoOf([null, { id: 'c' }, ...kept]);
+    const calls = new OpenCalls(store, 'one');
+    assert.deepEqual([calls.takeLost(), calls.takeLost()], [[kept[0]], []]);
+    assert.deepEqual(new OpenCalls(store, 'two').takeLost(), [kept[1]]);
+  });
+
+  it('are a hundred at most, the latest', () => {
+    const store = createMementoOf();
+    const call = { server: fakeServer(), tool: tool(), arguments: {}, origin: chat };
+    for (let index = 0; index <= maxOpenCalls; index += 1)
+      new OpenCalls(store, 'one').keep(String(index), call);
+    const lost = new OpenCalls(store, 'one').takeLost();
+    assert.deepEqual([lost.length, lost[0]?.id], [maxOpenCalls, '1']);
+  });
+
+  for (const [what, reason, left, ends] of [
+    ['left to the next window, when theirs closes', new WindowClosedError(), 1, 0],
+    ['over when they are cancelled', new CancelledError(), 0, 1],
+    ['left to no window, when they are followed as a task', new TaskLeftError(false), 0, 0],
+  ] as const)
+    it(`are ${what}`, async () => {
+      const end = deferred<CallToolResult>();
+      const server = fakeServer({
+        call: (_name, _args, options) => {
+          if (reason instanceof TaskLeftError) options?.onTask?.({ id: 't', startedAt: 1 });
+          return end.promise;
+        },
+      });
+      const gate = createGate(server, [once]);
+      const abort = new AbortController();
+      const outcome = gate.propose({}, abort.signal);
+      await until(() => gate.sent.length === 1);
+      abort.abort(reason);
+      end.reject(reason);
+      assert.equal((await outcome).kind, 'cancelled');
+      assert.equal(gate.records.filter(({ kind }) => kind === 'callEnded').length, ends);
+      assert.equal(gate.openCalls.takeLost().length, left);
     });
 });
 
