@@ -182,7 +182,7 @@ const runScript =
     runForked(script, args, turns, shownAfter);
 
 // Each body is a separate request, which takes as long as many frames of a stream; other programs may be running.
-const fuzzing = ['--frames', '50000', '--bodies', '4000', '--stall', '2000'];
+const fuzzing = ['--frames', '20000', '--bodies', '1600', '--stall', '2000'];
 // Half an hour to learn what is kept once, and another half in which nothing may be left behind.
 const soaking = ['--hours', '0.5'];
 
@@ -223,7 +223,7 @@ export const parts: Readonly<Record<string, Part>> = {
     run: runHost(isFlood),
     group: 'rest',
     editor: 'chosen',
-    besides: ['other journeys', 'oldest editor'],
+    besides: ['oldest editor', 'other journeys'],
   },
   'other journeys': {
     run: runJourneys((file) => !isThreeUses(file)),
