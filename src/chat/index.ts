@@ -138,8 +138,8 @@ export function register(deps: {
       [Command.switchToolSet]: () => switchToolSet(choosing, sets),
       [Command.retryRequest]: (query: unknown, attachments: unknown) =>
         retry(String(query), Number(attachments) > 0, retries),
-      [Command.reviewServers]: (ids: unknown) =>
-        starts.review(Array.isArray(ids) ? ids.map(String) : []),
+      [Command.reviewServers]: (...ids: readonly unknown[]) =>
+        starts.review(ids.flat().map(String)),
       [Command.showToolResult]: async (id: unknown) => {
         const kept = keptOutcomes.get(String(id));
         if (!kept)

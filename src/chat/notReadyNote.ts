@@ -2,23 +2,31 @@ import * as vscode from 'vscode';
 import type { Server } from '../mcp/server';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
-import { sayLine } from '../ui/rows/chatText';
+import { sayLine, sayLink } from '../ui/rows/chatText';
 import { namesOf } from '../ui/rows/serverNames';
 import type { NotReady } from './startServers';
 
 /**
  * Says in the chat which servers an answer does without, and returns the buttons that change that, with `again`
- * among them if the next answer may have more servers.
+ * among them if the next answer may have more servers. What an earlier answer said is one line with a link.
  */
 export function reportNotReady(
   stream: vscode.ChatResponseStream,
   notReady: NotReady,
   again: () => vscode.Command,
 ): readonly vscode.Command[] {
+  const open = [...notReady.untrusted, ...notReady.needValue];
+  if (!notReady.isNews) {
+    const names = namesOf(kinds.flatMap((kind) => notReady[kind]));
+    if (names === '') return [];
+    const text = vscode.l10n.t('Without the tools of: {0}', names);
+    if (open.length === 0) sayLine(stream, text);
+    else sayLink(stream, text, Command.reviewServers, ...open.map(({ id }) => id));
+    return [];
+  }
   for (const kind of kinds)
     if (notReady[kind].length > 0) sayLine(stream, lineOf(kind, namesOf(notReady[kind])));
-  const { elsewhere: _, ...others } = notReady;
-  const open = [...notReady.untrusted, ...notReady.needValue];
+  const { elsewhere: _, isNews: _news, ...others } = notReady;
   return [
     ...(open.length > 0 ? [reviewButton(open)] : []),
     ...(notReady.restricted.length > 0 ? [trustButton()] : []),
@@ -28,7 +36,7 @@ export function reportNotReady(
 
 const kinds = ['starting', 'untrusted', 'needValue', 'restricted', 'elsewhere'] as const;
 
-function lineOf(kind: keyof NotReady, names: string): string {
+function lineOf(kind: (typeof kinds)[number], names: string): string {
   const { t } = vscode.l10n;
   switch (kind) {
     case 'starting':

@@ -21,6 +21,8 @@ export interface NotReady {
   readonly restricted: readonly Server[];
   /** They never start in this window. */
   readonly elsewhere: readonly Server[];
+  /** True if one of them was not among those of an earlier answer. */
+  readonly isNews: boolean;
 }
 
 /** Starts servers for the chat whose tools were never seen, so that the first question has these tools. */
@@ -32,6 +34,8 @@ export class ServerStarts {
   };
   /** Servers that a rule, the user or the window keeps from starting: they are not mentioned again. */
   private readonly leftOut = new WeakSet<Server>();
+  /** Servers that an answer said something about, by what was said. */
+  private readonly told = new WeakMap<Server, string>();
 
   constructor(deps: ServerStarts['deps']) {
     this.deps = deps;
@@ -51,13 +55,22 @@ export class ServerStarts {
     if (unasked.length > 0) await this.startAll(unasked, stream, signal);
     const elsewhere = those('elsewhere');
     for (const server of elsewhere) this.leftOut.add(server);
-    return {
+    const notReady = {
       starting: unasked.filter(({ state }) => state.kind === 'starting'),
       untrusted: those('untrusted'),
       needValue: those('needsValue'),
       restricted: those('restricted'),
       elsewhere,
     };
+    return { ...notReady, isNews: this.noteTold(notReady) };
+  }
+
+  private noteTold(notReady: Omit<NotReady, 'isNews'>): boolean {
+    const news = Object.entries(notReady).flatMap(([kind, some]) =>
+      some.filter((server) => this.told.get(server) !== kind).map((server) => ({ server, kind })),
+    );
+    for (const { server, kind } of news) this.told.set(server, kind);
+    return news.length > 0;
   }
 
   /** Asks the user, who wants to decide now, about servers; those that stay out are not mentioned again. */

@@ -71,7 +71,6 @@ export const Command = {
   saveReviewedSkill: 'mcpWorkbench.saveReviewedSkill',
   withdrawApproval: 'mcpWorkbench.withdrawApproval',
   showQuestions: 'mcpWorkbench.showQuestions',
-  showCallQuestion: 'mcpWorkbench.showCallQuestion',
   acceptQuestion: 'mcpWorkbench.acceptQuestion',
   leaveQuestion: 'mcpWorkbench.leaveQuestion',
   cancelFilter: 'mcpWorkbench.cancelFilter',

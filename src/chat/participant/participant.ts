@@ -359,7 +359,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
         model,
         stream,
         token,
-        waiting: new WaitingLine(stream, origin.answer),
+        waiting: new WaitingLine(stream),
         signal,
         origin,
         found,

@@ -242,7 +242,6 @@ export class CallQuestions {
           server,
           what: vscode.l10n.t('run {0}', plainLabel(tool.name, 60)),
           asked: origin.kind === 'user' || question.isAgain ? byUser() : undefined,
-          ...(origin.kind === 'chat' && { answer: origin.answer }),
         },
         declined: { kind: 'deny' },
         ask: async (stage) => {

@@ -264,12 +264,6 @@ export function createQuestions(
         if (queue.open() || (await showDocument())) return;
         void vscode.window.showInformationMessage(nothingToShow(queue.waiting));
       },
-      [Command.showCallQuestion]: async (answer: unknown) => {
-        const state = typeof answer === 'string' ? queue.showOfAnswer(answer) : undefined;
-        if (state === 'elsewhere') await showDocument();
-        else if (state === undefined)
-          void vscode.window.showInformationMessage(vscode.l10n.t('This question has ended.'));
-      },
       [Command.acceptQuestion]: async () => {
         // Something else may already have the quick input when the key arrives.
         if (queue.face?.mode === 'decision') queue.face.enter();

@@ -151,19 +151,6 @@ export class QuestionQueue {
   }
 
   /**
-   * Shows, at the user's request, the next of the questions that an answer in the chat waits for, unless they are busy
-   * with it elsewhere; returns its state before, `undefined` if there is none.
-   */
-  showOfAnswer(answer: string): Waiting['state'] | undefined {
-    const own = this.entries.filter(({ cause }) => cause.answer === answer);
-    const current = own.find((entry) => entry === this.current);
-    const entry = nextInTurn(own, current) ?? own[0];
-    const state = entry?.state;
-    if (entry) this.showAnew(entry);
-    return state;
-  }
-
-  /**
    * Shows, with the keyboard, the last question that an action of the user has asked or shown again since `from` (epoch
    * ms), unless they are busy with it elsewhere.
    */

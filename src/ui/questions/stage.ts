@@ -42,8 +42,6 @@ export interface Cause {
   readonly asked?: UserAction | undefined;
   /** For a form that the user may want again while it waits: its name within the server, such as `tool/echo`. */
   readonly form?: string;
-  /** For a call that an answer in the chat waits for: the id of that answer. */
-  readonly answer?: string;
   /** For a question that several servers wait for: true if this server is one of them. */
   readonly isFor?: (serverId: string) => boolean;
   /** Ends what the user is doing elsewhere for it, so that it is shown again. */

@@ -111,12 +111,6 @@ describe('the way to the questions that wait', () => {
 
   for (const [what, command, args, text] of [
     ['says so where none does', 'showQuestions', [], 'No question waits for you.'],
-    [
-      'says that the one of an answer has ended',
-      'showCallQuestion',
-      ['an answer'],
-      'This question has ended.',
-    ],
   ] as const)
     it(what, async () => {
       await executeCommand(`mcpWorkbench.${command}`, ...args);

@@ -54,6 +54,30 @@ describe('the start of servers for the chat', function () {
     assert.deepEqual(rest, []);
   });
 
+  it('is told in one line with a link from the second answer on, until another server is missing', async () => {
+    const one = unknownServer('one').server;
+    const two = unknownServer('two').server;
+    const found = new Map<string, Readiness>([
+      ['one', 'untrusted'],
+      ['two', 'declined'],
+    ]);
+    const readiness = (id: string) => Promise.resolve(found.get(id) ?? 'trusted');
+    const chat = openChat({ servers: [one, two], readiness });
+    assert.equal((await chat.ask('First')).buttons.length, 2);
+    const { shown, buttons, links } = await chat.ask('Second');
+    assert.deepEqual(buttons, []);
+    assert.match(
+      shown,
+      /^\[Without the tools of\\: one\]\(command:mcpWorkbench\.reviewServers\?[^)]*\)\n\nHere\.$/,
+    );
+    assert.deepEqual(
+      links.map(({ isTrusted }) => isTrusted),
+      [{ enabledCommands: ['mcpWorkbench.reviewServers'] }],
+    );
+    found.set('two', 'needsValue');
+    assert.equal((await chat.ask('Third')).buttons.length, 2);
+  });
+
   it('begins to answer though a trusted server takes its time, and says so', async () => {
     const { server, started } = unknownServer('slow', new Promise(() => {}));
     const chat = openChat({ servers: [server] });

@@ -151,6 +151,18 @@ describe('the manifest', () => {
     );
   });
 
+  // The editor shows only what fits each of the selected rows, and theirs may differ in their state.
+  for (const command of [Command.startServer, Command.stopServer, Command.restartServer])
+    it(`offers for rows in any state, where several are selected: ${command}`, () => {
+      const inMenu = contributes.menus['view/item/context'].find(
+        (item) => item.command === command && !item.group?.startsWith('inline'),
+      );
+      assert.match(
+        inMenu?.when ?? '',
+        /viewItem =~ \/\^server\\\.\/ && \(.* \|\| listMultiSelection\)$/,
+      );
+    });
+
   for (const kind of Object.keys(listSpecs))
     it(`has a menu on the row above the ${kind} of a server`, () => {
       const offered = contributes.menus['view/item/context'].filter(({ when }) => {

@@ -57,7 +57,7 @@ async function answerWith(
     model: { sendRequest } as unknown as vscode.LanguageModelChat,
     stream,
     token: source.token,
-    waiting: new WaitingLine(stream, 'one'),
+    waiting: new WaitingLine(stream),
     signal: new AbortController().signal,
     origin: { kind: 'chat', conversation: 'one', answer: 'one' },
     maxRounds,

@@ -3,17 +3,18 @@ import type * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { WaitingLine } from '../../../src/chat/calls/waitingLine';
 
-/** Creates a line of an answer and collects what it writes; `shown` resolves to the first link. */
+/** Creates a line of an answer and collects what it writes; `shown` resolves once it is there. */
 function openLine() {
   const texts: string[] = [];
-  const shown = deferred<vscode.MarkdownString>();
+  const shown = deferred<void>();
   const stream = {
-    markdown: (text: string | vscode.MarkdownString) => {
-      if (typeof text === 'string') texts.push(text.trim());
-      else shown.resolve(text);
+    markdown: (text: string) => texts.push(text),
+    progress: (text: string) => {
+      texts.push(`[${text}]`);
+      shown.resolve();
     },
   } as unknown as vscode.ChatResponseStream;
-  return { line: new WaitingLine(stream, 'one'), texts, shown: shown.promise };
+  return { line: new WaitingLine(stream), texts, shown: shown.promise };
 }
 
 describe('the line of an answer whose calls wait for the user', () => {
@@ -21,17 +22,15 @@ describe('the line of an answer whose calls wait for the user', () => {
     [1, '1 call waits for your answer'],
     [3, '3 calls wait for your answer'],
   ] as const)
-    it(`has a link that shows the question of this answer: ${text}`, async () => {
+    it(`is progress, which the editor shows until the last of them is decided: ${text}`, async () => {
       const { line, texts, shown } = openLine();
       const ends = Array.from({ length: waiting }, () => line.begin());
-      const { value, isTrusted } = await shown;
-      assert.equal(
-        decodeURIComponent(value.trim()),
-        '[Show Question](command:mcpWorkbench.showCallQuestion?["one"])',
-      );
-      assert.deepEqual(isTrusted, { enabledCommands: ['mcpWorkbench.showCallQuestion'] });
-      assert.deepEqual(texts, [text]);
-      for (const end of ends) end();
+      await shown;
+      for (const end of ends) {
+        assert.deepEqual(texts, [`[${text}]`]);
+        end();
+      }
+      assert.deepEqual(texts, [`[${text}]`, '\n\n']);
     });
 
   it('is not written for a call that is decided at once', async () => {

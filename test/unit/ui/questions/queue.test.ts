@@ -415,32 +415,6 @@ describe('Questions in a queue', () => {
     assert.equal(queue.showAgain({ server, form: 'tool/c' }), undefined);
   });
 
-  it('of an answer in the chat are shown again from there, in turn, and no others in their place', async () => {
-    const { editor, queue, ask } = createQuestions();
-    ask('other');
-    const [a, b] = [ask('a', { answer: 'one' }), ask('b', { answer: 'one' })];
-    assert.equal(editor.shown, 'other');
-    assert.equal(queue.showOfAnswer('two'), undefined);
-    assert.equal(editor.shown, 'other');
-    assert.equal(queue.showOfAnswer('one'), 'queued');
-    assert.equal(editor.shown, 'a');
-    queue.showOfAnswer('one');
-    assert.equal(editor.shown, 'b');
-    b.answer('yes');
-    await b.outcome;
-    assert.equal(editor.shown, 'other');
-    assert.equal(queue.showOfAnswer('one'), 'hidden');
-    assert.equal(editor.shown, 'a');
-    const edited = deferred<void>();
-    const elsewhere = a.stage()?.elsewhere(() => edited.promise);
-    assert.equal(queue.showOfAnswer('one'), 'elsewhere');
-    edited.resolve();
-    await elsewhere;
-    a.answer('yes');
-    await a.outcome;
-    assert.equal(queue.showOfAnswer('one'), undefined);
-  });
-
   it('that a click brought up get the keyboard back from the second click, and older ones do not', () => {
     const { editor, queue, ask } = createQuestions();
     queue.showAsked(0);
