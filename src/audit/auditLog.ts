@@ -16,6 +16,8 @@ export interface CallAsked {
   readonly session: string;
   readonly server: { readonly id: string; readonly name: string };
   readonly tool: string;
+  /** What the tool is called for users, where that is not its name. */
+  readonly title?: string;
 }
 
 /** A tool call, written after it is decided on and before anything is sent. */
@@ -29,6 +31,8 @@ export interface CallBegun {
   readonly origin: CallOrigin['kind'];
   readonly server: { readonly id: string; readonly name: string };
   readonly tool: string;
+  /** What the tool is called for users, where that is not its name. */
+  readonly title?: string;
   /** Fingerprints of the launch configuration and of the tool's whole identity. */
   readonly launchFingerprint: string;
   readonly toolFingerprint: string;

@@ -6,6 +6,7 @@ import { keptName, keptText, keptValue, type Keeping } from './keptValue';
 import { canonicalJson } from '../mcp/serverConfig';
 import type { Decision } from '../contracts/decision';
 import type { SentOutcome, ToolCall } from '../contracts/toolCalls';
+import { displayName } from '../mcp/protocol/types';
 
 interface DecidedCall {
   readonly call: ToolCall;
@@ -50,6 +51,7 @@ export function createCallAudit(log: AuditLog, keeping: Keeping): CallAudit {
       ...here(),
       server: { id: keptName(server.id), name: keptName(server.name) },
       tool: keptName(tool.name),
+      ...(displayName(tool) !== tool.name && { title: keptName(displayName(tool)) }),
     });
     return {
       id,

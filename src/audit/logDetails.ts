@@ -4,15 +4,20 @@ import { formatBytes } from '../base/text/text';
 import type { CallOrigin } from '../contracts/toolCalls';
 import { deciderText, decisionText } from '../ui/decisionText';
 import { Setting } from '../ui/ids';
-import type { CallBegun, CallEnded, RequestAnswered } from './auditLog';
+import type { CallAsked, CallBegun, CallEnded, RequestAnswered } from './auditLog';
 import { beginningOf, type LogEntry } from './logSessions';
 
 /** Describes all that the log has about an entry; `isRunning` if it is not over. Hidden characters are not replaced. */
 export function logDetails(entry: LogEntry, isRunning: boolean): string {
   const { t } = vscode.l10n;
-  const { server, name } = subjectOf(entry);
+  const { server, name, tool = name } = subjectOf(entry);
   const time = new Date(beginningOf(entry).time).toLocaleString(vscode.env.language);
-  const lead = [`${server} › ${name}`, '', line(t('When'), time)];
+  const lead = [
+    `${server} › ${name}`,
+    '',
+    ...(tool === name ? [] : [line(t('Tool'), tool)]),
+    line(t('When'), time),
+  ];
   switch (entry.kind) {
     case 'asked':
       return text([
@@ -29,16 +34,26 @@ export function logDetails(entry: LogEntry, isRunning: boolean): string {
   }
 }
 
-/** Returns the server of an entry, and the tool or the protocol's method. */
-export function subjectOf(entry: LogEntry): { readonly server: string; readonly name: string } {
+/** Returns the server of an entry, and what it calls the tool for users, or the protocol's method. */
+export function subjectOf(entry: LogEntry): {
+  readonly server: string;
+  readonly name: string;
+  /** The name of the tool in the protocol. */
+  readonly tool?: string;
+} {
   switch (entry.kind) {
     case 'asked':
-      return { server: entry.asked.server.name, name: entry.asked.tool };
+      return toolOf(entry.asked);
     case 'call':
-      return { server: entry.begun.server.name, name: entry.begun.tool };
+      return toolOf(entry.begun);
     case 'request':
       return { server: entry.request.server.name, name: entry.request.method };
   }
+}
+
+function toolOf({ server, tool, title }: CallAsked | CallBegun) {
+  // Another version may have written it.
+  return { server: server.name, name: typeof title === 'string' ? title : tool, tool };
 }
 
 /** Says what became of a call that the user is, or was, asked about. */

@@ -12,6 +12,7 @@ import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, View } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
+import { OpenRows } from '../ui/rows/openRows';
 import { RowClicks } from '../ui/rows/rowClicks';
 import type { TreeNode } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough';
@@ -66,6 +67,7 @@ export function register(deps: {
       notes,
       holds,
       platform.programs !== undefined,
+      new OpenRows(context.workspaceState),
     ),
   );
   const view = store.add(

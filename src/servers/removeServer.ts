@@ -11,6 +11,8 @@ import { isDisabledNode } from '../tree/disabledNode';
 import { isProblemNode } from '../tree/problemNode';
 import { isRepeatNode } from '../tree/repeatNode';
 import { registerCommands } from '../ui/commands';
+import { namesOf } from '../ui/rows/serverNames';
+import { isServerRow, selectedRows } from '../ui/tree';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -18,7 +20,7 @@ import { askOwn } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import { pickItem } from '../ui/steps/pickItem';
 
-/** Registers *Remove Server…*, which takes the row or the id of a server, or asks for one. */
+/** Registers *Remove Server…*, which takes rows or the id of a server, or asks for one. */
 export function registerRemoveCommand(deps: {
   readonly configuration: Configuration;
   readonly questions: Pick<Questions, 'ask'>;
@@ -28,19 +30,32 @@ export function registerRemoveCommand(deps: {
   const { configuration, questions, logs } = deps;
   const { t } = vscode.l10n;
   return registerCommands(logs, {
-    [Command.removeServer]: async (target?: unknown) => {
+    [Command.removeServer]: async (target?: unknown, selection?: unknown) => {
       const choose = () =>
         chooseConfigured(target, configuration, t('Remove Server'), questions, (current) => {
           const unused = [...current.disabled, ...current.repeats].map(({ server }) => server);
           return [...current.servers, ...unused];
         });
-      const entry = entryOf(target) ?? entryOfServer(await choose());
-      if (!entry) return;
-      const { id, name, reading } = entry;
-      if (reading.isIncluded) return vscode.commands.executeCommand(Command.removeDemo);
-      const shown = plainLabel(name, 60);
-      const title = t('Remove {0} from {1}?', shown, plainLabel(reading.label, 80));
-      const own = { server: { id, name }, what: t('remove {0}', shown) };
+      const rows = selectedRows(target, selection);
+      const selected = rows
+        .flatMap(
+          (row) =>
+            entryOf(row) ??
+            entryOfServer(isServerRow(row) ? configuration.get(row.server.id) : undefined) ??
+            [],
+        )
+        .filter(({ reading }) => !reading.isIncluded);
+      const one =
+        selected.length > 1 ? undefined : (entryOf(target) ?? entryOfServer(await choose()));
+      if (one?.reading.isIncluded) return vscode.commands.executeCommand(Command.removeDemo);
+      const entries = one ? [one] : selected;
+      const [first] = entries;
+      if (!first) return undefined;
+      const shown = one ? plainLabel(one.name, 60) : namesOf(entries);
+      const title = one
+        ? t('Remove {0} from {1}?', shown, plainLabel(one.reading.label, 80))
+        : t('Remove {0} servers: {1}?', entries.length, shown);
+      const own = { server: { id: first.id, name: first.name }, what: t('remove {0}', shown) };
       const row = await askOwn(questions, own, (stage) =>
         pickItem({
           frame: { title, actions: [], stage },
@@ -53,7 +68,7 @@ export function registerRemoveCommand(deps: {
             },
             {
               label: t('Remove'),
-              ...(inputsIn(reading.entries.find((one) => one.name === name)?.value).length > 0 && {
+              ...(entries.some(hasInputs) && {
                 description: t('its inputs stay stored until you clear them'),
               }),
               iconPath: new vscode.ThemeIcon('trash'),
@@ -62,7 +77,9 @@ export function registerRemoveCommand(deps: {
           ],
         }),
       );
-      if (typeof row === 'object' && row.isYes) await removeEntry(reading, name, deps.writer);
+      if (typeof row !== 'object' || !row.isYes) return undefined;
+      // One after another: several may be in one file.
+      for (const { reading, name } of entries) await removeEntry(reading, name, deps.writer);
       return undefined;
     },
   });
@@ -73,6 +90,10 @@ interface Entry {
   readonly id: string;
   readonly name: string;
   readonly reading: Reading;
+}
+
+function hasInputs({ name, reading }: Entry): boolean {
+  return inputsIn(reading.entries.find((one) => one.name === name)?.value).length > 0;
 }
 
 /** Returns the entry behind the row of something that is not a server in use; `undefined` for any other row. */

@@ -147,9 +147,9 @@ export function registerServerCommands(deps: {
       },
       signedInto(({ state }) => state.kind === 'needsSignIn'),
     ),
-    [Command.signOut]: on(
+    [Command.signOut]: onEach(
       vscode.l10n.t('Sign Out'),
-      (server) => server.signOut(),
+      (chosen) => Promise.all(chosen.map((server) => server.signOut())),
       signedInto(({ isSignedIn }) => isSignedIn),
     ),
     [Command.diagnoseServer]: on(vscode.l10n.t('Diagnose Start and Connection'), async (server) => {

@@ -86,7 +86,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   /** Fires with a row that should be opened and shown. */
   readonly onDidFind = this.found.event;
   /** Which rows are open. */
-  readonly openRows = new OpenRows();
+  readonly openRows: OpenRows;
   private readonly store = new DisposableStore();
   private readonly servers: Servers;
   private readonly configuration: Configuration;
@@ -108,8 +108,10 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     notes: ServerNotes,
     holds: StartHolds,
     startsProcesses: boolean,
+    openRows = new OpenRows(),
   ) {
     this.startsProcesses = startsProcesses;
+    this.openRows = openRows;
     this.servers = servers;
     this.configuration = configuration;
     this.sections = sections;
@@ -180,7 +182,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     const watch = onDidChangeServer(server, () => {
       // The editor keeps a row open or closed as it was, whatever its item says later.
       const isBareNow = isBare(server);
-      if (wasBare && !isBareNow) this.opening.add(node);
+      if (wasBare && !isBareNow && !this.openRows.wasClosed(node)) this.opening.add(node);
       wasBare = isBareNow;
       this.refresh(node);
     });

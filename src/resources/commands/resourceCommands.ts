@@ -175,7 +175,8 @@ export function registerResourceCommands(
     [Command.showResourcesFlat]: () => options.setFlat(true),
     [Command.showResourcesNested]: () => options.setFlat(false),
     [Command.sortResources]: () => pickSort(options),
-    [Command.filterResources]: () => filterResources(options, deps.askFilter),
+    [Command.filterResources]: (row?: unknown) =>
+      filterResources(options, deps.askFilter, isRow(row) ? row.server : undefined),
     [Command.clearResourceFilter]: () => options.setFilter(''),
   });
 }

@@ -83,7 +83,9 @@ export function createResourceNode(
           { serverId: server.id, uri: resource.uri },
           children ? '' : name,
         ),
-        icon: entryIcon(shown, children ? new vscode.ThemeIcon('files') : vscode.ThemeIcon.File),
+        icon: pinned
+          ? 'pinned'
+          : entryIcon(shown, children ? new vscode.ThemeIcon('files') : vscode.ThemeIcon.File),
         ...(children ? { below: 'collapsed' } : { command: openCommand(node) }),
       });
     },

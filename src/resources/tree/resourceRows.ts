@@ -59,14 +59,11 @@ export class ResourceRows implements TreeSection, Disposable {
     const place: RowPlace = { server, parent, section: parent.id };
     const listed = server.resources.items;
     const pinned = kept.pinned().filter((one) => one.serverId === server.id && !one.template);
-    const pins = pinned.map((one) =>
-      this.maker.leaf(listed.find(({ uri }) => uri === one.uri) ?? one, {
-        ...place,
-        section: `${place.section}/pinned`,
-      }),
-    );
-    const { filter } = options;
-    const shown = this.matching(server);
+    const filter = options.filterOf(server.id);
+    const matching = this.matching(server);
+    // Those that are pinned stand on top, and only there.
+    const pins = new Set(pinned.map(({ uri }) => uri));
+    const shown = matching.filter(({ uri }) => !pins.has(uri));
     // The editor expands a row by itself only if the row is new to it.
     const opened = filter !== '' && shown.length <= maxOpened;
     const found = {
@@ -76,8 +73,12 @@ export class ResourceRows implements TreeSection, Disposable {
     const level: Level<Entry> = options.flat
       ? { folders: [], leaves: shown }
       : topLevel<Entry>(shown);
-    const note = filter ? [filterNote(place, filter, shown.length)] : [];
-    return [...note, ...pins, ...this.maker.level(level, found)];
+    const note = filter ? [filterNote(place, filter, matching.length)] : [];
+    const pinnedRows = pinned
+      .map((one) => listed.find(({ uri }) => uri === one.uri) ?? one)
+      .filter((one) => containsWords(one, filter))
+      .map((one) => this.maker.leaf(one, { ...place, section: `${place.section}/pinned` }));
+    return [...note, ...pinnedRows, ...this.maker.level(level, found)];
   }
 
   /** Returns rows of the resources of all servers that lie inside a root, nested by path, each with its server's name. */
@@ -110,13 +111,13 @@ export class ResourceRows implements TreeSection, Disposable {
   }
 
   private matching(server: Server): readonly Resource[] {
-    const { filter } = this.sources.options;
+    const filter = this.sources.options.filterOf(server.id);
     const { items } = server.resources;
     return filter ? items.filter((one) => containsWords(one, filter)) : items;
   }
 
   private followFilter(): void {
-    const isFiltered = this.sources.options.filter !== '';
+    const isFiltered = this.sources.options.filter.text !== '';
     if (isFiltered === this.isFiltered) return;
     this.isFiltered = isFiltered;
     // Folders that the user collapsed in one filter are expanded in the next, as rows that are new to the editor.
@@ -126,9 +127,11 @@ export class ResourceRows implements TreeSection, Disposable {
 
   // Once per filter: what the user then collapses stays collapsed. The first server comes last, so that it is in view.
   private openFound(): void {
-    if (!this.sources.options.filter) return this.opened.clear();
+    const { options } = this.sources;
+    if (!options.filter.text) return this.opened.clear();
     for (const server of this.servers.all.toReversed()) {
-      if (this.opened.has(server) || this.matching(server).length === 0) continue;
+      if (this.opened.has(server) || !options.filterOf(server.id)) continue;
+      if (this.matching(server).length === 0) continue;
       this.opened.add(server);
       this.found.fire(server);
     }

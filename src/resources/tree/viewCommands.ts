@@ -3,6 +3,8 @@ import { setContextKey } from '../../ui/commands';
 import { ContextKey, View } from '../../ui/ids';
 import type { Disposable } from '../../base/disposable';
 import type { SortKey } from './order';
+import { plainLabel } from '../../base/text/text';
+import type { Server } from '../../mcp/server';
 import type { ViewOptions } from './viewOptions';
 import type { AskFilter } from '../../ui/rows/filterBox';
 import { showPick, type PickLook } from '../../ui/rows/picks';
@@ -24,14 +26,23 @@ export async function pickSort(options: ViewOptions): Promise<void> {
   if (chosen) await options.setSort(chosen.key);
 }
 
-/** Lets the user type what the shown resources must match. */
-export async function filterResources(options: ViewOptions, askFilter: AskFilter): Promise<void> {
+/** Lets the user type what the shown resources must match: those of `server`, or of all servers. */
+export async function filterResources(
+  options: ViewOptions,
+  askFilter: AskFilter,
+  server?: Pick<Server, 'id' | 'name'>,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const before = options.filter;
   await askFilter({
-    title: vscode.l10n.t('Filter Resources'),
-    prompt: vscode.l10n.t('Filter by name, title or URI'),
+    title: server
+      ? t('Filter Resources of "{0}"', plainLabel(server.name, 60))
+      : t('Filter Resources'),
+    prompt: t('Filter by name, title or URI'),
     view: View.servers,
-    filter: options.filter,
-    setFilter: (filter) => options.setFilter(filter),
+    filter: before.serverId === server?.id ? before.text : '',
+    setFilter: (text) => options.setFilter(text, server?.id),
+    restore: () => options.setFilter(before.text, before.serverId),
   });
 }
 
@@ -39,7 +50,7 @@ export async function filterResources(options: ViewOptions, askFilter: AskFilter
 export function showOptions(options: ViewOptions): Disposable {
   const update = () => {
     void setContextKey(ContextKey.resourcesFlat, options.flat);
-    void setContextKey(ContextKey.resourcesFiltered, options.filter !== '');
+    void setContextKey(ContextKey.resourcesFiltered, options.filter.text !== '');
   };
   update();
   return options.onDidChange(update);

@@ -6,11 +6,17 @@ import { sortKeys, type SortKey } from './order';
 const flatKey = 'resources.flat';
 const sortKey = 'resources.sort';
 
+/** What was typed to filter resources, and the server whose resources it is for: all servers if absent. */
+export interface ResourceFilter {
+  readonly text: string;
+  readonly serverId: string | undefined;
+}
+
 /** How the tree shows resources; the filter lasts for the session, the rest is remembered. */
 export class ViewOptions implements Disposable {
   private readonly state: Memento;
   private readonly changed = new Emitter<void>();
-  private filtered = '';
+  private filtered: ResourceFilter = { text: '', serverId: undefined };
   readonly onDidChange = this.changed.event;
 
   constructor(state: Memento) {
@@ -27,9 +33,14 @@ export class ViewOptions implements Disposable {
     return sortKeys.find((key) => key === stored) ?? 'name';
   }
 
-  /** What the name, title or URI of a shown resource must match; empty shows all. */
-  get filter(): string {
+  get filter(): ResourceFilter {
     return this.filtered;
+  }
+
+  /** Returns what the name, title or URI of a shown resource of a server must match; empty shows all. */
+  filterOf(serverId: string): string {
+    const { text, serverId: only } = this.filtered;
+    return only === undefined || only === serverId ? text : '';
   }
 
   async setFlat(flat: boolean): Promise<void> {
@@ -42,9 +53,11 @@ export class ViewOptions implements Disposable {
     this.changed.fire();
   }
 
-  setFilter(filter: string): void {
-    if (filter === this.filtered) return;
-    this.filtered = filter;
+  /** Filters the resources of one server, or those of all servers. */
+  setFilter(text: string, serverId?: string): void {
+    const before = this.filtered;
+    if (text === before.text && serverId === before.serverId) return;
+    this.filtered = { text, serverId };
     this.changed.fire();
   }
 

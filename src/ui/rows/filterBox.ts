@@ -13,6 +13,8 @@ export interface FilteredList {
   readonly view: (typeof View)[keyof typeof View];
   readonly filter: string;
   readonly setFilter: (filter: string) => void;
+  /** Brings back what was filtered before; by default sets `filter`. */
+  readonly restore?: () => void;
 }
 
 /**
@@ -33,10 +35,11 @@ export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFil
     },
   });
   return {
-    ask: async ({ title, prompt, view, filter, setFilter }) => {
+    ask: async ({ title, prompt, view, filter, setFilter, restore }) => {
       const store = new DisposableStore();
       const own = () => {
-        setFilter(filter);
+        if (restore) restore();
+        else setFilter(filter);
         store.dispose();
       };
       takeBack = own;

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
+import type { Memento } from '../../base/memento';
 import { PendingWork } from '../../base/pendingWork';
 import type { TreeNode } from '../tree';
 
 /** At most this many rows are known to be open or closed; those opened or closed longest ago are forgotten. */
 export const maxKnownRows = 1000;
+
+const stateKey = 'tree.openRows';
 
 /** What {@link OpenRows} needs from the view of a tree. */
 export type OpenRowsView = Pick<
@@ -19,7 +22,8 @@ export type OpenRowsView = Pick<
 export class OpenRows {
   /** The work that is opening rows now. */
   readonly opening = new PendingWork();
-  private readonly known = new Map<string, boolean>();
+  private readonly known: Map<string, boolean>;
+  private readonly store: Memento | undefined;
   /** The rows that only the search has opened, by their ids. */
   private readonly found = new Map<string, TreeNode>();
   /** How often each row was closed again, by its id. */
@@ -28,6 +32,18 @@ export class OpenRows {
   private selecting: TreeNode | undefined;
   private isSearching = false;
   private isUsed = false;
+
+  /** @param store keeps which rows are open over sessions, if given */
+  constructor(store?: Memento) {
+    this.store = store;
+    const kept = store?.get(stateKey);
+    this.known = new Map(Array.isArray(kept) ? kept.filter(isKnownRow).slice(-maxKnownRows) : []);
+  }
+
+  /** True if the user closed a row, in this session or an earlier one. */
+  wasClosed({ id }: TreeNode): boolean {
+    return this.known.get(id) === false;
+  }
 
   /** Follows which rows are opened and closed in the view of the tree. */
   watch(view: OpenRowsView): Disposable {
@@ -38,10 +54,10 @@ export class OpenRows {
     return store;
   }
 
-  /** Returns the item of a row; after the first search, a row that comes back is open or closed as it was. */
+  /** Returns the item of a row; one that the editor does not show yet is open or closed as it was. */
   item(row: TreeNode): vscode.TreeItem {
     const item = row.item();
-    if (!this.isUsed || !item.collapsibleState) return item;
+    if (!item.collapsibleState || !(this.isUsed || this.known.has(row.id))) return item;
     const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     item.collapsibleState = this.isOpen(row, item) ? Expanded : Collapsed;
     const turn = this.turns.get(row.id);
@@ -110,7 +126,12 @@ export class OpenRows {
     this.known.set(id, isOpen);
     const [oldest] = this.known.keys();
     if (this.known.size > maxKnownRows && oldest !== undefined) this.known.delete(oldest);
+    void this.store?.update(stateKey, [...this.known]);
   }
+}
+
+function isKnownRow(value: unknown): value is [string, boolean] {
+  return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
 }
 
 const selectOnly = { select: true, focus: false, expand: false };

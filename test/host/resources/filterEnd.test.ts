@@ -14,6 +14,7 @@ import { ServerTree } from '../../../src/tree/serverTree';
 import { maxKnownRows, OpenRows } from '../../../src/ui/rows/openRows';
 import type { TreeNode } from '../../../src/ui/tree';
 import { FakeServer, FakeServers, noHolds, noNotes } from '../../support/fakes/fakeServer';
+import { createMementoOf } from '../../support/fakes/memento';
 
 interface Drawn {
   readonly id: string;
@@ -165,6 +166,8 @@ describe('once a filter of resources has ended', () => {
   let editor: Editor;
   let options: ViewOptions;
   let dispose: () => void;
+  /** Makes the tree as the next window does. */
+  let open: () => ServerTree;
 
   beforeEach(async () => {
     const servers = new FakeServers(
@@ -202,15 +205,19 @@ describe('once a filter of resources has ended', () => {
       item: () => new vscode.TreeItem('Roots'),
     };
     const none = { rows: () => [] };
-    tree = new ServerTree(
-      servers,
-      { onDidChange: never, ready: Promise.resolve(), current } as unknown as Configuration,
-      { node, onDidChange: never },
-      { resources: rows, resourceTemplates: none, prompts: none, skills: none, tools: none },
-      noNotes,
-      noHolds(),
-      true,
-    );
+    const openRowsState = createMementoOf();
+    open = () =>
+      new ServerTree(
+        servers,
+        { onDidChange: never, ready: Promise.resolve(), current } as unknown as Configuration,
+        { node, onDidChange: never },
+        { resources: rows, resourceTemplates: none, prompts: none, skills: none, tools: none },
+        noNotes,
+        noHolds(),
+        true,
+        new OpenRows(openRowsState),
+      );
+    tree = open();
     editor = new Editor(tree);
     const { onDidFind, openRows } = tree;
     const watching = openRows.watch(editor);
@@ -323,6 +330,17 @@ describe('once a filter of resources has ended', () => {
       assert.equal(editor.selected(), editor.find(left).id);
     });
 
+  it('or the window was reloaded, rows are open and closed as the user left them', async () => {
+    await editor.toggle('two');
+    const before = editor.seen();
+    assert.ok(before.includes('+two'));
+    const next = open();
+    const reloaded = new Editor(next);
+    await reloaded.draw();
+    assert.deepEqual(reloaded.seen(), before);
+    next.dispose();
+  });
+
   it('a row that was still being opened is closed', async () => {
     const before = editor.seen();
     const slow = deferred<void>();
@@ -338,8 +356,9 @@ describe('once a filter of resources has ended', () => {
     assert.deepEqual(editor.seen(), before);
   });
 
-  it('it is known of the last thousand rows whether they were open', () => {
-    const rows = new OpenRows();
+  it('it is known of the last thousand rows whether they were open, over sessions', () => {
+    const state = createMementoOf();
+    const rows = new OpenRows(state);
     const expanded = new Emitter<vscode.TreeViewExpansionEvent<TreeNode>>();
     const never = new Emitter<never>().event as vscode.Event<never>;
     const reveal = () => Promise.resolve();
@@ -352,10 +371,14 @@ describe('once a filter of resources has ended', () => {
       return { id: `${at}`, parent: undefined, item };
     });
     for (const element of nodes) expanded.fire({ element });
-    const states = () => new Set(nodes.slice(1).map((row) => rows.item(row).collapsibleState));
-    assert.deepEqual([...states()], [Collapsed]);
-    rows.beginSearch();
-    assert.deepEqual([...states()], [Expanded]);
-    assert.equal(rows.item(nodes[0] ?? assert.fail()).collapsibleState, Collapsed);
+    for (const known of [rows, new OpenRows(state)]) {
+      const states = new Set(nodes.slice(1).map((row) => known.item(row).collapsibleState));
+      assert.deepEqual([...states], [Expanded]);
+      assert.equal(known.item(nodes[0] ?? assert.fail()).collapsibleState, Collapsed);
+    }
+    for (const damaged of [undefined, 'x', [null, ['0'], ['0', 'true'], [0, true]]]) {
+      const known = new OpenRows(createMementoOf(damaged));
+      assert.equal(known.item(nodes[0] ?? assert.fail()).collapsibleState, Collapsed);
+    }
   });
 });

@@ -103,6 +103,27 @@ describe('the configuration', function () {
     assert.ok(isThere('filesystem'));
   });
 
+  it('loses all servers that are selected, once that is not kept', async () => {
+    const second = { ...demo, args: ['--trace-warnings', ...demo.args] };
+    const third = { ...demo, args: ['--trace-uncaught', ...demo.args] };
+    await write({ filesystem, second, third });
+    const ids = () => api.servers.map(({ id }) => id);
+    await until(api.onDidChangeServers, () => ids().includes('third'));
+    const row = (id: string) => ({ id, parent: undefined, server: { id } });
+    const selection = [row('second'), row('third')];
+    const picks = watchPicks();
+    const removed = vscode.commands.executeCommand(
+      'mcpWorkbench.removeServer',
+      selection[0],
+      selection,
+    );
+    (await picks.next(/^Remove 2 servers: second, third\?$/)).choose('Remove');
+    await removed;
+    picks.dispose();
+    await until(api.onDidChangeServers, () => !ids().some((id) => /second|third/.test(id)));
+    assert.ok(ids().includes('filesystem'));
+  });
+
   it('offers servers that are off to be removed as well', async () => {
     const second = { ...demo, args: ['--trace-warnings', ...demo.args] };
     const isOn = () => api.servers.some(({ id }) => id === 'second');

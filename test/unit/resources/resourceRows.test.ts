@@ -129,6 +129,21 @@ describe('the rows of resources', () => {
     assert.equal(tree.top()[0]?.item().command?.command, 'mcpWorkbench.clearResourceFilter');
   });
 
+  it('are filtered for one server alone where that is wanted', async () => {
+    const other = new FakeServer({ id: 'two', resources: [named('x://h/beta')] });
+    const tree = new Tree([named('x://h/alpha'), named('x://h/beta')], other);
+    const rowsOf = async () => [
+      await tree.labels(),
+      await tree.labels(tree.rows.rows(other, tree.parent)),
+    ];
+    tree.options.setFilter('alpha', 'one');
+    assert.deepEqual(await rowsOf(), [['“alpha”: 1 of 2', 'alpha'], ['beta']]);
+    tree.options.setFilter('alpha');
+    assert.deepEqual(await rowsOf(), [['“alpha”: 1 of 2', 'alpha'], ['“alpha”: 0 of 1']]);
+    tree.options.setFilter('');
+    assert.deepEqual(await rowsOf(), [['alpha', 'beta'], ['beta']]);
+  });
+
   it('that match a filter are in open folders, but for those that are read when they are opened', () => {
     const directory = named('x://h/alphas', { mimeType: 'inode/directory' });
     const all = [directory, named('x://h/alphas/a'), named('x://h/d/alpha'), named('x://h/e/f')];
@@ -213,11 +228,21 @@ describe('the rows of resources', () => {
     assert.deepEqual(await tree.labels(undefined, 'several'), ['a.txt', 'b.md']);
   });
 
-  it('of pinned resources stand at the top too, under ids of their own', async () => {
-    const tree = new Tree([named('x://h/a'), named('x://h/b')]);
+  it('of pinned resources stand at the top with a pin, and not there twice', async () => {
+    const tree = new Tree([named('x://h/a'), named('x://h/b'), named('x://h/c/d')]);
     await tree.kept.setPinned('one', named('x://h/b'), true);
-    assert.deepEqual(await tree.labels(), ['b', 'a', 'b']);
-    assert.equal(new Set(tree.top().map(({ id }) => id)).size, 3);
+    await tree.kept.setPinned('one', named('x://h/c/d'), true);
+    for (const flat of [false, true]) {
+      await tree.options.setFlat(flat);
+      assert.deepEqual(await tree.labels(), ['d', 'b', 'a']);
+    }
+    const iconOf = (label: string) => (itemOf(tree.top(), label).iconPath as vscode.ThemeIcon).id;
+    assert.deepEqual(['b', 'a'].map(iconOf), ['pinned', 'file']);
+    tree.options.setFilter('d');
+    assert.deepEqual((await tree.labels()).slice(1), ['d']);
+    tree.options.setFilter('');
+    await tree.kept.setPinned('one', named('x://h/c/d'), false);
+    assert.deepEqual(await tree.labels(), ['b', 'a', 'd']);
     assert.match(itemOf(tree.top(), 'b').contextValue ?? '', /^resource\.pinned/);
     assert.match(itemOf(tree.top(), 'a').contextValue ?? '', /^resource\.loose/);
   });

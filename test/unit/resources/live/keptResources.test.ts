@@ -82,7 +82,7 @@ describe('the options of the tree', () => {
     await options.setSort('size');
     options.setFilter('x');
     const next = new ViewOptions(state);
-    assert.deepEqual([next.flat, next.sort, next.filter], [true, 'size', '']);
+    assert.deepEqual([next.flat, next.sort, next.filter.text], [true, 'size', '']);
   });
 
   it('are the usual ones when what is stored is malformed', () => {
