@@ -6,7 +6,7 @@ import { format as formatText } from 'node:util';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { format, sum, type Counts } from '../support/run/counts';
-import { outputMark, variables } from '../support/editor/hostProtocol';
+import { outputMark, variables, type HostCounts } from '../support/editor/hostProtocol';
 import { foldersLost } from '../support/editor/lostFolders';
 import { isThrownBelow, keepForeignErrors } from '../support/editor/foreignErrors';
 import { runMocha, testFiles } from '../support/run/runMocha';
@@ -29,19 +29,32 @@ async function dismissQuestions(): Promise<void> {
       await vscode.commands.executeCommand(`mcpWorkbench.${command}`);
 }
 
-async function runFiles(files: readonly string[]): Promise<Counts> {
+/** Runs all files, or one after another where other windows may have them, and tells `onCounts` how far it is. */
+async function runFiles(
+  files: readonly string[],
+  onCounts: (counts: Counts, running?: string) => Promise<void>,
+): Promise<Counts> {
   const claims = process.env[variables.claims];
+  const builtIn = join(vscode.env.appRoot, 'extensions');
   const runSome = (some: readonly string[]) =>
-    runMocha({
-      files: some,
-      grep: process.env[variables.grep],
-      timeout: 30_000,
-      isDrawn: true,
-      afterFailure: dismissQuestions,
-    });
+    keepForeignErrors(
+      (error) => isThrownBelow(builtIn, error),
+      () =>
+        runMocha({
+          files: some,
+          grep: process.env[variables.grep],
+          timeout: 30_000,
+          isDrawn: true,
+          afterFailure: dismissQuestions,
+        }),
+    );
   if (!claims) return runSome(files);
   const counts: Counts[] = [];
-  for (const file of files) if (await claim(claims, file)) counts.push(await runSome([file]));
+  for (const file of files) {
+    if (!(await claim(claims, file))) continue;
+    await onCounts(sum(counts), relative(__dirname, file));
+    counts.push(await runSome([file]));
+  }
   return sum(counts);
 }
 
@@ -50,13 +63,15 @@ export async function run(): Promise<void> {
   Mocha.reporters.Base.consoleLog = (...text: unknown[]) =>
     console.log(outputMark + formatText(...text));
   if (!vscode.workspace.workspaceFolders?.length) throw new Error(foldersLost);
-  const builtIn = join(vscode.env.appRoot, 'extensions');
+  const result = process.env[variables.result];
+  const write = async (counts: HostCounts) => {
+    if (result) await writeFile(result, JSON.stringify(counts));
+  };
   const files = process.env[variables.files];
-  const counts = await keepForeignErrors(
-    (error) => isThrownBelow(builtIn, error),
-    () => runFiles(files ? (JSON.parse(files) as string[]) : testFiles(__dirname)),
+  const counts = await runFiles(
+    files ? (JSON.parse(files) as string[]) : testFiles(__dirname),
+    (some, running) => write({ ...some, running }),
   );
-  const file = process.env[variables.result];
-  if (file) await writeFile(file, JSON.stringify(counts));
+  await write(counts);
   if (counts.failed > 0) throw new Error(format(counts));
 }

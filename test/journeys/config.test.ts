@@ -15,55 +15,153 @@ import { untilTrustAsked } from '../support/workbench/trustQuestion';
 /** The most inputs from importing seven servers until all of them run. */
 const mostImportInputs = 8;
 
-describe('a launch configuration', function () {
-  this.timeout(120_000);
-
-  it('runs only after a yes, and asks again with the difference when it changed', async () => {
+describe('a server of a file', function () {
+  this.timeout(180_000);
+  let authServer: AuthServer;
+  let server: ProtectedServer;
+  const opened = useWorkbench({
     // The variable for development windows has no effect on an installed extension.
-    await using workbench = await openWorkbench({ env: trustAll });
-    const { quickPick, page } = workbench;
-    await workbench.openView('MCP Workbench');
-    await untilRow(workbench, 'demo', /^Stopped/);
-    const isRunning = async () =>
-      (await workbench.editor.processes()).some(({ command }) => command.includes('demoServer'));
+    env: trustAll,
+    async prepare({ directory }) {
+      authServer = await AuthServer.start();
+      server = await ProtectedServer.start(authServer);
+      const script = 'console.error("no license for " + process.env.API_KEY); process.exit(4)';
+      const env = { API_KEY: 'hush-hush-0123456789' };
+      const servers = {
+        broken: { command: 'node', args: ['-e', script], env },
+        guarded: { type: 'http', url: server.url },
+      };
+      const file = join(directory, 'docs', '.vscode', 'mcp.json');
+      await writeFile(file, JSON.stringify({ servers }));
+    },
+  });
+  after(async () => {
+    await server[Symbol.asyncDispose]();
+    await authServer[Symbol.asyncDispose]();
+  });
 
-    await askForServer(workbench, 'demo');
-    await untilTrustAsked(workbench, 'demo');
-    await untilRow(workbench, 'demo', /^Waiting for your answer · app\/\.vscode/);
-    const rows = (await quickPick.items()).map(({ label }) => label);
-    assert.match(rows.join(''), /\/\S*\/node .*demoServer\/main\.js/);
-    await workbench.screenshot('trust-question');
-    // Pressing Enter for something else counts as a no.
-    await quickPick.pressUntilGone('Enter');
-    await untilRow(workbench, 'demo', /^Stopped/);
-    assert.equal(await isRunning(), false);
+  describe('a server that does not start', () => {
+    it('is diagnosed from its row: what was found, what to do, and a report to copy', async () => {
+      const workbench = opened();
+      const { tree } = workbench;
+      await workbench.openView('MCP Workbench');
+      await untilRow(workbench, 'broken', /^Stopped/);
+      await startServer(workbench, 'broken');
+      await untilRow(workbench, 'broken', /exited with code 4/);
+      await tree.click('broken', 'Diagnose Start and Connection');
+      const report = await workbench.editorText('Diagnosis of broken');
+      assert.match(report, /✗ The server exited with code 4: no license for ‹redacted›\./);
+      assert.match(report, /→ The last lines below usually say why\./);
+      assert.match(report, /✓ node v\d+/);
+      await workbench.screenshot('diagnosis');
+      await workbench.runCommand('MCP Workbench: Copy Report');
+      await workbench.closeEditor();
+    });
+  });
 
-    await startServer(workbench, 'demo');
-    await untilRow(workbench, 'demo', /^app\/\.vscode\/mcp\.json/);
-    assert.equal(await isRunning(), true);
-    // The list of the next command would be closed by redrawing the tree.
-    await workbench.tree.item('demo', 'Tools');
+  describe('a launch configuration', () => {
+    it('runs only after a yes, and asks again with the difference when it changed', async () => {
+      const workbench = opened();
+      const { quickPick, page } = workbench;
+      await workbench.openView('MCP Workbench');
+      await untilRow(workbench, 'demo', /^Stopped/);
+      const isRunning = async () =>
+        (await workbench.editor.processes()).some(({ command }) => command.includes('demoServer'));
 
-    await workbench.runCommand('MCP Workbench: Restart Server');
-    await quickPick.pick('demo');
-    await untilRow(workbench, 'demo', /^app\/\.vscode\/mcp\.json/);
+      await askForServer(workbench, 'demo');
+      await untilTrustAsked(workbench, 'demo');
+      await untilRow(workbench, 'demo', /^Waiting for your answer · app\/\.vscode/);
+      const rows = (await quickPick.items()).map(({ label }) => label);
+      assert.match(rows.join(''), /\/\S*\/node .*demoServer\/main\.js/);
+      await workbench.screenshot('trust-question');
+      // Pressing Enter for something else counts as a no.
+      await quickPick.pressUntilGone('Enter');
+      await untilRow(workbench, 'demo', /^Stopped/);
+      assert.equal(await isRunning(), false);
 
-    const file = join(workbench.workspace.directory, 'app', '.vscode', 'mcp.json');
-    const text = await readFile(file, 'utf8');
-    await writeFile(file, text.replace('"args": ["', '"args": ["--trace-warnings", "'));
-    await untilTrustAsked(workbench, 'demo', 'changed');
-    await quickPick.item('+ --trace-warnings').waitFor();
-    await workbench.screenshot('trust-changed');
-    await quickPick.pick('Show What Changed');
-    const difference = page.locator('.monaco-diff-editor .modified');
-    await difference.getByText('--trace-warnings').first().waitFor();
-    // Nothing covers the difference: the question comes back when it is closed.
-    await quickPick.widget.waitFor({ state: 'hidden' });
-    await workbench.screenshot('trust-difference');
-    await workbench.closeEditor();
-    await untilTrustAsked(workbench, 'demo', 'changed');
-    await quickPick.dismiss();
-    await untilRow(workbench, 'demo', /^Stopped/);
+      await startServer(workbench, 'demo');
+      await untilRow(workbench, 'demo', /^app\/\.vscode\/mcp\.json/);
+      assert.equal(await isRunning(), true);
+      // The list of the next command would be closed by redrawing the tree.
+      await workbench.tree.item('demo', 'Tools');
+
+      await workbench.runCommand('MCP Workbench: Restart Server');
+      await quickPick.pick('demo');
+      await untilRow(workbench, 'demo', /^app\/\.vscode\/mcp\.json/);
+
+      const file = join(workbench.workspace.directory, 'app', '.vscode', 'mcp.json');
+      const text = await readFile(file, 'utf8');
+      await writeFile(file, text.replace('"args": ["', '"args": ["--trace-warnings", "'));
+      await untilTrustAsked(workbench, 'demo', 'changed');
+      await quickPick.item('+ --trace-warnings').waitFor();
+      await workbench.screenshot('trust-changed');
+      await quickPick.pick('Show What Changed');
+      const difference = page.locator('.monaco-diff-editor .modified');
+      await difference.getByText('--trace-warnings').first().waitFor();
+      // Nothing covers the difference: the question comes back when it is closed.
+      await quickPick.widget.waitFor({ state: 'hidden' });
+      await workbench.screenshot('trust-difference');
+      await workbench.closeEditor();
+      await untilTrustAsked(workbench, 'demo', 'changed');
+      await quickPick.dismiss();
+      await untilRow(workbench, 'demo', /^Stopped/);
+    });
+  });
+
+  describe('a server that needs you to sign in', () => {
+    it('shows where it leads, signs in with the browser, and signs out', async () => {
+      const workbench = opened();
+      const { quickPick, page, tree } = workbench;
+      await workbench.openView('MCP Workbench');
+      await untilRow(workbench, 'guarded', /^Stopped/);
+      await startServer(workbench, 'guarded');
+      await untilRow(workbench, 'guarded', /^Sign-in needed/);
+      await workbench.screenshot('sign-in-row');
+
+      // Pressing Enter for something else does not open a page.
+      await tree.click('guarded', 'Sign In');
+      await quickPick.waitForTitle('guarded needs you to sign in');
+      await quickPick.item(new URL(authServer.issuer).host).waitFor();
+      await workbench.screenshot('sign-in-question');
+      await quickPick.pressUntilGone('Enter');
+      await untilRow(workbench, 'guarded', /^Sign-in needed/);
+      assert.deepEqual(authServer.requestsTo('/authorize'), []);
+
+      // A reloaded window loses its question, which does not count as a no.
+      const signIn = async () => {
+        await tree.click('guarded', 'Sign In');
+        await quickPick.waitForTitle('guarded needs you to sign in');
+      };
+      await signIn();
+      await workbench.reload();
+      await workbench.openView('MCP Workbench');
+      await untilRow(workbench, 'guarded', /^Stopped/);
+      await askForServer(workbench, 'guarded');
+      await untilRow(workbench, 'guarded', /^Sign-in needed/);
+      assert.deepEqual(authServer.requestsTo('/authorize'), []);
+      await signIn();
+      // This editor redirects every page on this machine through its own proxy, which leads nowhere here.
+      await page.context().route(/\/proxy\/\d+\/authorize/, (route) => {
+        const { pathname, search } = new URL(route.request().url());
+        const location = authServer.issuer + pathname.replace(/^\/proxy\/\d+/, '') + search;
+        return route.fulfill({ status: 302, headers: { location } });
+      });
+      const popup = page.context().waitForEvent('page');
+      await quickPick.pick('Open in Browser');
+      const signedIn = await popup;
+      await signedIn.getByText('You are signed in.').waitFor();
+      // A window behind another page may not draw anything, and then nothing in it can be clicked.
+      await signedIn.close();
+      await page.bringToFront();
+      await untilRow(workbench, 'guarded', /^docs\/\.vscode\/mcp\.json/);
+      await tree.item('guarded', 'Tools');
+      await workbench.screenshot('signed-in');
+
+      await tree.menu('Sign Out', 'guarded');
+      await untilRow(workbench, 'guarded', /^Stopped/);
+      await askForServer(workbench, 'guarded');
+      await untilRow(workbench, 'guarded', /^Sign-in needed/);
+    });
   });
 });
 
@@ -219,99 +317,5 @@ describe('servers of another application', function () {
       .first()
       .waitFor();
     await workbench.screenshot('import-seven-running');
-  });
-});
-
-describe('a server that needs you to sign in', function () {
-  this.timeout(180_000);
-
-  it('shows where it leads, signs in with the browser, and signs out', async () => {
-    await using authServer = await AuthServer.start();
-    await using server = await ProtectedServer.start(authServer);
-    await using workbench = await openWorkbench({
-      async prepare({ directory }) {
-        const file = join(directory, 'docs', '.vscode', 'mcp.json');
-        const guarded = { type: 'http', url: server.url };
-        await writeFile(file, JSON.stringify({ servers: { guarded } }));
-      },
-    });
-    const { quickPick, page, tree } = workbench;
-    await workbench.openView('MCP Workbench');
-    await untilRow(workbench, 'guarded', /^Stopped/);
-    await startServer(workbench, 'guarded');
-    await untilRow(workbench, 'guarded', /^Sign-in needed/);
-    await workbench.screenshot('sign-in-row');
-
-    // Pressing Enter for something else does not open a page.
-    await tree.click('guarded', 'Sign In');
-    await quickPick.waitForTitle('guarded needs you to sign in');
-    await quickPick.item(new URL(authServer.issuer).host).waitFor();
-    await workbench.screenshot('sign-in-question');
-    await quickPick.pressUntilGone('Enter');
-    await untilRow(workbench, 'guarded', /^Sign-in needed/);
-    assert.deepEqual(authServer.requestsTo('/authorize'), []);
-
-    // A reloaded window loses its question, which does not count as a no.
-    const signIn = async () => {
-      await tree.click('guarded', 'Sign In');
-      await quickPick.waitForTitle('guarded needs you to sign in');
-    };
-    await signIn();
-    await workbench.reload();
-    await workbench.openView('MCP Workbench');
-    await untilRow(workbench, 'guarded', /^Stopped/);
-    await askForServer(workbench, 'guarded');
-    await untilRow(workbench, 'guarded', /^Sign-in needed/);
-    assert.deepEqual(authServer.requestsTo('/authorize'), []);
-    await signIn();
-    // This editor redirects every page on this machine through its own proxy, which leads nowhere here.
-    await page.context().route(/\/proxy\/\d+\/authorize/, (route) => {
-      const { pathname, search } = new URL(route.request().url());
-      const location = authServer.issuer + pathname.replace(/^\/proxy\/\d+/, '') + search;
-      return route.fulfill({ status: 302, headers: { location } });
-    });
-    const popup = page.context().waitForEvent('page');
-    await quickPick.pick('Open in Browser');
-    const signedIn = await popup;
-    await signedIn.getByText('You are signed in.').waitFor();
-    // A window behind another page may not draw anything, and then nothing in it can be clicked.
-    await signedIn.close();
-    await page.bringToFront();
-    await untilRow(workbench, 'guarded', /^docs\/\.vscode\/mcp\.json/);
-    await tree.item('guarded', 'Tools');
-    await workbench.screenshot('signed-in');
-
-    await tree.menu('Sign Out', 'guarded');
-    await untilRow(workbench, 'guarded', /^Stopped/);
-    await askForServer(workbench, 'guarded');
-    await untilRow(workbench, 'guarded', /^Sign-in needed/);
-  });
-});
-
-describe('a server that does not start', function () {
-  this.timeout(120_000);
-
-  it('is diagnosed from its row: what was found, what to do, and a report to copy', async () => {
-    await using workbench = await openWorkbench({
-      async prepare({ directory }) {
-        const file = join(directory, 'docs', '.vscode', 'mcp.json');
-        const script = 'console.error("no license for " + process.env.API_KEY); process.exit(4)';
-        const env = { API_KEY: 'hush-hush-0123456789' };
-        const broken = { command: 'node', args: ['-e', script], env };
-        await writeFile(file, JSON.stringify({ servers: { broken } }));
-      },
-    });
-    const { tree } = workbench;
-    await workbench.openView('MCP Workbench');
-    await untilRow(workbench, 'broken', /^Stopped/);
-    await startServer(workbench, 'broken');
-    await untilRow(workbench, 'broken', /exited with code 4/);
-    await tree.click('broken', 'Diagnose Start and Connection');
-    const report = await workbench.editorText('Diagnosis of broken');
-    assert.match(report, /✗ The server exited with code 4: no license for ‹redacted›\./);
-    assert.match(report, /→ The last lines below usually say why\./);
-    assert.match(report, /✓ node v\d+/);
-    await workbench.screenshot('diagnosis');
-    await workbench.runCommand('MCP Workbench: Copy Report');
   });
 });

@@ -10,23 +10,28 @@ export function isThrownBelow(directory: string, error: unknown): boolean {
 }
 
 /**
- * Returns what `run` returns, and keeps uncaught errors that `isForeign` from what it has listen to them. All
+ * Resolves as `run` does, and until then keeps uncaught errors that `isForeign` from what it has listen to them. All
  * extensions of an editor share one process, and mocha takes each uncaught error for a failure of the test that runs.
  */
-export function keepForeignErrors<Result>(
+export async function keepForeignErrors<Result>(
   isForeign: (error: unknown) => boolean,
-  run: () => Result,
+  run: () => Promise<Result>,
   host: EventEmitter = process,
-): Result {
+): Promise<Result> {
   const before = new Set(host.listeners(event));
-  const result = run();
   // The extension host puts functions of its own in the place of listeners, so they are found by what was added.
-  for (const listener of host.listeners(event)) {
-    if (before.has(listener)) continue;
+  const added = () => host.listeners(event).filter((listener) => !before.has(listener));
+  const result = run();
+  for (const listener of added()) {
     host.removeListener(event, listener as () => void);
     host.on(event, (error: unknown) => {
       if (!isForeign(error)) Reflect.apply(listener, host, [error]);
     });
   }
-  return result;
+  try {
+    return await result;
+  } finally {
+    // A run of mocha that has ended would throw them on.
+    for (const listener of added()) host.removeListener(event, listener as () => void);
+  }
 }

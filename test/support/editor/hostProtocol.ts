@@ -1,6 +1,14 @@
+import type { Counts } from '../run/counts';
+
+/** What a window writes down of its tests, also before each file that it claims. */
+export interface HostCounts extends Counts {
+  /** The file whose tests run. */
+  readonly running?: string | undefined;
+}
+
 /** Variables through which a runner tells the suite inside the extension host what to do. */
 export const variables = {
-  /** The file that the counts are written to, as JSON. */
+  /** The file that {@link HostCounts} are written to, as JSON. */
   result: 'MCP_WORKBENCH_TEST_RESULT',
   /** A regular expression for the full titles of tests. */
   grep: 'MCP_WORKBENCH_TEST_GREP',

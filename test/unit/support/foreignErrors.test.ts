@@ -24,20 +24,25 @@ describe('an uncaught error in the extension host', () => {
     ['without a stack', Object.assign(new Error('Refused'), { stack: undefined }), false],
     ['that is no error', debuggers, false],
   ] as const)
-    it(`${what} is ${isForeign ? 'kept from' : 'heard by'} the tests`, () => {
+    it(`${what} is ${isForeign ? 'kept from' : 'heard by'} the tests, while they run`, async () => {
       const host = new EventEmitter();
       const heard: unknown[] = [];
       const before: unknown[] = [];
       const listen = (list: unknown[]) =>
         host.on('uncaughtException', (one: unknown) => list.push(one));
       listen(before);
-      keepForeignErrors(
+      await keepForeignErrors(
         (one) => isThrownBelow(extensions, one),
-        () => listen(heard),
+        async () => {
+          listen(heard);
+          await Promise.resolve();
+          host.emit('uncaughtException', error);
+        },
         host,
       );
+      const ofTests = isForeign ? [] : [error];
+      assert.deepEqual([heard, before], [ofTests, [error]]);
       host.emit('uncaughtException', error);
-      assert.deepEqual(heard, isForeign ? [] : [error]);
-      assert.deepEqual(before, [error]);
+      assert.deepEqual([heard, before], [ofTests, [error, error]]);
     });
 });
