@@ -241,23 +241,21 @@ describe('tools', function () {
     await status.waitFor({ state: 'hidden' });
   });
 
-  it('the question of an answer that is stopped has ended, which its link says', async () => {
+  it('an answer says while its call waits for the user, and no longer once it is decided', async () => {
     const { chat, quickPick, page } = workbench();
     await chat.send('@mcp call echo {"n":7}');
     await quickPick.waitForTitle('demo › echo');
-    const link = chat.answer.getByText('Show Question');
-    await link.waitFor();
+    const line = chat.answer.getByText('1 call waits for your answer');
+    await line.waitFor();
     await page.keyboard.press('F1');
-    await waits().waitFor();
-    await link.click();
+    await waits().click();
     await quickPick.waitForTitle('demo › echo');
     await quickPick.item('n: 7').waitFor();
     await workbench().screenshot('tools-waiting');
-    await chat.cancel();
-    await quickPick.widget.waitFor({ state: 'hidden' });
-    await link.click();
-    await workbench().notification('This question has ended.');
-    await workbench().hideNotifications();
+    await quickPick.pick('Allow Once');
+    await chat.completed();
+    await line.waitFor({ state: 'hidden' });
+    await workbench().screenshot('tools-waited');
   });
 
   it('several calls at once are asked one by one, with a count, and can be denied together', async () => {

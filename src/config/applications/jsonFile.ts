@@ -1,10 +1,10 @@
-import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
+import { applyEdits, parse, type ParseError } from 'jsonc-parser';
 import { UserError } from '../../base/errors';
 import type { JsonRecord } from '../../base/json';
 import type { TimeUnit } from '../../mcp/launch/ownEntry';
 import type { McpJsonServer } from '../add/importedServer';
 import type { ServerFile } from './application';
-import { removeProperty } from './removeProperty';
+import { removeProperty, setProperty } from './jsonEdits';
 import { fileRecord, readServerTable } from './serverTable';
 
 /**
@@ -38,7 +38,7 @@ export function readJson(text: string): JsonRecord {
 }
 
 /**
- * Sets a value at a path in a JSON text and keeps the comments; a path that ends with -1 appends to the list there,
+ * Sets a value at a path in a JSON text, whose other bytes stay; a path that ends with -1 appends to the list there,
  * and `undefined` removes the property. Throws a `UserError` if the text cannot be read.
  */
 export function setInJson(
@@ -49,13 +49,5 @@ export function setInJson(
   readJson(text);
   if (value === undefined) return applyEdits(text, removeProperty(text, path));
   const whole = text.trim() === '' ? '{}\n' : text;
-  const tabs = /^\t/m.test(whole);
-  const formattingOptions = {
-    insertSpaces: !tabs,
-    tabSize: tabs ? 1 : (/^( +)\S/m.exec(whole)?.[1]?.length ?? 2),
-    eol: whole.includes('\r\n') ? '\r\n' : '\n',
-  };
-  const isArrayInsertion = path.at(-1) === -1;
-  const edits = modify(whole, [...path], value, { formattingOptions, isArrayInsertion });
-  return applyEdits(whole, edits);
+  return applyEdits(whole, setProperty(whole, path, value));
 }

@@ -9,7 +9,7 @@ import { isRecord } from '../../base/json';
 import { readJsonc } from '../../base/text/jsonc';
 import { ownEntry } from '../../mcp/launch/ownEntry';
 import { canonicalJson } from '../../mcp/serverConfig';
-import { removeProperty } from '../applications/removeProperty';
+import { removeProperty } from '../applications/jsonEdits';
 
 /**
  * Returns the edits that write the kind of a server as `mcp.json` does, where its entry has another spelling at
