@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { KeptList, type Memento, isText } from '../base/memento';
-import { indentRest, maxLooked, wrapLine } from '../base/text/rows';
+import { maxLooked, wrapIndented } from '../base/text/rows';
 import { plainLabel, wholeDocumentText } from '../base/text/text';
 import type { CallStep, CallsFile, StepRequest } from '../calls/format/calls';
 import { fingerprint, toolFingerprint } from '../mcp/fingerprint';
@@ -234,7 +234,7 @@ async function ask(
 
 /** Returns as many rows of the requests as there is room for, and a document if those are not all. */
 function shownRequests(requests: readonly RequestText[]): ShownRequests {
-  const all = requests.flatMap((request) => indentRest(wrapLine(inOneLine(request))));
+  const all = requests.flatMap((request) => wrapIndented(inOneLine(request)));
   const isCut = all.length > maxRows || requests.some((one) => inOneLine(one).length > maxLooked);
   const rows: readonly Row[] = all.slice(0, maxRows).map((label) => ({ label, isLaidOut: true }));
   if (!isCut) return { rows };

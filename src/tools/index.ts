@@ -35,7 +35,7 @@ import { replayCall, runAgain, runToolCommand, type RunningParts } from './run/r
 import { registerSelectionAction, runToolOnSelection } from './run/runToolOnSelection';
 import { taskRows } from './run/serverTasks';
 import { ToolLog } from '../audit/toolLog';
-import { toolSection } from './toolSection';
+import { isToolNode, showToolDefinition, toolSection } from './toolSection';
 
 /** Registers tools in the tree and the Command Palette, and creates this window's gate. */
 export function register(deps: {
@@ -113,8 +113,10 @@ export function register(deps: {
       [Command.runTool]: (target: unknown) => runToolCommand(target, parts),
       [Command.showRunningTools]: () =>
         running.show(taskRows(servers, { running, schemas, show: showOutcome })),
-      [Command.manageToolApprovals]: () => manageApprovals(approvals, input, writer),
-      [Command.runToolOnSelection]: () => runToolOnSelection(parts),
+      [Command.manageToolApprovals]: (node: unknown) =>
+        manageApprovals(approvals, input, writer, isToolNode(node) ? node : undefined),
+      [Command.showToolDefinition]: (node: unknown) => showToolDefinition(node, input),
+      [Command.runToolOnSelection]: (node: unknown) => runToolOnSelection(node, parts),
       [Command.showToolLog]: () => toolLog.show(),
       [Command.showLogEntry]: (entry?: unknown) => toolLog.showEntry(entry),
       [Command.filterToolLog]: () => toolLog.typeFilter(deps.askFilter),

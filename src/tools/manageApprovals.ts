@@ -12,6 +12,8 @@ import { type NextStep, nextStep, takeStep } from '../ui/rows/nextSteps';
 import { type PickLook, createPick, pickRows, takenRow } from '../ui/rows/picks';
 import { doubleClickMs } from '../ui/rows/rowClicks';
 import { jsonText } from '../base/text/jsonText';
+import { displayName } from '../mcp/protocol/types';
+import type { ToolNode } from './toolSection';
 
 /** Names the server of an approval and, unless it covers all of them, the tool. */
 function approvalSubject({ server, tool }: Approval): string {
@@ -74,16 +76,21 @@ function part(heading: string, value: unknown): readonly string[] {
   ];
 }
 
+function covers({ server, tool }: Approval, of: ToolNode): boolean {
+  return server.id === of.server.id && (tool === undefined || tool === of.tool.name);
+}
+
 type Item = PickLook & Partial<NextStep> & { readonly approval?: Approval };
 
 /**
- * Lists every approval: selecting one explains it, its button withdraws it, and the title's buttons export or
- * withdraw all.
+ * Lists every approval, or those that cover the tool of a row: selecting one explains it, its button withdraws it, and
+ * the title's buttons export or withdraw all that are listed.
  */
 export function manageApprovals(
   approvals: Approvals,
   input: DocumentInput,
   writer: WorkspaceWriter,
+  of?: ToolNode,
 ): void {
   const store = new DisposableStore();
   const pick = store.add(createPick<Item>());
@@ -95,23 +102,26 @@ export function manageApprovals(
     iconPath: new vscode.ThemeIcon('clear-all'),
     tooltip: vscode.l10n.t('Withdraw All'),
   };
+  const listed = () => approvals.all.filter((approval) => !of || covers(approval, of));
   const update = () => {
-    const { all } = approvals;
+    const all = listed();
     const isEmpty = all.length === 0;
-    pick.items = pickRows<Item>(isEmpty ? [runStep()] : itemsOf(all));
+    pick.items = pickRows<Item>(isEmpty ? [runStep(of)] : itemsOf(all));
     pick.placeholder = isEmpty
       ? ''
       : vscode.l10n.t('Select an approval to see exactly what it covers');
     pick.buttons = isEmpty ? [] : [exportButton, withdrawAll];
   };
-  pick.title = vscode.l10n.t('Tool Approvals');
+  pick.title = of
+    ? vscode.l10n.t('Approvals of {0}', plainLabel(displayName(of.tool), 60))
+    : vscode.l10n.t('Tool Approvals');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   store.add(approvals.onDidChange(update));
   store.add(
     pick.onDidTriggerButton(async (button) => {
-      if (button === exportButton) return exportApprovals(approvals.all, writer);
-      for (const approval of approvals.all) await approvals.withdraw(approval);
+      if (button === exportButton) return exportApprovals(listed(), writer);
+      for (const approval of listed()) await approvals.withdraw(approval);
       return undefined;
     }),
   );
@@ -143,9 +153,11 @@ export function manageApprovals(
 }
 
 /** Returns the row shown if nothing is approved: running a tool asks the question in which approvals are given. */
-function runStep(): NextStep {
+function runStep(of: ToolNode | undefined): NextStep {
   const { t } = vscode.l10n;
-  const why = t('No tool is approved. Every call is confirmed');
+  const why = of
+    ? t('This tool is not approved. Every call is confirmed')
+    : t('No tool is approved. Every call is confirmed');
   return nextStep(t('Run MCP Tool…'), 'play', Command.runTool, why);
 }
 

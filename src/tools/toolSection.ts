@@ -1,13 +1,63 @@
 import * as vscode from 'vscode';
-import { truncate } from '../base/text/text';
+import { documentText, truncate } from '../base/text/text';
 import { displayName, wholeNames, type Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import { toolIcon, toolNote } from '../ui/toolNote';
 import { isRowOf, type TreeNode, type TreeSection } from '../ui/tree';
+import { asRecord } from '../base/json';
+import { jsonText } from '../base/text/jsonText';
+import type { DocumentInput } from '../ui/documents/documentInput';
+import { readFields, type Field, type FieldKind } from '../ui/steps/schemaFields';
 
 const longestDescription = 5000;
+/** At most this many parameters are in the hover of a row, and so much of the description of each. */
+export const maxHoverParameters = 20;
+const longestParameter = 200;
+
+/** Shows all that a server says about a tool, as JSON, with *Run* above it. */
+export async function showToolDefinition(node: unknown, input: DocumentInput): Promise<void> {
+  if (!isToolNode(node)) return;
+  const { tool } = node;
+  const { choice } = await input.ask({
+    name: `${displayName(tool)}.json`,
+    text: documentText(jsonText(tool, 2)),
+    readOnly: true,
+    choices: [{ id: 'run', title: `$(play) ${vscode.l10n.t('Run MCP Tool…')}` }],
+  });
+  if (choice === 'run') await vscode.commands.executeCommand(Command.runTool, node);
+}
+
+/** Returns a line for each parameter of a tool: its name, what it is, and what it is for. */
+function parameterLines({ inputSchema }: Tool): readonly string[] {
+  const { t } = vscode.l10n;
+  const properties = Object.entries(asRecord(inputSchema['properties']));
+  // The hover is made with the row: only what it shows is looked at.
+  const shown = Object.fromEntries(properties.slice(0, maxHoverParameters));
+  const fields = readFields({ ...inputSchema, properties: shown }, inputSchema);
+  const lines = fields.map((field) => {
+    const { name, required, description = '' } = field;
+    const what = [kindName(field), ...(required ? [t('required')] : [])].join(', ');
+    const about = description === '' ? '' : `: ${truncate(description, longestParameter)}`;
+    return `${name} (${what})${about}`.replaceAll(/\s+/g, ' ');
+  });
+  const more = properties.length - lines.length;
+  return more > 0 ? [...lines, t('{0} more', more)] : lines;
+}
+
+function kindName({ kind, schema }: Field): string {
+  const { t } = vscode.l10n;
+  const names: Readonly<Record<FieldKind['kind'], string>> = {
+    text: t('text'),
+    number: t('number'),
+    choice: schema['type'] === 'boolean' ? t('yes or no') : t('choice'),
+    choices: t('choices'),
+    list: t('list'),
+    json: schema['type'] === 'array' ? t('list') : t('object'),
+  };
+  return names[kind.kind];
+}
 
 /** A row of the tree that stands for a tool. */
 export interface ToolNode extends TreeNode {
@@ -38,6 +88,7 @@ function row(server: Server, tool: Tool, parent: TreeNode): ToolNode {
         ...wholeNames(tool),
         toolNote(tool),
         truncate(description, longestDescription),
+        parameterLines(tool).join('\n'),
       ];
       return treeRow({
         id: node.id,

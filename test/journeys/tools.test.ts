@@ -119,13 +119,13 @@ describe('tools', function () {
     await quickPick.waitForTitle('demo › echo');
     await quickPick.pick('Edit Arguments…');
     assert.match(await workbench().editorText('echo.json'), /by the model/);
-    await page.getByRole('button', { name: 'Run Once' }).first().waitFor();
+    await page.getByRole('button', { name: 'Allow Once' }).first().waitFor();
     await workbench().screenshot('tools-edit');
     await page.locator('.editor-instance .view-line').filter({ hasText: 'by the model' }).click();
     await page.keyboard.press('Control+A');
     await page.keyboard.press('Delete');
     await page.keyboard.insertText('{ "said": "by the user", "twice": [1, 2] }');
-    await page.locator('.codelens-decoration a').filter({ hasText: 'Run Once' }).click();
+    await page.locator('.codelens-decoration a').filter({ hasText: 'Allow Once' }).click();
     const answer = await chat.completed();
     assert.match(answer, /\{"said":"by the user","twice":\[1,2\]\}/);
     assert.match(answer, /as you edited them/);
@@ -265,7 +265,7 @@ describe('tools', function () {
     await quickPick.pick('Allow Once');
     await quickPick.waitForTitle('demo › echo (1 of 2)');
     await workbench().screenshot('tools-queue');
-    await quickPick.pick('Decline All 2 from demo');
+    await quickPick.pick('Deny All 2 from demo');
     const answer = await chat.completed();
     assert.equal(answer.match(/says:\s+\{"n":\d\}/g)?.length, 1);
     assert.equal(answer.match(/The call was denied by the user/g)?.length, 2);
@@ -275,23 +275,25 @@ describe('tools', function () {
     const { tree, quickPick, page } = workbench();
     await tree.action('Run MCP Tool', 'demo', 'Tools', 'calculate');
     await quickPick.waitForTitle('calculate (demo): operation');
-    // Nothing has been chosen yet: Enter does not select a row, and letters only find one.
+    // Nothing has been chosen yet: Enter takes no row.
+    await quickPick.waitForMessage(/^operation \(required\)/);
     await quickPick.accept();
     await quickPick.widget.getByText('"operation" is required. Choose a value.').waitFor();
     await workbench().screenshot('tools-form');
     await page.keyboard.type('mul');
     await quickPick.waitForActive('multiply');
-    await page.keyboard.press('Enter');
-    await quickPick.item('Choose a value').waitFor();
-    await quickPick.waitForActive('multiply');
-    // After something else covered the form, the form has all of its rows again.
+    // After something else covered the form, the form has its letters and its rows again.
     await page.keyboard.press('F1');
     await quickPick.widget.locator('.quick-input-title').waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
     await quickPick.waitForTitle('calculate (demo): operation');
-    await quickPick.item('add').waitFor();
     await quickPick.waitForActive('multiply');
-    await quickPick.pressUntilGone('Enter');
+    await quickPick.type('');
+    await quickPick.item('add').waitFor();
+    // Letters choose what Enter takes.
+    await quickPick.type('mul');
+    await quickPick.waitForActive('multiply');
+    await quickPick.accept();
     await quickPick.waitForTitle('calculate (demo): x');
     await quickPick.type('six');
     await quickPick.accept();

@@ -1,5 +1,5 @@
 import { rowText } from './rows';
-import { asWritten, plainLabel, tooltipText, truncate } from './text';
+import { asWritten, maxTooltipLength, plainLabel, tooltipText, truncate } from './text';
 
 /** The longest detail and the longest laid-out line, in UTF-16 units. */
 const maxLine = 1000;
@@ -60,6 +60,19 @@ function line(text: string): string {
   return truncate(rowText(near), maxLine);
 }
 
+/** Returns a tooltip without the paragraphs that say again what one before them has said. */
+function saidOnce(tooltip: string): string {
+  const near = truncate(tooltip, 2 * maxTooltipLength);
+  const said = new Set<string>();
+  const paragraphs = near.split('\n\n').filter((paragraph) => {
+    const key = paragraph.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').toLowerCase();
+    const isNew = !said.has(key);
+    said.add(key);
+    return isNew || key === '';
+  });
+  return paragraphs.join('\n\n');
+}
+
 /**
  * Returns the texts of a tree's row, made safe for the editor; `spoken` is what a screen reader says, which
  * would otherwise read the tooltip aloud.
@@ -78,7 +91,7 @@ export function treeTexts({ label, description, tooltip, kind, state }: TreeText
   return {
     label: shown,
     ...(beside && { description: besideLabel(shown, beside) }),
-    ...(tooltip !== undefined && { tooltip: tooltipText(asWritten(tooltip)) }),
+    ...(tooltip !== undefined && { tooltip: tooltipText(asWritten(saidOnce(tooltip))) }),
     spoken: [name, ...more.filter(Boolean)].join(', '),
   };
 }

@@ -1,49 +1,127 @@
 import { asWritten, revealHidden, truncate } from './text';
 
-/** How many narrow characters a row of a quick pick shows beside its section's heading, even in a window of 700 pixels. */
-export const rowWidth = 44;
+/**
+ * How wide a text in a row of a quick pick may be, in pixels: in a window of 700, and in one of at least 970, where the
+ * editor makes quick picks no wider. Without an icon, there are 409 and 575.
+ */
+export const rowRoom = { small: 400, full: 565 } as const;
+
+/** What takes of the room of a row: its icon, the gap beside the heading of a section, and the indent, in pixels. */
+const iconWidth = 22;
+const headingGap = 8;
+const restIndent = '\u2003\u2003';
 
 /** The longest part of a text that becomes rows, in UTF-16 units; an editor shows all of it. */
 export const maxLooked = 50_000;
 
-/** Scripts and emoji whose characters are twice as wide. */
-const wide = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{Emoji_Presentation}！-｠]/u;
+/**
+ * The widths of characters in pixels, each class at its widest in DejaVu Sans, the widest of the fonts that editors use
+ * for lists; a character of none of these classes may be as wide as an emoji.
+ */
+const widths: readonly (readonly [RegExp, number])[] = [
+  [/[ijlIJftr'!|/\\.,:;()[\]\-\u00a0 ]/, 5.3],
+  [/["*`_sz?cLFk]/, 7.5],
+  [/[DG#HM&NO+QU<w=>^~]/, 11.2],
+  [/[mW%@]/, 13],
+  [/[\u0020-\u007e]/, 9.1],
+  [/[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}]/u, 11.2],
+];
+const widest = 14;
 
-/** The characters that a row may end after, the best first. */
-const separators = [' ', '/', '\\'];
+const widthOfOne = (character: string): number =>
+  widths.find(([those]) => those.test(character))?.[1] ?? widest;
+const widthsOfAscii = Array.from({ length: 128 }, (_, code) =>
+  widthOfOne(String.fromCharCode(code)),
+);
+
+/** What a row may end after besides a word that fits into the next one, the best first. */
+const separators = ['/\\', ',;&?|=:', '-_.'];
+
+/** More of a word than a row has room for, in UTF-16 units. */
+const longestWord = 200;
+
+/** How much room the rows of a text have, in pixels. */
+export interface RowsRoom {
+  readonly first: number;
+  readonly others: number;
+}
+
+/** What stands beside rows, and how wide they may be. */
+export interface RowsPlace {
+  /** The heading of the section, which takes room of the first row alone. */
+  readonly heading?: string | undefined;
+  readonly hasIcon?: boolean;
+  /** {@link rowRoom} of a small window by default. */
+  readonly room?: number;
+}
+
+/** Returns the room for rows at a place; with `isIndented`, of those whose first row alone is not indented. */
+export function roomAt(
+  { heading = '', hasIcon = false, room = rowRoom.small }: RowsPlace,
+  isIndented = false,
+): RowsRoom {
+  const left = room - (hasIcon ? iconWidth : 0);
+  const beside = heading === '' ? 0 : widthOf(heading) + headingGap;
+  return {
+    first: Math.max(left / 2, left - beside),
+    others: left - (isIndented ? widthOf(restIndent) : 0),
+  };
+}
 
 /**
- * Wraps a line into rows of a list that a server's text cannot break out of: no icons, blanks kept. A row
- * ends after a word, or else after a part of a path, if that leaves it at least half full.
+ * Wraps a line into rows of a list that a server's text cannot break out of: no icons, blanks kept. A row ends after a
+ * word that the next one has room for, or else after a part of a path or a list, if that leaves it at least half full.
  */
-export function wrapLine(line: string, room = rowWidth): readonly string[] {
+export function wrapLine(line: string, room = roomAt({})): readonly string[] {
   return wrapShown(rowText(line), room);
 }
 
+/** Wraps a line in the same way, with all rows but the first indented. */
+export function wrapIndented(line: string, place: RowsPlace = {}): readonly string[] {
+  return indentRest(wrapLine(line, roomAt(place, true)));
+}
+
 /** Wraps a text that already is as rows show it. */
-export function wrapShown(shown: string, room = rowWidth): readonly string[] {
+export function wrapShown(shown: string, { first, others }: RowsRoom): readonly string[] {
   const rows: string[] = [];
   let row = '';
   let taken = 0;
+  let room = first;
+  let index = 0;
   for (const character of shown) {
-    const columns = widthOf(character);
-    if (taken + columns > room) {
-      const ends =
-        character === ' ' ? [row.length] : separators.map((one) => row.lastIndexOf(one) + 1);
-      const at = ends.find((end) => widthOf(row.slice(0, end)) * 2 >= room) ?? row.length;
+    const width = widthOf(character);
+    if (taken + width > room && row !== '') {
+      const rest = shown.slice(index, index + longestWord);
+      const at = character === ' ' ? row.length : endOf(row, rest, { first: room, others });
       rows.push(row.slice(0, at));
       row = row.slice(at);
       taken = widthOf(row);
+      room = others;
     }
     row += character;
-    taken += columns;
+    taken += width;
+    index += character.length;
   }
   return [...rows, row];
 }
 
+/** Returns where a row ends that `rest` goes on from in the middle of a word. */
+function endOf(row: string, rest: string, { first: room, others }: RowsRoom): number {
+  const space = row.lastIndexOf(' ') + 1;
+  const ends = [space, ...separators.map((those) => 1 + lastOf(those, row))];
+  const end = ends.find((at) => widthOf(row.slice(0, at)) * 2 >= room);
+  if (end !== undefined) return end;
+  const [left = ''] = rest.split(' ', 1);
+  return space > 0 && widthOf(row.slice(space) + left) <= others ? space : row.length;
+}
+
+function lastOf(characters: string, row: string): number {
+  return Math.max(...Array.from(characters, (character) => row.lastIndexOf(character)));
+}
+
 /** Returns the rows of one text with all but the first indented. */
 export function indentRest([first = '', ...others]: readonly string[]): readonly string[] {
-  return [first, ...others.map((more) => `\u2003\u2003${more}`)];
+  return [first, ...others.map((more) => restIndent + more)];
 }
 
 /** Returns a text as a row shows it: hidden characters made visible, no icons, leading blanks kept. */
@@ -54,9 +132,10 @@ export function rowText(text: string): string {
     .replaceAll(/[$\]](?=\()/g, '$&\u2060');
 }
 
-/** Returns the width of a text in narrow characters. */
+/** Returns at least the width of a text in a list, in pixels. */
 export function widthOf(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += wide.test(character) ? 2 : 1;
-  return columns;
+  let width = 0;
+  for (const character of text)
+    width += widthsOfAscii[character.codePointAt(0) ?? 0] ?? widthOfOne(character);
+  return width;
 }

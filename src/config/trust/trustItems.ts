@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { kindOf } from '../../mcp/launch/launchKinds';
-import { indentRest, rowWidth, wrapLine } from '../../base/text/rows';
+import { wrapIndented } from '../../base/text/rows';
 import { launchLine, launchSections, launchWarnings } from '../launch/launch';
 import { launchChanges } from '../launch/launchChanges';
 import { separator, type PickLook } from '../../ui/rows/picks';
@@ -30,7 +30,7 @@ const maxListedChanges = 2;
 /** At least this many rows show the launch itself. */
 const minLaunchRows = 2;
 /** The longest place of a launch that is shown in full, about two rows. */
-const maxPlaceLength = 2 * rowWidth;
+const maxPlaceLength = 100;
 /** The longest command line that the rows of the list show in full. */
 const maxLineLength = 80;
 
@@ -75,11 +75,13 @@ function hasMore(launch: TrustQuestion['launch']): boolean {
 function shownRows(question: TrustQuestion) {
   const { launch, before } = question;
   const changes = changeRows(question);
-  const warnings = launchWarnings(launch, vscode.l10n.t).map((warning) => wrapRows(warning));
+  const warnings = launchWarnings(launch, vscode.l10n.t).map((warning) =>
+    wrapIndented(warning, { hasIcon: true }),
+  );
   const changed = changes.slice(0, maxChangeRows);
   const warned = fitting(warnings, maxWarningRows);
   // A launch that changed is still in the same place.
-  const place = before === undefined ? wrapRows(plainLabel(launch.place, maxPlaceLength)) : [];
+  const place = before === undefined ? placeRows(launch.place) : [];
   const others =
     place.length + changed.length + warned.flat().length + (changed.length > 0 ? 1 : 0);
   const room = Math.max(minLaunchRows, maxRows - others);
@@ -104,13 +106,25 @@ function fitting(all: readonly (readonly string[])[], max: number): readonly (re
   return end < 0 ? all : all.slice(0, end);
 }
 
+function placeTitle(): string {
+  return vscode.l10n.t('Configured in');
+}
+
+function changedTitle(): string {
+  return vscode.l10n.t('Changed since you trusted it');
+}
+
+function placeRows(place: string): readonly string[] {
+  return wrapIndented(plainLabel(place, maxPlaceLength), { heading: placeTitle() });
+}
+
 function changeRows({ text, before }: TrustQuestion): readonly string[] {
   if (before === undefined) return [];
   const { added, removed } = launchChanges(before, text);
   const rows = [
     ...added.map((line) => `+ ${line}`),
     ...removed.map((line) => `\u2212 ${line}`),
-  ].flatMap((line) => wrapRows(line));
+  ].flatMap((line, index) => wrapIndented(line, { heading: index === 0 ? changedTitle() : '' }));
   return rows.length > 0 ? rows : [vscode.l10n.t('A secret or another input has changed')];
 }
 
@@ -131,7 +145,7 @@ function singleItems(pending: PendingLaunch): readonly TrustItem[] {
     ...(before === undefined
       ? []
       : [
-          separator(t('Changed since you trusted it')),
+          separator(changedTitle()),
           ...changed.map(lineRow),
           row(t('Show What Changed'), 'diff', { kind: 'changes', launch: pending }),
         ]),
@@ -141,7 +155,7 @@ function singleItems(pending: PendingLaunch): readonly TrustItem[] {
       section = title;
       return [...heading, lineRow(label)];
     }),
-    ...(place.length > 0 ? [separator(t('Configured in')), ...place.map(lineRow)] : []),
+    ...(place.length > 0 ? [separator(placeTitle()), ...place.map(lineRow)] : []),
     ...(cut
       ? [
           row(t('Show All ({0} more lines)', hidden), 'go-to-file', {
@@ -186,10 +200,10 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
     ...inListOrder(pending).flatMap((launch): TrustItem[] => {
       const { config, serverName, place } = launch.question.launch;
       const [warning] = launchWarnings(launch.question.launch, t);
-      const lines = wrapRows(plainLabel(launchLine(config), maxLineLength));
+      const lines = wrapIndented(plainLabel(launchLine(config), maxLineLength), { hasIcon: true });
       const changes = changeRows(launch.question).slice(0, maxListedChanges);
       const notes = [
-        ...(changes.length > 0 ? [t('Changed since you trusted it')] : []),
+        ...(changes.length > 0 ? [changedTitle()] : []),
         ...(warning === undefined ? [] : [warning]),
       ].join(' · ');
       return [
@@ -228,12 +242,10 @@ function launchRows(
   launch: TrustQuestion['launch'],
 ): readonly { readonly title: string; readonly label: string }[] {
   return launchSections(launch, vscode.l10n.t).flatMap(({ title, lines }) =>
-    lines.flatMap((line) => wrapRows(line)).map((label) => ({ title, label })),
+    lines
+      .flatMap((line, index) => wrapIndented(line, { heading: index === 0 ? title : '' }))
+      .map((label) => ({ title, label })),
   );
-}
-
-function wrapRows(line: string): readonly string[] {
-  return indentRest(wrapLine(line));
 }
 
 function lineRow(label: string): TrustItem {

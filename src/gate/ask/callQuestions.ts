@@ -77,7 +77,11 @@ export async function confirmToolCall(
       onDidChange: place.onDidChange,
       stage,
     },
-    placeholder: isOwn ? ownPlaceholder(name, canGoBack) : placeholder(name, defaultChoice),
+    prompt:
+      Object.keys(call.arguments).length > 0
+        ? vscode.l10n.t('Run {0} with these arguments?', name)
+        : vscode.l10n.t('Run {0}?', name),
+    placeholder: isOwn ? ownEnterText(canGoBack) : enterText(defaultChoice),
     canGoBack,
     items: () =>
       questionItems(question, {
@@ -110,24 +114,22 @@ function isDecision(choice: NonNullable<QuestionItem['choice']>): choice is Answ
   return choice.kind !== 'nextExtent' && choice.kind !== 'denyAll';
 }
 
-/** Says what is asked and what Enter does, in one text that a screen reader reads once. */
-function placeholder(name: string, choice: DefaultChoice): string {
+/** Says what Enter does with a call of the model, or of another that is not the user. */
+function enterText(choice: DefaultChoice): string {
   const { t } = vscode.l10n;
   switch (choice) {
     case 'deny':
-      return t('Run {0} with these arguments? Enter denies.', name);
+      return t('Enter denies.');
     case 'edit':
-      return t('Run {0} with these arguments? Enter edits them.', name);
+      return t('Enter edits the arguments.');
     case 'allow':
-      return t('Run {0} with these arguments? Enter allows it once.', name);
+      return t('Enter allows it once.');
   }
 }
 
-function ownPlaceholder(name: string, canGoBack: boolean): string {
+function ownEnterText(canGoBack: boolean): string {
   const { t } = vscode.l10n;
-  return canGoBack
-    ? t('Run {0} with these arguments? Enter runs it, Escape goes back.', name)
-    : t('Run {0}? Enter runs it, Escape cancels.', name);
+  return canGoBack ? t('Enter runs it, Escape goes back.') : t('Enter runs it, Escape cancels.');
 }
 
 /** Names a call in a title by its server and its tool. */
@@ -178,11 +180,13 @@ async function editArguments(
       },
     ],
     choices: [
-      {
-        id: 'once',
-        title: `$(play) ${vscode.l10n.t('Run Once')}`,
-        command: Command.runEdited,
-      },
+      isOwn
+        ? { id: 'once', title: `$(play) ${vscode.l10n.t('Run')}`, command: Command.runEdited }
+        : {
+            id: 'once',
+            title: `$(check) ${vscode.l10n.t('Allow Once')}`,
+            command: Command.allowEdited,
+          },
       { id: 'session', title: vscode.l10n.t('Allow for This Session') },
       ...(isOwn ? [] : [{ id: 'deny', title: `$(close) ${vscode.l10n.t('Deny')}` }]),
     ],

@@ -1,115 +1,17 @@
 import * as vscode from 'vscode';
-import { hasHidden, plainLabel, truncate } from '../../base/text/text';
+import { plainLabel, truncate } from '../../base/text/text';
 import type { ToolCall } from '../../contracts/toolCalls';
-import {
-  indentRest,
-  maxLooked,
-  rowText,
-  rowWidth,
-  widthOf,
-  wrapLine,
-  wrapShown,
-} from '../../base/text/rows';
+import { maxLooked, roomAt, wrapLine } from '../../base/text/rows';
 import type { Coverage, Duration } from '../decide/approval';
 import { canLast } from '../decide/approvals';
 import { type DetailView, argumentsView, changesView, descriptionView } from './detailView';
 import type { Proposal } from './question';
 import type { PickLook } from '../../ui/rows/picks';
 import { listText } from '../../base/translate';
-import type { JsonObject, ToolAnnotations } from '../../mcp/protocol/types';
+import type { ToolAnnotations } from '../../mcp/protocol/types';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import type { Concern } from '../decide/decide';
-import { jsonText } from '../../base/text/jsonText';
-
-/** One row of an argument; the last one has the `length` of the value, in characters, if its middle was left out. */
-interface ArgumentRow {
-  readonly label: string;
-  readonly length?: number;
-}
-
-/** The part of the arguments that is shown in rows, and how much is not. */
-interface ArgumentRows {
-  readonly rows: readonly ArgumentRow[];
-  /** Absent if the rows show everything. */
-  readonly elsewhere?: {
-    /** How many arguments have no row of their own. */
-    readonly others: number;
-    readonly characters: number;
-    /** True if invisible characters are among them. */
-    readonly hidden: boolean;
-  };
-}
-
-/** How much of a row a name may take, in narrow characters. */
-const nameWidth = 24;
-
-/**
- * Lays out the first `max` arguments in at most `max` rows, at least one each, leaving out the middle of long
- * values and making hidden characters visible.
- */
-export function argumentRows(args: JsonObject, max: number): ArgumentRows {
-  const entries = Object.entries(args);
-  const inRows = entries.slice(0, max);
-  const rows: ArgumentRow[] = [];
-  const left: string[] = [];
-  for (const [index, [name, value]] of inRows.entries()) {
-    const text = jsonText(value);
-    // Each of the arguments that follow needs at least one row.
-    const shown = inAtMost(max - rows.length - (inRows.length - index - 1), name, text);
-    left.push(...shown.left);
-    const last = shown.rows.length - 1;
-    rows.push(
-      ...indentRest(shown.rows).map((label, at) => ({
-        label,
-        ...(at === last && shown.left[1] && { length: text.length }),
-      })),
-    );
-  }
-  const others = entries.slice(max);
-  for (const [name, value] of others) left.push(name, jsonText(value));
-  const all = left.join('');
-  if (all === '') return { rows };
-  const elsewhere = { others: others.length, characters: all.length, hidden: hasHidden(all) };
-  return { rows, elsewhere };
-}
-
-/** Lays out an argument in at most `max` rows; `left` is what was left out of its name and its value. */
-function inAtMost(max: number, name: string, value: string) {
-  const label = abridge(name, nameWidth);
-  for (let count = max; ; count -= 1) {
-    const shown = abridge(value, count * rowWidth - widthOf(label.text) - 2);
-    const rows = wrapShown(`${label.text}: ${shown.text}`);
-    // Rows that break after words hold less.
-    if (rows.length <= max || count === 1) return { rows, left: [label.left, shown.left] };
-  }
-}
-
-/** Fits a text into `room`, leaving out its middle if it is too long; `left` is what was left out. */
-function abridge(text: string, room: number): { readonly text: string; readonly left: string } {
-  const whole = text.length > 2 * room ? undefined : rowText(text);
-  if (whole !== undefined && widthOf(whole) <= room) return { text: whole, left: '' };
-  const half = Math.floor((room - 3) / 2);
-  // Only the beginning and the end of an enormous text are looked at.
-  const start = fitting(Array.from(text.slice(0, 2 * room)), half);
-  const end = fitting(Array.from(text.slice(-2 * room)).toReversed(), half);
-  const tail = Array.from(end).toReversed().join('');
-  return {
-    text: `${rowText(start)} … ${rowText(tail)}`,
-    left: text.slice(start.length, text.length - tail.length),
-  };
-}
-
-/** Returns as many of the first characters as fit into `room`. */
-function fitting(characters: readonly string[], room: number): string {
-  let text = '';
-  let taken = 0;
-  for (const character of characters) {
-    taken += widthOf(rowText(character));
-    if (taken > room) break;
-    text += character;
-  }
-  return text;
-}
+import { type ArgumentRows, argumentRows } from './argumentRows';
 
 /** The most rows of a warning, so that the decisions stay in view in a small window. */
 const maxConcernRows = 4;
@@ -167,8 +69,16 @@ function concernItems(concern: Concern): QuestionItem[] {
   }
 }
 
+/** Returns the heading of what the user should know first. */
+function conditionsTitle(): string {
+  return vscode.l10n.t('Before you decide');
+}
+
 function warning(text: string): QuestionItem[] {
-  const all = wrapLine(plainLabel(text, maxWarning));
+  const all = wrapLine(
+    plainLabel(text, maxWarning),
+    roomAt({ heading: conditionsTitle(), hasIcon: true }),
+  );
   const [first = '', ...others] =
     all.length > maxConcernRows ? [...all.slice(0, maxConcernRows - 1), '…'] : all;
   const icon = new vscode.ThemeIcon('warning');
@@ -213,7 +123,7 @@ export interface QuestionItem extends PickLook {
 }
 
 /** The most rows of each part, so that the decisions stay in view in a small window. */
-const maxArgumentRows = 4;
+const maxArgumentRows = 6;
 const maxAboutRows = 5;
 
 /** Returns the rows of the confirmation: what to know first, the arguments, the choices, and what the server says. */
@@ -229,13 +139,10 @@ export function questionItems(
   },
 ): readonly QuestionItem[] {
   return [
-    ...section(vscode.l10n.t('Before you decide'), [
-      ...originItems(call),
-      ...concerns.flatMap(concernItems),
-    ]),
-    ...section(vscode.l10n.t('Arguments'), argumentItems(call)),
+    ...section(conditionsTitle(), [...originItems(call), ...concerns.flatMap(concernItems)]),
+    ...section(argumentsTitle(), argumentItems(call)),
     ...section(vscode.l10n.t('Your decision'), choiceItems(call, options)),
-    ...section(vscode.l10n.t('{0} says', plainLabel(call.server.name, 30)), aboutItems(call)),
+    ...section(aboutTitle(call), aboutItems(call)),
   ];
 }
 
@@ -255,8 +162,16 @@ function originItems({ origin }: ToolCall): QuestionItem[] {
   ];
 }
 
+function argumentsTitle(): string {
+  return vscode.l10n.t('Arguments');
+}
+
+function aboutTitle({ server }: ToolCall): string {
+  return vscode.l10n.t('{0} says', plainLabel(server.name, 30));
+}
+
 function argumentItems(call: ToolCall): QuestionItem[] {
-  const { rows, elsewhere } = argumentRows(call.arguments, maxArgumentRows);
+  const { rows, elsewhere } = argumentRows(call.arguments, maxArgumentRows, argumentsTitle());
   const choice = { kind: 'look', at: argumentsView(call) } as const;
   const items = rows.map(({ label, length }): QuestionItem => ({
     label,
@@ -328,7 +243,7 @@ function choiceItems(
     ...(isOfModel ? [row(t('Deny and Tell the Model Why…'), 'comment', { kind: 'denyWhy' })] : []),
     ...(waiting > 1
       ? [
-          row(t('Decline All {0} from {1}', waiting, plainLabel(server.name, 60)), 'close-all', {
+          row(t('Deny All {0} from {1}', waiting, plainLabel(server.name, 60)), 'close-all', {
             kind: 'denyAll',
           }),
         ]
@@ -371,7 +286,9 @@ function aboutItems(call: ToolCall): QuestionItem[] {
     .split('\n')
     .filter((line) => line.trim() !== '');
   const items = textItems(
-    lines.flatMap((line) => wrapLine(line)),
+    lines.flatMap((line, index) =>
+      wrapLine(line, roomAt({ heading: index === 0 ? aboutTitle(call) : '' })),
+    ),
     maxAboutRows,
     descriptionView(call),
   );

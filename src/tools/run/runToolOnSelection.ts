@@ -7,7 +7,8 @@ import { type JsonSchema, displayName } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/servers';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { Command } from '../../ui/ids';
-import { pickTool } from './pickTool';
+import { type ToolEntry, pickTool } from './pickTool';
+import { isToolNode } from '../toolSection';
 import { type RunResult, type RunningParts, runWithForm } from './runToolCommand';
 import { showPick } from '../../ui/rows/picks';
 import { FollowedText, sayTextChanged } from '../../ui/sources/followedText';
@@ -54,14 +55,19 @@ export function registerSelectionAction(servers: Servers): Disposable {
 }
 
 /**
- * Runs a tool with the selected text in the argument that fits it, and puts the resulting text where the user
+ * Runs the tool of a row, or one that the user picks, with the selected text in the argument that fits it, and puts the resulting text where the user
  * chooses.
  */
-export async function runToolOnSelection(parts: RunningParts): Promise<void> {
+export async function runToolOnSelection(target: unknown, parts: RunningParts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty)
     throw new UserError(vscode.l10n.t('Select a text in an editor first.'));
-  const entry = await pickTool(parts, ({ tool }) => fitSelection(tool.inputSchema) !== undefined);
+  const takesText = ({ tool }: ToolEntry) => fitSelection(tool.inputSchema) !== undefined;
+  if (isToolNode(target) && !takesText(target))
+    throw new UserError(
+      vscode.l10n.t('{0} has no argument for a text.', plainLabel(displayName(target.tool), 60)),
+    );
+  const entry = isToolNode(target) ? target : await pickTool(parts, takesText);
   if (!entry) return;
   const argument = fitSelection(entry.tool.inputSchema);
   const selected = new FollowedText(editor.document, editor.selection);

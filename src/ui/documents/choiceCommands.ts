@@ -10,6 +10,7 @@ const shared = [
   Command.useText,
   Command.useArguments,
   Command.runEdited,
+  Command.allowEdited,
   Command.sendReviewed,
   Command.returnReviewed,
   Command.useReviewedSkill,

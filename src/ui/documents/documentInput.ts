@@ -12,7 +12,7 @@ import { closeTabs, tabsOf } from '../tabs';
 import { pickChoice } from './choiceCommands';
 import type { MemoryFiles, MemoryFolder } from './memoryFiles';
 import { addSchemaLine, removeSchemaLine, schemaFile, withSchemaLine } from './schemaLine';
-import { showBeside, showDocument } from './showDocument';
+import { selectIn, showBeside, showDocument } from './showDocument';
 
 /**
  * Saves and closes everything that the editor shows of a folder that is no longer needed, and removes the folder once
@@ -101,6 +101,8 @@ export interface DocumentQuestion {
   readonly name: string;
   readonly text: string;
   readonly readOnly?: boolean;
+  /** What is selected in `text` at first, in UTF-16 units. */
+  readonly selected?: { readonly offset: number; readonly length: number };
   /** False if the document opens without the user having just asked for it: then it leaves the keyboard alone. */
   readonly takesFocus?: boolean;
   /** Files that exist beside the document while it is open; each `name` is one path segment. */
@@ -288,6 +290,8 @@ export class DocumentInput implements Disposable {
       const shownDocument = { uri, comparedWith: question.comparedWith };
       await (question.takesFocus === false ? showBeside : showDocument)(shownDocument);
       this.active?.keys.focused();
+      // The line that names the schema stands before all of the text.
+      if (question.selected) selectIn(document, question.selected, shown.length - text.length);
       this.lensesChanged.fire();
       return await ended.promise;
     } finally {

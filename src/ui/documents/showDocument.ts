@@ -54,3 +54,16 @@ async function open(
   const title = `${comparedWith} ↔ ${uri.path.slice(1)}`;
   await vscode.commands.executeCommand('vscode.diff', other, uri, title, options);
 }
+
+/** Selects a piece of a text of which a visible document has all, `before` UTF-16 units after its start. */
+export function selectIn(
+  document: vscode.TextDocument,
+  { offset, length }: { readonly offset: number; readonly length: number },
+  before: number,
+): void {
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  if (!editor) return;
+  const start = document.positionAt(before + offset);
+  editor.selection = new vscode.Selection(start, document.positionAt(before + offset + length));
+  editor.revealRange(editor.selection);
+}

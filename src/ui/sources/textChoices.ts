@@ -11,6 +11,8 @@ export interface TextStepState {
   /** The value from last time. */
   readonly last: string | undefined;
   readonly required: boolean;
+  /** The label of the choice that gets the text from elsewhere, offered before all others. */
+  readonly source?: string | undefined;
   /** The label of the choice that skips more than this text. */
   readonly rest?: string | undefined;
   readonly suggested: SuggestedValues;
@@ -21,7 +23,7 @@ export interface TextStepState {
  * `missing` does not allow.
  */
 export interface TextChoice {
-  readonly kind: 'typed' | 'held' | 'last' | 'skip' | 'missing' | 'rest' | 'suggested';
+  readonly kind: 'source' | 'typed' | 'held' | 'last' | 'skip' | 'missing' | 'rest' | 'suggested';
   readonly value: string | undefined;
 }
 
@@ -42,7 +44,7 @@ export function fitsBox(text: string): boolean {
  * the box is left out of the other choices from the beginning, and what is typed is not.
  */
 export function textChoices(state: TextStepState): readonly TextChoice[] {
-  const { typed, held, put, last, required, rest, suggested } = state;
+  const { typed, held, put, last, required, source, rest, suggested } = state;
   const given: TextChoice[] = [];
   if (held !== undefined) given.push({ kind: 'held', value: held });
   if (last && last !== put) given.push({ kind: 'last', value: last });
@@ -52,10 +54,30 @@ export function textChoices(state: TextStepState): readonly TextChoice[] {
     (value) => !known.has(value),
   );
   return [
+    ...(source === undefined ? [] : [{ kind: 'source', value: undefined } as const]),
     ...(typed ? [{ kind: 'typed', value: typed } as const, ...given] : [...given, none]),
     ...(rest === undefined ? [] : [{ kind: 'rest', value: undefined } as const]),
     ...values.map((value) => ({ kind: 'suggested', value }) as const),
   ];
+}
+
+/**
+ * Returns the choice that Enter means where nobody moved to another one: the first suggestion that begins with what was
+ * typed, or else what was typed; in an empty box the first one there is, but no suggestion, which nobody chose.
+ */
+export function meantChoice(state: TextStepState): TextChoice | undefined {
+  const choices = textChoices(state);
+  const typed = state.typed.toLowerCase();
+  const first = (...kinds: readonly TextChoice['kind'][]) =>
+    choices.find(({ kind }) => kinds.includes(kind));
+  if (typed === '') return first('held', 'last', 'skip') ?? first('source');
+  // What was put into the box is meant as it is.
+  const found =
+    state.typed !== state.put &&
+    choices.find(
+      ({ kind, value }) => kind === 'suggested' && value?.toLowerCase().startsWith(typed),
+    );
+  return found || first('typed');
 }
 
 /** Returns a text as one line of a list; `lines` and `bytes` tell what the line does not show. */

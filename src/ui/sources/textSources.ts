@@ -90,14 +90,15 @@ export function withInserted(current: string, text: string): string {
 }
 
 /**
- * Returns where a text may come from right now; `editor` is the one that was active before the question. An inserted
- * text comes after what was typed, and replaces `standard`, which is there without being typed.
+ * Returns where a text may come from right now, the likeliest first; `editor` is the one that was active before the
+ * question. An inserted text comes after what was typed, and replaces `standard`, which is there without being typed.
+ * A text that `isShort`, such as a date, comes from no file.
  */
 export function textSources(
   name: string,
   editor: vscode.TextEditor | undefined,
   input: DocumentInput,
-  standard = '',
+  { standard = '', isShort = false } = {},
 ): readonly TextSource[] {
   const sources: TextSource[] = [];
   const insert = (
@@ -108,6 +109,7 @@ export function textSources(
     sources.push({
       icon: new vscode.ThemeIcon(icon),
       label,
+      isMinor: true,
       read: async (current) => {
         const text = await read();
         if (text === undefined) return undefined;
@@ -117,6 +119,17 @@ export function textSources(
   };
   if (editor && !editor.selection.isEmpty)
     insert('selection', vscode.l10n.t('Insert Selection'), () => selection(editor));
+  if (isShort) {
+    insert('clippy', vscode.l10n.t('Paste from Clipboard'), clipboard);
+    return sources;
+  }
+  sources.push({
+    icon: new vscode.ThemeIcon('edit'),
+    label: vscode.l10n.t('Edit in an Editor'),
+    isMinor: true,
+    inEditor: true,
+    read: (text, reading) => editText(name, text, { input, ...reading }),
+  });
   if (editor)
     insert('file-code', vscode.l10n.t('Insert Active File'), () => editor.document.getText());
   if (vscode.workspace.workspaceFolders?.length) {
@@ -127,12 +140,6 @@ export function textSources(
   if (vscode.window.activeTerminal)
     insert('terminal', vscode.l10n.t('Insert Terminal Selection'), terminal);
   if (hasGit()) insert('git-compare', vscode.l10n.t('Insert Uncommitted Changes'), readGitDiff);
-  sources.push({
-    icon: new vscode.ThemeIcon('edit'),
-    label: vscode.l10n.t('Edit in an Editor'),
-    inEditor: true,
-    read: (text, reading) => editText(name, text, { input, ...reading }),
-  });
   return sources;
 }
 

@@ -3,14 +3,13 @@ import { maxPickRows } from '../../base/text/narrow';
 import { jsonText } from '../../base/text/jsonText';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
-import { promptKeys, Typing } from '../questions/keys/typing';
 import type { Json } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
 import type { StepAnswer, StepPosition } from './multiStep';
-import { promptLine } from './promptLine';
+import { askedFor, promptLine } from './promptLine';
 import type { FieldOption } from './schemaFields';
-import { frameOf, frameStep, type StepFrame } from './stepFrame';
-import { createPick, pickRows, takenRow, type PickLook, type PickRow } from '../rows/picks';
+import { activateResting, frameOf, frameStep, type StepFrame } from './stepFrame';
+import { createPick, forgetClick, pickRows, takenRow, type PickLook } from '../rows/picks';
 
 /** One question for a value of an enumeration, or several; texts that a server wrote are passed as they are. */
 export interface ChoiceQuestion {
@@ -31,15 +30,14 @@ export interface ChoiceQuestion {
 
 interface OptionItem extends PickLook {
   readonly value: Json | undefined;
-  /** True for the row that stands for a required value while none is chosen. */
-  readonly isMissing?: boolean;
   /** True for the row that skips later values, too. */
   readonly isRest?: boolean;
 }
 
 /**
- * Asks for one or several of the options, starting from `begun`; leaving without a choice keeps `value`. Typed letters
- * find a row, Enter goes to it, and only the next Enter takes it: what was typed for something else chooses nothing.
+ * Asks for one or several of the options, starting from `begun`; leaving without a choice keeps `value`. Enter takes the
+ * row that an arrow or the first letters chose; where a value is required and none was chosen before, no row is active
+ * until then.
  */
 export function askChoice(
   question: ChoiceQuestion,
@@ -53,45 +51,27 @@ export function askChoice(
   pick.step = place.number;
   pick.totalSteps = place.count;
   pick.ignoreFocusOut = true;
-  pick.placeholder = required
-    ? vscode.l10n.t('{0} (required)', plainLabel(name))
-    : vscode.l10n.t('{0} (optional)', plainLabel(name));
+  pick.placeholder = vscode.l10n.t('Type to find a value');
   pick.canSelectMany = multiple;
   const options = pickRows(optionItems(question));
+  const others = pickRows(multiple ? [] : otherItems(question, place.rest));
   const chosen = selected(options, begun, multiple);
-  const isMissing = required && !multiple && chosen.length === 0;
-  const missing: OptionItem = {
-    label: vscode.l10n.t('Choose a value'),
-    iconPath: new vscode.ThemeIcon('edit'),
-    value: undefined,
-    isMissing,
-  };
-  const rows = isMissing ? [...pickRows([missing]), ...options] : options;
-  const { rest } = place;
-  const last: OptionItem[] =
-    rest === undefined
-      ? []
-      : [
-          {
-            label: rest,
-            iconPath: new vscode.ThemeIcon('run-all'),
-            value: undefined,
-            isRest: true,
-          },
-        ];
-  pick.items = multiple ? rows : [...rows, ...pickRows(last)];
-  const first = chosen[0] ?? rows.at(required ? 0 : -1);
+  const first = chosen[0] ?? (required ? undefined : others[0]);
+  const resting = () => (first ? [first] : []);
+  pick.items = [...options, ...others];
   if (multiple) pick.selectedItems = chosen;
-  else if (first) pick.activeItems = [first];
-  const typing = new Typing<OptionItem>(promptKeys, (item) => item === first);
+  else pick.activeItems = resting();
   const current = () => manyOf(pick.selectedItems, required);
+  const about = [askedFor(question), promptLine(description, frame.more)]
+    .filter(Boolean)
+    .join(' · ');
+  const say = (text: string) => (pick.prompt = text);
   const check = async (now: Json | undefined): Promise<boolean> => {
     const problem = now === undefined ? undefined : await question.validate?.(now);
-    say(problem ?? description);
+    say(problem === undefined ? about : promptLine(problem));
     return problem === undefined;
   };
-  const say = (text: string) => (pick.prompt = promptLine(text, frame.more));
-  say(description);
+  say(about);
   return new Promise((resolve) => {
     const end = (kind: StepAnswer<Json>['kind'], answer: Json | undefined) => {
       store.dispose();
@@ -102,50 +82,72 @@ export function askChoice(
     if (multiple) store.add(pick.onDidChangeSelection(() => void check(current())));
     const take = async (taken: Json | undefined) => {
       if (await check(taken)) end('next', taken);
+      else forgetClick(pick);
     };
     const takeRow = (row: OptionItem | undefined) => {
-      if (row?.isMissing)
-        say(vscode.l10n.t('"{0}" is required. Choose a value.', plainLabel(name)));
-      else if (row?.isRest) leaveAs('rest');
+      if (row?.isRest) leaveAs('rest');
       else if (row) void take(row.value);
+      else if (pick.value)
+        say(vscode.l10n.t('No value matches “{0}”.', plainLabel(pick.value, 60)));
+      else say(vscode.l10n.t('"{0}" is required. Choose a value.', plainLabel(name)));
     };
-    /** Goes to the row that the typed letters have found. */
-    const goTo = (found: PickRow<OptionItem> | undefined) => {
-      pick.value = '';
-      // The editor accepts another active row only after the letters are gone.
-      const timer = setTimeout(() => (pick.activeItems = found ? [found] : []));
-      store.add({ dispose: () => clearTimeout(timer) });
+    let isTyped = false;
+    /** Letters find options alone: rows that skip would come up among them. */
+    const narrow = (typed: string) => {
+      if (isTyped !== (typed !== '')) {
+        isTyped = !isTyped;
+        pick.items = isTyped ? options : [...options, ...others];
+      }
+      if (!isTyped) store.add(activateResting(pick, { resting }));
     };
-    const enter = () => {
-      const [active] = pick.activeItems;
-      if (active && !typing.takesOnEnter(active)) goTo(pick.value ? active : first);
-      else takeRow(active);
-    };
-    store.add(pick.onDidChangeActive(([active]) => typing.changeActive(active)));
     store.add(
       frameStep(pick, {
-        ...(!multiple && { keys: { enter, onShow: () => typing.shown() } }),
         name,
         frame,
         actions: [
-          ...(multiple && rest !== undefined
-            ? [{ icon: new vscode.ThemeIcon('run-all'), label: rest, run: () => leaveAs('rest') }]
+          ...(multiple && place.rest !== undefined
+            ? [
+                {
+                  icon: new vscode.ThemeIcon('run-all'),
+                  label: place.rest,
+                  run: () => leaveAs('rest'),
+                },
+              ]
             : []),
           ...(leave ? [{ ...leave, ends: 'leave' } as const] : []),
         ],
         canGoBack: place.canGoBack,
         end: leaveAs,
         text: {
-          changed: (typed) => typing.changeValue(typed),
+          changed: (typed) => {
+            if (!multiple) narrow(typed);
+          },
           accepted: () => (multiple ? void take(current()) : takeRow(takenRow(pick))),
+          ...(!multiple && { resting }),
         },
       }),
     );
   });
 }
 
+/** Returns the rows that stand for no option: they leave the value out, or others with it. */
+function otherItems({ required }: ChoiceQuestion, rest: string | undefined): readonly OptionItem[] {
+  const skip: OptionItem = {
+    label: vscode.l10n.t('Skip'),
+    iconPath: new vscode.ThemeIcon('circle-slash'),
+    value: undefined,
+  };
+  const skipRest = (label: string): OptionItem => ({
+    label,
+    iconPath: new vscode.ThemeIcon('run-all'),
+    value: undefined,
+    isRest: true,
+  });
+  return [...(required ? [] : [skip]), ...(rest === undefined ? [] : [skipRest(rest)])];
+}
+
 function optionItems(question: ChoiceQuestion): readonly OptionItem[] {
-  const { required, multiple, last } = question;
+  const { multiple, last } = question;
   const isLast = isIn(last, multiple);
   const inOrder = question.options.map((option) => ({ ...option, isLast: isLast(option.value) }));
   const options = multiple
@@ -168,12 +170,6 @@ function optionItems(question: ChoiceQuestion): readonly OptionItem[] {
         more.toLocaleString(vscode.env.language),
       ),
       kind: vscode.QuickPickItemKind.Separator,
-      value: undefined,
-    });
-  if (!required && !multiple)
-    items.push({
-      label: vscode.l10n.t('Skip'),
-      iconPath: new vscode.ThemeIcon('circle-slash'),
       value: undefined,
     });
   return items;

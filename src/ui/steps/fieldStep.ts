@@ -10,11 +10,13 @@ import { canonicalJson } from '../../mcp/serverConfig';
 import { askChoice } from './choiceStep';
 import type { DocumentInput } from '../documents/documentInput';
 import type { FormRecipient } from './formReview';
+import { askList, type ListQuestion } from './listStep';
 import type { Step, StepAnswer, StepPlace } from './multiStep';
 import { fieldText, parseFieldText, type Field, type FieldProblem } from './schemaFields';
+import { nestedSource } from './skeleton';
 import type { StepFrame } from './stepFrame';
 import { textSources } from '../sources/textSources';
-import { askText, type TextQuestion } from './textStep';
+import { askText, type TextQuestion, type TextSource } from './textStep';
 import { askWithReader, type WholeText } from '../documents/wholeText';
 
 /** What the steps of a form need to know about it. */
@@ -89,6 +91,11 @@ export function fieldStep(
     return 'problem' in parsed ? undefined : valueDoubt(await verdictOn(parsed.value));
   };
   const last = form.last && ownValue(form.last, name);
+  const { schema, input } = form;
+  const nested =
+    kind.kind === 'json' && isNested(field)
+      ? nestedSource(field, { schema, input, problemIn })
+      : undefined;
   let isNew = !form.isWhole && ownValue(form.given, name) === undefined;
   return {
     key: name,
@@ -113,11 +120,70 @@ export function fieldStep(
           askChoice({ ...question, ...more, title: frame }, place, { value, begun }),
         );
       }
+      if (kind.kind === 'list')
+        return askFieldList(form, field, place, {
+          drafts,
+          leave,
+          problemIn,
+          begun: isUntouched ? (last ?? value) : value,
+        });
       // Without a default, the box is empty, and the value from last time is the first row.
       const begun = isUntouched && value !== undefined ? (last ?? value) : value;
-      return askFieldText(form, field, place, { drafts, leave, validate, doubt, begun, last });
+      return askFieldText(form, field, place, {
+        drafts,
+        leave,
+        validate,
+        doubt,
+        begun,
+        last,
+        nested,
+      });
     },
   };
+}
+
+/** Asks for a list item by item; what is in the box when the user leaves is there again when they come back. */
+async function askFieldList(
+  form: FieldSurroundings,
+  field: Field,
+  place: StepPlace<Json>,
+  {
+    drafts,
+    leave,
+    problemIn,
+    begun,
+  }: {
+    readonly drafts: Map<string, string>;
+    readonly leave: ListQuestion['leave'];
+    readonly problemIn: (value: Json) => Promise<string | undefined>;
+    readonly begun: Json | undefined;
+  },
+): Promise<StepAnswer<Json>> {
+  const { name, title, required, description } = field;
+  const hint = hintOf(form, field, description, kindHint(field));
+  const question: Omit<ListQuestion, 'title'> = {
+    name: title,
+    description: hint,
+    required,
+    leave,
+    parse: (text) => {
+      const parsed = parseFieldText(field, text);
+      if ('problem' in parsed) return problemText(parsed, field);
+      return { items: Array.isArray(parsed.value) ? parsed.value : [] };
+    },
+    validate: problemIn,
+    keep: (items, typed) => {
+      drafts.set(name, typed);
+      if (items.length > 0) place.keep(items);
+    },
+  };
+  const start = {
+    given: Array.isArray(begun) ? (begun as readonly Json[]) : [],
+    typed: drafts.get(name) ?? '',
+  };
+  return askWithReader(form.title, wholeHint(field, hint), form.input, (frame) =>
+    askList({ ...question, title: frame }, place, start),
+  );
 }
 
 async function askFieldText(
@@ -128,20 +194,22 @@ async function askFieldText(
     readonly drafts: Map<string, string>;
     readonly begun: Json | undefined;
     readonly last: Json | undefined;
+    readonly nested: TextSource | undefined;
   },
 ): Promise<StepAnswer<Json>> {
-  const { drafts, begun, last, ...question } = more;
+  const { drafts, begun, last, nested, ...question } = more;
   const { name, title, description, required } = field;
   const value = place.values.get(name);
   const hint = hintOf(form, field, description, kindHint(field));
-  const initial = drafts.get(name) ?? (begun === undefined ? undefined : fieldText(field, begun));
-  const standard = field.default === undefined ? '' : fieldText(field, field.default);
+  const initial = drafts.get(name) ?? (begun === undefined ? undefined : fieldText(begun));
+  const standard = field.default === undefined ? '' : fieldText(field.default);
   const asked = {
     name: title,
     description: hint,
     required,
-    ...(last !== undefined && { last: fieldText(field, last) }),
-    sources: textSources(title, form.editor, form.input, standard),
+    ...(last !== undefined && { last: fieldText(last) }),
+    sources: sourcesOf(field, form, standard),
+    ...(nested && { first: nested }),
     ...question,
   };
   const keep = (text: string) => {
@@ -158,6 +226,23 @@ async function askFieldText(
   // Left unfinished: the text is there again when the user comes back to the field.
   drafts.set(name, answer.value);
   return { kind: answer.kind, value };
+}
+
+/** True for an object, a list, and what may be either: few of them fit into one line. */
+function isNested({ schema }: Field): boolean {
+  const { type } = schema;
+  return type === undefined || type === 'object' || type === 'array';
+}
+
+/** Returns where a value may come from besides the keyboard: a number from nowhere, and a date from no file. */
+function sourcesOf(
+  { title, kind }: Field,
+  { editor, input }: FieldSurroundings,
+  standard: string,
+): readonly TextSource[] {
+  if (kind.kind === 'number') return [];
+  const isShort = kind.kind === 'text' && kind.format !== undefined;
+  return textSources(title, editor, input, { standard, isShort });
 }
 
 /** Returns the text that is shown with a field: a warning first, then what it is, and what the form is for. */
@@ -192,14 +277,22 @@ function kindHint({ kind, schema }: Field): string {
       return (kind.integer ? vscode.l10n.t('a whole number') : vscode.l10n.t('a number')) + range;
     }
     case 'list':
-      return vscode.l10n.t('a list: one value per line, or a JSON array');
+      return kind.ofNumbers
+        ? vscode.l10n.t('a list of numbers, one after another')
+        : vscode.l10n.t('a list, one item after another');
     case 'json':
-      return 'JSON';
+      return jsonHint(schema);
     case 'choice':
       return '';
     case 'choices':
       return countHint(schema);
   }
+}
+
+function jsonHint({ type }: JsonSchema): string {
+  const { t } = vscode.l10n;
+  if (type === 'object') return t('an object, as JSON');
+  return type === 'array' ? t('a list, as JSON') : t('a value, as JSON');
 }
 
 function formatHint(format: string): string {

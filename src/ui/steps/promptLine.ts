@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 
 const room = 400;
@@ -12,4 +13,16 @@ export function promptLine(text: string, more = ''): string {
 export function fitsPromptLine(text: string): boolean {
   // Two more, because a text that is cut may end in an ellipsis in place of a surrogate pair.
   return plainLabel(text, room + 2).length <= room;
+}
+
+/** Names the value that a step asks for, first in the line below its box, where everybody can read it. */
+export function askedFor({
+  name,
+  required,
+}: {
+  readonly name: string;
+  readonly required: boolean;
+}): string {
+  const label = plainLabel(name);
+  return required ? vscode.l10n.t('{0} (required)', label) : vscode.l10n.t('{0} (optional)', label);
 }

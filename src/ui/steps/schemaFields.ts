@@ -1,6 +1,6 @@
 import { jsonText } from '../../base/text/jsonText';
 import { decodePercent } from '../../base/text/percent';
-import { asRecord } from '../../base/json';
+import { asRecord, isRecord } from '../../base/json';
 import { ownValue } from '../../base/ownValue';
 import {
   findInexactNumber,
@@ -16,12 +16,13 @@ export interface FieldOption {
   readonly title: string;
 }
 
-/** How best to ask for a value; `list` is a list of texts, `json` is for what needs a document. */
+/** How best to ask for a value; `list` is a list of texts or of numbers, `json` is for what needs a document. */
 export type FieldKind =
   | { readonly kind: 'text'; readonly format?: string }
   | { readonly kind: 'number'; readonly integer: boolean }
   | { readonly kind: 'choice' | 'choices'; readonly options: readonly FieldOption[] }
-  | { readonly kind: 'list' | 'json' };
+  | { readonly kind: 'list'; readonly ofNumbers?: { readonly integer: boolean } }
+  | { readonly kind: 'json' };
 
 /** One property of an object's schema, as a form asks for it. */
 export interface Field {
@@ -42,13 +43,20 @@ export type FieldProblem =
 
 type Parsed = { readonly value: Json } | FieldProblem;
 
-/** Reads the properties of a schema, in its order. */
-export function readFields(schema: JsonSchema): readonly Field[] {
+/** Reads the properties of a schema, in its order; references lead into `root`. */
+export function readFields(schema: JsonSchema, root = schema): readonly Field[] {
   const properties = asRecord(schema['properties']);
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   return Object.entries(properties).map(([name, property]) =>
-    readField(name, asRecord(property), required.has(name), schema),
+    readField(name, asRecord(property), required.has(name), root),
   );
+}
+
+/** Reads what each item of a list is, as a field that has the list's name; `undefined` if the schema does not say. */
+export function itemField({ name, title, schema }: Field, root: JsonSchema): Field | undefined {
+  const { items } = schema;
+  if (schema['type'] !== 'array' || !isRecord(items)) return undefined;
+  return { ...readField(name, items, true, root), title };
 }
 
 /** Returns the values that fields begin with if none are given. */
@@ -73,15 +81,10 @@ export function parseFieldText({ kind }: Field, text: string): Parsed {
   switch (kind.kind) {
     case 'text':
       return { value: text };
-    case 'number': {
-      const value = text.trim() === '' ? Number.NaN : Number(text);
-      if (!Number.isFinite(value)) return { problem: 'number' };
-      if (kind.integer && !Number.isInteger(value)) return { problem: 'integer' };
-      const number = inexactNumber(text);
-      return number ? { problem: 'inexact', number } : { value };
-    }
+    case 'number':
+      return parseNumber(text, kind);
     case 'list':
-      return parseList(text);
+      return parseList(text, kind.ofNumbers);
     case 'json':
     case 'choice':
     case 'choices':
@@ -89,10 +92,16 @@ export function parseFieldText({ kind }: Field, text: string): Parsed {
   }
 }
 
+function parseNumber(text: string, { integer }: { readonly integer: boolean }): Parsed {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!Number.isFinite(value)) return { problem: 'number' };
+  if (integer && !Number.isInteger(value)) return { problem: 'integer' };
+  const number = inexactNumber(text);
+  return number ? { problem: 'inexact', number } : { value };
+}
+
 /** Returns a value of a field as the text that {@link parseFieldText} reads it from. */
-export function fieldText({ kind }: Field, value: Json): string {
-  if (kind.kind === 'list' && Array.isArray(value) && value.every((item) => isPlainLine(item)))
-    return value.join('\n');
+export function fieldText(value: Json): string {
   return typeof value === 'string' ? value : jsonText(value, 2);
 }
 
@@ -131,7 +140,9 @@ function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
       const items = resolve(asRecord(schema['items']), root);
       const choices = optionsOf(items);
       if (choices) return { kind: 'choices', options: choices };
-      return { kind: items['type'] === 'string' ? 'list' : 'json' };
+      if (items['type'] === 'string') return { kind: 'list' };
+      if (items['type'] !== 'number' && items['type'] !== 'integer') return { kind: 'json' };
+      return { kind: 'list', ofNumbers: { integer: items['type'] === 'integer' } };
     }
     default:
       return { kind: 'json' };
@@ -186,9 +197,14 @@ function resolve(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
   return { ...resolve(asRecord(target), root, depth + 1), ...rest };
 }
 
-function parseList(text: string): Parsed {
-  if (!text.trim().startsWith('['))
-    return { value: text.split(/\r?\n/).filter((line) => line !== '') };
+function parseList(text: string, ofNumbers: { readonly integer: boolean } | undefined): Parsed {
+  if (!text.trim().startsWith('[')) {
+    const lines = text.split(/\r?\n/).filter((line) => line !== '');
+    if (!ofNumbers) return { value: lines };
+    const parsed = lines.map((line) => parseNumber(line, ofNumbers));
+    const problem = parsed.find((one): one is FieldProblem => 'problem' in one);
+    return problem ?? { value: parsed.flatMap((one) => ('value' in one ? [one.value] : [])) };
+  }
   const parsed = parseJson(text);
   if ('problem' in parsed && parsed.problem === 'inexact') return parsed;
   return 'value' in parsed && Array.isArray(parsed.value) ? parsed : { problem: 'list' };
@@ -203,8 +219,4 @@ function parseJson(text: string): Parsed {
   }
   const number = findInexactNumber(text);
   return number ? { problem: 'inexact', number } : { value };
-}
-
-function isPlainLine(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && !/[\r\n]|^\s*\[/.test(value);
 }

@@ -9,7 +9,7 @@ import { promptKeys } from '../questions/keys/typing';
 import { quickInputFace } from '../questions/quickInputFace';
 import type { Face, Stage } from '../questions/stage';
 import type { StepAnswer } from './multiStep';
-import { forgetClick, type PickRow } from '../rows/picks';
+import { forgetClick, showPick, type PickRow } from '../rows/picks';
 
 /** Behind all that a box can hold: something may be typed on the way. */
 const farEnd = 2 ** 31 - 1;
@@ -24,6 +24,25 @@ export interface StepAction {
   readonly run?: () => void | Promise<void>;
   /** True if `run` shows a document, for which the step makes room in the meantime. */
   readonly inEditor?: boolean;
+  /** True for one of several ways to the same end: it is the first to go into the menu where there are too many. */
+  readonly isMinor?: boolean;
+}
+
+/** At most this many buttons are in a title besides *Back*: they are icons, whose names only a hover shows. */
+const maxButtons = 4;
+
+/** Divides actions into those with a button, and those that only the menu behind the last button has. */
+function inReach(actions: readonly StepAction[]): {
+  readonly buttons: readonly StepAction[];
+  readonly menu: readonly StepAction[];
+} {
+  if (actions.length <= maxButtons) return { buttons: actions, menu: [] };
+  const byRank = actions.toSorted((a, b) => Number(a.isMinor ?? 0) - Number(b.isMinor ?? 0));
+  const reached = new Set(byRank.slice(0, maxButtons - 1));
+  return {
+    buttons: actions.filter((action) => reached.has(action)),
+    menu: actions.filter((action) => !reached.has(action)),
+  };
 }
 
 /** What surrounds all steps of a series; it may change while one is shown. */
@@ -62,6 +81,8 @@ export interface StepText {
   readonly changed: (value: string) => unknown;
   /** Called when a row or the text was accepted. */
   readonly accepted: () => unknown;
+  /** The rows that are active while nothing was typed and nobody moved: the first one by default. */
+  readonly resting?: () => readonly PickRow[];
 }
 
 /** Shows a quick input in a frame, with *Back* if `canGoBack`; calls `end` with how the user left. */
@@ -88,7 +109,8 @@ export function frameStep(
   const show = () => {
     input.title = plainLabel([frame.title, step.name].filter(Boolean).join(': '));
     actions.clear();
-    for (const action of [...(step.actions ?? []), ...frame.actions])
+    const { buttons, menu } = inReach([...(step.actions ?? []), ...frame.actions]);
+    for (const action of menu.length > 0 ? [...buttons, moreActions(menu)] : buttons)
       actions.set({ iconPath: action.icon, tooltip: action.label }, action);
     input.buttons = [...(step.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...actions.keys()];
   };
@@ -97,10 +119,29 @@ export function frameStep(
       stage?.acted('click');
       if (button === vscode.QuickInputButtons.Back) return end('back');
       const action = actions.get(button);
-      if (action?.run) void act(action.run, action.inEditor);
-      if (action?.ends) end(action.ends);
+      if (action) perform(action);
     }),
   );
+  const perform = ({ run, inEditor, ends }: StepAction) => {
+    if (run) void act(run, inEditor);
+    if (ends) end(ends);
+  };
+  const moreActions = (menu: readonly StepAction[]): StepAction => ({
+    icon: new vscode.ThemeIcon('ellipsis'),
+    label: vscode.l10n.t('More Actions…'),
+    run: async () => {
+      let picked: { readonly action: StepAction } | undefined;
+      await shown.away(async () => {
+        const rows = menu.map((action) => ({
+          label: action.label,
+          iconPath: action.icon,
+          action,
+        }));
+        picked = await showPick(rows, { title: input.title ?? '', ignoreFocusOut: true });
+      }, false);
+      if (picked) perform(picked.action);
+    },
+  });
   if (frame.onDidChange) store.add(frame.onDidChange(show));
   show();
   const cancel = () => end('cancel');
@@ -111,8 +152,7 @@ export function frameStep(
     store.add(
       input.onDidChangeValue((value) => {
         if (!stray.takesBack(value)) return void text.changed(value);
-        // Letters move to a row; the editor accepts another active row only after they are gone.
-        if ('items' in input) setTimeout(() => (input.activeItems = input.items.slice(0, 1)));
+        if ('items' in input) activateResting(input, text);
         return undefined;
       }),
     );
@@ -125,7 +165,7 @@ export function frameStep(
     );
   }
   const shown = stage
-    ? presentStep(input, { stage, keys, stray, cancel }, store)
+    ? presentStep(input, { stage, keys, text, stray, cancel }, store)
     : showAlone(input, cancel, store);
   const act = async (run: NonNullable<StepAction['run']>, inEditor = false) => {
     try {
@@ -172,11 +212,13 @@ function presentStep(
   {
     stage,
     keys,
+    text,
     stray,
     cancel,
   }: {
     readonly stage: Stage;
     readonly keys: StepKeys | undefined;
+    readonly text: StepText | undefined;
     readonly stray: StrayText | undefined;
     readonly cancel: () => void;
   },
@@ -187,7 +229,7 @@ function presentStep(
     stage.acted('key');
     (keys?.escape ?? cancel)();
   };
-  const draw = keys?.draw ?? redraws(input);
+  const draw = keys?.draw ?? redraws(input, text);
   const face = store.add(
     quickInputFace(
       { show: shows(input), hide: () => input.hide(), onDidHide: input.onDidHide },
@@ -262,7 +304,7 @@ function putCaret(input: StepInput, at: number): void {
 }
 
 /** Returns what redraws a list that may have been emptied by what took its place: the editor needs rows to be set. */
-function redraws(input: StepInput): () => void {
+function redraws(input: StepInput, text: StepText | undefined): () => void {
   let wasShown = false;
   return () => {
     if (wasShown && 'items' in input) {
@@ -273,10 +315,28 @@ function redraws(input: StepInput): () => void {
         if (input.canSelectMany) input.selectedItems = selectedItems;
         // Rows that were replaced since have an active row of their own.
         else if (activeItems.some((row) => items.includes(row))) input.activeItems = activeItems;
+        else if (text) input.activeItems = restingRows(input, text);
       });
     }
     wasShown = true;
   };
+}
+
+function restingRows(
+  { items }: vscode.QuickPick<PickRow>,
+  { resting }: Pick<StepText, 'resting'>,
+): readonly PickRow[] {
+  return resting?.() ?? items.slice(0, 1);
+}
+
+/** Makes the resting rows active; returns what keeps that from happening. */
+export function activateResting(
+  input: vscode.QuickPick<PickRow>,
+  text: Pick<StepText, 'resting'>,
+): Disposable {
+  // Letters, and rows that are set, move to a row; the editor accepts another active row only after that.
+  const timer = setTimeout(() => (input.activeItems = restingRows(input, text)));
+  return { dispose: () => clearTimeout(timer) };
 }
 
 /** Returns the frame itself, or one that has nothing but a title. */

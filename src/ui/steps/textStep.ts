@@ -3,8 +3,16 @@ import { DisposableStore } from '../../base/disposable';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import type { StepAnswer, StepPosition } from './multiStep';
 import { createPastedLines } from '../sources/pastedLines';
-import { promptLine } from './promptLine';
-import { type ShownStep, type StepAction, type StepFrame, frameOf, frameStep } from './stepFrame';
+import { askedFor, promptLine } from './promptLine';
+import {
+  type ShownStep,
+  type StepAction,
+  type StepFrame,
+  activateResting,
+  frameOf,
+  frameStep,
+} from './stepFrame';
+import { whenEditorCaughtUp } from '../editorCommands';
 import { type Suggest, type SuggestedValues, Suggestions } from './suggestions';
 import {
   type TextChoice,
@@ -12,9 +20,17 @@ import {
   describeText,
   fitsBox,
   maxSuggestions,
+  meantChoice,
   textChoices,
 } from '../sources/textChoices';
-import { type PickLook, createPick, pickRows } from '../rows/picks';
+import {
+  type PickLook,
+  type PickRow,
+  createPick,
+  forgetClick,
+  pickRows,
+  separator,
+} from '../rows/picks';
 
 /** A line of a text step; separators have no choice. */
 type ChoiceItem = PickLook & { readonly choice?: TextChoice };
@@ -31,14 +47,20 @@ function choiceItems(state: TextStepState): readonly ChoiceItem[] {
   return items;
 }
 
-function choiceItem(choice: TextChoice, { put, last, rest = '' }: TextStepState): ChoiceItem {
+function choiceItem(
+  choice: TextChoice,
+  { put, last, source = '', rest = '' }: TextStepState,
+): ChoiceItem {
   const { kind, value } = choice;
   if (kind === 'rest')
     return { label: rest, iconPath: new vscode.ThemeIcon('run-all'), alwaysShow: true, choice };
+  if (kind === 'source')
+    return { label: source, iconPath: new vscode.ThemeIcon('edit'), alwaysShow: true, choice };
   if (value === undefined) {
-    const label = kind === 'skip' ? vscode.l10n.t('Skip') : vscode.l10n.t('Enter a value');
-    const iconPath = new vscode.ThemeIcon(kind === 'skip' ? 'circle-slash' : 'edit');
-    return { label, iconPath, alwaysShow: true, choice };
+    // Nothing to choose, but it keeps the place of what is typed, so that no row moves with the first letter.
+    if (kind === 'missing') return separator(vscode.l10n.t('Enter a value'));
+    const iconPath = new vscode.ThemeIcon('circle-slash');
+    return { label: vscode.l10n.t('Skip'), iconPath, alwaysShow: true, choice };
   }
   const { label, lines, bytes } = describeText(value);
   const notes = [
@@ -87,6 +109,8 @@ export interface TextSource {
   readonly label: string;
   /** True if it opens an editor, during which other questions may be shown. */
   readonly inEditor?: boolean;
+  /** True for one of several ways to get a text, which can share a menu. */
+  readonly isMinor?: boolean;
   read(current: string, reading: TextReading): Promise<string | undefined>;
 }
 
@@ -101,6 +125,8 @@ export interface TextQuestion {
   readonly last?: string;
   readonly suggest?: Suggest;
   readonly sources?: readonly TextSource[];
+  /** A source that is offered as the first row: its text is the answer, once it is accepted. */
+  readonly first?: TextSource;
   /** A button that ends the series in favor of another way to give the values. */
   readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
   /** Says what an answer leads to; it may change while the step is shown. */
@@ -133,6 +159,9 @@ class TextStep {
   private problem: string | undefined;
   private doubted: string | undefined;
   private checking = false;
+  /** The row that the user moved to since the box last changed. */
+  private moved: TextChoice | undefined;
+  private settling: object | undefined;
   private shownStep: ShownStep | undefined;
   private readonly pasted = createPastedLines();
 
@@ -146,9 +175,9 @@ class TextStep {
     pick.step = place.number;
     pick.totalSteps = place.count;
     pick.ignoreFocusOut = true;
-    pick.placeholder = question.required
-      ? vscode.l10n.t('{0} (required)', plainLabel(question.name))
-      : vscode.l10n.t('{0} (optional)', plainLabel(question.name));
+    pick.placeholder = question.suggest
+      ? vscode.l10n.t('Type a value, or choose one')
+      : vscode.l10n.t('Type a value');
     if (question.suggest) {
       this.suggestions = this.store.add(
         new Suggestions(question.suggest, undefined, vscode.l10n.t),
@@ -183,6 +212,7 @@ class TextStep {
           text: {
             changed: (value) => {
               this.doubted = undefined;
+              this.moved = undefined;
               void this.keepLineBreaks(value);
               void this.checkTyped();
               this.suggestions?.update(value);
@@ -190,18 +220,49 @@ class TextStep {
             },
             accepted: async () => {
               const choice = this.chosen();
+              if (choice?.kind === 'source') return void this.takeFrom(question.first, end);
               const isRest = choice?.kind === 'rest';
               this.problem = isRest ? await this.checkText(this.value) : await this.check(choice);
-              if (this.problem !== undefined) return this.show();
+              if (this.problem !== undefined) {
+                forgetClick(pick);
+                return this.show();
+              }
               if (isRest) return end('rest');
               // Left out on purpose: a held text no longer counts.
               if (choice?.kind === 'skip') this.set(undefined);
               end('next', choice?.value);
             },
+            resting: () => this.restingRows(),
           },
         }),
       );
+      store.add(
+        pick.onDidChangeActive(([row]) => {
+          if (!this.settling) this.moved = row?.choice;
+        }),
+      );
     });
+  }
+
+  /** Returns the row that Enter takes: the one that the user moved to, or else the one that is meant without that. */
+  private restingRows(): readonly PickRow<ChoiceItem>[] {
+    const { items } = this.pick;
+    const find = (wanted: TextChoice | undefined) =>
+      wanted && items.find(({ choice }) => isSame(choice, wanted));
+    const row = find(this.moved) ?? find(meantChoice(this.state));
+    return row ? [row] : [];
+  }
+
+  /** Makes the row active that Enter takes; until the editor has reported that, it moves, and not the user. */
+  private activate(): void {
+    const settling = {};
+    this.settling = settling;
+    activateResting(this.pick, { resting: () => this.restingRows() });
+    setTimeout(() =>
+      whenEditorCaughtUp(() => {
+        if (this.settling === settling) this.settling = undefined;
+      }),
+    );
   }
 
   /** Takes a pasted text from the clipboard if the box has flattened it. */
@@ -242,11 +303,26 @@ class TextStep {
     return [
       // `read` makes room for what a source shows, as it needs the result, too.
       ...sources.map((source) => {
-        const { icon, label } = source;
-        return { icon, label, run: () => this.read(source) };
+        const { icon, label, isMinor = false } = source;
+        return { icon, label, isMinor, run: () => this.read(source) };
       }),
       ...(leave ? [{ ...leave, ends: 'leave' } as const] : []),
     ];
+  }
+
+  /** Gets the answer from a source; if it cannot be accepted, or none came, the step goes on. */
+  private async takeFrom(
+    source: TextSource | undefined,
+    end: (kind: 'next', value: string) => void,
+  ): Promise<void> {
+    forgetClick(this.pick);
+    const before = this.value;
+    if (source) await this.read(source);
+    const { value } = this;
+    if (value === undefined || value === before || this.problem !== undefined) return;
+    this.problem = await this.checkText(value);
+    if (this.problem === undefined) end('next', value);
+    else this.show();
   }
 
   private async read(source: TextSource): Promise<void> {
@@ -273,21 +349,20 @@ class TextStep {
     const typed = this.pick.value;
     const choice = this.pick.selectedItems[0]?.choice;
     if (typed && choice?.kind === 'typed') return { kind: 'typed', value: typed };
-    // Enter may come before the editor has drawn the choices: then it means the first of them.
-    return choice ?? textChoices(this.state)[0];
+    // Enter may come before the editor has drawn the choices.
+    return choice ?? (typed ? { kind: 'typed', value: typed } : meantChoice(this.state));
   }
 
   private get state(): TextStepState {
     const { pick, held, put, question, rest, suggestions } = this;
-    const { last, required } = question;
+    const { first, last, required } = question;
     const suggested = suggestions?.values ?? { values: [] };
-    return { typed: pick.value, held, put, last, required, rest, suggested };
+    return { typed: pick.value, held, put, last, required, source: first?.label, rest, suggested };
   }
 
   private async check(choice: TextChoice | undefined): Promise<string | undefined> {
     const { name } = this.question;
-    if (!choice || choice.kind === 'missing')
-      return vscode.l10n.t('"{0}" is required. Enter a value.', plainLabel(name));
+    if (!choice) return vscode.l10n.t('"{0}" is required. Enter a value.', plainLabel(name));
     return this.checkText(choice.value);
   }
 
@@ -305,13 +380,21 @@ class TextStep {
     const { pick, question, suggestions } = this;
     pick.busy = suggestions?.busy ?? false;
     const failed = suggestions?.error;
+    const { problem } = this;
     const notes = [
-      this.problem ?? question.description ?? '',
+      problem ?? question.description ?? '',
       failed === undefined ? '' : vscode.l10n.t('No suggestions: {0}', failed),
     ];
     const line = promptLine(notes.filter(Boolean).join(' · '), frameOf(question.title).more);
     // This part is never cut, however long the other texts are.
-    pick.prompt = [line, question.next?.()].filter(Boolean).join(' · ');
+    pick.prompt = [problem === undefined ? askedFor(question) : '', line, question.next?.()]
+      .filter(Boolean)
+      .join(' · ');
     pick.items = pickRows(choiceItems(this.state));
+    this.activate();
   }
+}
+
+function isSame(one: TextChoice | undefined, other: TextChoice): boolean {
+  return one?.kind === other.kind && one.value === other.value;
 }

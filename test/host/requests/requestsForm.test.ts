@@ -167,7 +167,7 @@ describe('forms of servers', function () {
       ['mail', 'age'],
     );
     const mail = await next();
-    await mail.says(/^an email address · /);
+    await mail.says(/\) · an email address · /);
     await mail.enter('nobody');
     await mail.says(/^Not an email address\.$/);
     await mail.enter('ada@example.com');
@@ -176,7 +176,7 @@ describe('forms of servers', function () {
     await age.says(/^Must be 18 or more\.$/);
     await age.enter('18');
     const tags = await next();
-    await tags.says(/^choose up to 2 · /);
+    await tags.says(/\) · choose up to 2 · /);
     tags.choose('a', 'b', 'c');
     await tags.says(/^At most 2 entries\.$/);
     tags.choose('a', 'c');
@@ -188,12 +188,12 @@ describe('forms of servers', function () {
   });
 
   for (const [bounds, hint] of [
-    [{}, /^Please/],
-    [{ minItems: 0 }, /^Please/],
-    [{ minItems: 0, maxItems: 2 }, /^choose up to 2 · /],
-    [{ minItems: 1 }, /^choose at least 1 · /],
-    [{ minItems: 1, maxItems: 2 }, /^choose 1 to 2 · /],
-    [{ minItems: 2, maxItems: 2 }, /^choose 2 · /],
+    [{}, /\) · Please/],
+    [{ minItems: 0 }, /\) · Please/],
+    [{ minItems: 0, maxItems: 2 }, /\) · choose up to 2 · /],
+    [{ minItems: 1 }, /\) · choose at least 1 · /],
+    [{ minItems: 1, maxItems: 2 }, /\) · choose 1 to 2 · /],
+    [{ minItems: 2, maxItems: 2 }, /\) · choose 2 · /],
   ] as const)
     it(`say how many of several to choose: ${JSON.stringify(bounds)}`, async () => {
       const items = { type: 'string', enum: ['a', 'b', 'c'] };
@@ -287,7 +287,7 @@ describe('forms of servers', function () {
     const step = await next();
     assert.match(
       step.pick.prompt ?? '',
-      /^What you make.*… · Please think.*… \(cut: .*Show in Editor/,
+      /\) · What you make.*… · Please think.*… \(cut: .*Show in Editor/,
     );
     step.press('Show in Editor');
     const document = await asks.document();

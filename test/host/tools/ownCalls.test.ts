@@ -175,7 +175,8 @@ describe('calls of one’s own', function () {
   it('of a tool without arguments end with Escape', async () => {
     const ran = runTool('cancelled_count');
     const question = await picks.next(/^demo › /);
-    assert.equal(question.pick.placeholder, 'Run cancelled_count? Enter runs it, Escape cancels.');
+    assert.equal(question.pick.prompt, 'Run cancelled_count?');
+    assert.equal(question.pick.placeholder, 'Enter runs it, Escape cancels.');
     assert.ok(!question.pick.buttons.includes(vscode.QuickInputButtons.Back));
     question.escape();
     await ran;
@@ -271,10 +272,9 @@ describe('calls of one’s own', function () {
     const row = { parent: {}, server: fakeServer({ tools: [chosen] }), tool: chosen };
     const ran = executeCommand('mcpWorkbench.runTool', row);
     const step = await picks.next(/: operation$/);
-    assert.deepEqual(
-      step.pick.activeItems.map(({ label }) => label),
-      ['Choose a value'],
-    );
+    assert.equal(step.pick.prompt, 'operation (required)');
+    assert.deepEqual(step.labels, ['add', 'multiply']);
+    assert.deepEqual(step.pick.activeItems, []);
     step.accept();
     await step.says(/^"operation" is required\. Choose a value\.$/);
     step.escape();
@@ -293,7 +293,7 @@ describe('calls of one’s own', function () {
         pick.items.map(({ label, iconPath }) => [label, (iconPath as vscode.ThemeIcon)?.id]),
       );
     const required = await picks.next(/: one$/);
-    assert.deepEqual(iconsOf(required), { 'Choose a value': 'edit', a: undefined, b: undefined });
+    assert.deepEqual(iconsOf(required), { a: undefined, b: undefined });
     required.choose('a');
     const none = { Skip: 'circle-slash', 'Skip the Rest and Run': 'run-all' };
     const optional = await picks.next(/: two$/);
@@ -321,7 +321,7 @@ describe('calls of one’s own', function () {
       const row = { parent: {}, server: fakeServer({ tools: [asking] }), tool: asking };
       const ran = executeCommand('mcpWorkbench.runTool', row);
       const step = await picks.next(/^asking .*: it$/);
-      assert.equal(step.pick.prompt, said);
+      assert.equal(step.pick.prompt, ['it (optional)', said].filter(Boolean).join(' · '));
       step.escape();
       await ran;
     });
@@ -390,7 +390,7 @@ describe('calls of one’s own', function () {
     await mail.says(said);
     // A different text has to be confirmed again.
     await mail.type('nomail');
-    await mail.says(/^an email address$/);
+    await mail.says(/\) · an email address$/);
     mail.accept();
     await mail.says(said);
     mail.accept();
@@ -495,7 +495,7 @@ describe('calls of one’s own', function () {
     (await picks.next(/: Text$/)).accept();
     (await picks.next(/: email$/)).choose('Skip to the Next Required Value');
     const key = await picks.next(/: api_key$/);
-    await key.says(/^The earlier call had a value that was not kept · Looks like a secret/);
+    await key.says(/\) · The earlier call had a value that was not kept · Looks like a secret/);
     await key.enter('key');
     (await picks.next(/^demo › /)).choose('Run');
     await ran;

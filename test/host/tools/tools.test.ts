@@ -155,9 +155,9 @@ describe('tools', function () {
       'vscode.executeCodeLensProvider',
       document.uri,
     );
-    const runOnce = lenses.find(({ command }) => command?.title.includes('Run Once'))?.command;
-    assert.ok(runOnce);
-    await vscode.commands.executeCommand(runOnce.command, ...(runOnce.arguments ?? []));
+    const allowOnce = lenses.find(({ command }) => command?.title.includes('Allow Once'))?.command;
+    assert.ok(allowOnce);
+    await vscode.commands.executeCommand(allowOnce.command, ...(allowOnce.arguments ?? []));
     const results = await poll('the result at the model', 30_000, async () => {
       const text = await latestResults();
       return text.includes('toolResult') ? text : undefined;

@@ -9,6 +9,21 @@ const waitMs = 20_000;
 
 type Pick = vscode.QuickPick<vscode.QuickPickItem>;
 
+/** The button that leads to the actions of a step that have none of their own. */
+const moreActions = 'More Actions…';
+
+/** Takes the row with this label from the list that is shown next. */
+function takeFromMenu(label: string): void {
+  const { showQuickPick } = vscode.window;
+  vscode.window.showQuickPick = async (rows: unknown) => {
+    vscode.window.showQuickPick = showQuickPick;
+    const shown = (await rows) as readonly vscode.QuickPickItem[];
+    const row = shown.find((one) => one.label === label);
+    assert.ok(row, `${label} among ${shown.map((one) => one.label).join(', ')}`);
+    return row as never;
+  };
+}
+
 /** A quick pick that the extension shows, and what a user can do with it. */
 export class ShownPick {
   readonly pick: Pick;
@@ -16,6 +31,7 @@ export class ShownPick {
   readonly #press: ((button: vscode.QuickInputButton) => void)[] = [];
   readonly #pressRow: Parameters<Pick['onDidTriggerItemButton']>[0][] = [];
   #isOpen = false;
+  #isDrawn = false;
   #shown = deferred<void>();
 
   constructor(pick: Pick) {
@@ -40,6 +56,7 @@ export class ShownPick {
         show();
         this.#isOpen = true;
         this.#shown.resolve();
+        void untilEditorCaughtUp().then(() => (this.#isDrawn = true));
       },
       dispose: () => {
         this.#isOpen = false;
@@ -58,9 +75,9 @@ export class ShownPick {
     return this.#isOpen;
   }
 
-  /** True once the editor has drawn it and reported which row Enter takes. */
+  /** True once the editor has drawn it and reported which row Enter takes, if any. */
   get isReady(): boolean {
-    return this.pick.canSelectMany || this.pick.activeItems.length > 0;
+    return this.pick.canSelectMany || this.pick.activeItems.length > 0 || this.#isDrawn;
   }
 
   get title(): string {
@@ -118,10 +135,12 @@ export class ShownPick {
     for (const listener of this.#accept) listener();
   }
 
-  /** Presses the button of the title that has this tooltip. */
+  /** Presses the button of the title that has this tooltip, or takes that from the menu behind the last one. */
   press(tooltip: string): void {
-    const button = this.pick.buttons.find((one) => one.tooltip === tooltip);
+    const find = (label: string) => this.pick.buttons.find((one) => one.tooltip === label);
+    const button = find(tooltip) ?? find(moreActions);
     assert.ok(button, `${tooltip} among ${this.buttons.join(', ')}`);
+    if (button.tooltip !== tooltip) takeFromMenu(tooltip);
     for (const listener of this.#press) listener(button);
   }
 

@@ -199,9 +199,14 @@ export class QuickPick {
     });
   }
 
-  /** Clicks a button of the title bar or beside the field, by its tooltip. */
+  /** Clicks a button of the title bar or beside the field, by its tooltip, or takes that from the menu behind the last. */
   async button(label: string): Promise<void> {
-    await this.widget.locator(`.action-label[aria-label="${label}"]`).first().click();
+    const own = this.widget.locator(`.action-label[aria-label="${label}"]`).first();
+    const more = this.widget.locator('.action-label[aria-label="More Actions…"]').first();
+    await own.or(more).first().waitFor();
+    if (await own.isVisible()) return own.click();
+    await more.click();
+    await this.pick(label);
   }
 
   /** Clicks the arrow that leads to the previous step. */

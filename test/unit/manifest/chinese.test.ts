@@ -27,6 +27,25 @@ describe('Chinese', () => {
         all.filter((text) => /[\p{Script=Han}”）][,:;]/u.test(text)),
         [],
       ));
+
+    it(`has parentheses of full width beside its own words in the ${what}`, () =>
+      assert.deepEqual(
+        all.filter((text) => {
+          const words = text.replaceAll(/\$\([\w-]+\) ?|\]\([^)]*\)/g, '');
+          return /[\p{Script=Han}”]\s?\(|\)\s?\p{Script=Han}/u.test(words);
+        }),
+        [],
+      ));
+
+    it(`has “ ” around names, and straight quotation marks around code alone, in the ${what}`, () =>
+      assert.deepEqual(
+        all.filter((text) =>
+          /[‘’「」『』]|"[^"]*(?:\p{Script=Han}|\{\d\})/u.test(
+            text.replaceAll(/"[\x20-\x21\x23-\x7a|~]*"/g, ''),
+          ),
+        ),
+        [],
+      ));
   }
 
   it('calls a question what it is called elsewhere', () => {

@@ -81,7 +81,7 @@ describe('the description of', function () {
       try {
         const ended = ask('short', readingInput().input);
         const step = await picks.next(/value/);
-        assert.match(step.pick.prompt ?? '', /^short/);
+        assert.match(step.pick.prompt ?? '', /^value \((?:required|optional)\) · short/i);
         assert.ok(!step.buttons.includes('Show in Editor'));
         leave(step);
         await ended;

@@ -295,14 +295,15 @@ describe('tools’ question', () => {
     const question = ask(questionOf({ arguments: args }));
     assert.equal(question.rows[1]?.startsWith('text: "xxx'), true);
     assert.equal(question.rows[1]?.endsWith('⟨U+202E⟩end"'), true);
-    assert.deepEqual(question.rows.slice(2, 6), ['a0: 0', 'a1: 1', 'a2: 2', 'Show All']);
-    assert.match(question.pick.items[5]?.description ?? '', /^5 more arguments · \d+ characters/);
+    const shown = ['a0: 0', 'a1: 1', 'a2: 2', 'a3: 3', 'a4: 4', 'Show All'];
+    assert.deepEqual(question.rows.slice(2, 8), shown);
+    assert.match(question.pick.items[7]?.description ?? '', /^3 more arguments · \d+ characters/);
     assert.deepEqual(JSON.parse((await question.look()).text), args);
   });
 
   it('counts one argument as one', () => {
     const args = Object.fromEntries(
-      Array.from({ length: 5 }, (_, i) => [`a${i}`, 'x'.repeat(900)]),
+      Array.from({ length: 7 }, (_, i) => [`a${i}`, 'x'.repeat(900)]),
     );
     const shown = ask(questionOf({ arguments: args })).pick.items;
     const all = shown.find(({ label }) => label === 'Show All');

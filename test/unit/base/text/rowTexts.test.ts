@@ -75,6 +75,11 @@ describe('the texts of a row', () => {
       assert.equal(tree.spoken, `${label}, ${expected.replace(/^\u200E/, '')}`);
     });
 
+  it('say no paragraph of a tooltip twice', () => {
+    const { tooltip } = treeTexts({ label: 'a', tooltip: 'Adds.\n\nname\n\n adds\n\nMore' });
+    assert.equal(tooltip, 'Adds.\n\nname\n\nMore');
+  });
+
   it('have no mark where nothing stands beside a name', () => {
     assert.deepEqual(pickTexts({ label: 'שלום', description: '' }), {
       label: 'שלום',

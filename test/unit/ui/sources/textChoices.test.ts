@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import {
   describeText,
   fitsBox,
+  meantChoice,
   textChoices,
   type TextStepState,
 } from '../../../../src/ui/sources/textChoices';
@@ -74,6 +75,27 @@ describe('the choices of a text step', () => {
         choices.map(({ kind, value }) => `${kind}:${value ?? ''}`),
         expected,
       );
+    });
+
+  for (const [what, state, meant] of [
+    ['what was typed', { typed: 'go', suggested }, 'typed:go'],
+    ['the first suggestion that begins with it', { typed: 'pyt', suggested }, 'suggested:python'],
+    ['that whatever its case', { typed: 'PYTO', suggested }, 'suggested:pytorch'],
+    [
+      'what was typed where a suggestion only contains it',
+      { typed: 'torch', suggested },
+      'typed:torch',
+    ],
+    ['what was put into the box', { typed: 'py', put: 'py', suggested }, 'typed:py'],
+    ['nothing in an empty box that must be filled in', { required: true, suggested }, undefined],
+    ['nothing where there is nothing to choose', { required: true }, undefined],
+    ['the value of last time', { last: 'go', required: true, suggested }, 'last:go'],
+    ['a held text', { held: 'a\nb', suggested }, 'held:a\nb'],
+    ['to leave an optional text out', { rest: 'Rest', suggested }, 'skip:'],
+  ] as const)
+    it(`let Enter mean ${what}`, () => {
+      const choice = meantChoice({ ...empty, ...state });
+      assert.equal(choice && `${choice.kind}:${choice.value ?? ''}`, meant);
     });
 
   it('keep their positions whatever is typed', () => {

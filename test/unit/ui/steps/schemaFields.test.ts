@@ -52,6 +52,12 @@ describe('The fields of a schema', () => {
       { kind: 'choices', options: options(['a', 'A']) },
     ],
     ['a list of texts', { type: 'array', items: { type: 'string' } }, { kind: 'list' }],
+    [
+      'a list of whole numbers',
+      { type: 'array', items: { type: 'integer' } },
+      { kind: 'list', ofNumbers: { integer: true } },
+    ],
+    ['a list of objects', { type: 'array', items: { type: 'object' } }, { kind: 'json' }],
     ['a list of anything', { type: 'array' }, { kind: 'json' }],
     ['an object', { type: 'object', properties: { a: {} } }, { kind: 'json' }],
     ['anything', {}, { kind: 'json' }],
@@ -161,6 +167,6 @@ describe('The fields of a schema', () => {
   for (const [property, value] of values)
     it(`write ${JSON.stringify(value)} so that it is read back`, () => {
       const field = fieldOf(property);
-      assert.deepEqual(parseFieldText(field, fieldText(field, value)), { value });
+      assert.deepEqual(parseFieldText(field, fieldText(value)), { value });
     });
 });

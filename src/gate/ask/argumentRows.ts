@@ -1,0 +1,129 @@
+import {
+  type RowsPlace,
+  type RowsRoom,
+  indentRest,
+  roomAt,
+  rowRoom,
+  rowText,
+  widthOf,
+  wrapShown,
+} from '../../base/text/rows';
+import { jsonText } from '../../base/text/jsonText';
+import { hasHidden } from '../../base/text/text';
+import type { JsonObject } from '../../mcp/protocol/types';
+
+/** One row of an argument; the last one has the `length` of the value, in characters, if its middle was left out. */
+interface ArgumentRow {
+  readonly label: string;
+  readonly length?: number;
+}
+
+/** The part of the arguments that is shown in rows, and how much is not. */
+export interface ArgumentRows {
+  readonly rows: readonly ArgumentRow[];
+  /** Absent if the rows show everything. */
+  readonly elsewhere?: {
+    /** How many arguments have no row of their own. */
+    readonly others: number;
+    readonly characters: number;
+    /** True if invisible characters are among them. */
+    readonly hidden: boolean;
+  };
+}
+
+/** How much of a row a name may take, in pixels. */
+const nameWidth = 160;
+/** What a value whose middle is left out leaves to the note on its length beside it, in pixels. */
+const noteWidth = 110;
+
+/**
+ * Lays out the arguments in at most `max` rows, or in one more if those show everything: where that is so in a small
+ * window, for that one, and otherwise for one with all the width that there can be.
+ */
+export function argumentRows(args: JsonObject, max: number, heading = ''): ArgumentRows {
+  for (const room of [rowRoom.small, rowRoom.full]) {
+    const laidOut = layOut(args, max + 1, { heading, room });
+    if (!laidOut.elsewhere) return laidOut;
+  }
+  return layOut(args, max, { heading, room: rowRoom.full });
+}
+
+/**
+ * Lays out the first `max` arguments in at most `max` rows, at least one each, leaving out the middle of long
+ * values and making hidden characters visible.
+ */
+function layOut(args: JsonObject, max: number, place: RowsPlace): ArgumentRows {
+  const entries = Object.entries(args);
+  const inRows = entries.slice(0, max);
+  const rows: ArgumentRow[] = [];
+  const left: string[] = [];
+  for (const [index, [name, value]] of inRows.entries()) {
+    const text = jsonText(value);
+    // Each of the arguments that follow needs at least one row.
+    const most = max - rows.length - (inRows.length - index - 1);
+    const room = roomAt(index === 0 ? place : { ...place, heading: '' }, true);
+    const shown = inAtMost(most, room, name, text);
+    left.push(...shown.left);
+    const last = shown.rows.length - 1;
+    rows.push(
+      ...indentRest(shown.rows).map((label, at) => ({
+        label,
+        ...(at === last && shown.left[1] && { length: text.length }),
+      })),
+    );
+  }
+  const others = entries.slice(max);
+  for (const [name, value] of others) left.push(name, jsonText(value));
+  const all = left.join('');
+  if (all === '') return { rows };
+  const elsewhere = { others: others.length, characters: all.length, hidden: hasHidden(all) };
+  return { rows, elsewhere };
+}
+
+/** Lays out an argument in at most `max` rows; `left` is what was left out of its name and its value. */
+function inAtMost(max: number, room: RowsRoom, name: string, value: string) {
+  const label = abridge(name, nameWidth);
+  for (let count = max; ; count -= 1) {
+    const all = room.first + (count - 1) * room.others;
+    const shown = abridge(value, all - widthOf(`${label.text}: `), noteWidth);
+    const rows = wrapShown(`${label.text}: ${shown.text}`, room);
+    // Rows that break after words hold less.
+    if (rows.length <= max || count === 1) return { rows, left: [label.left, shown.left] };
+  }
+}
+
+/**
+ * Fits a text into `room`, leaving out its middle if it is too long, and `note` free behind it then; `left` is what was
+ * left out.
+ */
+function abridge(
+  text: string,
+  room: number,
+  note = 0,
+): { readonly text: string; readonly left: string } {
+  // No character is narrower than one pixel.
+  const whole = text.length > room ? undefined : rowText(text);
+  if (whole !== undefined && widthOf(whole) <= room) return { text: whole, left: '' };
+  const half = Math.floor((room - note - widthOf(' … ')) / 2);
+  // Only the beginning and the end of an enormous text are looked at.
+  const looked = Math.max(1, Math.ceil(room));
+  const start = fitting(Array.from(text.slice(0, looked)), half);
+  const end = fitting(Array.from(text.slice(-looked)).toReversed(), half);
+  const tail = Array.from(end).toReversed().join('');
+  return {
+    text: `${rowText(start)} … ${rowText(tail)}`,
+    left: text.slice(start.length, text.length - tail.length),
+  };
+}
+
+/** Returns as many of the first characters as fit into `room`. */
+function fitting(characters: readonly string[], room: number): string {
+  let text = '';
+  let taken = 0;
+  for (const character of characters) {
+    taken += widthOf(rowText(character));
+    if (taken > room) break;
+    text += character;
+  }
+  return text;
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import manifest from '../../../package.json';
+import { createMemento } from '../../support/fakes/memento';
+import { fakeServer, tool } from '../../support/fakes/fakeServer';
+import { watchPicks } from '../../support/host/shownPicks';
+import type { Approval } from '../../../src/gate/decide/approval';
+import { Approvals } from '../../../src/gate/decide/approvals';
+import { manageApprovals } from '../../../src/tools/manageApprovals';
+import {
+  maxHoverParameters,
+  showToolDefinition,
+  toolSection,
+  type ToolNode,
+} from '../../../src/tools/toolSection';
+import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
+import { Command } from '../../../src/ui/ids';
+import type { TreeNode } from '../../../src/ui/tree';
+
+function rowOf(properties: object, required: readonly string[] = []): ToolNode {
+  const one = tool({ name: 'one', inputSchema: { type: 'object', properties, required } });
+  const server = fakeServer({ tools: [one] });
+  const [row] = toolSection.rows(server, { id: 'tools' } as TreeNode, 10);
+  return row as ToolNode;
+}
+
+describe('the row of a tool', () => {
+  it('names its parameters in the hover: what each is, whether it must be given, what it is for', () => {
+    const { tooltip } = rowOf(
+      {
+        path: { type: 'string', description: 'Where to\n look' },
+        depth: { type: 'integer' },
+        deep: { type: 'boolean' },
+        kind: { enum: ['a', 'b'] },
+        tags: { type: 'array', items: { type: 'string' } },
+        where: { $ref: '#/$defs/where' },
+      },
+      ['path', 'kind'],
+    ).item() as { readonly tooltip: string };
+    const lines = tooltip.split('\n').slice(-6);
+    assert.deepEqual(lines, [
+      'path (text, required): Where to look',
+      'depth (number)',
+      'deep (yes or no)',
+      'kind (choice, required)',
+      'tags (list)',
+      'where (object)',
+    ]);
+  });
+
+  it('names a bounded number of them', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, at) => [`p${at}`, { description: 'x'.repeat(5000) }]),
+    );
+    const { tooltip } = rowOf(many).item() as { readonly tooltip: string };
+    assert.match(tooltip, new RegExp(`\\n${10_000 - maxHoverParameters} more$`));
+    assert.ok(tooltip.length < 10_000);
+  });
+
+  it('has a menu that runs it, also on a selection, shows its definition and its approvals', () => {
+    const menu = manifest.contributes.menus['view/item/context'];
+    const commands = menu
+      .filter(({ when, group }) => when.endsWith(' viewItem == tool') && group !== 'inline@1')
+      .map(({ command }) => command);
+    assert.deepEqual(commands, [
+      Command.runTool,
+      Command.runToolOnSelection,
+      Command.showToolDefinition,
+      Command.manageToolApprovals,
+    ]);
+  });
+
+  it('shows all that the server says about it, hidden characters made visible', async () => {
+    const row = rowOf({ a: { type: 'string', description: 'x\u202Ey' } });
+    const asked: DocumentQuestion[] = [];
+    const ask = async (question: DocumentQuestion) => {
+      asked.push(question);
+      return { choice: undefined, text: question.text };
+    };
+    await showToolDefinition(row, { ask } as unknown as DocumentInput);
+    const [question] = asked;
+    assert.ok(question?.readOnly);
+    assert.match(question.text, /"inputSchema": \{/);
+    assert.match(question.text, /x⟨U\+202E⟩y/);
+  });
+
+  it('lists the approvals that cover it, and no others', async () => {
+    const row = rowOf({});
+    const { server } = row;
+    const approval = (id: string, name: string | undefined): Approval =>
+      ({
+        server: { id, name: id },
+        tool: name,
+        coverage: name === undefined ? 'server' : 'tool',
+        duration: 'always',
+        givenAt: 0,
+        identity: { tools: {} },
+      }) as unknown as Approval;
+    const approvals = Object.assign(
+      new Approvals({ workspace: createMemento(), always: createMemento() }),
+      {},
+    );
+    const all = [
+      approval(server.id, 'one'),
+      approval(server.id, undefined),
+      approval(server.id, 'other'),
+      approval('elsewhere', 'one'),
+    ];
+    Object.defineProperty(approvals, 'all', { get: () => all });
+    const picks = watchPicks();
+    try {
+      manageApprovals(approvals, undefined as never, undefined as never, row);
+      const shown = await picks.next(/^Approvals of one$/);
+      assert.deepEqual(shown.labels, ['Always', `${server.id} › one`, server.id]);
+    } finally {
+      picks.dispose();
+    }
+  });
+});
