@@ -14,7 +14,6 @@ const [watch, debug] = ['--watch', '--debug'].map((flag) => process.argv.include
 const chunks = {
   appView: ['src/apps/view/appView.ts', 'show apps of servers'],
   sdk: ['src/mcp/sdk.ts', 'connect to servers'],
-  'cross-spawn': ['cross-spawn', 'start servers'],
   fflate: ['fflate', 'add prompts to the Command Palette or unpack bundles'],
   'smol-toml': ['smol-toml', 'import servers from Codex'],
   tldts: ['tldts', 'tell the site of a web page'],
@@ -164,7 +163,7 @@ const command = {
   entryPoints: {
     'mcp-workbench': 'cli/main.ts',
     ...threads,
-    ...Object.fromEntries(chunkEntries.filter(([name]) => ['sdk', 'cross-spawn'].includes(name))),
+    sdk: chunks.sdk[0],
     undici: 'undici',
   },
   outdir: 'out/command',

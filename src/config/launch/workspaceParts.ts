@@ -112,11 +112,11 @@ function* pathsIn(text: string, { home, separator }: Launcher): Generator<NamedP
     // The only host that a path of this machine may have in an address.
     own.replaceAll(/(?:%[\da-f]{2})+/gi, decodePercent).replaceAll(/\bfile:\/\/localhost\//gi, '/'),
   ]);
-  // A shell takes what follows a backslash as it is, and joins what quotes part; Windows writes long paths behind a mark.
-  if (separator === '/') {
-    forms.add(own.replaceAll(/\\(.)/gs, '$1'));
-    forms.add(own.replaceAll(/(?<=[\w./~-])["']+(?=[\w./~-])/g, ''));
-  } else forms.add(own.replaceAll('\\\\?\\', ''));
+  // A shell takes what follows its escape as it is, and joins what quotes part; Windows writes long paths behind a mark.
+  const plain = separator === '/' ? own : own.replaceAll('\\\\?\\', '');
+  forms.add(plain);
+  forms.add(plain.replaceAll(separator === '/' ? /\\(.)/gs : /[\^`](.)/gs, '$1'));
+  forms.add(plain.replaceAll(/(?<=[\w./\\~-])["']+(?=[\w./\\~-])/g, ''));
   for (const form of forms)
     for (const from of startsIn(form)) {
       const rest = form.slice(from, from + longestPath);

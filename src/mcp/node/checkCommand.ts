@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
+import { errorMessage } from '../../base/errors';
 import type { Translate } from '../../base/translate';
 import type { StdioServerConfig } from '../serverConfig';
 import { argumentsInCommand } from '../launch/argumentsInCommand';
 import { findCommand, isPath } from './commands/findCommand';
 import { serverEnvironment } from './commands/serverEnvironment';
 import type { Environment } from '../platform';
+import { programStart, type ProgramStart } from './processes/programStart';
 import type { System } from './system';
 import { readVariable } from './commands/searchFolders';
 import type { Finding } from '../doctor/finding';
@@ -19,12 +22,19 @@ async function readVersion(
   file: string,
   args: readonly string[],
   env: Environment,
+  system: System,
 ): Promise<{ readonly ok: boolean; readonly text: string }> {
-  const { default: spawn } = await import('cross-spawn');
+  let start: ProgramStart;
+  try {
+    start = await programStart(file, args, env, system);
+  } catch (error) {
+    return { ok: false, text: errorMessage(error) };
+  }
   return new Promise((resolve) => {
     let text = '';
-    const child = spawn(file, [...args], {
+    const child = spawn(start.command, start.args, {
       env: { ...env },
+      windowsVerbatimArguments: start.windowsVerbatimArguments,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
       timeout: limitMs,
@@ -110,8 +120,8 @@ async function location(
       (isFile
         ? t('Correct the path in "command", or install the program there.')
         : t(
-            'Install it, or use its full path as "command". In a terminal, "which {0}" shows the path.',
-            command,
+            'Install it, or use its full path as "command". In a terminal, "{0}" shows the path.',
+            `${system === 'win32' ? 'where' : 'which'} ${command}`,
           )),
   };
 }
@@ -153,7 +163,7 @@ async function version(
       title: t('{0} was not found', tool),
       next: t('Install {0}, or start the editor from a shell that has it on its PATH.', tool),
     };
-  const answer = await readVersion(file, ['--version'], env);
+  const answer = await readVersion(file, ['--version'], env, system);
   return answer.ok
     ? { verdict: 'good', title: `${tool} ${answer.text}`, detail: file }
     : {
@@ -172,7 +182,7 @@ async function engine(
   system: System,
 ): Promise<Finding> {
   const file = (await findCommand(name, env, { system })) ?? name;
-  const answer = await readVersion(file, ['info', '--format', '{{.ServerVersion}}'], env);
+  const answer = await readVersion(file, ['info', '--format', '{{.ServerVersion}}'], env, system);
   return answer.ok
     ? { verdict: 'good', title: t('The {0} engine responds', name) }
     : {

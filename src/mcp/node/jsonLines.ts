@@ -5,6 +5,7 @@ import { parseEach } from '../../base/bytes/jsonRecords';
 import type { JsonLines } from '../platform';
 import { makePrivateFolder, privateFile } from './files/privateFiles';
 import { hasCode } from './files/hasCode';
+import { whenFree } from './files/heldFiles';
 
 const keptRotations = 4;
 
@@ -14,13 +15,13 @@ export function openJsonLines(path: string, maxBytes: number): JsonLines {
   const rotated = (number: number) => (number === 0 ? path : `${path}.${number}`);
   const rotate = async () => {
     for (let number = keptRotations - 1; number >= 0; number -= 1)
-      await rename(rotated(number), rotated(number + 1)).catch(ignoreMissing);
+      await whenFree(() => rename(rotated(number), rotated(number + 1))).catch(ignoreMissing);
   };
   let isPrivate = false;
   const openPrivately = async () => {
     if (!isPrivate) await makePrivateFolder(dirname(path));
     isPrivate = true;
-    return open(path, 'a+', privateFile.mode);
+    return whenFree(() => open(path, 'a+', privateFile.mode));
   };
   const appendLine = async (line: string) => {
     const file = await openPrivately();

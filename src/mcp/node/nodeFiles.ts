@@ -9,6 +9,7 @@ import {
   privateProgram,
   writePrivateFile,
 } from './files/privateFiles';
+import { whenFree } from './files/heldFiles';
 import { findEscape } from './files/workspaceFiles';
 import { readSmallFile } from './files/readSmallFile';
 import { openJsonLines } from './jsonLines';
@@ -51,7 +52,7 @@ export const nodeFiles: PrivateFiles = {
       makeFolder: (name) => makePrivateFolder(at(name)),
       readNote: (name) => readSmallFile(at(name, ownerNote), maxNoteBytes),
       writeNote: (name, text) => writePrivateFile(at(name, ownerNote), text),
-      removeAll: (name) => rm(at(name), { recursive: true }),
+      removeAll: (name) => whenFree(() => rm(at(name), { recursive: true })),
     });
   },
   openJsonLines: ({ fsPath }, maxBytes) => openJsonLines(fsPath, maxBytes),

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Transport } from '@modelcontextprotocol/client';
 import { type Translate, inEnglish } from '../../base/translate';
@@ -6,6 +6,7 @@ import { deferred } from '../../base/async';
 import { UserError } from '../../base/errors';
 import { commandNotFound } from './commands/findCommand';
 import { LineFramer, type OversizedLine } from './lineFramer';
+import { programStart, type ProgramStart } from './processes/programStart';
 import { ProcessTree } from './processes/processTree';
 import type { System } from './system';
 import { formatBytes, withoutColors } from '../../base/text/text';
@@ -163,12 +164,13 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { default: spawn } = await import('cross-spawn');
+    const { env, cwd, system, onSpawned } = this.options;
+    const { command, args, windowsVerbatimArguments } = await this.findStart();
     if (this.closing) throw new Error('The transport was closed before it was started.');
-    const { command, args, env, cwd, system, onSpawned } = this.options;
-    const child = spawn(command, [...args], {
+    const child = spawn(command, args, {
       env: { ...env },
       cwd,
+      windowsVerbatimArguments,
       stdio: 'pipe',
       windowsHide: true,
       detached: system !== 'win32',
@@ -211,6 +213,18 @@ export class StdioTransport implements Transport {
     if (this.closing) this.force.abort();
     else this.closing = this.endTree();
     return this.closing;
+  }
+
+  private async findStart(): Promise<ProgramStart> {
+    const { command, args, env, system } = this.options;
+    try {
+      return await programStart(command, args, env, system);
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      throw new UserError(spawnFailure(error as NodeJS.ErrnoException, this.options), {
+        cause: error,
+      });
+    }
   }
 
   private listen(child: ChildProcess): void {

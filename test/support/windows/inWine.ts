@@ -4,11 +4,13 @@ export const wineVariable = 'MCP_WORKBENCH_WINE';
 /** The variable with the file for the counts of a part that no channel leads back from. */
 export const resultVariable = 'MCP_WORKBENCH_PART_RESULT';
 
-/** A test that cannot pass in Wine, by the start of its full title, and what Wine lacks for it. */
+/** A test that cannot pass in Wine, by a part of its full title, and what Wine lacks for it. */
 export interface WineLimit {
   readonly title: string;
   readonly reason: string;
 }
+
+const links = 'needs a link, which it says to have made, but has not';
 
 /** All that is skipped in Wine; the table in `test/windows/README.md` has the same rows. */
 export const wineLimits: readonly WineLimit[] = [
@@ -24,10 +26,21 @@ export const wineLimits: readonly WineLimit[] = [
     title: 'a hostile answer over HTTP after two thousand progress notifications',
     reason: 'sends more than 1,024 pieces at once, which its sockets refuse',
   },
+  {
+    title: 'a program of Windows gets an argument with the name of a variable',
+    reason: 'its command prompt reads `%` as that of Windows 2000 did',
+  },
+  { title: 'of a folder of many repositories are not', reason: links },
+  { title: 'a path through a link', reason: links },
+  { title: 'names something in it by a step up after a link', reason: links },
+  { title: 'says what of it is used, and not the rest of the text', reason: links },
+  { title: 'the folder of a bundle stays, with all around it', reason: links },
+  { title: 'the command mcp-workbench follows no link out of', reason: links },
+  { title: 'the command mcp-workbench writes a report where its caller says', reason: links },
 ];
 
 /** Returns why a test is skipped where it runs; `undefined` if it is not. */
 export function skippedInWine(title: string, env = process.env): string | undefined {
   if (!env[wineVariable]) return undefined;
-  return wineLimits.find((limit) => title.startsWith(limit.title))?.reason;
+  return wineLimits.find((limit) => title.includes(limit.title))?.reason;
 }

@@ -146,7 +146,9 @@ describe('the command mcp-workbench', function () {
         () => ({ HTTP_PROXY: `http://${proxy}`, NO_PROXY: 'other.test,.example' }),
       ],
     ] as const)
-      it(`reaches a server by ${title}`, async () => {
+      it(`reaches a server by ${title}`, async function () {
+        // Windows takes both for the same variable.
+        if (process.platform === 'win32' && title.includes('http_proxy')) this.skip();
         const { code, output } = await runAt(far, variables());
         assert.equal(code, 0, output);
         assert.ok(
@@ -270,7 +272,7 @@ describe('the command mcp-workbench', function () {
   it('finds a server of the workspace, with its variables and inputs', async () => {
     const config = {
       ...from,
-      args: ['${workspaceFolder}/server.js', '${input:a-key}', '${env:HOME}'],
+      args: ['${workspaceFolder}/server.js', '${input:a-key}', '${env:PATH}'],
     };
     await write('.vscode/mcp.json', { servers: { plain: config } });
     await write('deep/one.mcp-calls.jsonc', { from: 'plain', steps: [adds(3)] });

@@ -16,7 +16,6 @@ const maxAppViewBytes = 120_000;
 /** What each file that is loaded only when needed is for. */
 const abilities: Readonly<Record<string, string>> = {
   appView: 'show apps of servers',
-  'cross-spawn': 'start servers',
   fflate: 'add prompts to the Command Palette or unpack bundles',
   sdk: 'connect to servers',
   'smol-toml': 'import servers from Codex',
@@ -79,7 +78,6 @@ describe('the package', function () {
       'extension/changelog.md',
       ...[
         'appView',
-        'cross-spawn',
         'demoServer',
         'extension',
         'fflate',

@@ -5,6 +5,7 @@ import { delay } from '../../../base/async';
 import { asRecord } from '../../../base/json';
 import type { LockNote } from '../../platform';
 import { hasCode } from './hasCode';
+import { whenFree } from './heldFiles';
 import { makePrivateFolder, privateFile, writePrivateFile } from './privateFiles';
 
 /** The longest that a process keeps others waiting, in milliseconds; after that, it counts as gone. */
@@ -40,7 +41,7 @@ export async function withFileLock<T>(
 /** Creates a file; false if it exists. */
 async function create(path: string, text: string): Promise<boolean> {
   try {
-    await writeFile(path, text, { ...privateFile, flag: 'wx' });
+    await whenFree(() => writeFile(path, text, { ...privateFile, flag: 'wx' }));
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
@@ -82,8 +83,8 @@ async function remove(path: string, isMeant: () => Promise<boolean>): Promise<vo
     if (await isOld(removal).catch(() => false)) await rm(removal, { force: true });
     else await delay(retryMs);
   try {
-    if (await isMeant()) await rm(path, { force: true });
+    if (await isMeant()) await whenFree(() => rm(path, { force: true }));
   } finally {
-    await rm(removal, { force: true });
+    await whenFree(() => rm(removal, { force: true }));
   }
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import { whenFree } from './heldFiles';
 
 /** The mode of files that only the user who wrote them can read. */
 export const privateFile = { mode: 0o600 } as const;
@@ -24,8 +25,13 @@ export async function writePrivateFile(
   options: typeof privateFile | typeof privateProgram = privateFile,
 ): Promise<void> {
   const beside = `${path}.${process.pid}.${randomUUID()}`;
-  await writeFile(beside, content, options);
-  await rename(beside, path);
+  try {
+    await writeFile(beside, content, options);
+    await whenFree(() => rename(beside, path));
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => {});
+    throw error;
+  }
   await removeLeft(path);
 }
 

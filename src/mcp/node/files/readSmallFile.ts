@@ -22,3 +22,14 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
     await file.close();
   }
 }
+
+/** Reads the first bytes of a file, as text in UTF-8. */
+export async function readStart(path: string, maxBytes: number): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -5,6 +5,7 @@ import { UserError } from '../../../base/errors';
 import type { Sentence } from '../../../base/translate';
 import type { FileUri, WorkspaceFiles } from '../../platform';
 import { hasCode } from './hasCode';
+import { isHeld, whenFree } from './heldFiles';
 import { isPathInside } from './insidePath';
 import { readSmallFile } from './readSmallFile';
 import { realPath } from './realPath';
@@ -25,7 +26,8 @@ export const workspaceFiles: WorkspaceFiles = {
   },
   write: (folder, path, content) => writeAt(folder, path, content, constants.O_TRUNC),
   async remove(folder, path) {
-    await rm(await findTarget(folder, path), { force: true });
+    const target = await findTarget(folder, path);
+    await whenFree(() => rm(target, { force: true }));
   },
 };
 
@@ -56,7 +58,11 @@ async function writeAt(
   // Once more: another program may have put a link there meanwhile.
   const target = await findTarget(folder, path);
   const { O_WRONLY, O_CREAT } = constants;
-  const file = await open(target, O_WRONLY | O_CREAT | unfollowed() | how);
+  const file = await whenFree(() => open(target, O_WRONLY | O_CREAT | unfollowed() | how)).catch(
+    (error: unknown) => {
+      throw isHeld(error) ? new UserError(notSaved(inUse(path)), { cause: error }) : error;
+    },
+  );
   try {
     await file.writeFile(content);
   } finally {
@@ -88,6 +94,14 @@ async function findTarget(
     throw refuse((t) => t('{0} is a link. Remove it, or choose another name.', shown));
   if (last && !last.isFile()) throw refuse((t) => t('{0} is not a file.', shown));
   return at;
+}
+
+function inUse(path: readonly string[]): Sentence {
+  return (t) =>
+    t(
+      '{0} is read-only, or open in another program. Close it there and try again.',
+      path.join('/'),
+    );
 }
 
 function notSaved(problem: Sentence): Sentence {

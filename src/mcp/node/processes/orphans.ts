@@ -73,12 +73,14 @@ export function isLeft(note: ProcessNote, { table, boot }: RunningProcesses): bo
     tellingWords([command]).some((word) => note.words.includes(word));
   if (leader) return isSame(leader, note, boot) && (isCommand(leader, note) || names(leader));
   const earliest = note.startedAt - inaccuracy(boot);
-  return table.some((one) => one.group === note.pid && one.startedAt >= earliest && names(one));
+  // Windows has no groups, but a process keeps the id of its parent there, even of one that has ended.
+  const isBelow = (one: ProcessEntry) => one.group === note.pid || one.parent === note.pid;
+  return table.some((one) => isBelow(one) && one.startedAt >= earliest && names(one));
 }
 
 /** Returns digests of the words that distinguish a command line from others. */
 export function tellingWords(args: readonly string[]): string[] {
-  const words = args.flatMap((arg) => withoutCarets(arg).split(/[\s"';]+/));
+  const words = args.flatMap((arg) => arg.split(/[\s"';]+/));
   const telling = words.filter((word) => word.length > 4 && !word.startsWith('-'));
   return telling.map((word) => createHash('sha256').update(word).digest('base64url').slice(0, 16));
 }
@@ -102,12 +104,7 @@ function inaccuracy(boot: string | undefined): number {
 }
 
 function isCommand(info: ProcessEntry, { command }: NotedProcess): boolean {
-  return withoutCarets(info.command).includes(withoutCarets(command));
-}
-
-/** Removes the carets that precede each character with a meaning to the shell of Windows. */
-function withoutCarets(text: string): string {
-  return text.replaceAll('^', '');
+  return info.command.includes(command);
 }
 
 /**

@@ -125,7 +125,8 @@ async function readWindows(run: RunProgram): Promise<readonly ProcessEntry[] | u
     "ProcessId,ParentProcessId,CommandLine,@{n='At';e={([DateTimeOffset]$_.CreationDate).ToUnixTimeMilliseconds()}}";
   const script = `Get-CimInstance Win32_Process | Where-Object CreationDate | Select-Object ${fields} | ConvertTo-Json -Compress`;
   const json = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]);
-  if (json === undefined) return undefined;
+  // It says nothing where a policy restricts what it may run.
+  if (!json?.trim()) return undefined;
   const rows = [JSON.parse(json)].flat() as {
     readonly ProcessId: number;
     readonly ParentProcessId: number;

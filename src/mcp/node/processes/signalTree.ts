@@ -23,7 +23,10 @@ export function signalTree(
   { leader, strays }: { readonly leader: number; readonly strays: readonly number[] },
   { kill, run }: Killers = killers,
 ): void {
-  if (system === 'win32') return run('taskkill', ['/T', '/F', '/PID', String(leader)]);
+  if (system === 'win32') {
+    const targets = [leader, ...strays].flatMap((pid) => ['/PID', String(pid)]);
+    return run('taskkill', ['/T', '/F', ...targets]);
+  }
   for (const target of [-leader, ...strays]) {
     try {
       kill(target, signal);

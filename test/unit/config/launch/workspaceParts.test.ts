@@ -10,9 +10,13 @@ import {
 } from '../../../../src/config/launch/launchSurroundings';
 import { textsOf } from '../../../../src/config/launch/launchTexts';
 import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch';
-import { maxPathsOfLaunch } from '../../../../src/config/launch/workspaceParts';
+import {
+  maxPathsOfLaunch,
+  refuseWorkspaceParts,
+} from '../../../../src/config/launch/workspaceParts';
 import { mergeReadings, type LocatedDefinition } from '../../../../src/config/mergeReadings';
-import { createNodePrograms } from '../../../../src/mcp/node/nodePrograms';
+import { createNodePrograms, createPaths } from '../../../../src/mcp/node/nodePrograms';
+import { thisSystem } from '../../../../src/mcp/node/system';
 import { canonicalJson } from '../../../../src/mcp/serverConfig';
 
 const mark = 'TEXT';
@@ -129,7 +133,10 @@ describe('a launch beside a workspace that is not trusted', () => {
     ['an address', () => pathToFileURL(join(folder, 'server.js')).href],
     ['an address with a host', () => `--import=file://LocalHost${encodeURI(folder)}/server.js`],
     ['a path in several quotes', () => `node ${home}/"my code"'/ws'/server.js`],
-    ['the home folder of a shell', () => `node ~/my\\ code/ws/server.js`],
+    [
+      'the home folder of a shell',
+      () => `node ~/my${thisSystem() === 'win32' ? '^' : '\\'} code/ws/server.js`,
+    ],
     ['a step up after a link', () => `${home}/sub/../server.js`],
     ['a step up after a link from the home folder', () => `sub/../server.js`],
     ['the home folder in a variable', () => `--x="$HOME/my code/ws"`],
@@ -240,4 +247,47 @@ describe('each text of a launch', () => {
         assert.ok(launchText(launch).includes('/opt/one.js'));
     });
   }
+});
+
+describe('a launch on Windows beside a workspace that is not trusted', () => {
+  const folder = 'C:\\Users\\me\\my code\\ws';
+  const programs = {
+    ...createNodePrograms(() => Promise.resolve({})),
+    ...createPaths('win32'),
+    home: 'C:\\Users\\me',
+    realPath: (path: string) => Promise.resolve(path),
+  };
+  const start = (text: string) =>
+    refuseWorkspaceParts(
+      { type: 'stdio', command: 'node', args: [text], env: {} },
+      { isTrusted: false, folders: [{ uri: 'file:///ws', name: 'ws', path: folder }] },
+      programs,
+    );
+
+  for (const text of [
+    `${folder}\\server.js`,
+    'c:/users/me/MY CODE/ws/server.js',
+    '\\\\?\\C:\\Users\\me\\my code\\ws\\server.js',
+    'my code\\ws\\server.js',
+    'node "C:\\Users\\me\\my code"\\ws\\server.js',
+    'node C:\\Users\\me\\"my code"\\w"s"\\server.js',
+    "& 'C:\\Users'\\me\\'my code\\ws'\\server.js",
+    'C:\\Users\\m^e\\my^ code\\ws\\server.js',
+    'C:\\Users\\m`e\\my` code\\ws\\server.js',
+    '%USERPROFILE%\\my code\\ws\\server.js',
+    '$env:USERPROFILE\\my code\\ws\\server.js',
+    'file:///C:/Users/me/my%20code/ws/server.js',
+    '--import=file:///c%3A/Users/me/my%20code/ws/server.js',
+    'C:\\Users\\me\\other\\..\\my code\\ws',
+  ])
+    it(`does not start where an argument is ${text}`, () =>
+      assert.rejects(start(text), UntrustedWorkspaceError));
+
+  for (const text of [
+    `${folder}2\\server.js`,
+    'D:\\other\\my code\\ws\\server.js',
+    '\\\\server\\share\\my code\\ws',
+    'C:\\Users\\me\\my^code\\ws',
+  ])
+    it(`starts where an argument is ${text}`, () => start(text));
 });

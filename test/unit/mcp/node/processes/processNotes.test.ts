@@ -112,19 +112,29 @@ describe('a process that was noted', () => {
       assert.equal(isLeft(noted, { table, boot }), expected);
     });
 
+  for (const [name, one, expected] of [
+    ['what it started', { parent: 70 }, true],
+    ['what another started', { parent: 71 }, false],
+    ['what a later one with its id started', { parent: 70, startedAt: at - 60_000 }, false],
+    ['another program below its id', { parent: 70, command: 'other.exe' }, false],
+  ] as const)
+    it(`${expected ? 'is' : 'is not'} left where it ended and Windows still runs ${name}`, () => {
+      const below = { command: npx, group: 80, ...one };
+      assert.equal(isLeft(note, { table: [entry(80, below)], boot: undefined }), expected);
+    });
+
   const onWindows: ProcessNote = {
     ...note,
     command: 'C:\\Program Files\\nodejs\\npx.CMD',
     words: tellingWords(['-y', 'some-server@^1.2.0', '(a b)']),
   };
-  const shell = 'C:\\Windows\\system32\\cmd.exe /d /s /c';
+  const shell = 'C:\\Windows\\System32\\cmd.exe /d /e:on /v:off /s /c';
   for (const [name, command, expected] of [
-    ['the shell', `${shell} "C:\\Program^ Files\\nodejs\\npx.CMD ^"-y^" ^"x^""`, true],
-    ['a shim', `${shell} "npx.CMD ^"-y^" ^"some-server@^^1.2.0^" ^"^(a^ b^)^""`, true],
-    ['a shim twice', `${shell} "npx.CMD ^^^"-y^^^" ^^^"some-server@^^^^1.2.0^^^""`, true],
-    ['the shell of another', `${shell} "C:\\Program^ Files\\other.CMD ^"-y^" ^"other^""`, false],
+    ['it', `${shell} ""C:\\Program Files\\nodejs\\npx.CMD" -y x"`, true],
+    ['what it starts', `node npx-cli.js -y "some-server@^1.2.0" "(a b)"`, true],
+    ['another', `${shell} ""C:\\Program Files\\other.CMD" -y other"`, false],
   ] as const)
-    it(`${expected ? 'is' : 'is not'} left where Windows runs ${name} with its carets`, () => {
+    it(`${expected ? 'is' : 'is not'} left where the command prompt of Windows runs ${name}`, () => {
       const table = [entry(70, { command })];
       assert.equal(isLeft(onWindows, { table, boot: undefined }), expected);
     });

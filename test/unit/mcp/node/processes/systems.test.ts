@@ -71,8 +71,8 @@ describe('the processes of a machine', () => {
   for (const [system, signal, done] of [
     ['linux', 'SIGTERM', ['SIGTERM -7', 'SIGTERM 8']],
     ['darwin', 'SIGKILL', ['SIGKILL -7', 'SIGKILL 8']],
-    ['win32', 'SIGTERM', ['taskkill /T /F /PID 7']],
-    ['win32', 'SIGKILL', ['taskkill /T /F /PID 7']],
+    ['win32', 'SIGTERM', ['taskkill /T /F /PID 7 /PID 8']],
+    ['win32', 'SIGKILL', ['taskkill /T /F /PID 7 /PID 8']],
   ] as const)
     it(`end on ${system} by ${done.join(', ')}, whichever is gone`, () => {
       const seen: string[] = [];

@@ -1,0 +1,82 @@
+import { win32 } from 'node:path';
+import { UserError } from '../../../base/errors';
+import { findCommand } from '../commands/findCommand';
+import { readVariable } from '../commands/searchFolders';
+import { readStart } from '../files/readSmallFile';
+import type { Environment } from '../../platform';
+import type { System } from '../system';
+
+/** What a system is asked to start, so that a file runs with its arguments. */
+export interface ProgramStart {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** True if Windows passes the arguments on as they are, because they are quoted already. */
+  readonly windowsVerbatimArguments?: boolean;
+}
+
+/** The longest first line of a script that names what runs it, in bytes. */
+const maxFirstLine = 250;
+
+/**
+ * Returns how a file that was found is started. Only Windows does not start all of them itself: there, what a first line
+ * names runs a script, PowerShell runs `.ps1`, and the command prompt all else, such as `.cmd` and `.bat`. Rejects with
+ * the system's error if there is no such file, and with a `UserError` if an argument cannot be passed on.
+ */
+export async function programStart(
+  file: string,
+  args: readonly string[],
+  env: Environment,
+  system: System,
+): Promise<ProgramStart> {
+  if (system !== 'win32' || /\.(?:exe|com)$/i.test(file)) return { command: file, args };
+  const [interpreter, ...options] = interpreterIn(await readStart(file, maxFirstLine));
+  const found = interpreter && (await findCommand(interpreter, env, { system }));
+  if (found) return programStart(found, [...options, file, ...args], env, system);
+  const folder = win32.join(readVariable(env, 'SYSTEMROOT', system) ?? 'C:\\Windows', 'System32');
+  if (/\.ps1$/i.test(file)) {
+    const command = win32.join(folder, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+    return { command, args: ['-NoLogo', '-NoProfile', '-NonInteractive', '-File', file, ...args] };
+  }
+  const line = promptLine(file, args);
+  return {
+    command: win32.join(folder, 'cmd.exe'),
+    args: ['/d', '/e:on', '/v:off', '/s', '/c', `"${line}"`],
+    windowsVerbatimArguments: true,
+  };
+}
+
+/** Returns the program that the first line of a script names, without its folder, and the arguments it gets there. */
+export function interpreterIn(text: string): readonly string[] {
+  const [, line = ''] = /^#![ \t]*([^\r\n]*)\r?\n/.exec(text) ?? [];
+  const [program = '', ...options] = line.split(/[ \t]+/).filter(Boolean);
+  const name = program.split('/').at(-1) ?? '';
+  if (name !== 'env') return name === '' ? [] : [name, ...options];
+  return options[0] === '-S' ? options.slice(1) : options;
+}
+
+/**
+ * Returns the line with which the command prompt runs a file: no argument ends at a character that means something to it,
+ * or becomes the value of a variable, neither there nor in the script, which reads the line once more.
+ */
+export function promptLine(file: string, args: readonly string[]): string {
+  const name = win32.basename(file);
+  if ([file, ...args].some((word) => /[\r\n]/.test(word)))
+    throw new UserError((t) =>
+      t(
+        'An argument has more than one line, and "{0}" would get only the first. Give the program that it runs as "command" instead.',
+        name,
+      ),
+    );
+  return [inQuotes(file), ...args.map((arg) => (isPlain(arg) ? arg : inQuotes(arg)))].join(' ');
+}
+
+function isPlain(arg: string): boolean {
+  return /^[\w#$*+./:?@\\-]*[\w#$*+./:?@-]$/.test(arg);
+}
+
+function inQuotes(arg: string): string {
+  // Two quotes are one for the program, and for the prompt still inside: with a backslash, it would see the end.
+  const text = arg.replaceAll(/(\\*)"/g, '$1$1""').replace(/\\+$/, '$&$&');
+  // A part of the built-in variable of the folder that is empty keeps the prompt from finding a name between two `%`.
+  return `"${text.replaceAll('%', '%%cd:~,%')}"`;
+}
