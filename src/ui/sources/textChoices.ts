@@ -71,9 +71,10 @@ export function meantChoice(state: TextStepState): TextChoice | undefined {
   const first = (...kinds: readonly TextChoice['kind'][]) =>
     choices.find(({ kind }) => kinds.includes(kind));
   if (typed === '') return first('held', 'last', 'skip') ?? first('source');
-  // What was put into the box is meant as it is.
+  // What was put into the box, or is all of a suggestion, is meant as it is.
+  const isWhole = state.typed === state.put || state.suggested.values.includes(state.typed);
   const found =
-    state.typed !== state.put &&
+    !isWhole &&
     choices.find(
       ({ kind, value }) => kind === 'suggested' && value?.toLowerCase().startsWith(typed),
     );

@@ -86,6 +86,11 @@ describe('the choices of a text step', () => {
       { typed: 'torch', suggested },
       'typed:torch',
     ],
+    [
+      'what was typed where that is all of a suggestion',
+      { typed: 'py', suggested: { values: ['python', 'py'] } },
+      'typed:py',
+    ],
     ['what was put into the box', { typed: 'py', put: 'py', suggested }, 'typed:py'],
     ['nothing in an empty box that must be filled in', { required: true, suggested }, undefined],
     ['nothing where there is nothing to choose', { required: true }, undefined],
