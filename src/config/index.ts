@@ -59,6 +59,8 @@ export interface ConfigFeature extends Disposable, Launches {
   readonly restricted: RestrictedServers;
   /** Fires when launches that were trusted no longer are. */
   readonly onDidWithdrawTrust: Event<void>;
+  /** Fires with the id of a server that the user has added. */
+  readonly onDidAdd: Event<string>;
 }
 
 /** Reads the configuration and asks the user what is needed before a server is launched. */
@@ -111,6 +113,8 @@ export function register(deps: {
     platform.files,
   );
   const withdrawn = disposables.add(new Emitter<void>());
+  const added = disposables.add(new Emitter<string>());
+  const onAdded = (serverId: string) => added.fire(serverId);
   const declined = new DeclinedLaunches(here);
   const isProduct = context.extensionMode === vscode.ExtensionMode.Production;
   const trust = createTrust({
@@ -136,7 +140,7 @@ export function register(deps: {
       const found = await find(stage);
       if (typeof found === 'function') return found;
       return found && found.length > 0
-        ? addServers(found, { configuration, values, switches, writer }, stage)
+        ? addServers(found, { configuration, values, switches, writer, onAdded }, stage)
         : undefined;
     });
     await goOn?.();
@@ -214,6 +218,7 @@ export function register(deps: {
     restricted: disposables.add(new RestrictedServers(configuration, launches.readiness)),
     ...launches,
     onDidWithdrawTrust: withdrawn.event,
+    onDidAdd: added.event,
     dispose: () => disposables.dispose(),
   };
 }

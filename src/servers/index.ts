@@ -87,7 +87,14 @@ export function register(deps: {
           .catch((error: unknown) => reportError(error, deps.logs));
     }),
   );
-  const { onDidFind, openRows } = treeDataProvider;
+  const { onDidFind, onDidShow, openRows } = treeDataProvider;
+  store.add(config.onDidAdd((id) => treeDataProvider.show(id)));
+  store.add(
+    onDidShow((row) =>
+      // The row may be gone by the time the editor looks for it.
+      openRows.opening.track(Promise.resolve(view.reveal(row, selectOnly))).catch(() => {}),
+    ),
+  );
   store.add(openRows.watch(view));
   store.add(openFoundRows(view, onDidFind, deps.logs.extension, openRows.opening));
   const clicks = new RowClicks(view, (node) => nodeClick(node, runCommand), {
@@ -125,6 +132,8 @@ export function register(deps: {
   );
   return store;
 }
+
+const selectOnly = { select: true, focus: false, expand: false };
 
 const runCommand: RunRowCommand = async (command, args) =>
   vscode.commands.executeCommand(command, ...args);

@@ -85,6 +85,10 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private readonly found = new vscode.EventEmitter<TreeNode>();
   /** Fires with a row that should be opened and shown. */
   readonly onDidFind = this.found.event;
+  private readonly shown = new vscode.EventEmitter<TreeNode>();
+  /** Fires with a row that should be selected. */
+  readonly onDidShow = this.shown.event;
+  private wanted: string | undefined;
   /** Which rows are open. */
   readonly openRows: OpenRows;
   private readonly store = new DisposableStore();
@@ -120,6 +124,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.roots = roots.node;
     this.store.add(this.changed);
     this.store.add(this.found);
+    this.store.add(this.shown);
     this.store.add(this.flushTimer);
     this.store.add(greyElsewhere());
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
@@ -158,6 +163,12 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       ...disabled.map(createDisabledNode),
       ...repeats.map(createRepeatNode),
     ];
+  }
+
+  /** Has the row of a server selected, once there is one. */
+  show(serverId: string): void {
+    this.wanted = serverId;
+    this.refresh(undefined);
   }
 
   /** Shows the next page of a long list below a row. */
@@ -244,6 +255,12 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     const opening = [...this.opening];
     this.opening.clear();
     for (const node of opening) this.found.fire(node);
+    const server = this.wanted === undefined ? undefined : this.servers.get(this.wanted);
+    const row = server && this.nodes.get(server);
+    if (row) {
+      this.wanted = undefined;
+      this.shown.fire(row);
+    }
     this.openRows.select();
   }
 

@@ -17,7 +17,13 @@ import type { ServerSwitches } from '../switches/serverSwitches';
 import { AdmittedServers, launchesOf, type AdmittedServer } from './admission';
 import { askAllPlaceholders } from './text/placeholders';
 import { amongLaunches } from './text/sameLaunch';
-import { takenInputs, writableTargets, writeServers, type Target } from './writeServers';
+import {
+  takenInputs,
+  targetReach,
+  writableTargets,
+  writeServers,
+  type Target,
+} from './writeServers';
 
 const maxNames = 3;
 
@@ -38,17 +44,20 @@ export async function addServers(
     values,
     switches,
     writer,
+    onAdded,
   }: {
     readonly configuration: Configuration;
     readonly values: Pick<InputValues, 'idsAt' | 'store' | 'forget'>;
     readonly switches: Pick<ServerSwitches, 'switchOn'>;
     readonly writer: WorkspaceWriter;
+    /** Called with the id of the first server that was added, once it is configured. */
+    readonly onAdded: (serverId: string) => void;
   },
   stage: Stage,
 ): Promise<(() => Promise<void>) | undefined> {
-  const target = await askTarget(found, stage);
-  if (!target) return undefined;
   await configuration.ready;
+  const target = await askTarget(found, configuration, stage);
+  if (!target) return undefined;
   const fresh = found.filter((one) => !isThere(one, target, configuration));
   if (fresh.length === 0) return () => sayThere(found);
   const taken = await takenInputs(target, values);
@@ -73,14 +82,20 @@ export async function addServers(
     await Promise.all(undo.map((takeAway) => takeAway()));
     throw error;
   }
-  return () => offerStart(admitted.servers, configuration);
+  return () => offerStart(admitted.servers, configuration, onAdded);
 }
 
 async function askTarget(
   found: readonly ImportedServer[],
+  configuration: Configuration,
   stage: Stage,
 ): Promise<Target | undefined> {
-  const items = writableTargets().map((target) => ({ label: plainLabel(target.label), target }));
+  const items = writableTargets().map((target) => ({
+    label: plainLabel(target.label),
+    description: otherNames(found, target, configuration),
+    detail: targetReach(target),
+    target,
+  }));
   const [only] = items;
   if (items.length === 1) return only?.target;
   const names = namesOf(found);
@@ -133,6 +148,22 @@ async function askMove(names: readonly string[], stage: Stage): Promise<boolean 
   return picked?.move;
 }
 
+/** Says under which names servers would be saved in a place, as far as those are not their own. */
+function otherNames(
+  found: readonly ImportedServer[],
+  target: Target,
+  configuration: Configuration,
+): string {
+  const fresh = found.filter((one) => !isThere(one, target, configuration));
+  if (fresh.length === 0) return vscode.l10n.t('is there already');
+  const others = withFreeNames(fresh, configuration).filter(
+    ({ name }, index) => name !== fresh[index]?.name,
+  );
+  return others.length === 0
+    ? ''
+    : vscode.l10n.t('as {0}, since the name is taken', namesOf(others));
+}
+
 /** True if the target already contains the server. */
 function isThere(found: ImportedServer, target: Target, { current }: Configuration): boolean {
   const configs = locatedServers(current).flatMap(({ definition: { name, config }, reading }) =>
@@ -166,6 +197,7 @@ function withFreeNames(
 async function offerStart(
   added: readonly AdmittedServer[],
   configuration: Configuration,
+  onAdded: (serverId: string) => void,
 ): Promise<void> {
   const start = vscode.l10n.t('Start');
   const names = namesOf(added);
@@ -175,6 +207,11 @@ async function offerStart(
       const isIt = ({ definition }: LocatedDefinition) => definition.name === name;
       return { name, written: untilConfigured(configuration, name, isIt) };
     });
+  void startable[0]?.written.startedAs().then(
+    (id) => id !== undefined && onAdded(id),
+    // Whoever starts it is told.
+    () => {},
+  );
   const choice = await vscode.window.showInformationMessage(
     vscode.l10n.t('Added: {0}', names),
     ...(startable.length > 0 ? [start] : []),

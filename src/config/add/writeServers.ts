@@ -19,6 +19,21 @@ import { readTargetText } from '../share/exportTarget';
 /** A place that servers can be added to, in the form of the reading that will come from it. */
 export type Target = Pick<Reading, 'scope' | 'label' | 'uri' | 'folder' | 'workspace'>;
 
+/** Says who will have a server that is added to a place, and who else reads it there. */
+export function targetReach({ scope }: Pick<Target, 'scope'>): string {
+  const { t } = vscode.l10n;
+  switch (scope) {
+    case 'user':
+      return t('You, in all workspaces. Only MCP Workbench reads it.');
+    case 'workspace':
+      return t('Everyone who gets the files of this workspace. Only MCP Workbench reads it.');
+    case 'folder':
+      return t(
+        'Everyone who gets the files of this folder. The editor’s own client reads it, too.',
+      );
+  }
+}
+
 /**
  * Returns the places to add servers to: the user settings and, if a folder is open, the workspace settings and the
  * `mcp.json` of each folder, unless that file is not read.

@@ -35,6 +35,8 @@ const none: CurrentConfiguration = {
   hasFiles: false,
 };
 
+const onAdded = () => {};
+
 describe('a server from the clipboard', function () {
   this.timeout(60_000);
   const { showErrorMessage, showWarningMessage } = vscode.window;
@@ -261,6 +263,33 @@ describe('a server from the clipboard', function () {
 
   describe('of a name that is there', () => {
     const { showInformationMessage } = vscode.window;
+    it('says of each place who has what is there, and under which name it would be saved', async () => {
+      await writeDocument(
+        file,
+        JSON.stringify({ servers: { clip: { type: 'websocket', url: 'ws://a.b' }, after: clip } }),
+      );
+      await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'after'));
+      await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { clip, after: clip } }));
+      const adding = add();
+      (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+      const asked = await picks.next(/^Where should clip, after be saved/);
+      const rows = asked.pick.items.map(({ label, description, detail }) => [
+        label,
+        description,
+        detail,
+      ]);
+      const taken = 'as clip-2, after-2, since the name is taken';
+      const own = 'You, in all workspaces. Only MCP Workbench reads it.';
+      assert.deepEqual(rows[0], ['User Settings', taken, own]);
+      assert.deepEqual(rows.at(-1), [
+        'docs/.vscode/mcp.json',
+        'as clip-2, since the name is taken',
+        'Everyone who gets the files of this folder. The editor’s own client reads it, too.',
+      ]);
+      asked.escape();
+      await adding;
+    });
+
     const addClip = async (show?: string | Promise<string>) => {
       await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { clip } }));
       const said: string[] = [];
@@ -379,10 +408,14 @@ describe('a server from the clipboard', function () {
       const switches = { switchOn: async () => {} };
       const found = [{ name: 'clip', server: clip }];
       const adding = askOwn(queue, { server: noServer, what: 'Add Server' }, (stage) =>
-        addServers(found, { configuration, values: valuesIn(new Map()), switches, writer }, stage),
+        addServers(
+          found,
+          { configuration, values: valuesIn(new Map()), switches, writer, onAdded },
+          stage,
+        ),
       );
-      (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
       setImmediate(() => ready.resolve());
+      (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
       await adding;
       assert.deepEqual(await written(), { 'clip-2': clip });
     });
@@ -423,7 +456,11 @@ describe('a server from the clipboard', function () {
     const kept: string[] = [];
     const switches = { switchOn: () => Promise.resolve(void kept.push(...values.keys())) };
     const adding = askOwn(queue, { server: noServer, what: 'Add Server' }, (stage) =>
-      addServers(found, { configuration, values: valuesIn(values), switches, writer }, stage),
+      addServers(
+        found,
+        { configuration, values: valuesIn(values), switches, writer, onAdded },
+        stage,
+      ),
     );
     (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
     (await picks.next(/^These values look like secrets/)).choose('Move to Secret Storage');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { deferred } from '../../../src/base/async';
+import { deferred, nextTurn } from '../../../src/base/async';
 import { Emitter, once } from '../../../src/base/event';
 import type { Configuration } from '../../../src/config/configuration';
 import { AskedStarts } from '../../../src/config/askedStarts';
@@ -18,6 +18,7 @@ describe('the tree of servers', () => {
   const asked = new AskedStarts();
   let repeats: readonly object[] = [];
   let tree: ServerTree;
+  let servers: FakeServers;
 
   beforeEach(async () => {
     const configuration = {
@@ -40,8 +41,9 @@ describe('the tree of servers', () => {
       item: () => new vscode.TreeItem('Roots'),
     };
     const section = { rows: () => [] };
+    servers = new FakeServers(one, two, bare);
     tree = new ServerTree(
-      new FakeServers(one, two, bare),
+      servers,
       configuration as unknown as Configuration,
       { node, onDidChange: new Emitter<void>().event },
       {
@@ -78,6 +80,22 @@ describe('the tree of servers', () => {
     // The editor remembers expanded and selected rows by these ids.
     assert.deepEqual(await ids(), before);
     assert.deepEqual(before, ['roots', 'server:one', 'server:two', 'server:bare']);
+  });
+
+  it('shows the row of a server that was added once it is drawn, and once', async () => {
+    const shown: string[] = [];
+    tree.onDidShow(({ id }) => shown.push(id));
+    const drawn = async (change: () => void) => {
+      const changed = once(tree.onDidChangeTreeData);
+      change();
+      await changed;
+      await nextTurn();
+      return [...shown];
+    };
+    assert.deepEqual(await drawn(() => tree.show('late')), []);
+    const late = new FakeServer({ id: 'late', name: 'late' });
+    assert.deepEqual(await drawn(() => servers.replace(one, two, bare, late)), ['server:late']);
+    assert.deepEqual(await drawn(() => late.become('running')), ['server:late']);
   });
 
   it('draws only the resources of a server anew when one of them was marked', async () => {
