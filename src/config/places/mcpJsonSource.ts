@@ -22,8 +22,8 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
   const changed = store.add(new Emitter<void>());
   const watchers = store.add(new DisposableStore());
 
-  let files: readonly ConfigFile[] = [];
-  const watch = () => {
+  let files: readonly ConfigFile[] | undefined;
+  const watch = (): readonly ConfigFile[] => {
     watchers.clear();
     files = configFiles(platform);
     // One watcher each: a pattern with alternatives is slow to compile.
@@ -33,12 +33,12 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
       for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
         watchers.add(event(() => changed.fire()));
     }
+    return files;
   };
   const watchAnew = () => {
     watch();
     changed.fire();
   };
-  watch();
   store.add(vscode.workspace.onDidChangeWorkspaceFolders(watchAnew));
   store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -48,7 +48,7 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
   // Not every file system reports its changes.
   store.add(
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-      if (files.some((file) => uriOf(file).toString() === uri.toString())) changed.fire();
+      if (files?.some((file) => uriOf(file).toString() === uri.toString())) changed.fire();
     }),
   );
 
@@ -56,8 +56,9 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
     onDidChange: changed.event,
     dispose: () => store.dispose(),
     async read(last) {
+      // Activation does not wait for the watchers, but nothing is read before they would tell of a change.
       const read = await Promise.all(
-        files.map(async (file) => {
+        (files ?? watch()).map(async (file) => {
           const before = last.find(({ uri }) => uri === uriOf(file).toString());
           const found = await readFile(file, platform.programs, hasServers(before));
           return found && keepServers(found, before);
