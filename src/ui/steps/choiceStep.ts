@@ -57,7 +57,16 @@ export function askChoice(
   const others = pickRows(multiple ? [] : otherItems(question, place.rest));
   const chosen = selected(options, begun, multiple);
   const first = chosen[0] ?? (required ? undefined : others[0]);
-  const resting = () => (first ? [first] : []);
+  const resting = () => {
+    const letters = pick.value.toLowerCase();
+    const labels = options.filter(({ label, kind }) => kind === undefined && label !== '');
+    const row =
+      letters === ''
+        ? first
+        : (labels.find(({ label }) => label.toLowerCase().startsWith(letters)) ??
+          labels.find(({ label }) => label.toLowerCase().includes(letters)));
+    return row ? [row] : [];
+  };
   pick.items = [...options, ...others];
   if (multiple) pick.selectedItems = chosen;
   else pick.activeItems = resting();
@@ -98,7 +107,7 @@ export function askChoice(
         isTyped = !isTyped;
         pick.items = isTyped ? options : [...options, ...others];
       }
-      if (!isTyped) store.add(activateResting(pick, { resting }));
+      store.add(activateResting(pick, { resting }));
     };
     store.add(
       frameStep(pick, {

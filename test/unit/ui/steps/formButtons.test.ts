@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { DocumentInput } from '../../../../src/ui/documents/documentInput';
 import { askForm } from '../../../../src/ui/steps/schemaForm';
 import { watchPicks, type WatchedPicks } from '../../../support/host/shownPicks';
+import { poll } from '../../../support/poll';
 import { schemaCheck } from '../../../support/schemaChecks';
 
 /** An editor in which a text is selected. */
@@ -11,6 +12,38 @@ const editor = {
   selection: { isEmpty: false },
   selections: [{}],
 } as unknown as vscode.TextEditor;
+
+describe('Enter in a choice', function () {
+  this.timeout(30_000);
+  let picks: WatchedPicks;
+  beforeEach(() => (picks = watchPicks()));
+  afterEach(() => picks.dispose());
+
+  const open = async (required: boolean) => {
+    const properties = { it: { enum: ['red', 'skin', 'Blue'] } };
+    const schema = { type: 'object', properties, required: required ? ['it'] : [] };
+    const input = {} as DocumentInput;
+    const answered = askForm({ title: 'Tool', schema, given: {}, input, schemas: schemaCheck() });
+    return { answered, step: await picks.next(/: it$/) };
+  };
+
+  for (const required of [true, false])
+    for (const [typed, taken] of [
+      ['bl', 'Blue'],
+      // Not the row that skips the value.
+      ['sk', 'skin'],
+      ['ed', 'red'],
+    ] as const)
+      it(`takes what the letters “${typed}” chose, ${required ? 'required' : 'optional'}`, async () => {
+        const { answered, step } = await open(required);
+        step.pick.value = typed;
+        await poll(taken, 5000, () =>
+          Promise.resolve(step.pick.activeItems[0]?.label === taken || undefined),
+        );
+        step.accept();
+        assert.deepEqual((await answered).values, { it: taken });
+      });
+});
 
 describe('the buttons of a form', function () {
   this.timeout(30_000);
