@@ -14,6 +14,7 @@ const [watch, debug] = ['--watch', '--debug'].map((flag) => process.argv.include
 const chunks = {
   appView: ['src/apps/view/appView.ts', 'show apps of servers'],
   sdk: ['src/mcp/sdk.ts', 'connect to servers'],
+  serveAgent: ['src/mcp/serving/serveAgent.ts', 'let agents use your servers'],
   fflate: ['fflate', 'add prompts to the Command Palette or unpack bundles'],
   'smol-toml': ['smol-toml', 'import servers from Codex'],
   tldts: ['tldts', 'tell the site of a web page'],
@@ -58,6 +59,7 @@ const chunkModule = (name, { folder, isForPages }) => {
  */
 const sdkShims = `
   export const CORS_IS_POSSIBLE = !(${onNode});
+  export const process = {};
   export class DefaultJsonSchemaValidator {}`;
 
 const imports = ({ folder, hasEditor, isForPages }) => ({
@@ -70,7 +72,8 @@ const imports = ({ folder, hasEditor, isForPages }) => ({
       const [name] = path.split('/').slice(-1);
       if (kind === 'dynamic-import' && (chunks[name] ?? commandChunks[name]))
         return { path: name, namespace: 'chunk' };
-      if (path === '@modelcontextprotocol/client/_shims') return { path, namespace: 'shims' };
+      if (/^@modelcontextprotocol\/(?:client|server)\/_shims$/.test(path))
+        return { path, namespace: 'shims' };
       if (isForPages && isBuiltin(path)) return { path, namespace: 'builtin' };
       // Each `import * as vscode` would copy the whole API, so one module does it for all of them.
       if (path === 'vscode' && hasEditor)
@@ -125,6 +128,13 @@ const extension = {
   // A worker's own address cannot be the base of a URL.
   define: { 'self.location': 'undefined' },
   plugins: [pages, imports({ folder: '.', hasEditor: true, isForPages: true })],
+};
+
+/* What agents start: a file of its own, which the extension puts where its path does not change. */
+const bridge = {
+  ...shipped,
+  entryPoints: { bridge: 'src/mcp/node/agents/bridge.ts' },
+  outdir: 'dist',
 };
 
 /* What editors with Node load first: it runs the bundle above from code that is already compiled. */
@@ -190,7 +200,7 @@ const editorDouble = {
 };
 
 const fresh = new Set();
-for (const options of [extension, main, demo, headless, command, tests, editorDouble]) {
+for (const options of [extension, bridge, main, demo, headless, command, tests, editorDouble]) {
   if (watch) {
     await (await context(options)).watch();
     continue;

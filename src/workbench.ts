@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { createApi, type WorkbenchApi } from './api';
 import { DisposableStore } from './base/disposable';
 import type { Logger } from './base/log';
+import { register as registerAgents } from './agents';
 import { register as registerApps, type Apps } from './apps';
 import { register as registerChat } from './chat';
 import { register as registerConfig } from './config';
@@ -124,6 +125,7 @@ export function activateOn(
   const ofChat = { ...ofApps, startAndTell, prepare: handOver, gate, showOutcome };
   const chatDeps = { ...shared, ...config, ...ofChat };
   const { sendToChat } = store.add(registerChat(chatDeps));
+  store.add(registerAgents({ ...shared, ...tools, readiness: config.readiness, gate }));
   const prompts = store.add(
     registerPrompts({ ...shared, ...config, files, sendToChat, startAndTell }),
   );

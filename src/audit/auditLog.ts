@@ -18,6 +18,8 @@ export interface CallAsked {
   readonly tool: string;
   /** What the tool is called for users, where that is not its name. */
   readonly title?: string;
+  /** What users call the agent that wants it, if one does. */
+  readonly agent?: string;
 }
 
 /** A tool call, written after it is decided on and before anything is sent. */
@@ -29,6 +31,8 @@ export interface CallBegun {
   /** One per window. */
   readonly session: string;
   readonly origin: CallOrigin['kind'];
+  /** What users call the agent that wants it, if one does. */
+  readonly agent?: string;
   readonly server: { readonly id: string; readonly name: string };
   readonly tool: string;
   /** What the tool is called for users, where that is not its name. */

@@ -47,11 +47,12 @@ export function createCallAudit(log: AuditLog, keeping: Keeping): CallAudit {
     const id = opened?.id ?? crypto.randomUUID();
     let started = opened?.startedAt ?? Date.now();
     const here = () => ({ id, time: new Date().toISOString(), session: log.session });
-    const common = ({ server, tool }: ToolCall) => ({
+    const common = ({ server, tool, origin }: ToolCall) => ({
       ...here(),
       server: { id: keptName(server.id), name: keptName(server.name) },
       tool: keptName(tool.name),
       ...(displayName(tool) !== tool.name && { title: keptName(displayName(tool)) }),
+      ...(origin.kind === 'agent' && { agent: keptName(origin.label) }),
     });
     return {
       id,

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { jsonText } from '../base/text/jsonText';
 import { formatBytes } from '../base/text/text';
-import type { CallOrigin } from '../contracts/toolCalls';
 import { deciderText, decisionText } from '../ui/decisionText';
 import { Setting } from '../ui/ids';
 import type { CallAsked, CallBegun, CallEnded, RequestAnswered } from './auditLog';
@@ -102,7 +101,7 @@ function callLines(
   const isSent = begun.decision === 'allowed';
   const heading = begun.edited ? t('Arguments, as you edited them') : t('Arguments');
   return [
-    line(t('Called by'), originText(begun.origin)),
+    line(t('Called by'), originText(begun)),
     line(t('Decided'), decisionText({ ...begun, verdict: begun.decision })),
     ...(begun.reason ? [line(t('Reason'), begun.reason)] : []),
     ...(isSent ? [line(t('Ended'), endText(ended, isRunning))] : []),
@@ -140,13 +139,15 @@ function text(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function originText(origin: CallOrigin['kind']): string {
+function originText({ origin, agent }: CallBegun): string {
   const { t } = vscode.l10n;
   switch (origin) {
     case 'chat':
       return t('a model, for @mcp');
     case 'editor':
       return t('another chat of the editor');
+    case 'agent':
+      return agent ?? t('an agent');
     case 'app':
       return t('an app of the server');
     case 'savedCalls':

@@ -56,12 +56,14 @@ function entryItem(entry: LogEntry, isRunning: boolean): vscode.TreeItem {
   const { description, icon } = lookOf(entry, isRunning);
   const { id, time } = beginningOf(entry);
   const clock = new Date(time).toLocaleTimeString(vscode.env.language);
+  const beginning = beginningOf(entry);
+  const agent = 'agent' in beginning ? beginning.agent : undefined;
   return treeRow({
     id,
     kind: entry.kind === 'request' ? vscode.l10n.t('Request') : vscode.l10n.t('Call'),
     // In a narrow sidebar, only the beginning is in view.
     label: `${name} · ${server}`,
-    description: [clock, description].filter(Boolean).join(' · '),
+    description: [clock, agent, description].filter(Boolean).join(' · '),
     tooltip: logDetails(entry, isRunning),
     icon,
     ...(entry.kind === 'call' && {

@@ -97,6 +97,7 @@ export function createBrowserPlatform(extension: vscode.Uri): Platform {
     programs: undefined,
     openTransports: () => createTransports({}),
     listenForCallback: undefined,
+    agents: undefined,
     signInNetwork: pageNetwork,
     runSchemaTask: schemas.run,
     dispose: () => schemas.dispose(),

@@ -35,7 +35,7 @@ import { createSendToChat } from './participant/sendPrompt';
 import { selectTools } from './offer/selectTools';
 import { switchToolSet } from './offer/switchToolSet';
 import { ToolCosts } from './offer/toolCosts';
-import { ToolSelection } from './offer/toolSelection';
+import { ToolSelection } from '../offer/toolSelection';
 import { ToolSets } from './offer/toolSets';
 
 /**

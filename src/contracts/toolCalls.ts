@@ -8,12 +8,18 @@ import type { Withdrawal } from './questionOutcome';
 
 /**
  * Who wants a tool called: the model of a conversation, while it writes one answer; the editor's own
- * chat; an app of the tool's server, by its URI and the fingerprint of its contents; a file of saved
+ * chat; an agent outside of the editor, by its entry, what users call it, and one of its conversations; an app of the tool's server, by its URI and the fingerprint of its contents; a file of saved
  * calls that the user agreed to run, by its URI; or the user.
  */
 export type CallOrigin =
   | { readonly kind: 'chat'; readonly conversation: string; readonly answer: string }
   | { readonly kind: 'editor' }
+  | {
+      readonly kind: 'agent';
+      readonly entry: string;
+      readonly label: string;
+      readonly conversation: string;
+    }
   | {
       readonly kind: 'app';
       readonly uri: string;
@@ -23,6 +29,11 @@ export type CallOrigin =
     }
   | { readonly kind: 'savedCalls'; readonly file: string }
   | { readonly kind: 'user' };
+
+/** True for calls that a model makes without the user having started each. */
+export function isOfModels({ kind }: CallOrigin): boolean {
+  return kind === 'chat' || kind === 'editor' || kind === 'agent';
+}
 
 /**
  * The tool that stands for reading a resource: a model's request to read one passes the gate as a call

@@ -8,6 +8,13 @@ export interface NamedTool<S = Server> {
   readonly tool: Tool;
 }
 
+/** An entry of a list of a server under a name that is unique among all servers. */
+export interface NamedEntry<S, T> {
+  readonly name: string;
+  readonly server: S;
+  readonly entry: T;
+}
+
 /** What naming tools needs to know about a server. */
 type NamedServer = Pick<Server, 'id' | 'name'> & {
   readonly tools: { readonly items: readonly Tool[] };
@@ -27,15 +34,29 @@ const numberRoom = 7;
 export function nameTools<S extends NamedServer>(
   servers: readonly S[],
 ): ReadonlyMap<string, NamedTool<S>> {
+  const named = nameEntries(servers, ({ tools }) => tools.items);
+  return new Map(
+    Array.from(named, ([name, { server, entry }]) => [name, { name, server, tool: entry }]),
+  );
+}
+
+/** Gives the entries of a list of every server names as {@link nameTools} does. */
+export function nameEntries<
+  S extends Pick<NamedServer, 'id' | 'name'>,
+  T extends { readonly name: string },
+>(
+  servers: readonly S[],
+  itemsOf: (server: S) => readonly T[],
+): ReadonlyMap<string, NamedEntry<S, T>> {
   const bySafeName = new Map<string, number>();
   for (const { name } of servers) bySafeName.set(safe(name), (bySafeName.get(safe(name)) ?? 0) + 1);
-  const named = new Map<string, NamedTool<S>>();
+  const named = new Map<string, NamedEntry<S, T>>();
   const unused = createUnused(named);
   for (const server of servers) {
     const shared = (bySafeName.get(safe(server.name)) ?? 0) > 1;
-    for (const tool of server.tools.items) {
-      const name = unused(modelName(server, tool.name, shared));
-      named.set(name, { name, server, tool });
+    for (const entry of itemsOf(server)) {
+      const name = unused(modelName(server, entry.name, shared));
+      named.set(name, { name, server, entry });
     }
   }
   return named;

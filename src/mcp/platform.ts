@@ -10,6 +10,7 @@ import type { Finding } from './doctor/finding';
 import type { OwnFolders } from './ownFolders';
 import type { RunSchemaTask } from './schema/verdict';
 import type { Confinement, StdioServerConfig } from './serverConfig';
+import type { AgentPort } from './serving/agentPort';
 import type { OpenTransport } from './session/serverTransport';
 
 /** The variables of an environment. */
@@ -134,6 +135,8 @@ export interface Platform extends Disposable {
   openTransports(mask: (text: string) => string): OpenTransport;
   /** `undefined` if nothing can listen. */
   readonly listenForCallback: ListenForCallback | undefined;
+  /** `undefined` if no agent can come in. */
+  readonly agents: AgentPort | undefined;
   readonly signInNetwork: SignInNetwork;
   readonly runSchemaTask: RunSchemaTask;
 }

@@ -61,6 +61,8 @@ export function register(deps: {
   readonly gate: ToolGate;
   readonly auditLog: AuditLog;
   readonly findKeptCall: FindKeptCall;
+  /** Removes all that was allowed to an agent, by its entry. */
+  readonly withdrawApprovals: (agent: string) => Promise<void>;
   /** Shows the user how a call ended. */
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 } {
@@ -130,6 +132,7 @@ export function register(deps: {
     gate,
     auditLog,
     findKeptCall: keptCalls.find,
+    withdrawApprovals: (agent) => approvals.withdrawOf(agent),
     showOutcome,
     dispose: () => store.dispose(),
   };

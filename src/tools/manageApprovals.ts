@@ -33,13 +33,14 @@ function durationLabel(duration: Duration): string {
 }
 
 /**
- * Says what app an approval is for, when it was given, and whether it still applies, in one phrase or sentence
+ * Says what app or agent an approval is for, when it was given, and whether it still applies, in one phrase or sentence
  * each.
  */
-function approvalFacts({ app, givenAt, withdrawnAt }: Approval): readonly string[] {
+function approvalFacts({ app, agent, givenAt, withdrawnAt }: Approval): readonly string[] {
   const { t } = vscode.l10n;
   return [
     ...(app ? [t('For the app {0}', app.uri)] : []),
+    ...(agent ? [t('For the agent {0}', agent.label)] : []),
     t('Given {0}', new Date(givenAt).toLocaleString(vscode.env.language)),
     ...(withdrawnAt === undefined ? [] : [t('no longer applies: what you allowed has changed')]),
   ];

@@ -120,6 +120,8 @@ export const Command = {
   filterToolLog: 'mcpWorkbench.filterToolLog',
   exportToolLog: 'mcpWorkbench.exportToolLog',
   replayToolCall: 'mcpWorkbench.replayToolCall',
+  connectAgent: 'mcpWorkbench.connectAgent',
+  disconnectAgent: 'mcpWorkbench.disconnectAgent',
   selectTools: 'mcpWorkbench.selectTools',
   switchToolSet: 'mcpWorkbench.switchToolSet',
   retryRequest: 'mcpWorkbench.retryRequest',

@@ -2,7 +2,7 @@ import type { ContentPart } from '../../contracts/modelMessages';
 import type { KeptTexts, ShortContent } from '../content/keptTexts';
 import { outcomeContent } from '../content/modelContent';
 import { describeTools, type ModelCallResult } from '../offer/chatTools';
-import type { OfferedTool } from '../offer/offeredTools';
+import type { OfferedTool } from '../../offer/offeredTools';
 import { markUntrusted } from '../content/untrusted';
 
 /**

@@ -9,6 +9,7 @@ import {
   toModelContentParts,
 } from '../../contracts/modelMessages';
 import { canonicalJson } from '../../mcp/serverConfig';
+import { outcomeWords } from '../../offer/outcomeWords';
 
 /** Longer texts are not compared. */
 const maxLength = 1_000_000;
@@ -42,35 +43,11 @@ function canonicalOf(json: string): string | undefined {
   }
 }
 
-const withdrawals = {
-  cancelled: 'it was cancelled',
-  serverStopped: 'its server stopped',
-  windowClosed: 'the window was closed',
-  deadline: 'it was not answered in time',
-  paused: 'its server asked too much at once',
-} as const;
-
 /** Returns what the model is told about a call that it asked for. */
 export function outcomeContent(outcome: ToolOutcome): ModelContent {
-  switch (outcome.kind) {
-    case 'result':
-      return resultContent(outcome.result, outcome.problems);
-    case 'denied':
-      return words(
-        `The call was denied by ${outcome.decidedBy.kind === 'user' ? 'the user' : 'a rule'}.` +
-          (outcome.reason ? ` The reason given: ${outcome.reason}` : ''),
-      );
-    case 'withdrawn':
-      return words(
-        `The call was withdrawn: ${withdrawals[outcome.because]}. Nothing was sent, and the user did not decide.`,
-      );
-    case 'failed':
-      return words(`The call failed: ${outcome.message(inEnglish)}`);
-    case 'cancelled':
-      return words('The call was cancelled.');
-    case 'background':
-      return words('The call runs on in the background; its result is not there yet.');
-  }
+  return outcome.kind === 'result'
+    ? resultContent(outcome.result, outcome.problems)
+    : { parts: [text(outcomeWords(outcome))], leftOut: [] };
 }
 
 function resultContent(result: CallToolResult, problems: readonly Sentence[]): ModelContent {
@@ -87,10 +64,6 @@ function resultContent(result: CallToolResult, problems: readonly Sentence[]): M
     ],
     leftOut,
   };
-}
-
-function words(sentence: string): ModelContent {
-  return { parts: [text(sentence)], leftOut: [] };
 }
 
 function text(value: string): ContentPart {

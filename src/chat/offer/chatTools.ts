@@ -12,9 +12,9 @@ import {
 } from '../../contracts/toolCalls';
 import type { ContentPart } from '../../contracts/modelMessages';
 import type { KeptTexts, Piece } from '../content/keptTexts';
-import { type KnownTool, type OfferedTool, OfferedTools } from './offeredTools';
-import { ResourceServers } from '../content/resourceServers';
-import type { ToolSelection } from './toolSelection';
+import { type KnownTool, type OfferedTool, OfferedTools } from '../../offer/offeredTools';
+import { ResourceServers } from '../../offer/resourceServers';
+import type { ToolSelection } from '../../offer/toolSelection';
 import type { NamedTool } from '../../contracts/toolNames';
 
 /** A tool that scores less shares no word with the query. */

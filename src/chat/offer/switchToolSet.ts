@@ -6,7 +6,7 @@ import { askLine } from '../../ui/steps/askLine';
 import { pickItem } from '../../ui/steps/pickItem';
 import { separator, type PickLook } from '../../ui/rows/picks';
 import { costed, costText, type SelectToolsDeps } from './selectTools';
-import type { KnownTool } from './offeredTools';
+import type { KnownTool } from '../../offer/offeredTools';
 import type { ToolSets } from './toolSets';
 
 const longestName = 60;

@@ -1,6 +1,6 @@
 import { createLimiter, within } from '../../base/async';
 import { fingerprint } from '../../mcp/fingerprint';
-import type { OfferedTool } from './offeredTools';
+import type { OfferedTool } from '../../offer/offeredTools';
 
 /** The most tools whose tokens a model counts; the rest are estimated. */
 export const maxCountedTools = 500;

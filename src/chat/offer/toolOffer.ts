@@ -3,7 +3,7 @@ import type { Logger } from '../../base/log';
 import { measureJson } from '../../base/measureJson';
 import type { CallOrigin } from '../../contracts/toolCalls';
 import { type ChatTools, builtInToolNames } from './chatTools';
-import type { OfferedTool } from './offeredTools';
+import type { OfferedTool } from '../../offer/offeredTools';
 import { type ToolCosts, costsByServer } from './toolCosts';
 
 /** The definitions of our own tools that a model of `@mcp` may be given; the manifest has those for other chats. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json';
 import { isText, KeptList, type Memento } from '../../base/memento';
-import { toolKey, type SelectableTool } from './toolSelection';
+import { toolKey, type SelectableTool } from '../../offer/toolSelection';
 
 /** The most sets of tools that a workspace keeps. */
 export const maxToolSets = 50;

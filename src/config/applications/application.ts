@@ -76,6 +76,8 @@ export interface ServerFile {
    * already be in the form that {@link Carries.variable} returns. Throws or rejects if the text cannot be read.
    */
   readonly write: (text: string, admitted: AdmittedServers) => string | Promise<string>;
+  /** Returns the text without a server, and all else kept. Throws or rejects if the text cannot be read. */
+  readonly remove: (text: string, name: string) => string | Promise<string>;
 }
 
 /** Another application that servers can be imported from and exported to. */

@@ -23,6 +23,7 @@ export function jsonFile(
         (written, { name, server }) => setInJson(written, [key, name], toEntry(server)),
         text,
       ),
+    remove: (text, name) => setInJson(text, [key, name], undefined),
   };
 }
 

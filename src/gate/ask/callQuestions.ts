@@ -133,8 +133,9 @@ function ownEnterText(canGoBack: boolean): string {
 }
 
 /** Names a call in a title by its server and its tool. */
-function callName({ server, tool }: Proposal['call']): string {
-  return `${plainLabel(server.name, 60)} › ${plainLabel(displayName(tool), 60)}`;
+function callName({ server, tool, origin }: Proposal['call']): string {
+  const agent = origin.kind === 'agent' ? `${plainLabel(origin.label, 40)} › ` : '';
+  return `${agent}${plainLabel(server.name, 60)} › ${plainLabel(displayName(tool), 60)}`;
 }
 
 function title({ call }: Proposal, waiting: number): string {

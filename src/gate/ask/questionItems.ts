@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLabel, truncate } from '../../base/text/text';
-import type { ToolCall } from '../../contracts/toolCalls';
+import { isOfModels, type ToolCall } from '../../contracts/toolCalls';
 import { maxLooked, roomAt, wrapLine } from '../../base/text/rows';
 import type { Coverage, Duration } from '../decide/approval';
 import { canLast } from '../decide/approvals';
@@ -221,7 +221,6 @@ function choiceItems(
     choice: { kind: 'allow', duration },
   });
   const isOwn = origin.kind === 'user';
-  const isOfModel = origin.kind === 'chat' || origin.kind === 'editor';
   const edit = row(t('Edit Arguments…'), 'edit', { kind: 'edit' });
   return [
     ...(isOwn
@@ -240,7 +239,9 @@ function choiceItems(
       iconPath: new vscode.ThemeIcon('arrow-swap'),
       choice: { kind: 'nextExtent' },
     },
-    ...(isOfModel ? [row(t('Deny and Tell the Model Why…'), 'comment', { kind: 'denyWhy' })] : []),
+    ...(isOfModels(origin)
+      ? [row(t('Deny and Tell the Model Why…'), 'comment', { kind: 'denyWhy' })]
+      : []),
     ...(waiting > 1
       ? [
           row(t('Deny All {0} from {1}', waiting, plainLabel(server.name, 60)), 'close-all', {

@@ -47,8 +47,12 @@ export class Approvals {
    */
   async find(call: ToolCall): Promise<RememberedApproval> {
     const asking = appOf(call)?.fingerprint;
+    const agent = agentOf(call)?.entry;
     const own = this.all.filter(
-      ({ server, app }) => server.id === call.server.id && app?.fingerprint === asking,
+      (one) =>
+        one.server.id === call.server.id &&
+        one.app?.fingerprint === asking &&
+        one.agent?.entry === agent,
     );
     if (own.length === 0) return { changes: [] };
     const argumentsFingerprint = await fingerprint(call.arguments);
@@ -80,11 +84,13 @@ export class Approvals {
         : await toolIdentity(call.server, call.tool);
     const { id, name } = call.server;
     const app = appOf(call);
+    const agent = agentOf(call);
     await this.keep({
       duration,
       coverage,
       server: { id, name },
       ...(app && { app }),
+      ...(agent && { agent }),
       ...(coverage !== 'server' && { tool: call.tool.name }),
       ...(coverage === 'arguments' && {
         arguments: {
@@ -101,6 +107,11 @@ export class Approvals {
   /** Removes an approval that the user withdraws. */
   async withdraw(approval: Approval): Promise<void> {
     await this.change(approval, () => []);
+  }
+
+  /** Removes all that was allowed to an agent. */
+  async withdrawOf(agent: string): Promise<void> {
+    for (const one of this.all) if (one.agent?.entry === agent) await this.withdraw(one);
   }
 
   private identityNow(approval: Approval, call: ToolCall): Promise<ToolIdentity | ToolsIdentity> {
@@ -154,6 +165,11 @@ export class Approvals {
 /** False for a call whose approval ends with the session, as what wants it can change unseen. */
 export function canLast({ origin }: ToolCall): boolean {
   return origin.kind !== 'app' || !origin.canChange;
+}
+
+/** An approval for an agent is for the calls of its entry alone. */
+function agentOf({ origin }: ToolCall): Approval['agent'] {
+  return origin.kind === 'agent' ? { entry: origin.entry, label: origin.label } : undefined;
 }
 
 function appOf({ origin }: ToolCall): Approval['app'] {

@@ -1,15 +1,16 @@
 import { LastMinute } from '../../base/pace/lastMinute';
-import type { CallOrigin } from '../../contracts/toolCalls';
+import { isOfModels, type CallOrigin } from '../../contracts/toolCalls';
 
 const keptAnswers = 100;
 
-/** Counts calls of models over the last minute and over each answer. */
+/** Counts calls of models over the last minute, those of each agent apart, and over each answer. */
 export class CallCounter {
-  private readonly minute: LastMinute;
+  private readonly now: () => number;
+  private readonly minutes = new Map<string, LastMinute>();
   private readonly answers = new Map<string, number>();
 
   constructor(now: () => number) {
-    this.minute = new LastMinute(now);
+    this.now = now;
   }
 
   /**
@@ -17,8 +18,8 @@ export class CallCounter {
    * where the apps are shown.
    */
   count(origin: CallOrigin): () => void {
-    if (!isCounted(origin)) return () => {};
-    const takeBack = this.minute.add();
+    if (!isOfModels(origin)) return () => {};
+    const takeBack = this.minuteOf(origin).add();
     if (origin.kind !== 'chat') return takeBack;
     const { answer } = origin;
     this.answers.set(answer, this.counted(answer) + 1);
@@ -37,17 +38,21 @@ export class CallCounter {
     origin: CallOrigin,
     limits: { readonly maxCallsPerMinute: number; readonly maxCallsPerAnswer: number },
   ): 'minute' | 'answer' | undefined {
-    if (!isCounted(origin)) return undefined;
-    if (this.minute.count >= limits.maxCallsPerMinute) return 'minute';
+    if (!isOfModels(origin)) return undefined;
+    if (this.minuteOf(origin).count >= limits.maxCallsPerMinute) return 'minute';
     const counted = origin.kind === 'chat' ? this.counted(origin.answer) : 0;
     return counted >= limits.maxCallsPerAnswer ? 'answer' : undefined;
+  }
+
+  /** One agent that calls too much must not slow the others, or the chat. */
+  private minuteOf(origin: CallOrigin): LastMinute {
+    const key = origin.kind === 'agent' ? origin.entry : '';
+    const minute = this.minutes.get(key) ?? new LastMinute(this.now);
+    this.minutes.set(key, minute);
+    return minute;
   }
 
   private counted(answer: string): number {
     return this.answers.get(answer) ?? 0;
   }
-}
-
-function isCounted({ kind }: CallOrigin): boolean {
-  return kind === 'chat' || kind === 'editor';
 }

@@ -3,7 +3,12 @@ import { deepestShown, measureJson } from '../../base/measureJson';
 import { wholeJsonText } from '../../base/text/jsonText';
 import { wholeDocumentText } from '../../base/text/text';
 import { isForApps, isForModels } from '../../contracts/toolApps';
-import { readResourceTool, type CallOrigin, type ToolCall } from '../../contracts/toolCalls';
+import {
+  isOfModels,
+  readResourceTool,
+  type CallOrigin,
+  type ToolCall,
+} from '../../contracts/toolCalls';
 import { entryNamed, type Tool } from '../../mcp/protocol/types';
 
 /** Returns the tool as its server defines it now, starting the server if needed, or says why there is none. */
@@ -25,10 +30,10 @@ export async function currentTool(
 }
 
 /** Says why a caller of this kind may not call a tool (MCP Apps, tool visibility); `undefined` if it may. */
-export function hiddenFrom({ kind }: CallOrigin, tool: Tool): Sentence | undefined {
-  if (kind === 'app' && !isForApps(tool))
+export function hiddenFrom(origin: CallOrigin, tool: Tool): Sentence | undefined {
+  if (origin.kind === 'app' && !isForApps(tool))
     return (t) => t('The tool "{0}" is not for apps.', tool.name);
-  if ((kind === 'chat' || kind === 'editor') && !isForModels(tool))
+  if (isOfModels(origin) && !isForModels(tool))
     return (t) => t('The tool "{0}" is for apps only.', tool.name);
   return undefined;
 }

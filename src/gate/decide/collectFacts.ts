@@ -4,7 +4,7 @@ import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { SchemaVerdict } from '../../mcp/schema/verdict';
 import { uncheckedText } from '../../mcp/schema/words';
 import type { Servers } from '../../mcp/servers';
-import { readResourceTool, type ToolCall } from '../../contracts/toolCalls';
+import { isOfModels, readResourceTool, type ToolCall } from '../../contracts/toolCalls';
 import type { Approvals } from './approvals';
 import type { CallCounter } from './callCounter';
 import type { Facts } from './decide';
@@ -38,9 +38,8 @@ export async function collectFacts(
   const { approval, changes } = await approvals.find(call);
   // A workspace could give its server the name of one of the user's own to be trusted in its place.
   const own = factSources.isOwn(server.id);
-  const isModels = origin.kind === 'chat' || origin.kind === 'editor';
   return {
-    ...(isModels && policy.barsModels && { byAdministrator: true }),
+    ...(isOfModels(origin) && policy.barsModels && { byAdministrator: true }),
     policy: own ? policyOf(policy, server.id) : atLeastAsk(policyOf(policy, server.id)),
     onDenyList: isDenied(policy, server.id, tool.name),
     isFilteredOut:

@@ -65,6 +65,7 @@ function withTaint(
 function conversationOf({ origin }: Caller): string | undefined {
   switch (origin.kind) {
     case 'chat':
+    case 'agent':
       return origin.conversation;
     case 'editor':
       return 'editor';

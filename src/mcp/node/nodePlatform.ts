@@ -5,6 +5,7 @@ import type { Logger } from '../../base/log';
 import type { FileUri, ListenForCallback, Platform } from '../platform';
 import { createOwnEnvironment } from './commands/searchPath';
 import { workspaceFiles } from './files/workspaceFiles';
+import { agentPort } from './agents/listen';
 import { nodeFiles } from './nodeFiles';
 import { createNodePrograms } from './nodePrograms';
 import { createNodeTransports } from './nodeTransports';
@@ -157,6 +158,7 @@ export function createNodePlatform(storage: FileUri, log: Logger): Platform {
     programs: createNodePrograms(environment),
     openTransports: (mask) => createNodeTransports(orphans, { environment, mask }),
     listenForCallback,
+    agents: agentPort,
     signInNetwork: createSignInNetwork(),
     runSchemaTask: thread.run,
     dispose: () => thread.dispose(),

@@ -1,8 +1,8 @@
 import { silentLogger } from '../../../src/base/log';
-import { OfferedTools } from '../../../src/chat/offer/offeredTools';
+import { OfferedTools } from '../../../src/offer/offeredTools';
 import type { SelectToolsDeps } from '../../../src/chat/offer/selectTools';
 import { ToolCosts } from '../../../src/chat/offer/toolCosts';
-import { ToolSelection } from '../../../src/chat/offer/toolSelection';
+import { ToolSelection } from '../../../src/offer/toolSelection';
 import type { Servers } from '../../../src/mcp/servers';
 import { newQuestions } from './newQuestions';
 import { memoryStore } from './openChat';

@@ -6,7 +6,7 @@ import { KeptTexts } from '../../../src/chat/content/keptTexts';
 import { PromptDrafts } from '../../../src/chat/content/promptDrafts';
 import { ChatTools } from '../../../src/chat/offer/chatTools';
 import { ToolCosts } from '../../../src/chat/offer/toolCosts';
-import { ToolSelection } from '../../../src/chat/offer/toolSelection';
+import { ToolSelection } from '../../../src/offer/toolSelection';
 import { createHandler } from '../../../src/chat/participant/participant';
 import { Retries } from '../../../src/chat/participant/retries';
 import { ServerStarts } from '../../../src/chat/startServers';

@@ -16,6 +16,7 @@ const layers = [
   ['ui'],
   ['config', 'audit'],
   ['gate'],
+  ['offer'],
   ['tree'],
   [
     'servers',
@@ -25,6 +26,7 @@ const layers = [
     'tools',
     'skills',
     'chat',
+    'agents',
     'requests',
     'testing',
     'development',
@@ -50,6 +52,7 @@ const coreLayers = [
   ['lists'],
   ['skills'],
   ['connection'],
+  ['serving'],
   ['node'],
 ];
 
@@ -69,7 +72,7 @@ function stepsOf(path) {
 const isNode = ([folder, part]) => folder === 'mcp' && part === 'node';
 
 /** The layers, and parts of layers, that run without the editor. */
-const withoutEditor = ['base', 'mcp', 'contracts', 'calls', 'gate/decide'];
+const withoutEditor = ['base', 'mcp', 'contracts', 'calls', 'gate/decide', 'offer'];
 
 /** The part of the SDK of apps that is types alone. */
 const appTypes = '@modelcontextprotocol/ext-apps';

@@ -54,6 +54,8 @@ const asking: ReadonlySet<string> = new Set([
   Command.editRequest,
   Command.exportTraffic,
   Command.filterTraffic,
+  Command.connectAgent,
+  Command.disconnectAgent,
   Command.selectTools,
   Command.switchToolSet,
   Command.runSkill,

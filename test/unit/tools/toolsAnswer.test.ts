@@ -6,7 +6,7 @@ import { KeptTexts } from '../../../src/chat/content/keptTexts';
 import { ChatTools } from '../../../src/chat/offer/chatTools';
 import { answer } from '../../../src/chat/participant/participant';
 import { WaitingLine } from '../../../src/chat/calls/waitingLine';
-import { ToolSelection } from '../../../src/chat/offer/toolSelection';
+import { ToolSelection } from '../../../src/offer/toolSelection';
 import type { ModelMessage } from '../../../src/contracts/modelMessages';
 import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
 

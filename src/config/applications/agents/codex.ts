@@ -23,22 +23,29 @@ export const codex: Application = {
   },
   read: async (text, tell) => readServerTable('mcp_servers', await readTables(text), tell),
   write: async (text, { servers }) => {
-    const { parse, stringify } = await import('smol-toml');
-    const isOf = (header: string, name: string): boolean => {
-      try {
-        return Object.hasOwn(asRecord(parse(`[${header}]`)['mcp_servers']), name);
-      } catch {
-        return false;
-      }
-    };
-    parse(text);
+    const { stringify } = await import('smol-toml');
     const names = servers.map(({ name }) => name);
-    const kept = withoutTables(text, (header) => names.some((name) => isOf(header, name)));
+    const kept = await withoutServers(text, names);
     const tables = servers.map(({ name, server }) => [name, toTable(server)]);
     const added = stringify({ mcp_servers: Object.fromEntries(tables) });
     return [kept.trimEnd(), added.trim()].filter(Boolean).join('\n\n') + '\n';
   },
+  remove: (text, name) => withoutServers(text, [name]),
 };
+
+/** Removes the tables of some servers; rejects if the text cannot be read. */
+async function withoutServers(text: string, names: readonly string[]): Promise<string> {
+  const { parse } = await import('smol-toml');
+  const isOf = (header: string, name: string): boolean => {
+    try {
+      return Object.hasOwn(asRecord(parse(`[${header}]`)['mcp_servers']), name);
+    } catch {
+      return false;
+    }
+  };
+  parse(text);
+  return withoutTables(text, (header) => names.some((name) => isOf(header, name)));
+}
 
 /** Removes some tables from a text; comments at the end of a table stay, as they are about what comes next. */
 function withoutTables(text: string, isLeftOut: (header: string) => boolean): string {

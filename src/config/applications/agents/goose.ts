@@ -42,6 +42,7 @@ export const goose: Application = {
     changeYaml(text, (document) => {
       for (const one of servers) document.setIn(['extensions', one.name], toExtension(one));
     }),
+  remove: (text, name) => changeYaml(text, (document) => document.deleteIn(['extensions', name])),
 };
 
 const serverTypes: readonly unknown[] = ['stdio', 'sse', 'streamable_http'];

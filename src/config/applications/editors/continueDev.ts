@@ -41,6 +41,12 @@ export const continueDev: Application = {
         document.setIn(['mcpServers', index], document.createNode(toEntry(server)));
       }
     }),
+  remove: (text, name) =>
+    changeYaml(text, (document) => {
+      const before: unknown = document.toJS();
+      const at = recordsOf(asRecord(before)['mcpServers']).findIndex((one) => one['name'] === name);
+      if (at >= 0) document.deleteIn(['mcpServers', at]);
+    }),
 };
 
 function toEntry({ name, server }: AdmittedServer): JsonRecord {

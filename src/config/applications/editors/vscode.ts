@@ -9,7 +9,7 @@ import {
   type Disk,
   type Machine,
 } from '../application';
-import { readJson } from '../jsonFile';
+import { readJson, setInJson } from '../jsonFile';
 import { readServerTable } from '../serverTable';
 
 /** At most this many profiles of an editor are looked at, more than anyone has. */
@@ -46,6 +46,7 @@ export const vscodeUser: Application = {
     return withInputs(readServerTable('servers', servers, tell), inputs);
   },
   write: addToMcpJson,
+  remove: (text, name) => setInJson(text, ['servers', name], undefined),
 };
 
 /** Finds the files of an editor: that of the profile which the open workspace has, where that is known, is the first. */

@@ -8,7 +8,7 @@ import { KeptTexts } from '../../../../src/chat/content/keptTexts';
 import { ChatTools } from '../../../../src/chat/offer/chatTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';
 import { ToolCosts } from '../../../../src/chat/offer/toolCosts';
-import { ToolSelection } from '../../../../src/chat/offer/toolSelection';
+import { ToolSelection } from '../../../../src/offer/toolSelection';
 import type { CallToolResult, Tool } from '../../../../src/mcp/protocol/types';
 import type { CallOrigin, ToolCall } from '../../../../src/contracts/toolCalls';
 import { fakeServer, fakeServers, tool, type FakeServer } from '../../../support/fakes/fakeServer';

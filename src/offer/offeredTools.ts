@@ -1,13 +1,13 @@
-import type { Logger } from '../../base/log';
+import type { Logger } from '../base/log';
 import {
   definitionProblem,
   modelDefinition,
   type ModelDefinition,
-} from '../../contracts/modelDefinition';
-import { isForModels } from '../../contracts/toolApps';
-import type { Tool } from '../../mcp/protocol/types';
-import type { Servers } from '../../mcp/servers';
-import { nameTools, type NamedTool } from '../../contracts/toolNames';
+} from '../contracts/modelDefinition';
+import { isForModels } from '../contracts/toolApps';
+import type { Tool } from '../mcp/protocol/types';
+import type { Servers } from '../mcp/servers';
+import { nameTools, type NamedTool } from '../contracts/toolNames';
 import type { ToolSelection } from './toolSelection';
 
 /** A tool as it is described to models. */

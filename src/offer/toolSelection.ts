@@ -1,4 +1,4 @@
-import type { Memento } from '../../base/memento';
+import type { Memento } from '../base/memento';
 
 const storeKey = 'toolsNotOffered';
 

@@ -1,7 +1,7 @@
-import type { ContentBlock, JsonObject } from '../../mcp/protocol/types';
-import type { Server } from '../../mcp/server';
-import type { Servers } from '../../mcp/servers';
-import type { CallOrigin } from '../../contracts/toolCalls';
+import type { ContentBlock, JsonObject } from '../mcp/protocol/types';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import type { CallOrigin } from '../contracts/toolCalls';
 
 const keptConversations = 100;
 const keptUris = 5000;
@@ -75,7 +75,7 @@ function resourceUriFor(block: ContentBlock): string | undefined {
 }
 
 function conversationOf(origin: CallOrigin): string {
-  return origin.kind === 'chat' ? origin.conversation : origin.kind;
+  return 'conversation' in origin ? origin.conversation : origin.kind;
 }
 
 function forgetOldest(map: Map<string, unknown>, size: number): void {

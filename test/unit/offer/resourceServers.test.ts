@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { ResourceServers } from '../../../../src/chat/content/resourceServers';
-import type { ContentBlock } from '../../../../src/mcp/protocol/types';
-import type { CallOrigin } from '../../../../src/contracts/toolCalls';
-import { fakeServer, fakeServers } from '../../../support/fakes/fakeServer';
+import { ResourceServers } from '../../../src/offer/resourceServers';
+import type { ContentBlock } from '../../../src/mcp/protocol/types';
+import type { CallOrigin } from '../../../src/contracts/toolCalls';
+import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
 
 const talk = (conversation: string): CallOrigin => ({ kind: 'chat', conversation, answer: '1' });
 const link = (uri: string): ContentBlock => ({ type: 'resource_link', uri, name: uri });

@@ -1,0 +1,314 @@
+import { Throttle } from '../base/async';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { Emitter } from '../base/event';
+import { inEnglish } from '../base/translate';
+import { revealHidden, truncate } from '../base/text/text';
+import { readResourceTool, type CallOrigin, type ToolOutcome } from '../contracts/toolCalls';
+import { nameEntries, type NamedEntry } from '../contracts/toolNames';
+import type { CallGate } from '../gate/toolGate';
+import { ErrorCode, RpcError } from '../mcp/protocol/rpcError';
+import type {
+  CallToolResult,
+  Completion,
+  CompletionReference,
+  GetPromptResult,
+  Implementation,
+  JsonObject,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from '../mcp/protocol/types';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import type { AgentOffer, OfferedRequest } from '../mcp/serving/agentOffer';
+import type { OfferedTools } from '../offer/offeredTools';
+import { outcomeWords } from '../offer/outcomeWords';
+import type { ResourceServers } from '../offer/resourceServers';
+import { watchServers } from '../ui/watchServers';
+import { AgentAddresses } from './agentAddresses';
+
+/** What the offer to one agent is made of. */
+export interface OfferParts {
+  readonly servers: Servers;
+  readonly gate: CallGate;
+  readonly tools: Pick<OfferedTools, 'all'>;
+  readonly resources: ResourceServers;
+  readonly origin: CallOrigin;
+  /**
+   * Resolves with true once the user lets the agent use the servers; with false if they do not, or have not answered
+   * after `patienceMs`.
+   */
+  readonly allowed: (how: {
+    readonly signal?: AbortSignal;
+    readonly patienceMs?: number;
+  }) => Promise<boolean>;
+  /** True if the user has already done so. */
+  readonly isAllowed: () => boolean;
+  /** Takes a place among the calls of the agent; throws if it has too many. */
+  readonly begin: () => Disposable;
+  /** Called when the user is asked about a call. */
+  readonly onAsk: () => void;
+  readonly noteClient: (client: Implementation) => void;
+}
+
+/** The shortest time between two announcements of a change, in milliseconds. */
+const announceEveryMs = 200;
+
+/** How long an agent waits for its first lists while the user is asked about it. */
+export const listPatienceMs = 8000;
+
+/** How much of what servers say about themselves an agent is told, in UTF-16 units: of one, and of all together. */
+export const maxToldOfServer = 2000;
+export const maxAllInstructions = 20_000;
+
+/** At most this many resources are watched for one agent. */
+export const maxAgentSubscriptions = 200;
+
+const about =
+  'These are the tools, prompts and resources of the MCP servers of a VS Code window, under the names server__tool. ' +
+  'The user may be asked about a call in that window before it runs, and may change its arguments.';
+const notAllowed =
+  'The user has not allowed this agent to use the servers of this VS Code window. Ask them to answer the question there, and to start the agent again.';
+
+/** All that the servers of this window have, for one agent; each call passes the gate. */
+export class WindowOffer implements AgentOffer, Disposable {
+  private readonly parts: OfferParts;
+  private readonly addresses: AgentAddresses;
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new Emitter<'tools' | 'prompts' | 'resources'>());
+  readonly onDidChange = this.changed.event;
+  private readonly updated = this.store.add(new Emitter<string>());
+  readonly onDidUpdateResource = this.updated.event;
+  private readonly subscriptions = new Map<string, Disposable>();
+  /** The lists as the agent was last told of them. */
+  private announced: readonly unknown[][] = [];
+  private readonly announce = this.store.add(
+    new Throttle(() => this.announceChanges(), announceEveryMs),
+  );
+
+  constructor(parts: OfferParts) {
+    this.parts = parts;
+    this.addresses = new AgentAddresses(parts.servers);
+    this.announced = this.lists();
+    this.store.add(parts.servers.onDidChange(() => this.announce.run()));
+    this.store.add(
+      watchServers(parts.servers, ({ tools, prompts, resources, resourceTemplates }) => {
+        const store = new DisposableStore();
+        for (const { onDidChange } of [tools, prompts, resources, resourceTemplates])
+          store.add(onDidChange(() => this.announce.run()));
+        return store;
+      }),
+    );
+  }
+
+  /** The user has decided: the agent asks for everything again. */
+  announceAll(): void {
+    for (const kind of ['tools', 'prompts', 'resources'] as const) this.changed.fire(kind);
+  }
+
+  async instructions(): Promise<string> {
+    if (!this.parts.isAllowed()) return about;
+    const said = this.parts.servers.all.flatMap(({ name, state }) => {
+      const text = state.kind === 'running' ? state.info.instructions : undefined;
+      return text ? [`## ${name}\n${truncate(revealHidden(text), maxToldOfServer)}`] : [];
+    });
+    return truncate([about, ...said].join('\n\n'), maxAllInstructions);
+  }
+
+  noteClient(client: Implementation): void {
+    this.parts.noteClient(client);
+  }
+
+  async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+    if (!(await this.parts.allowed({ signal, patienceMs: listPatienceMs }))) return [];
+    return [...this.parts.tools.all.values()].map(({ name, tool, definition }) => {
+      const { outputSchema, execution: _, ...rest } = tool;
+      const { description, inputSchema } = definition;
+      return {
+        ...rest,
+        name,
+        ...(description !== '' && { description }),
+        inputSchema,
+        // Agents of older revisions know objects alone, and would refuse the whole list.
+        ...(outputSchema?.['type'] === 'object' && { outputSchema }),
+      };
+    });
+  }
+
+  async callTool(name: string, args: JsonObject, how: OfferedRequest): Promise<CallToolResult> {
+    await this.requireAllowed(how);
+    const offered = this.parts.tools.all.get(name);
+    if (!offered) throw new RpcError(ErrorCode.invalidParams, `There is no tool "${name}".`);
+    const { server, tool } = offered;
+    const outcome = await this.passGate(server, tool, args, how);
+    if (outcome.kind !== 'result') return failed(outcome);
+    this.parts.resources.remember(this.parts.origin, server.id, outcome.result.content);
+    if (!outcome.edited) return outcome.result;
+    const text = `The user changed the arguments of this call to ${JSON.stringify(outcome.arguments)}`;
+    return { ...outcome.result, content: [...outcome.result.content, { type: 'text', text }] };
+  }
+
+  async listPrompts(): Promise<readonly Prompt[]> {
+    if (!this.parts.isAllowed()) return [];
+    return [...this.prompts.values()].map(({ name, entry }) => ({ ...entry, name }));
+  }
+
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    how: OfferedRequest,
+  ): Promise<GetPromptResult> {
+    await this.requireAllowed(how);
+    const { server, entry } = this.promptNamed(name);
+    const got = await server.getPrompt(entry.name, args, how);
+    const content = got.messages.map((message) => message.content);
+    this.parts.resources.remember(this.parts.origin, server.id, content);
+    return got;
+  }
+
+  async complete(
+    ref: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>>,
+    how: OfferedRequest,
+  ): Promise<Completion> {
+    await this.requireAllowed(how);
+    if (ref.type === 'ref/prompt') {
+      const { server, entry } = this.promptNamed(ref.name);
+      return server.complete({ ...ref, name: entry.name }, argument, context, how);
+    }
+    const { server, uri } = this.ownerOf(ref.uri);
+    return server.complete({ ...ref, uri }, argument, context, how);
+  }
+
+  async listResources(): Promise<readonly Resource[]> {
+    return this.parts.isAllowed() ? this.addresses.resources : [];
+  }
+
+  async listTemplates(): Promise<readonly ResourceTemplate[]> {
+    return this.parts.isAllowed() ? this.addresses.templates : [];
+  }
+
+  async readResource(address: string, how: OfferedRequest): Promise<ReadResourceResult> {
+    await this.requireAllowed(how);
+    const { server, uri } = this.ownerOf(address);
+    const outcome = await this.passGate(server, readResourceTool, { uri }, how);
+    if (outcome.kind !== 'result') throw new RpcError(ErrorCode.internal, outcomeWords(outcome));
+    const contents = outcome.result.content.flatMap((block) =>
+      block.type === 'resource'
+        ? [{ ...block.resource, uri: block.resource.uri === uri ? address : block.resource.uri }]
+        : [],
+    );
+    return { contents };
+  }
+
+  async subscribe(address: string): Promise<void> {
+    if (!this.parts.isAllowed() || this.subscriptions.has(address)) return;
+    if (this.subscriptions.size >= maxAgentSubscriptions)
+      throw new RpcError(
+        ErrorCode.internal,
+        `At most ${maxAgentSubscriptions} resources can be subscribed to.`,
+      );
+    const { server, uri } = this.ownerOf(address);
+    const store = new DisposableStore();
+    store.add(server.subscribe(uri));
+    store.add(
+      server.onDidUpdateResource((changed) => {
+        if (changed === uri) this.updated.fire(address);
+      }),
+    );
+    this.subscriptions.set(address, this.store.add(store));
+  }
+
+  unsubscribe(address: string): void {
+    const subscription = this.subscriptions.get(address);
+    this.subscriptions.delete(address);
+    if (subscription) this.store.delete(subscription);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private get prompts(): ReadonlyMap<string, NamedEntry<Server, Prompt>> {
+    return nameEntries(this.parts.servers.all, ({ prompts }) => prompts.items);
+  }
+
+  private promptNamed(name: string): NamedEntry<Server, Prompt> {
+    const prompt = this.prompts.get(name);
+    if (!prompt) throw new RpcError(ErrorCode.invalidParams, `There is no prompt "${name}".`);
+    return prompt;
+  }
+
+  private ownerOf(address: string): { readonly server: Server; readonly uri: string } {
+    const found = this.addresses.find(address);
+    if (found) return found;
+    const server = this.parts.resources.find({}, address, this.parts.origin);
+    if (typeof server !== 'string') return { server, uri: address };
+    throw new RpcError(ErrorCode.invalidParams, `No server has a resource ${address}.`, {
+      uri: address,
+    });
+  }
+
+  private async requireAllowed({ signal, onWait }: OfferedRequest): Promise<void> {
+    if (this.parts.isAllowed()) return;
+    onWait('The user is asked in VS Code whether this agent may use its servers.');
+    if (!(await this.parts.allowed({ signal }))) throw new RpcError(ErrorCode.internal, notAllowed);
+  }
+
+  private async passGate(
+    server: Server,
+    tool: Tool,
+    args: JsonObject,
+    { signal, onProgress, onWait }: OfferedRequest,
+  ): Promise<ToolOutcome> {
+    const { gate, origin, begin, onAsk } = this.parts;
+    const place = begin();
+    try {
+      const outcome = await gate.run(
+        { server, tool, arguments: args, origin },
+        {
+          signal,
+          onProgress,
+          onAsk: () => {
+            onAsk();
+            onWait('The user is asked about this call in VS Code.');
+          },
+        },
+      );
+      // The agent still waits for what the user has put into the background.
+      return outcome.kind === 'background' ? await outcome.ended : outcome;
+    } finally {
+      place.dispose();
+    }
+  }
+
+  private lists(): readonly unknown[][] {
+    const { all } = this.parts.servers;
+    return [
+      all.map(({ tools }) => tools.items),
+      all.map(({ prompts }) => prompts.items),
+      all.flatMap(({ resources, resourceTemplates }) => [resources.items, resourceTemplates.items]),
+    ];
+  }
+
+  private announceChanges(): void {
+    const before = this.announced;
+    this.announced = this.lists();
+    for (const [at, kind] of (['tools', 'prompts', 'resources'] as const).entries()) {
+      const [was, is] = [before[at] ?? [], this.announced[at] ?? []];
+      if (was.length !== is.length || was.some((items, index) => items !== is[index]))
+        this.changed.fire(kind);
+    }
+  }
+}
+
+/** Returns what an agent is told about a call that has no result. */
+function failed(outcome: Exclude<ToolOutcome, { kind: 'result' }>): CallToolResult {
+  // What the server has said with a code of its own is passed on with it.
+  if (outcome.kind === 'failed' && outcome.code !== undefined)
+    throw new RpcError(outcome.code, outcome.message(inEnglish));
+  return { content: [{ type: 'text', text: outcomeWords(outcome) }], isError: true };
+}

@@ -1,0 +1,228 @@
+import { isRecord, asRecord, type JsonRecord } from '../../../base/json';
+import { ErrorCode } from '../../protocol/rpcError';
+import { agentCapabilities, bridgeVersion } from '../../serving/agentPort';
+
+/** Why no window serves the agent now. */
+export type Absence = 'noWindow' | 'refused';
+
+type Id = string | number;
+
+/** The revisions that open with `initialize`; the last one is what an agent gets that asks for another. */
+const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
+
+const lists: Readonly<Record<string, string>> = {
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+};
+
+const changes = ['tools', 'prompts', 'resources'].map((kind) => ({
+  jsonrpc: '2.0',
+  method: `notifications/${kind}/list_changed`,
+}));
+
+/** At most this many requests of an agent wait for a window; each further one is answered as if there were none. */
+export const maxWaitingRequests = 1000;
+
+/**
+ * One agent's conversation, which outlasts the windows that serve it. What a window has to know of it is told to the next
+ * one; calls that were under way are not repeated, because nobody knows how far they got. Without a window, the agent gets
+ * empty lists, and is told when there is one.
+ */
+export class BridgeSession {
+  private readonly toAgent: (line: string) => void;
+  private readonly folder: string;
+  private toWindow: ((line: string) => void) | undefined;
+  private absence: Absence | undefined;
+  private initialize: JsonRecord | undefined;
+  /** True once the agent has an answer to it. */
+  private isInitialized = false;
+  /** The request that tells a new window of it, while it is not answered. */
+  private replayId: string | undefined;
+  private replays = 0;
+  private level: JsonRecord | undefined;
+  private readonly subscribed = new Map<string, JsonRecord>();
+  private readonly waiting = new Map<Id, JsonRecord>();
+
+  constructor(toAgent: (line: string) => void, folder: string) {
+    this.toAgent = toAgent;
+    this.folder = folder;
+  }
+
+  /** Takes a line that the agent wrote. */
+  fromAgent(line: string): void {
+    const message = parse(line);
+    if (!message) {
+      if (line.trim() !== '') this.tellAgent({ id: null, error: failure(-32700, 'Parse error') });
+      return;
+    }
+    const { method, id } = message;
+    if (method === 'notifications/cancelled')
+      this.waiting.delete(asRecord(message['params'])['requestId'] as Id);
+    this.note(message);
+    if (typeof method !== 'string' || !isId(id)) return this.pass(line);
+    if (this.absence !== undefined || this.waiting.size >= maxWaitingRequests)
+      return this.answerAlone(message, this.absence ?? 'noWindow');
+    this.waiting.set(id, message);
+    this.pass(line);
+  }
+
+  /** Takes a line that the window wrote. */
+  fromWindow(line: string): void {
+    const message = parse(line);
+    if (!message) return;
+    const { id, method } = message;
+    if (method === undefined && isId(id)) {
+      if (typeof id === 'string' && id.startsWith(replayPrefix)) return this.replayed(id);
+      if (id === this.initialize?.['id']) this.isInitialized = true;
+      this.waiting.delete(id);
+    }
+    this.toAgent(line);
+  }
+
+  /** A window has let the agent in: it is told all that the one before knew. */
+  opened(toWindow: (line: string) => void): void {
+    const wasAlone = this.absence !== undefined;
+    this.absence = undefined;
+    this.toWindow = toWindow;
+    if (!this.initialize || !this.isInitialized) {
+      for (const message of this.waiting.values()) this.pass(JSON.stringify(message));
+      if (wasAlone) this.tellChanges();
+      return;
+    }
+    this.replayId = this.replay(this.initialize);
+  }
+
+  /** The window is gone: another may come, or the same again. */
+  lost(): void {
+    this.toWindow = undefined;
+    this.replayId = undefined;
+    for (const [id, { method }] of this.waiting) {
+      if (method !== 'tools/call') continue;
+      this.waiting.delete(id);
+      const text =
+        'The VS Code window was closed or reloaded before this call had ended. It may have run: check before you call again.';
+      this.tellAgent({ id, error: failure(ErrorCode.internal, text) });
+    }
+  }
+
+  /** Nobody serves the agent, and nobody will soon. */
+  alone(why: Absence): void {
+    this.absence = why;
+    for (const message of this.waiting.values()) this.answerAlone(message, why);
+    this.waiting.clear();
+  }
+
+  private note(message: JsonRecord): void {
+    const { method, params } = message;
+    const uri = String(asRecord(params)['uri']);
+    if (method === 'initialize') {
+      this.initialize = message;
+      this.isInitialized = false;
+    }
+    if (method === 'logging/setLevel') this.level = message;
+    if (method === 'resources/subscribe' && this.subscribed.size < maxWaitingRequests)
+      this.subscribed.set(uri, message);
+    if (method === 'resources/unsubscribe') this.subscribed.delete(uri);
+  }
+
+  /** While a window is being told what it has to know, all else waits, and notifications are not missed by anybody. */
+  private pass(line: string): void {
+    if (this.replayId === undefined) this.toWindow?.(line);
+  }
+
+  private replay(message: JsonRecord): string {
+    const id = `${replayPrefix}${(this.replays += 1)}`;
+    this.toWindow?.(JSON.stringify({ ...message, id }));
+    return id;
+  }
+
+  private replayed(id: string): void {
+    if (id !== this.replayId) return;
+    this.replayId = undefined;
+    const again = [...this.subscribed.values(), ...(this.level ? [this.level] : [])];
+    const isWaiting = (one: JsonRecord) => this.waiting.has(one['id'] as Id);
+    this.pass(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
+    for (const message of again) if (!isWaiting(message)) this.replay(message);
+    for (const message of this.waiting.values()) this.pass(JSON.stringify(message));
+    this.tellChanges();
+  }
+
+  private tellChanges(): void {
+    if (this.isInitialized) for (const change of changes) this.toAgent(JSON.stringify(change));
+  }
+
+  private answerAlone({ id, method, params }: JsonRecord, why: Absence): void {
+    const text = absenceText(why, this.folder);
+    const list = lists[String(method)];
+    if (list !== undefined) return this.tellAgent({ id, result: { [list]: [] } });
+    switch (method) {
+      case 'initialize': {
+        this.isInitialized = true;
+        const asked = asRecord(params)['protocolVersion'];
+        return this.tellAgent({
+          id,
+          result: {
+            protocolVersion: revisions.find((one) => one === asked) ?? revisions.at(-1),
+            capabilities: agentCapabilities,
+            serverInfo: {
+              name: 'mcp-workbench',
+              title: 'MCP Workbench',
+              version: String(bridgeVersion),
+            },
+            instructions: text,
+          },
+        });
+      }
+      case 'ping':
+      case 'logging/setLevel':
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.tellAgent({ id, result: {} });
+      case 'completion/complete':
+        return this.tellAgent({ id, result: { completion: { values: [] } } });
+      case 'tools/call':
+        return this.tellAgent({ id, result: { content: [{ type: 'text', text }], isError: true } });
+      case 'prompts/get':
+      case 'resources/read':
+        return this.tellAgent({ id, error: failure(ErrorCode.internal, text) });
+      default:
+        // An agent of a newer revision then opens as an older one does, which outlasts the wait for a window.
+        return this.tellAgent({ id, error: failure(ErrorCode.methodNotFound, 'Method not found') });
+    }
+  }
+
+  private tellAgent(answer: JsonRecord): void {
+    this.toAgent(JSON.stringify({ jsonrpc: '2.0', ...answer }));
+  }
+}
+
+const replayPrefix = 'mcp-workbench-bridge/';
+
+/** Says to an agent, and to whoever reads over its shoulder, why there is nothing, and what to do. */
+function absenceText(why: Absence, folder: string): string {
+  switch (why) {
+    case 'noWindow':
+      return `No window of VS Code with MCP Workbench is open. Open the folder ${folder} in VS Code: the tools of its MCP servers appear here as soon as it is open.`;
+    case 'refused':
+      return 'MCP Workbench does not know this entry any longer. Run "MCP Workbench: Connect an Agent…" in VS Code, and start the agent again.';
+  }
+}
+
+function failure(code: number, message: string) {
+  return { code, message };
+}
+
+function isId(id: unknown): id is Id {
+  return typeof id === 'string' || typeof id === 'number';
+}
+
+function parse(line: string): JsonRecord | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isRecord(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rmdir, unlink } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Timer } from '../../../base/async';
+import { Emitter } from '../../../base/event';
+import { asRecord } from '../../../base/json';
+import { LastMinute } from '../../../base/pace/lastMinute';
+import {
+  bridgeVersion,
+  maxAgentMessageBytes,
+  maxAgentSessions,
+  maxRefusedPerMinute,
+  maxUnreadBytes,
+  type AgentChannel,
+  type AgentDoor,
+  type AgentHello,
+  type AgentListener,
+  type AgentPort,
+} from '../../serving/agentPort';
+import { LineFramer } from '../lineFramer';
+import { ownRuntime, thisSystem } from '../system';
+import { makePrivateFolder, privateProgram, writePrivateFile } from '../files/privateFiles';
+import { comparable, readWindows, removeWindow, writeWindow } from './windowFiles';
+
+/** A program that has not introduced itself by then is not one of ours. */
+const helloMs = 5000;
+/** An introduction has at most this many bytes. */
+const maxHelloBytes = 8000;
+/** The longest path that every system takes for a socket. */
+const longestSocketPath = 100;
+
+/** Agents come through a socket in a folder that only this account can look into; on Windows, through a named pipe. */
+export const agentPort: AgentPort = {
+  async listen(folder, facts, door) {
+    const agents = folder.fsPath;
+    await makePrivateFolder(agents);
+    await removeDead(agents);
+    const id = randomUUID();
+    const socket = await socketPath(id);
+    const server = await open(socket, door);
+    let latest = facts;
+    const write = async () => {
+      const folders = await Promise.all(latest.folders.map(comparable));
+      await writeWindow(agents, id, { ...latest, folders, socket, pid: process.pid });
+    };
+    await write();
+    return {
+      update(now) {
+        latest = now;
+        return write();
+      },
+      dispose() {
+        server.dispose();
+        void removeWindow(agents, id).then(() => removeSocket(socket));
+      },
+    } satisfies AgentListener;
+  },
+  async installBridge({ fsPath }, program) {
+    await makePrivateFolder(fsPath);
+    const bridge = join(fsPath, 'bridge.cjs');
+    await writePrivateFile(bridge, program);
+    const { command, env } = ownRuntime();
+    if (thisSystem() === 'win32') return { command, args: [bridge], env };
+    // The editor's own Node has another path after an update where it runs remotely, so that a script names it.
+    const script = join(fsPath, 'mcp-workbench');
+    const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)} `);
+    const text = `#!/bin/sh\n${variables.join('')}exec ${quoted(command)} ${quoted(bridge)} "$@"\n`;
+    await writePrivateFile(script, text, privateProgram);
+    return { command: script, args: [], env: {} };
+  },
+};
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+async function socketPath(id: string): Promise<string> {
+  if (thisSystem() === 'win32') return `\\\\.\\pipe\\mcp-workbench-${id}`;
+  const name = 'mcp-workbench-';
+  const roomy = tmpdir().length + name.length + 10 > longestSocketPath ? '/tmp' : tmpdir();
+  // Made anew, under a name that nobody can know beforehand, and for this account alone.
+  const folder = await mkdtemp(join(roomy, name));
+  await chmod(folder, 0o700);
+  return join(folder, 's');
+}
+
+async function removeSocket(path: string): Promise<void> {
+  if (thisSystem() === 'win32' || !/\/mcp-workbench-[^/]+\/s$/.test(path)) return;
+  await unlink(path).catch(() => {});
+  await rmdir(dirname(path)).catch(() => {});
+}
+
+/** Removes what windows left that were killed. */
+async function removeDead(agents: string): Promise<void> {
+  for (const { id, window } of await readWindows(agents)) {
+    if (isAlive(window.pid)) continue;
+    await removeWindow(agents, id);
+    await removeSocket(window.socket);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Listens at a path; those that are let in are served, all others are told so and hung up on. */
+async function open(path: string, door: AgentDoor) {
+  const refusals = new LastMinute(Date.now);
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    // Whoever guesses secrets gets no further answers, and whoever floods no further sessions.
+    if (refusals.count >= maxRefusedPerMinute || sockets.size >= maxAgentSessions)
+      return void socket.destroy();
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    receive(socket, door, () => void refusals.add());
+  });
+  await listening(server, path);
+  return {
+    dispose() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function listening(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(path, resolve);
+    // An error later on must not end the process: agents look for another window.
+    server.on('error', () => {});
+  });
+}
+
+/** Waits for the introduction of a program, and hands over the connection of one that is let in. */
+function receive(socket: Socket, door: AgentDoor, refused: () => void): void {
+  const lines = new Emitter<string>();
+  const closed = new Emitter<void>();
+  const late = new Timer(() => refuse('late'));
+  let state: 'waiting' | 'deciding' | 'open' = 'waiting';
+  const refuse = (why: string) => {
+    refused();
+    socket.end(`${JSON.stringify({ mcpWorkbench: bridgeVersion, refused: why })}\n`);
+    socket.destroySoon();
+  };
+  const channel: AgentChannel = {
+    onLine: lines.event,
+    onDidClose: closed.event,
+    send(line) {
+      // An agent that does not read is not served any longer, rather than all that it should read kept.
+      if (socket.writableLength > maxUnreadBytes) socket.destroy();
+      if (!socket.destroyed) socket.write(`${line}\n`);
+    },
+    dispose: () => socket.destroy(),
+  };
+  const decide = async (line: string) => {
+    state = 'deciding';
+    late.dispose();
+    const hello = readHello(line);
+    const isIn = hello !== undefined && (await door.admits(hello).catch(() => false));
+    if (socket.destroyed) return;
+    if (!isIn) return refuse('unknown');
+    socket.write(`${JSON.stringify({ mcpWorkbench: bridgeVersion, welcome: true })}\n`);
+    door.serve(hello, channel);
+    state = 'open';
+  };
+  const onLine = (line: string) => {
+    if (state === 'open') lines.fire(line);
+    else if (state === 'waiting') void decide(line);
+    else refuse('early');
+  };
+  const framer = new LineFramer(maxAgentMessageBytes, onLine, () => socket.destroy());
+  let bytes = 0;
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    // Nothing but an introduction is taken from somebody who has not been let in.
+    if (state !== 'open' && bytes > maxHelloBytes) return refuse('long');
+    framer.push(chunk);
+  });
+  socket.on('error', () => socket.destroy());
+  socket.once('close', () => {
+    late.dispose();
+    closed.fire();
+  });
+  late.start(helloMs);
+}
+
+function readHello(line: string): AgentHello | undefined {
+  try {
+    const { mcpWorkbench, entry, secret, folder, program, pid } = asRecord(JSON.parse(line));
+    if (mcpWorkbench !== bridgeVersion) return undefined;
+    if (typeof entry !== 'string' || typeof secret !== 'string') return undefined;
+    return {
+      entry,
+      secret,
+      folder: typeof folder === 'string' ? folder : '',
+      program: typeof program === 'string' ? program : '',
+      pid: typeof pid === 'number' ? pid : 0,
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Disposable } from '../../base/disposable';
+import type { Event } from '../../base/event';
+import type { FileUri } from '../platform';
+
+/** The version of what the bridge and the window say to each other before the protocol's own messages. */
+export const bridgeVersion = 1;
+
+/** What the server side declares to every agent, whether a window is there or not: what is offered changes, this does not. */
+export const agentCapabilities = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  completions: {},
+} as const;
+
+/** The longest message that an agent may send, and that is kept for one that does not read, in bytes. */
+export const maxAgentMessageBytes = 16_000_000;
+export const maxUnreadBytes = 64_000_000;
+
+/** At most this many agents are connected to a window at a time. */
+export const maxAgentSessions = 50;
+
+/** At most this many connections are refused in a minute before the window listens to none for the rest of it. */
+export const maxRefusedPerMinute = 30;
+
+/** How a program that wants in introduces itself; all but the secret are claims, to be shown and not relied on. */
+export interface AgentHello {
+  /** The id of its entry in the configuration of an application. */
+  readonly entry: string;
+  readonly secret: string;
+  /** The folder that it runs in. */
+  readonly folder: string;
+  /** The program that started the bridge, and its process id. */
+  readonly program: string;
+  readonly pid: number;
+}
+
+/** One connection of an agent: lines of JSON in both directions. */
+export interface AgentChannel extends Disposable {
+  readonly onLine: Event<string>;
+  readonly onDidClose: Event<void>;
+  send(line: string): void;
+}
+
+/** What agents need to know of a window to find the one that is meant. */
+export interface WindowFacts {
+  /** Its workspace folders, as paths of this machine. */
+  readonly folders: readonly string[];
+  readonly name: string;
+  /** When it last had the focus, in epoch milliseconds. */
+  readonly usedAt: number;
+}
+
+/** How a window decides on who wants in, and who serves those that may. */
+export interface AgentDoor {
+  /** True if the secret is that of the entry. */
+  admits(hello: AgentHello): Promise<boolean>;
+  serve(hello: AgentHello, channel: AgentChannel): void;
+}
+
+/** Listens for agents until it is disposed of. */
+export interface AgentListener extends Disposable {
+  /** Says to agents that look for a window what this one is now. */
+  update(facts: WindowFacts): Promise<void>;
+}
+
+/** The command by which an application starts the bridge. */
+export interface BridgeCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What lets agents of this machine in. */
+export interface AgentPort {
+  /** Begins to listen; `folder` is ours alone, and the bridge looks for windows there. */
+  listen(folder: FileUri, facts: WindowFacts, door: AgentDoor): Promise<AgentListener>;
+  /**
+   * Puts the bridge, whose text is `program`, into `folder`, where its path stays the same whatever the version, and
+   * returns how it is started.
+   */
+  installBridge(folder: FileUri, program: string): Promise<BridgeCommand>;
+}

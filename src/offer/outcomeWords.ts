@@ -1,0 +1,30 @@
+import { inEnglish } from '../base/translate';
+import type { Withdrawal } from '../contracts/questionOutcome';
+import type { ToolOutcome } from '../contracts/toolCalls';
+
+const withdrawals: Readonly<Record<Withdrawal, string>> = {
+  cancelled: 'it was cancelled',
+  serverStopped: 'its server stopped',
+  windowClosed: 'the window was closed',
+  deadline: 'it was not answered in time',
+  paused: 'its server asked too much at once',
+};
+
+/** Tells a model why a call that it asked for has no result. */
+export function outcomeWords(outcome: Exclude<ToolOutcome, { kind: 'result' }>): string {
+  switch (outcome.kind) {
+    case 'denied':
+      return (
+        `The call was denied by ${outcome.decidedBy.kind === 'user' ? 'the user' : 'a rule'}.` +
+        (outcome.reason ? ` The reason given: ${outcome.reason}` : '')
+      );
+    case 'withdrawn':
+      return `The call was withdrawn: ${withdrawals[outcome.because]}. Nothing was sent, and the user did not decide.`;
+    case 'failed':
+      return `The call failed: ${outcome.message(inEnglish)}`;
+    case 'cancelled':
+      return 'The call was cancelled.';
+    case 'background':
+      return 'The call runs on in the background; its result is not there yet.';
+  }
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { Emitter } from '../../../src/base/event';
+import { asRecord } from '../../../src/base/json';
+import { maxAgentCalls, maxAgentCallsPerMinute } from '../../../src/agents/agentSessions';
+import {
+  maxAgentSubscriptions,
+  maxAllInstructions,
+  maxToldOfServer,
+} from '../../../src/agents/agentOffer';
+import { BridgeSession, maxWaitingRequests } from '../../../src/mcp/node/agents/bridgeSession';
+import {
+  maxAgentMessageBytes,
+  maxAgentSessions,
+  maxRefusedPerMinute,
+  maxUnreadBytes,
+  type AgentChannel,
+} from '../../../src/mcp/serving/agentPort';
+import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
+import { until } from '../../support/until';
+import { AgentWindow, agentFolder, type Entry } from './agentWindow';
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** The other end of a connection: sends requests and keeps what comes back. */
+class Agent implements AgentChannel {
+  readonly said: Message[] = [];
+  private readonly lines = new Emitter<string>();
+  readonly onLine = this.lines.event;
+  private readonly closed = new Emitter<void>();
+  readonly onDidClose = this.closed.event;
+  private last = 0;
+
+  send(line: string): void {
+    this.said.push(JSON.parse(line) as Message);
+  }
+
+  dispose(): void {
+    this.closed.fire();
+  }
+
+  async ask(method: string, params: object = {}): Promise<Message> {
+    const id = (this.last += 1);
+    this.lines.fire(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    await until(() => this.said.some((one) => one['id'] === id));
+    return this.said.find((one) => one['id'] === id) ?? {};
+  }
+}
+
+describe('What an agent can make grow', () => {
+  let folder: string;
+  let window: AgentWindow;
+  let entry: Entry;
+  const sockets: Socket[] = [];
+  const manyResources = Array.from({ length: maxAgentSubscriptions + 1 }, (_, at) => ({
+    uri: `note:${at}`,
+    name: String(at),
+  }));
+  const server = fakeServer({
+    id: 'demo',
+    name: 'demo',
+    tools: [tool({ name: 'run' })],
+    resources: manyResources,
+    instructions: 'x'.repeat(maxToldOfServer + 1),
+  });
+  const servers = fakeServers(server);
+  const huge = 'x'.repeat(10_000_000);
+  server.readResource = (uri) => Promise.resolve({ contents: [{ uri, text: huge }] });
+
+  beforeEach(async () => {
+    folder = await agentFolder();
+    servers.replace(server);
+    window = new AgentWindow(folder, servers);
+    await window.open();
+    entry = await window.addEntry('Claude Code');
+  });
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    window.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const reach = async () => {
+    const [name = ''] = await readdir(join(folder, 'windows'));
+    const { socket: path } = asRecord(
+      JSON.parse(await readFile(join(folder, 'windows', name), 'utf8')),
+    );
+    const socket = connect(String(path)).on('error', () => {});
+    sockets.push(socket);
+    await once(socket, 'connect');
+    return socket;
+  };
+  const hello = (secret = entry.secret) =>
+    `${JSON.stringify({ mcpWorkbench: 1, entry: entry.entry.id, secret, folder: '/', program: 'x', pid: 1 })}\n`;
+  const enter = async () => {
+    const socket = await reach();
+    socket.write(hello());
+    await once(socket, 'data');
+    return socket;
+  };
+  const closed = async (socket: Socket) => {
+    socket.resume();
+    await until(() => socket.closed);
+  };
+  const serve = async () => {
+    const agent = new Agent();
+    const about = {
+      entry: entry.entry.id,
+      secret: entry.secret,
+      folder: '/',
+      program: 'x',
+      pid: 1,
+    };
+    assert.ok(await window.sessions.admits(about));
+    window.sessions.serve(about, agent);
+    const begun = await agent.ask('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'agent', version: '1' },
+    });
+    await agent.ask('tools/list');
+    return { agent, instructions: String(asRecord(begun['result'])['instructions']) };
+  };
+
+  it('is a message of so many bytes at most: who sends more is hung up on', async () => {
+    const socket = await enter();
+    const chunk = Buffer.alloc(1_000_000, 'x');
+    for (let bytes = 0; bytes <= maxAgentMessageBytes; bytes += chunk.length) socket.write(chunk);
+    socket.write('\n');
+    await closed(socket);
+  });
+
+  it('is nothing before it has introduced itself', async () => {
+    const socket = await reach();
+    socket.write('x'.repeat(10_000));
+    await closed(socket);
+  });
+
+  it('is so much that it does not read, and then it is hung up on', async () => {
+    const socket = await enter();
+    socket.pause();
+    const ask = (uri: string) =>
+      `${JSON.stringify({ jsonrpc: '2.0', id: uri, method: 'resources/read', params: { uri } })}\n`;
+    const initialize = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    };
+    socket.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: initialize })}\n`,
+    );
+    for (let bytes = 0; bytes <= 2 * maxUnreadBytes; bytes += huge.length) {
+      socket.write(ask('note:0'));
+      await until(
+        () => window.asked.length * huge.length > bytes || window.sessions.all.length === 0,
+      );
+    }
+    await until(() => window.sessions.all.length === 0);
+  }).timeout(20_000);
+
+  it('is so many connections to a window', async () => {
+    for (let count = 0; count < maxAgentSessions; count += 1) await reach();
+    await closed(await reach());
+  });
+
+  it('is so many attempts without the secret, and then nobody is listened to', async () => {
+    for (let count = 0; count < maxRefusedPerMinute; count += 1) {
+      const socket = await reach();
+      socket.write(hello('wrong'));
+      await closed(socket);
+    }
+    const socket = await reach();
+    socket.write(hello());
+    await closed(socket);
+    assert.deepEqual(window.sessions.all, []);
+  });
+
+  it('is so many requests that wait for a window', () => {
+    const said: Message[] = [];
+    const session = new BridgeSession((line) => said.push(JSON.parse(line) as Message), '/');
+    for (let id = 0; id <= maxWaitingRequests; id += 1)
+      session.fromAgent(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    assert.deepEqual(
+      said.map(({ id }) => id),
+      [maxWaitingRequests],
+    );
+  });
+
+  it('is so many calls at once, beyond which each is refused', async () => {
+    window.decide = () => new Promise(() => {});
+    const { agent } = await serve();
+    const call = () => agent.ask('tools/call', { name: 'demo__run', arguments: {} });
+    for (let count = 0; count < maxAgentCalls; count += 1) void call();
+    assert.match(JSON.stringify((await call())['error']), /calls at once/);
+    window.sessions.dispose();
+  });
+
+  it('is so many calls in a minute, of all its connections together', async () => {
+    const { agent } = await serve();
+    const call = (one: Agent) => one.ask('tools/call', { name: 'demo__run', arguments: {} });
+    for (let count = 0; count < maxAgentCallsPerMinute; count += 1) await call(agent);
+    const { agent: next } = await serve();
+    assert.match(JSON.stringify((await call(next))['error']), /calls a minute/);
+  }).timeout(20_000);
+
+  it('is so many resources that are watched for it', async () => {
+    const { agent } = await serve();
+    for (const { uri } of manyResources.slice(0, maxAgentSubscriptions))
+      assert.ok((await agent.ask('resources/subscribe', { uri }))['result']);
+    const uri = manyResources.at(-1)?.uri;
+    assert.match(
+      JSON.stringify((await agent.ask('resources/subscribe', { uri }))['error']),
+      /most/,
+    );
+  });
+
+  it('is so much that servers say about themselves, each and all together', async () => {
+    await serve();
+    const { instructions } = await serve();
+    assert.match(instructions, /## demo\nxxx/);
+    assert.ok(!instructions.includes('x'.repeat(maxToldOfServer + 1)));
+    servers.replace(
+      ...Array.from({ length: 20 }, (_, at) =>
+        fakeServer({ id: `s${at}`, name: `s${at}`, instructions: 'y'.repeat(maxToldOfServer) }),
+      ),
+    );
+    assert.ok((await serve()).instructions.length <= maxAllInstructions + 1);
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { deferred } from '../../../src/base/async';
+import { silentLogger } from '../../../src/base/log';
+import { toDisposable } from '../../../src/base/disposable';
+import { WindowOffer } from '../../../src/agents/agentOffer';
+import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
+import { OfferedTools } from '../../../src/offer/offeredTools';
+import { ResourceServers } from '../../../src/offer/resourceServers';
+import { ToolSelection } from '../../../src/offer/toolSelection';
+import type { Server } from '../../../src/mcp/server';
+import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
+import { createMemento } from '../../support/fakes/memento';
+
+const how = { signal: new AbortController().signal, onProgress: () => {}, onWait: () => {} };
+const content = (uri: string) => ({ uri, text: uri });
+
+/** Creates the offer of these servers to an agent that may use them; each call is noted and ends as `outcome` says. */
+function offerOf(servers: readonly Server[], outcome?: (call: ToolCall) => ToolOutcome) {
+  const all = fakeServers(...servers);
+  const calls: ToolCall[] = [];
+  const resources = new ResourceServers(all);
+  const offer = new WindowOffer({
+    servers: all,
+    gate: {
+      run: (call) => {
+        calls.push(call);
+        const given = call.arguments['uri'];
+        const uri = typeof given === 'string' ? given : '';
+        const result = {
+          content: [{ type: 'resource' as const, resource: content(uri) }],
+          isError: false,
+        };
+        return Promise.resolve(
+          outcome?.(call) ?? {
+            kind: 'result',
+            result,
+            arguments: call.arguments,
+            edited: false,
+            problems: [],
+          },
+        );
+      },
+    },
+    tools: new OfferedTools({
+      servers: all,
+      selection: new ToolSelection(createMemento()),
+      log: silentLogger,
+    }),
+    resources,
+    origin: { kind: 'agent', entry: 'entry', label: 'Agent', conversation: 'talk' },
+    allowed: () => Promise.resolve(true),
+    isAllowed: () => true,
+    begin: () => toDisposable(() => {}),
+    onAsk: () => {},
+    noteClient: () => {},
+  });
+  return { offer, calls, all };
+}
+
+describe('What an agent is offered', () => {
+  it('of two servers are told apart where their names are the same', async () => {
+    const { offer, calls } = offerOf([
+      fakeServer({ id: 'a', name: 'demo', tools: [tool({ name: 'run' })] }),
+      fakeServer({ id: 'b', name: 'demo', tools: [tool({ name: 'run' })] }),
+      fakeServer({
+        id: 'c',
+        name: 'demo__run',
+        tools: [tool({ name: '' }), tool({ name: 'x'.repeat(99) })],
+      }),
+    ]);
+    const names = (await offer.listTools(how.signal)).map(({ name }) => name);
+    assert.equal(new Set(names).size, 4);
+    for (const name of names) assert.ok(/^[\w-]{1,64}$/.test(name), name);
+    await offer.callTool(names[1] ?? '', {}, how);
+    assert.equal(calls[0]?.server.id, 'b');
+  });
+
+  it('keeps the addresses of resources, unless two servers have the same', async () => {
+    const { offer, calls } = offerOf([
+      fakeServer({
+        id: 'a',
+        resources: [
+          { uri: 'note:1', name: '1' },
+          { uri: 'note:2', name: '2' },
+        ],
+      }),
+      fakeServer({ id: 'b/c', resources: [{ uri: 'note:2', name: '2' }] }),
+    ]);
+    const uris = (await offer.listResources()).map(({ uri }) => uri);
+    assert.deepEqual(uris, ['note:1', 'mcp-workbench:/a/note:2', 'mcp-workbench:/b%2Fc/note:2']);
+    for (const uri of uris)
+      assert.equal((await offer.readResource(uri, how)).contents[0]?.uri, uri);
+    assert.deepEqual(
+      calls.map(({ server, arguments: { uri } }) => [server.id, uri]),
+      [
+        ['a', 'note:1'],
+        ['a', 'note:2'],
+        ['b/c', 'note:2'],
+      ],
+    );
+  });
+
+  it('reads a resource that a result has linked from the server of that result', async () => {
+    const servers = ['a', 'b'].map((id) =>
+      fakeServer({ id, name: id, tools: [tool({ name: 'run' })], resources: [] }),
+    );
+    const { offer, calls } = offerOf(servers, (call) => ({
+      kind: 'result',
+      result: {
+        content: [{ type: 'resource_link', uri: 'note:linked', name: 'linked' }],
+        isError: false,
+      },
+      arguments: call.arguments,
+      edited: false,
+      problems: [],
+    }));
+    await assert.rejects(offer.readResource('note:linked', how), /No server has/);
+    await offer.callTool('b__run', {}, how);
+    await offer.readResource('note:linked', how);
+    assert.equal(calls.at(-1)?.server.id, 'b');
+  });
+
+  it('announces only the lists that have changed', async () => {
+    const server = fakeServer({ id: 'a', prompts: [{ name: 'p' }] });
+    const { offer } = offerOf([server]);
+    const told: string[] = [];
+    const changed = deferred<void>();
+    offer.onDidChange((kind) => {
+      told.push(kind);
+      changed.resolve();
+    });
+    server.tools.set([tool({ name: 'new' })], 'loaded');
+    await changed.promise;
+    assert.deepEqual(told, ['tools']);
+    offer.dispose();
+  });
+
+  it('waits for a call that the user has put into the background', async () => {
+    const ended = deferred<ToolOutcome>();
+    const { offer } = offerOf(
+      [fakeServer({ id: 'a', name: 'a', tools: [tool({ name: 'run' })] })],
+      () => ({
+        kind: 'background',
+        ended: ended.promise,
+      }),
+    );
+    const called = offer.callTool('a__run', {}, how);
+    ended.resolve({ kind: 'cancelled' });
+    assert.equal((await called).isError, true);
+  });
+
+  it('has no definition that agents of older revisions would refuse', async () => {
+    const { offer } = offerOf([
+      fakeServer({
+        id: 'a',
+        name: 'a',
+        tools: [tool({ name: 'run', inputSchema: {}, outputSchema: { type: 'array' } })],
+      }),
+    ]);
+    const [only] = await offer.listTools(how.signal);
+    assert.equal(only?.inputSchema['type'], 'object');
+    assert.equal(only.outputSchema, undefined);
+  });
+});

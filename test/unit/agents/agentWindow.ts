@@ -1,0 +1,186 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { URI } from 'vscode-uri';
+import type { AuditRecord } from '../../../src/audit/auditLog';
+import { createCallAudit } from '../../../src/audit/callAudit';
+import { PendingWork } from '../../../src/base/pendingWork';
+import { silentLogger } from '../../../src/base/log';
+import { AgentEntries, type AgentEntry } from '../../../src/agents/entries';
+import { AgentSessions } from '../../../src/agents/agentSessions';
+import { AgentTrust } from '../../../src/agents/agentTrust';
+import type { QuestionOutcome } from '../../../src/contracts/questionOutcome';
+import { Approvals } from '../../../src/gate/decide/approvals';
+import type { Answer, Question } from '../../../src/gate/ask/question';
+import { KeptCalls } from '../../../src/gate/keptCalls';
+import { OpenCalls, OpenTasks } from '../../../src/gate/send/openTasks';
+import { ToolGate } from '../../../src/gate/toolGate';
+import { agentPort } from '../../../src/mcp/node/agents/listen';
+import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
+import type { AgentListener, BridgeCommand } from '../../../src/mcp/serving/agentPort';
+import type { Servers } from '../../../src/mcp/servers';
+import { OfferedTools } from '../../../src/offer/offeredTools';
+import { ResourceServers } from '../../../src/offer/resourceServers';
+import { ToolSelection } from '../../../src/offer/toolSelection';
+import type { Asking } from '../../../src/ui/questions/stage';
+import { createMemento, createMementoOf } from '../../support/fakes/memento';
+import { repositoryRoot } from '../../support/paths';
+import { schemaCheck } from '../../support/schemaChecks';
+import { keepRedacted, memoryLog } from '../audit/memoryLog';
+
+/** How a test answers the question about a call; without one, the question waits until it is withdrawn. */
+export type Decide = (question: Question, signal: AbortSignal) => Answer | Promise<Answer>;
+
+/** A window without an editor that lets agents in, and the folder that it shares with other windows. */
+export class AgentWindow {
+  readonly folder: string;
+  readonly entries: AgentEntries;
+  readonly approvals: Approvals;
+  readonly records: AuditRecord[] = [];
+  readonly asked: Question[] = [];
+  /** The titles of the questions about agents, and how they are answered. */
+  readonly wanted: string[] = [];
+  lets: boolean | Promise<boolean> = true;
+  decide: Decide = ({ call }) => ({ kind: 'allow', arguments: call.arguments });
+  readonly trust: AgentTrust;
+  readonly sessions: AgentSessions;
+  private listener: AgentListener | undefined;
+
+  constructor(folder: string, servers: Servers, store = createMemento()) {
+    this.folder = folder;
+    this.entries = new AgentEntries(URI.file(join(folder, 'entries')), nodeFiles);
+    this.approvals = new Approvals({ workspace: createMemento(), always: createMemento() });
+    const gate = this.createGate(servers);
+    this.trust = new AgentTrust(store, {
+      ask: async <T>({ cause }: Asking<T>, signal: AbortSignal): Promise<QuestionOutcome<T>> => {
+        this.wanted.push(cause.server.name);
+        const answer = (await Promise.race([this.lets, aborted(signal)])) as T;
+        return signal.aborted
+          ? { kind: 'withdrawn', reason: 'cancelled' }
+          : { kind: 'answered', answer, how: 'click' };
+      },
+    });
+    const selection = new ToolSelection(createMemento());
+    this.sessions = new AgentSessions({
+      servers,
+      gate,
+      entries: this.entries,
+      trust: this.trust,
+      tools: new OfferedTools({ servers, selection, log: silentLogger }),
+      resources: new ResourceServers(servers),
+      startUnknown: () => Promise.resolve(),
+      onWait: () => {},
+      log: silentLogger,
+      info: { name: 'mcp-workbench', version: '1.2.3' },
+    });
+    this.entries.onDidRemove(({ id }) => this.sessions.close(id));
+  }
+
+  /** Listens, as a window of these folders that was used at that time. */
+  async open(folders: readonly string[] = [], usedAt = 0): Promise<void> {
+    const uri = URI.file(this.folder);
+    this.listener = await agentPort.listen(uri, { folders, name: '', usedAt }, this.sessions);
+  }
+
+  close(): void {
+    this.listener?.dispose();
+    this.sessions.dispose();
+  }
+
+  /** Gives an application an entry, as *Connect an Agent…* does. */
+  async addEntry(label: string): Promise<Entry> {
+    const { entry, secret } = this.entries.create({ label });
+    await this.entries.add(entry);
+    const program = await readFile(join(repositoryRoot, 'dist', 'bridge.js'), 'utf8');
+    const command = await agentPort.installBridge(URI.file(this.folder), program);
+    return { entry, secret, command };
+  }
+
+  private createGate(servers: Servers): ToolGate {
+    return new ToolGate({
+      facts: {
+        servers,
+        approvals: this.approvals,
+        policy: () => ({
+          servers: {},
+          deny: [],
+          trustReadOnlyHint: [],
+          maxCallsPerMinute: 60,
+          maxCallsPerAnswer: 60,
+          taint: 'off',
+        }),
+        isOwn: () => true,
+        schemas: schemaCheck(),
+        log: silentLogger,
+      },
+      questions: {
+        ask: async (question, signal) => {
+          if (!(await question.isOpen())) return answered({ kind: 'ruled' });
+          this.asked.push(question);
+          const decided = await Promise.race([this.decide(question, signal), aborted(signal)]);
+          if (!decided) return { kind: 'withdrawn', reason: 'cancelled' };
+          return answered(await question.settle(decided));
+        },
+      },
+      audit: createCallAudit(memoryLog(this.records), keepRedacted),
+      pending: new PendingWork(),
+      running: { track: (_call, options, work) => work(options) },
+      tasks: new OpenTasks(createMementoOf()),
+      openCalls: new OpenCalls(createMementoOf(), 'window'),
+      keptCalls: new KeptCalls(),
+      onCall: () => {},
+    });
+  }
+}
+
+/** An entry, and how its application starts the bridge. */
+export interface Entry {
+  readonly entry: AgentEntry;
+  readonly secret: string;
+  readonly command: BridgeCommand;
+}
+
+/** Connects a client of the official SDK as an application does: through the bridge, in a folder. */
+export async function connectThrough(
+  { entry, secret, command: { command, args, env } }: Entry,
+  how: {
+    readonly cwd?: string;
+    readonly name?: string;
+    readonly graceMs?: number;
+  } & ClientOptions = {},
+): Promise<Client> {
+  const { cwd, name = 'test-agent', graceMs = 10_000, ...options } = how;
+  const client = new Client({ name, version: '9' }, options);
+  await client.connect(
+    new StdioClientTransport({
+      command,
+      args: [...args, entry.id],
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        ...env,
+        MCP_WORKBENCH_SECRET: secret,
+        MCP_WORKBENCH_GRACE_MS: String(graceMs),
+      },
+      cwd: cwd ?? tmpdir(),
+    }),
+  );
+  return client;
+}
+
+/** Makes a folder for the files that windows and bridges share. */
+export function agentFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'agents-test-'));
+}
+
+function answered<T>(answer: T) {
+  return { kind: 'answered', answer, how: 'click' } as const;
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}

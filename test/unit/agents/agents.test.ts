@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { rm, stat } from 'node:fs/promises';
+import type { Client } from '@modelcontextprotocol/client';
+import { deferred } from '../../../src/base/async';
+import { UserError } from '../../../src/base/errors';
+import { RpcError } from '../../../src/mcp/protocol/rpcError';
+import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
+import { until } from '../../support/until';
+import { AgentWindow, agentFolder, connectThrough, type Entry } from './agentWindow';
+
+const textOf = (result: unknown) =>
+  (result as { content: { text?: string }[] }).content.map(({ text }) => text).join('\n');
+
+describe('An agent outside of the editor', () => {
+  let folder: string;
+  let window: AgentWindow;
+  let entry: Entry;
+  const clients: Client[] = [];
+  const github = fakeServer({
+    id: 'github',
+    name: 'GitHub',
+    tools: [
+      tool({ name: 'create_issue', description: 'Creates an issue.' }),
+      tool({ name: 'broken' }),
+    ],
+    prompts: [{ name: 'review', description: 'Reviews.' }],
+    resources: [{ uri: 'note:a', name: 'a' }],
+    call: async (name, args) => {
+      if (name === 'broken') throw new RpcError(-32011, 'no such issue', { id: 7 });
+      return {
+        content: [
+          { type: 'text', text: JSON.stringify(args) },
+          { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+        ],
+        structuredContent: { ok: true },
+        isError: false,
+        _meta: { 'example/key': 1 },
+      };
+    },
+  });
+  const servers = fakeServers(github);
+
+  beforeEach(async () => {
+    folder = await agentFolder();
+    servers.replace(github);
+    window = new AgentWindow(folder, servers);
+    await window.open();
+    entry = await window.addEntry('Claude Code');
+  });
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.close()));
+    window.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const connect = async (...how: Parameters<typeof connectThrough>) => {
+    const client = await connectThrough(...how);
+    clients.push(client);
+    return client;
+  };
+
+  it('gets the tools of all servers under unique names, and its calls pass the gate', async () => {
+    const client = await connect(entry);
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['GitHub__create_issue', 'GitHub__broken'],
+    );
+    const result = await client.callTool({
+      name: 'GitHub__create_issue',
+      arguments: { title: 'x' },
+    });
+    assert.deepEqual(result.content, [
+      { type: 'text', text: '{"title":"x"}' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    ]);
+    assert.deepEqual(result.structuredContent, { ok: true });
+    assert.deepEqual(result._meta, { 'example/key': 1 });
+    const [question] = window.asked;
+    assert.equal(question?.call.origin.kind, 'agent');
+    const begun = window.records.find(({ kind }) => kind === 'callBegun');
+    assert.ok(begun && 'agent' in begun && begun.agent === 'Claude Code');
+  });
+
+  it('is told why a call was denied', async () => {
+    window.decide = () => ({ kind: 'deny', reason: 'wrong repository' });
+    const client = await connect(entry);
+    const result = await client.callTool({ name: 'GitHub__create_issue', arguments: {} });
+    assert.equal(result.isError, true);
+    assert.match(textOf(result), /denied by the user.*wrong repository/);
+  });
+
+  it('is told that the user has changed the arguments', async () => {
+    window.decide = () => ({ kind: 'allow', arguments: { title: 'mine' } });
+    const client = await connect(entry);
+    const result = await client.callTool({ name: 'GitHub__create_issue', arguments: {} });
+    assert.match(textOf(result), /changed the arguments.*mine/);
+  });
+
+  it('gets the errors of servers with their codes', async () => {
+    const client = await connect(entry);
+    await assert.rejects(client.callTool({ name: 'GitHub__broken', arguments: {} }), {
+      code: -32011,
+    });
+  });
+
+  it('is kept waiting by progress while the user is asked', async () => {
+    const asked = deferred<void>();
+    window.decide = async ({ call }) => {
+      await asked.promise;
+      return { kind: 'allow', arguments: call.arguments };
+    };
+    const client = await connect(entry);
+    const messages: (string | undefined)[] = [];
+    const result = await client.callTool(
+      { name: 'GitHub__create_issue', arguments: {} },
+      {
+        onprogress: ({ message }) => {
+          messages.push(message);
+          if (message?.includes('this call')) asked.resolve();
+        },
+      },
+    );
+    assert.ok(!result.isError);
+    assert.match(messages.at(-1) ?? '', /asked about this call/);
+  });
+
+  it('withdraws the question when it gives up', async () => {
+    const asked = deferred<AbortSignal>();
+    window.decide = (_question, signal) => {
+      asked.resolve(signal);
+      return new Promise(() => {});
+    };
+    const client = await connect(entry);
+    const giveUp = new AbortController();
+    const called = client
+      .callTool({ name: 'GitHub__create_issue', arguments: {} }, { signal: giveUp.signal })
+      .catch(() => {});
+    const signal = await asked.promise;
+    giveUp.abort();
+    await called;
+    await until(() => signal.aborted);
+  });
+
+  it('gets nothing before the user has allowed it, and hears of everything then', async () => {
+    const answer = deferred<boolean>();
+    window.lets = answer.promise;
+    const client = await connect(entry);
+    assert.deepEqual((await client.listPrompts()).prompts, []);
+    assert.deepEqual((await client.listResources()).resources, []);
+    const tools = client.listTools();
+    await until(() => window.wanted.length > 0);
+    answer.resolve(true);
+    assert.equal((await tools).tools.length, 2);
+    assert.deepEqual(window.wanted, ['Claude Code']);
+    assert.equal((await client.listPrompts()).prompts[0]?.name, 'GitHub__review');
+    const { contents } = await client.readResource({ uri: 'note:a' });
+    assert.equal(contents[0]?.uri, 'note:a');
+  });
+
+  it('gets nothing if the user does not want it', async () => {
+    window.lets = false;
+    const client = await connect(entry);
+    assert.deepEqual((await client.listTools()).tools, []);
+    await assert.rejects(
+      client.callTool({ name: 'GitHub__create_issue', arguments: {} }),
+      /has not allowed/,
+    );
+    assert.deepEqual(window.asked, []);
+  });
+
+  it('hears of a change of the lists', async () => {
+    const changed = deferred<void>();
+    const client = await connect(entry, {
+      listChanged: { tools: { onChanged: () => changed.resolve() } },
+    });
+    await client.listTools();
+    servers.replace(github, fakeServer({ id: 'other', name: 'other' }));
+    await changed.promise;
+    assert.equal((await client.listTools()).tools.length, 3);
+  });
+
+  for (const [what, spoil] of [
+    ['no secret', (one: Entry) => ({ ...one, secret: '' })],
+    ['a wrong secret', (one: Entry) => ({ ...one, secret: `${one.secret}x` })],
+    ['the secret of another entry', undefined],
+    [
+      'an id that leads elsewhere',
+      (one: Entry) => ({ ...one, entry: { ...one.entry, id: '../../x' } }),
+    ],
+  ] as const)
+    it(`is not let in with ${what}`, async () => {
+      const other = await window.addEntry('Codex');
+      const spoilt = spoil ? spoil(entry) : { ...entry, secret: other.secret };
+      const client = await connect(spoilt, { graceMs: 0 });
+      assert.match(client.getInstructions() ?? '', /does not know this entry/);
+      assert.deepEqual((await client.listTools()).tools, []);
+      const result = await client.callTool({ name: 'GitHub__create_issue', arguments: {} });
+      assert.equal(result.isError, true);
+      assert.deepEqual([window.wanted, window.asked], [[], []]);
+    });
+
+  it('shares no approval with another agent, whatever that calls itself', async () => {
+    window.decide = ({ call }) => ({
+      kind: 'allow',
+      arguments: call.arguments,
+      remember: { duration: 'session', coverage: 'tool' },
+    });
+    const client = await connect(entry, { name: 'claude-code' });
+    const call = { name: 'GitHub__create_issue', arguments: {} };
+    await client.callTool(call);
+    await client.callTool(call);
+    assert.equal(window.asked.length, 1);
+    const other = await connect(await window.addEntry('Codex'), { name: 'claude-code' });
+    await other.callTool(call);
+    assert.equal(window.asked.length, 2);
+    assert.deepEqual(window.wanted, ['Claude Code', 'Codex']);
+  });
+
+  it('can call nothing once its entry is removed', async () => {
+    const client = await connect(entry, { graceMs: 0 });
+    await client.listTools();
+    await window.entries.remove(entry.entry);
+    await until(() => window.sessions.all.length === 0);
+    const call = { name: 'GitHub__create_issue', arguments: {} };
+    const result = await client.callTool(call).catch((error: unknown) => error);
+    assert.ok(result instanceof Error || (result as { isError?: boolean }).isError);
+    assert.deepEqual(window.asked, []);
+  });
+
+  it('goes on with its session after a reload of the window', async () => {
+    const client = await connect(entry);
+    await client.listTools();
+    window.close();
+    const tools = client.listTools();
+    const next = new AgentWindow(folder, servers);
+    await next.open();
+    try {
+      assert.equal((await tools).tools.length, 2);
+    } finally {
+      next.close();
+    }
+  });
+
+  it('is told of a call whose end nobody knows after a reload, and it is not repeated', async () => {
+    const asked = deferred<void>();
+    window.decide = () => {
+      asked.resolve();
+      return new Promise(() => {});
+    };
+    const client = await connect(entry);
+    const called = client.callTool({ name: 'GitHub__create_issue', arguments: {} });
+    const failed = assert.rejects(called, /closed or reloaded/);
+    await asked.promise;
+    window.close();
+    await failed;
+  });
+
+  it('says without a window which folder to open, and has its tools once there is one', async () => {
+    window.close();
+    const changed = deferred<void>();
+    const client = await connect(entry, {
+      graceMs: 0,
+      cwd: folder,
+      listChanged: { tools: { onChanged: () => changed.resolve() } },
+    });
+    assert.match(client.getInstructions() ?? '', /Open the folder .*agents-test-/);
+    assert.deepEqual((await client.listTools()).tools, []);
+    const next = new AgentWindow(folder, servers);
+    await next.open();
+    try {
+      await changed.promise;
+      await until(async () => (await client.listTools()).tools.length === 2);
+    } finally {
+      next.close();
+    }
+  });
+
+  it('reaches the window that has its folder open, not the one used last', async () => {
+    const other = new AgentWindow(folder, fakeServers());
+    await other.open(['/elsewhere'], 10);
+    const right = new AgentWindow(folder, servers);
+    await right.open([folder], 5);
+    try {
+      const client = await connect(entry, { cwd: folder });
+      await client.listTools();
+      assert.deepEqual([other.wanted, right.wanted], [[], ['Claude Code']]);
+    } finally {
+      other.close();
+      right.close();
+    }
+  });
+
+  it('comes in through files that nobody else can read', async () => {
+    if (process.platform === 'win32') return;
+    for (const path of [folder, `${folder}/windows`, `${folder}/entries`])
+      assert.equal((await stat(path)).mode & 0o077, 0, path);
+    assert.equal((await stat(`${folder}/entries/${entry.entry.id}.json`)).mode & 0o077, 0);
+  });
+
+  it('of a server that fails hears why', async () => {
+    const failing = fakeServer({
+      id: 'bad',
+      name: 'bad',
+      call: () => Promise.reject(new UserError('"bad" is broken.')),
+    });
+    servers.replace(failing);
+    const client = await connect(entry);
+    const result = await client.callTool({ name: 'bad__tool', arguments: {} });
+    assert.match(textOf(result), /"bad" is broken/);
+  });
+});
