@@ -37,7 +37,7 @@ export async function programStart(
     const command = win32.join(folder, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
     return { command, args: ['-NoLogo', '-NoProfile', '-NonInteractive', '-File', file, ...args] };
   }
-  const line = promptLine(file, args);
+  const line = commandPromptLine(file, args);
   return {
     command: win32.join(folder, 'cmd.exe'),
     args: ['/d', '/e:on', '/v:off', '/s', '/c', `"${line}"`],
@@ -58,7 +58,7 @@ export function interpreterIn(text: string): readonly string[] {
  * Returns the line with which the command prompt runs a file: no argument ends at a character that means something to it,
  * or becomes the value of a variable, neither there nor in the script, which reads the line once more.
  */
-export function promptLine(file: string, args: readonly string[]): string {
+export function commandPromptLine(file: string, args: readonly string[]): string {
   const name = win32.basename(file);
   if ([file, ...args].some((word) => /[\r\n]/.test(word)))
     throw new UserError((t) =>

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import {
   interpreterIn,
   programStart,
-  promptLine,
+  commandPromptLine,
 } from '../../../../../src/mcp/node/processes/programStart';
 import { locateCommand } from '../../../../../src/mcp/node/commands/findCommand';
 import { thisSystem } from '../../../../../src/mcp/node/system';
@@ -64,11 +64,11 @@ describe('the start of a program', () => {
     ['Grüße 世界', '"Grüße 世界"'],
   ] as const)
     it(`quotes for the command prompt: ${arg}`, () =>
-      assert.equal(promptLine('C:\\a b\\x.cmd', [arg]), `"C:\\a b\\x.cmd" ${quoted}`));
+      assert.equal(commandPromptLine('C:\\a b\\x.cmd', [arg]), `"C:\\a b\\x.cmd" ${quoted}`));
 
   for (const arg of ['a\nb', 'a\r\nb', '\r'])
     it(`is refused with an argument of several lines: ${JSON.stringify(arg)}`, () =>
-      assert.throws(() => promptLine('C:\\npx.cmd', ['-y', arg]), {
+      assert.throws(() => commandPromptLine('C:\\npx.cmd', ['-y', arg]), {
         name: 'UserError',
         message:
           'An argument has more than one line, and "npx.cmd" would get only the first. Give the program that it runs as "command" instead.',
