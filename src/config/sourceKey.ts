@@ -1,3 +1,4 @@
+import { pathOfAddress } from '../base/uri/fileAddress';
 import type { Reading } from './reading';
 
 /** What tells one place of configuration from all others. */
@@ -9,4 +10,9 @@ export type ConfigPlace = Pick<Reading, 'label' | 'uri' | 'folder' | 'workspace'
  */
 export function sourceKey({ label, uri, folder, workspace }: ConfigPlace): string {
   return [label, uri ?? folder?.uri ?? workspace].filter(Boolean).join('\n');
+}
+
+/** Returns the place of a {@link sourceKey} as users are shown it: with the path of its file in place of the address. */
+export function shownPlace(key: string): string {
+  return key.split('\n').map(pathOfAddress).join('\n');
 }

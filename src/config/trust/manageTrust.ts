@@ -4,7 +4,7 @@ import type { Questions } from '../../ui/questions/questions';
 import { checkRows } from '../../ui/steps/pickRows';
 import { storedLine } from '../launch/launch';
 import type { LocatedDefinition } from '../mergeReadings';
-import { sourceKey } from '../sourceKey';
+import { shownPlace, sourceKey } from '../sourceKey';
 import type { DeclinableLaunch, DeclinedLaunch, DeclinedLaunches } from './declinedLaunches';
 import type { TrustDecision, TrustStore } from './trustStore';
 import { type PickLook, separator } from '../../ui/rows/picks';
@@ -112,10 +112,10 @@ function reachOf({ decline }: DeclinedLaunch): string {
     : t('Not for This Workspace: however it is launched');
 }
 
-/** Returns the name of a place and what was decided, with the address last, where a narrow row cuts it off. */
+/** Returns the name of a place and what was decided, with the path of its file last, where a narrow row cuts it off. */
 function placeOf({ place }: DeclinableLaunch, decided: string): string {
-  const [label = '', address] = place.split('\n');
-  return [label, decided, address].filter(Boolean).join(' · ');
+  const [label = '', path] = shownPlace(place).split('\n');
+  return [label, decided, path].filter(Boolean).join(' · ');
 }
 
 function group(heading: string, rows: readonly Row[]): readonly Row[] {

@@ -5,6 +5,7 @@ import { wrapIndented } from '../../base/text/rows';
 import { launchLine, launchSections, launchWarnings } from '../launch/launch';
 import { launchChanges } from '../launch/launchChanges';
 import { separator, type PickLook } from '../../ui/rows/picks';
+import { shownPlace } from '../sourceKey';
 import type { PendingLaunch, TrustQuestion } from './trustQuestion';
 
 /** What choosing a row does. */
@@ -115,7 +116,7 @@ function changedTitle(): string {
 }
 
 function placeRows(place: string): readonly string[] {
-  return wrapIndented(plainLabel(place, maxPlaceLength), { heading: placeTitle() });
+  return wrapIndented(plainLabel(shownPlace(place), maxPlaceLength), { heading: placeTitle() });
 }
 
 function changeRows({ text, before }: TrustQuestion): readonly string[] {

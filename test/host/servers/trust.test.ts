@@ -699,7 +699,7 @@ describe('the trust in a launch', () => {
       ],
     );
     const where = shown.pick.items.at(-1)?.description ?? '';
-    assert.match(where, /^app\/mcp\.json · .+ · file:\/\/\/app\/mcp\.json$/);
+    assert.match(where, /^app\/mcp\.json · .+ · \/app\/mcp\.json$/);
     assert.equal(shown.pick.selectedItems.length, 3);
     shown.choose('demo', 'refused');
     assert.equal(await done, true);
