@@ -70,7 +70,7 @@ export function responseFailure(error: unknown, t: Translate = inEnglish): strin
     case 'UND_ERR_HEADERS_OVERFLOW':
       return t('The headers of the response are too large.');
     default:
-      return typeof code === 'string' && code.startsWith('HPE_')
+      return typeof code === 'string' && /^HPE_|_CONTENT_LENGTH_MISMATCH$/.test(code)
         ? t('The response is not valid HTTP.')
         : undefined;
   }

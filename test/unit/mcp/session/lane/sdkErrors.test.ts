@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SignInRequiredError } from '../../../../../src/mcp/auth/signInRequired';
-import { httpStatus } from '../../../../../src/mcp/protocol/errorFacts';
+import { httpStatus, responseFailure } from '../../../../../src/mcp/protocol/errorFacts';
 import * as sources from '../../../../../src/mcp/sdk';
 import { RpcError } from '../../../../../src/mcp/protocol/rpcError';
 import { ownError } from '../../../../../src/mcp/session/openSession';
@@ -58,3 +58,11 @@ for (const [how, sdk] of Object.entries(builds)) {
     });
   });
 }
+
+describe('a response that is not valid HTTP', () => {
+  for (const code of ['HPE_UNEXPECTED_CONTENT_LENGTH', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
+    it(`is said to be that, whichever part of Node found it: ${code}`, () => {
+      const error = new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) });
+      assert.equal(responseFailure(error), 'The response is not valid HTTP.');
+    });
+});
