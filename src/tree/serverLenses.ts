@@ -6,7 +6,7 @@ import { serverPaths } from '../config/places/places';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { Command } from '../ui/ids';
-import { isUp } from '../mcp/serverState';
+import { isUp, sessionInfo } from '../mcp/serverState';
 import { shownState, type StartHolds } from './shownState';
 
 const mcpJsonFiles = { pattern: '**/{.vscode/mcp.json,.mcp.json}' };
@@ -35,7 +35,8 @@ export function createServerLenses(
           ({ reading, definition }) => reading.uri === uri && definition.name === name,
         );
         const server = found && servers.get(found.definition.id);
-        const line = new vscode.Range(range.line, 0, range.line, 0);
+        const at = range.line + (isMcpJson && hasOwnLine(document, range.line) ? 1 : 0);
+        const line = new vscode.Range(at, 0, at, 0);
         return server
           ? commands(server, holds).map((command) => new vscode.CodeLens(line, command))
           : [];
@@ -47,12 +48,36 @@ export function createServerLenses(
   return store;
 }
 
+/** True if the editor's own client says something above a server, below whose name is room for another line. */
+function hasOwnLine(document: vscode.TextDocument, line: number): boolean {
+  const { uri, lineCount } = document;
+  if (!uri.path.endsWith('/.vscode/mcp.json') || line + 1 >= lineCount) return false;
+  return document.lineAt(line).text.trimEnd().endsWith('{');
+}
+
+/** Says how much a server that has a session offers, in the order of its rows. */
+function countsOf({ state, tools, prompts, resources }: Server): readonly string[] {
+  if (sessionInfo(state) === undefined) return [];
+  const { t } = vscode.l10n;
+  const counts: readonly (readonly [count: number, one: string, several: string])[] = [
+    [resources.items.length, t('1 resource'), t('{0} resources', resources.items.length)],
+    [prompts.items.length, t('1 prompt'), t('{0} prompts', prompts.items.length)],
+    [tools.items.length, t('1 tool'), t('{0} tools', tools.items.length)],
+  ];
+  return counts.flatMap(([count, one, several]) =>
+    count === 0 ? [] : [count === 1 ? one : several],
+  );
+}
+
 function commands(server: Server, holds: StartHolds): vscode.Command[] {
   const { id, state } = server;
   const action = (title: string, command: string) => ({ title, command, arguments: [id] });
   return [
-    // The editor's own client adds a line above the same server, too: this one says whose it is.
-    { title: `MCP Workbench: ${shownState(server, holds).text}`, command: '' },
+    // The editor's own client says something of the same server, too: this one says whose it is.
+    {
+      title: `MCP Workbench: ${[shownState(server, holds).text, ...countsOf(server)].join(' · ')}`,
+      command: '',
+    },
     isUp(state)
       ? action(vscode.l10n.t('$(debug-stop) Stop'), Command.stopServer)
       : action(vscode.l10n.t('$(play) Start'), Command.startServer),

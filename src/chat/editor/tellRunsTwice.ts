@@ -26,7 +26,7 @@ export interface RunsTwiceDeps {
 
 /**
  * Makes the function to call when a chat has been used: it tells the user, once ever, that the editor's own
- * client has started a server that runs here, too, and which setting prevents that. Servers that were handed over
+ * client has started a server that runs here, too, and lets them decide who runs those servers. Servers that were handed over
  * are meant to run twice.
  */
 export function createRunsTwiceNote(deps: RunsTwiceDeps) {
@@ -45,18 +45,38 @@ export function createRunsTwiceNote(deps: RunsTwiceDeps) {
       .find(({ id, state }) => state.kind === 'running' && !isHandedOver(id));
     if (!twice) return;
     await memory.update(toldKey, true);
-    const openSetting = vscode.l10n.t('Open Setting');
+    const { t } = vscode.l10n;
+    const ours = t('Let MCP Workbench Run Them');
+    const theirs = t('Leave Them to the Editor');
     const chosen = await vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        '{0} runs twice: the editor’s own client starts the servers of mcp.json, too, when the chat is used. Set {1} to "never" to end that.',
+      t(
+        '{0} runs twice: the editor’s own client starts the servers of mcp.json, too. Let MCP Workbench run them, and the editor starts none by itself ({1}). Or leave them to the editor: then MCP Workbench no longer reads .vscode/mcp.json, and calls there pass neither its confirmation nor its log ({2}).',
         plainLabel(twice.name),
         setting,
+        Setting.places,
       ),
-      openSetting,
+      ours,
+      ...(isOfEditor(twice.id) ? [theirs] : []),
     );
-    if (chosen === openSetting)
-      await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${setting}`);
+    if (chosen === ours) await letUsRun();
+    if (chosen === theirs) {
+      const places = readSetting(Setting.places).filter((place) => place !== 'vscode');
+      await updateForUser(Setting.places, places);
+    }
   };
+}
+
+/** Has the editor start no servers by itself, or shows its setting where that cannot be changed from here. */
+async function letUsRun(): Promise<void> {
+  try {
+    await updateForUser(setting, 'never');
+  } catch {
+    await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${setting}`);
+  }
+}
+
+async function updateForUser(key: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
 }
 
 /**

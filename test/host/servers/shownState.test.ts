@@ -9,7 +9,7 @@ import type { ServerState } from '../../../src/mcp/serverState';
 import { createServerLenses } from '../../../src/tree/serverLenses';
 import { createServerNode, type Sections } from '../../../src/tree/serverNode';
 import type { StartHolds } from '../../../src/tree/shownState';
-import { FakeServer, FakeServers, noNotes } from '../../support/fakes/fakeServer';
+import { FakeServer, FakeServers, noNotes, tool } from '../../support/fakes/fakeServer';
 
 /** Server marks that a test sets. */
 class Marks {
@@ -49,7 +49,7 @@ describe('how a server is, on its row and above its name in a file', () => {
     const path = join(folder, '.mcp.json');
     await writeFile(path, JSON.stringify({ mcpServers: { demo: { command: 'node' } } }));
     const document = await vscode.workspace.openTextDocument(path);
-    const server = new FakeServer({ id: 'demo', name: 'demo' });
+    const server = new FakeServer({ id: 'demo', name: 'demo', tools: [tool()] });
     server.become(state);
     const holds = { asked: new Marks(), restricted: new Marks(), lacking: new Marks() };
     const { registerCodeLensProvider } = vscode.languages;
@@ -98,6 +98,12 @@ describe('how a server is, on its row and above its name in a file', () => {
       assert.equal(await lens(), expected);
       assert.ok(row().startsWith(expected), row());
     });
+
+  it('is followed above its name by how much it offers, once it runs', async () => {
+    const info = { protocolVersion: '2025-11-25', capabilities: {} };
+    const { lens } = await open({ kind: 'running', info });
+    assert.match(`${await lens()}`, /^Running · 1 tool$/);
+  });
 
   it('is told to everybody where it lacks a value: on the row, in its tooltip and by a screen reader', async () => {
     const { holds, item } = await open({ kind: 'stopped' });

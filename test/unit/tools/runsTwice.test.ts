@@ -48,6 +48,26 @@ describe('a server that the editor’s own client has started, too', () => {
       assert.match(told[0] ?? '', /chat\.mcp\.autostart/);
     });
 
+  for (const [choice, key, before, after] of [
+    ['Let MCP Workbench Run Them', 'chat.mcp.autostart', undefined, 'never'],
+    ['Leave Them to the Editor', 'mcpWorkbench.places', ['mcpJson', 'vscode'], ['mcpJson']],
+    [undefined, 'mcpWorkbench.places', ['mcpJson', 'vscode'], ['mcpJson', 'vscode']],
+  ] as const)
+    it(`is run by who is chosen with one click: ${choice ?? 'nobody'}`, async () => {
+      const configuration = vscode.workspace.getConfiguration();
+      const target = vscode.ConfigurationTarget.Global;
+      await configuration.update(key, before, target);
+      vscode.window.showInformationMessage = (_message: string, ...buttons: unknown[]) =>
+        Promise.resolve(buttons.find((one) => one === choice)) as Thenable<undefined>;
+      try {
+        await note('demo', ['mcp_demo_echo'])();
+        const now = vscode.workspace.getConfiguration().inspect(key)?.globalValue;
+        assert.deepEqual(now, after);
+      } finally {
+        await configuration.update(key, undefined, target);
+      }
+    });
+
   for (const [title, name, times] of [
     ['Demo Server', 'mcp_demo_server_echo', 1],
     ['Everything Reference Server', 'mcp_everything_re_echo', 1],
