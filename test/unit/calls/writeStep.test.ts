@@ -27,6 +27,20 @@ const answer = (fields: object): StepAnswered => ({
 const text = (value: string) => answer({ content: [{ type: 'text', text: value }] });
 
 describe('a call that is saved as a test', () => {
+  it('is written with lines that end as those of its file', () => {
+    const file = newCallsFile('demo').replaceAll('\n', '\r\n');
+    const saved = addStep(file, {
+      tool: 'make',
+      arguments: { a: [1, { b: 2 }] },
+      answer: text('x'),
+    });
+    const [step] = parseCalls(saved).steps;
+    assert.ok(step);
+    const updated = updateExpectation(saved, step, text('other'));
+    assert.notEqual(updated, saved);
+    for (const one of [saved, updated]) assert.doesNotMatch(one, /(?<!\r)\n/);
+  });
+
   const answers: readonly [what: string, first: StepAnswered, later: StepAnswered][] = [
     ['a text', text('done'), text('done')],
     [
