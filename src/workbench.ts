@@ -42,6 +42,7 @@ import { createFilterBox } from './ui/rows/filterBox';
 import { watchConfiguration } from './ui/settings/keptReading';
 import { MemoryFiles } from './ui/documents/memoryFiles';
 import { createWalkthrough } from './ui/walkthrough';
+import type { UserAction } from './ui/questions/stage';
 
 let end: (() => Promise<void>) | undefined;
 
@@ -62,10 +63,11 @@ export function activateOn(
   store.add(
     registerCommands(logs, {
       ...choiceCommands(input),
-      [Command.otherChoices]: (uri?: vscode.Uri) => input.offerChoices(uri),
+      [Command.otherChoices]: (action: UserAction, uri?: vscode.Uri) =>
+        input.offerChoices(action, uri),
     }),
   );
-  const questions = createQuestions(logs, clocks.questions, () => input.showNext());
+  const questions = createQuestions(logs, clocks.questions, (action) => input.showNext(action));
   const { ask: askFilter } = store.add(createFilterBox(logs));
   const walkthrough = store.add(createWalkthrough(logs));
   const policy = new StartPolicy({

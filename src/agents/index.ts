@@ -24,6 +24,7 @@ import { AgentSessions } from './agentSessions';
 import { AgentTrust } from './agentTrust';
 import { connectAgent, disconnectAgent } from './connectAgent';
 import { AgentEntries } from './entries';
+import type { UserAction } from '../ui/questions/stage';
 
 /** Set once an agent was connected on this machine: until then, no window listens. */
 const everConnectedKey = 'agentsConnected';
@@ -89,14 +90,14 @@ export function register(deps: {
   });
   store.add(
     registerCommands(logs, {
-      [Command.connectAgent]: async () => {
-        const own = { server: noServer, what: vscode.l10n.t('Connect an Agent') };
+      [Command.connectAgent]: async (asked: UserAction) => {
+        const own = { server: noServer, what: vscode.l10n.t('Connect an Agent'), asked };
         const connect = connecting();
         const done = await askOwn(questions, own, (stage) => connectAgent(connect, stage));
         if (done !== undefined) void vscode.window.showInformationMessage(plainMessage(done));
       },
-      [Command.disconnectAgent]: async () => {
-        const own = { server: noServer, what: vscode.l10n.t('Disconnect an Agent') };
+      [Command.disconnectAgent]: async (asked: UserAction) => {
+        const own = { server: noServer, what: vscode.l10n.t('Disconnect an Agent'), asked };
         const done = await askOwn(questions, own, (stage) =>
           disconnectAgent({ ...deps, entries }, stage),
         );

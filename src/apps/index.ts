@@ -16,6 +16,7 @@ import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { openWebviewTools } from '../ui/editorCommands';
 import { AppWebview, Command, Setting } from '../ui/ids';
+import { showText } from '../ui/keyboard';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { readSetting } from '../ui/settings/readSetting';
@@ -121,21 +122,21 @@ export function register(deps: {
     await tabs.open({ server, uri, call: { tool: tool.name, arguments: args }, ended, key, asked });
   };
 
-  const showSource = async () => {
+  const showSource = async (action: UserAction) => {
     const tab = tabs.active;
     if (!tab) return;
     // What the server sends now need not be what runs.
     const text = sourceText(tab.source ?? (await readApp(tab.server, tab.uri, vscode.l10n.t)).html);
-    await vscode.window.showTextDocument(kept.add([text]).add('app.html', text));
+    await showText(kept.add([text]).add('app.html', text), action);
   };
 
   store.add(
     registerCommands(logs, {
-      [Command.reloadApp]: () => tabs.active && tabs.load(tabs.active, byUser()),
+      [Command.reloadApp]: (action: UserAction) => tabs.active && tabs.load(tabs.active, action),
       [Command.stopApp]: () =>
         tabs.active?.stop(vscode.l10n.t('The app is stopped. Reload it to start it again.')),
       [Command.showAppSource]: showSource,
-      [Command.openAppTools]: () => openWebviewTools(),
+      [Command.openAppTools]: (action: UserAction) => openWebviewTools(action),
       [Command.forgetApps]: async () => {
         await consents.forgetAll();
         void vscode.window.showInformationMessage(

@@ -5,12 +5,14 @@ import { saveExport } from '../ui/files/saveExport';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import type { AuditLog } from './auditLog';
 import { shownRecords } from './logSessions';
+import type { UserAction } from '../ui/questions/stage';
 
 /**
  * Saves the records of the entries that contain `filter`, one JSON value per line, to a file that the user chooses;
  * rejects with a `UserError` if there are none.
  */
 export async function exportLog(
+  action: UserAction,
   log: Pick<AuditLog, 'read'>,
   filter: string,
   writer: WorkspaceWriter,
@@ -20,7 +22,7 @@ export async function exportLog(
   if (records.length === 0) throw new UserError(t('No call has been logged yet.'));
   if (shownRecords(records, filter).length === 0)
     throw new UserError(t('No entry of the tool log has “{0}”.', plainLabel(filter)));
-  await saveExport({
+  await saveExport(action, {
     title: t('Export Tool Log'),
     name: 'tool-log.jsonl',
     filters: { 'JSON Lines': ['jsonl'] },

@@ -10,6 +10,8 @@ import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, ContextKey, View } from '../ui/ids';
 import type { AskFilter } from '../ui/rows/filterBox';
+import { showText, showView } from '../ui/keyboard';
+import type { UserAction } from '../ui/questions/stage';
 import { type FilterRow, filterClick, filterItem, isFilterRow } from '../ui/rows/filterRow';
 import { type RowClick, RowClicks } from '../ui/rows/rowClicks';
 import type { AuditLog, AuditRecord, CallEnded } from './auditLog';
@@ -148,20 +150,21 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   }
 
   /** Makes the view visible and brings it to the front. */
-  async show(): Promise<void> {
+  async show(action: UserAction): Promise<void> {
     await setContextKey(ContextKey.toolLogShown, true);
-    await vscode.commands.executeCommand(`${View.toolLog}.focus`);
+    await showView(View.toolLog, action);
   }
 
   /** Asks for a text that the shown entries must contain. */
-  async typeFilter(askFilter: AskFilter): Promise<void> {
-    await askFilter({
+  async typeFilter(askFilter: AskFilter, action: UserAction): Promise<void> {
+    const list = {
       title: vscode.l10n.t('Filter Tool Log'),
       prompt: vscode.l10n.t('A server, a tool, a value, or anything else that an entry holds'),
       view: View.toolLog,
       filter: this.filter,
-      setFilter: (filter) => this.setFilter(filter),
-    });
+      setFilter: (filter: string) => this.setFilter(filter),
+    };
+    await askFilter(list, action);
   }
 
   async getChildren(node?: LogNode): Promise<LogNode[]> {
@@ -178,9 +181,9 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   }
 
   /** Shows all that the log has about an entry: the one of a menu, or else the one that was clicked. */
-  async showEntry(entry?: unknown): Promise<void> {
-    if (entry === undefined) await this.clicks.click();
-    else if (isEntry(entry)) await this.openDetails(entry);
+  async showEntry(action: UserAction, entry?: unknown): Promise<void> {
+    if (entry === undefined) await this.clicks.click(action);
+    else if (isEntry(entry)) await this.openDetails(entry, action);
   }
 
   dispose(): void {
@@ -196,16 +199,16 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     if (isFilterRow(node)) return filterClick(() => this.setFilter(''));
     if (!isEntry(node)) return undefined;
     const { id } = beginningOf(node);
-    return { row: id, run: () => this.openDetails(node) };
+    return { row: id, run: (action) => this.openDetails(node, action) };
   }
 
   /** Resolves to true, like every click that opens a tab. */
-  private async openDetails(entry: LogEntry): Promise<true> {
+  private async openDetails(entry: LogEntry, action: UserAction): Promise<true> {
     const text = documentText(logDetails(entry, this.isRunning(entry)));
     // An error is one line, however long, and the language of this file name wraps it.
     const name = `${sanitize(subjectOf(entry).name)}.mcp-review`;
     const uri = this.kept.document(beginningOf(entry).id, name, text);
-    await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
+    await showText(uri, action, { preview: true, preserveFocus: true });
     return true;
   }
 

@@ -16,7 +16,7 @@ import {
   openChat,
   showInstead,
 } from '../ui/editorChat';
-import { byUser, type KeyboardLeave } from '../ui/questions/stage';
+import { byUser, type KeyboardLeave, type UserAction } from '../ui/questions/stage';
 import { Command, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
@@ -45,7 +45,7 @@ import { ToolSets } from './offer/toolSets';
 export function register(deps: {
   readonly servers: Servers;
   readonly gate: CallGate;
-  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
+  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome, action: UserAction) => Promise<void>;
   /** Opens the app of a call's tool. */
   readonly openApp: OpenApp;
   /** Receives the attachments of a user's message when it is sent. */
@@ -134,19 +134,19 @@ export function register(deps: {
   store.add(registerEditorServers(servers, deps.prepare));
   store.add(
     registerCommands(logs, {
-      [Command.selectTools]: () => selectTools(choosing),
-      [Command.switchToolSet]: () => switchToolSet(choosing, sets),
-      [Command.retryRequest]: (query: unknown, attachments: unknown) =>
-        retry(String(query), Number(attachments) > 0, retries),
-      [Command.reviewServers]: (...ids: readonly unknown[]) =>
+      [Command.selectTools]: (action: UserAction) => selectTools(action, choosing),
+      [Command.switchToolSet]: (action: UserAction) => switchToolSet(action, choosing, sets),
+      [Command.retryRequest]: (action: UserAction, query: unknown, attachments: unknown) =>
+        retry(action, String(query), Number(attachments) > 0, retries),
+      [Command.reviewServers]: (_action: UserAction, ...ids: readonly unknown[]) =>
         starts.review(ids.flat().map(String)),
-      [Command.showToolResult]: async (id: unknown) => {
+      [Command.showToolResult]: async (action: UserAction, id: unknown) => {
         const kept = keptOutcomes.get(String(id));
         if (!kept)
           throw new UserError(vscode.l10n.t('This result is no longer kept: call the tool again.'));
-        await showOutcome(kept.call, kept.outcome);
+        await showOutcome(kept.call, kept.outcome, action);
       },
-      [Command.showToolApp]: async (id: unknown) => {
+      [Command.showToolApp]: async (_action: UserAction, id: unknown) => {
         const kept = keptOutcomes.get(String(id));
         if (!kept)
           throw new UserError(vscode.l10n.t('This result is no longer kept: call the tool again.'));
@@ -174,13 +174,14 @@ export function register(deps: {
  * draft.
  */
 async function retry(
+  action: UserAction,
   query: string,
   hadAttachments: boolean,
   retries: Retries<vscode.ChatPromptReference>,
 ): Promise<void> {
   const isKept = retries.begin(query) !== undefined;
-  const why = await openChat({ query, submit: isKept, leave: byUser() });
-  if (why !== undefined) return showInstead(why, query);
+  const why = await openChat({ query, submit: isKept, leave: action });
+  if (why !== undefined) return showInstead(why, query, action);
   if (isKept) await addressChat('mcp');
   if (!isKept && hadAttachments)
     void vscode.window.showWarningMessage(

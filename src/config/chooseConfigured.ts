@@ -6,6 +6,13 @@ import { noServers } from '../ui/rows/noServers';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import { pickRow } from '../ui/steps/pickRows';
+import type { UserAction } from '../ui/questions/stage';
+
+/** The user who has just run a command that may ask which server it is for. */
+export interface Asker {
+  readonly action: UserAction;
+  readonly questions: Pick<Questions, 'ask'>;
+}
 
 /**
  * Returns the server that a command is for: the one of the given row or id, or else one that the user picks from
@@ -17,7 +24,7 @@ export async function chooseConfigured(
   target: unknown,
   configuration: Configuration,
   title: string,
-  questions: Pick<Questions, 'ask'>,
+  { action, questions }: Asker,
   offered: (current: CurrentConfiguration) => readonly LocatedDefinition[] = inUse,
 ): Promise<LocatedDefinition | undefined> {
   await configuration.ready;
@@ -28,8 +35,10 @@ export async function chooseConfigured(
     serverItem(server, server.reading.label),
   );
   if (items.length === 0) throw noServers(configuration.current.disabled.length);
-  const picked = await askOwn(questions, { server: noServer, what: title }, (stage) =>
-    pickRow({ frame: { title, actions: [], stage }, items }),
+  const picked = await askOwn(
+    questions,
+    { server: noServer, what: title, asked: action },
+    (stage) => pickRow({ frame: { title, actions: [], stage }, items }),
   );
   return picked?.server;
 }

@@ -9,9 +9,9 @@ import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Logs } from '../ui/logs';
-import { askForOthers, askOwn, noServer } from '../ui/questions/askOwn';
+import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
-import type { Stage } from '../ui/questions/stage';
+import type { Stage, UserAction } from '../ui/questions/stage';
 import { addServers } from './add/addServers';
 import { askServer } from './add/askServer';
 import type { ImportedServer } from './add/importedServer';
@@ -133,56 +133,61 @@ export function register(deps: {
   };
   const add = async (
     what: string,
+    action: UserAction | undefined,
     find: (stage: Stage) => Promise<readonly ImportedServer[] | (() => Promise<void>) | undefined>,
-    ask: typeof askOwn = askOwn,
   ): Promise<void> => {
-    const goOn = await ask(questions, { server: noServer, what }, async (stage) => {
-      const found = await find(stage);
-      if (typeof found === 'function') return found;
-      return found && found.length > 0
-        ? addServers(found, { configuration, values, switches, writer, onAdded }, stage)
-        : undefined;
-    });
+    const goOn = await askOwn(
+      questions,
+      { server: noServer, what, asked: action },
+      async (stage) => {
+        const found = await find(stage);
+        if (typeof found === 'function') return found;
+        return found && found.length > 0
+          ? addServers(found, { configuration, values, switches, writer, onAdded }, stage)
+          : undefined;
+      },
+    );
     await goOn?.();
   };
   disposables.add(
     registerCommands(logs, {
-      [Command.manageTrust]: async () => {
+      [Command.manageTrust]: async (action: UserAction) => {
         await configuration.ready;
-        if (await manageTrust(store, declined, allConfigured(), questions)) withdrawn.fire();
+        const asker = { action, questions };
+        if (await manageTrust(store, declined, allConfigured(), asker)) withdrawn.fire();
       },
-      [Command.addServer]: async (link?: unknown) => {
+      [Command.addServer]: async (action: UserAction, link?: unknown) => {
         const given = typeof link === 'string' ? link : undefined;
         await add(
           vscode.l10n.t('Add Server'),
+          // Any page can open a link.
+          given === undefined ? action : undefined,
           (stage) =>
             askServer(stage, (path, frame) => readBundle(path, platform, bundles, frame), given),
-          // Any page can open a link.
-          given === undefined ? askOwn : askForOthers,
         );
       },
-      [Command.importServers]: async () => {
+      [Command.importServers]: async (action: UserAction) => {
         await configuration.ready;
-        await add(vscode.l10n.t('Find My Servers'), (stage) => {
+        await add(vscode.l10n.t('Find My Servers'), action, (stage) => {
           const configs = allConfigured().map(({ definition }) => definition.config);
           const machine = describeMachine(platform, context.globalStorageUri);
           return askImports(machine, platform.files, stage, configs);
         });
       },
-      [Command.exportServers]: async () => {
+      [Command.exportServers]: async (action: UserAction) => {
         await configuration.ready;
         const surroundings = () => readSurroundings(platform, key);
         const machine = describeMachine(platform, context.globalStorageUri);
-        const own = { server: noServer, what: vscode.l10n.t('Export Servers') };
+        const own = { server: noServer, what: vscode.l10n.t('Export Servers'), asked: action };
         const done = await askOwn(questions, own, (stage) =>
           exportServers({ ...deps, machine, configuration, surroundings }, stage),
         );
         if (done !== undefined) void vscode.window.showInformationMessage(done);
       },
-      [Command.moveToSettings]: async (file: string, name: string) => {
+      [Command.moveToSettings]: async (action: UserAction, file: string, name: string) => {
         const from = configuration.current.hints.find(({ reading }) => reading.uri === file);
         if (!from) throw new UserError(vscode.l10n.t('{0} is no longer in {1}.', name, file));
-        const own = { server: noServer, what: vscode.l10n.t('Move to Settings') };
+        const own = { server: noServer, what: vscode.l10n.t('Move to Settings'), asked: action };
         const done = await askOwn(questions, own, (stage) =>
           moveToSettings(
             name,
@@ -193,14 +198,16 @@ export function register(deps: {
         );
         if (done !== undefined) void vscode.window.showInformationMessage(done);
       },
-      [Command.tryDemo]: () => tryDemo(demo, configuration, switches, platform),
+      [Command.tryDemo]: (action: UserAction) =>
+        tryDemo(action, { demo, configuration, switches, platform }),
       [Command.removeDemo]: () => demo.remove(),
-      [Command.changeInputs]: async (target?: unknown) => {
-        const server = await chooseWithInputs(target, configuration, questions);
-        if (!server || !(await changeInputs(server, values, questions))) return;
+      [Command.changeInputs]: async (action: UserAction, target?: unknown) => {
+        const asker = { action, questions };
+        const server = await chooseWithInputs(target, configuration, asker);
+        if (!server || !(await changeInputs(server, values, asker))) return;
         await vscode.commands.executeCommand(Command.restartServer, server.definition.id);
       },
-      [Command.clearInputs]: () => clearInputs(values, questions),
+      [Command.clearInputs]: (action: UserAction) => clearInputs(values, { action, questions }),
     }),
   );
   const launches = createLaunches({

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showView } from '../ui/keyboard';
 import { UserError } from '../base/errors';
 import type { Platform } from '../mcp/platform';
 import { Command, View } from '../ui/ids';
@@ -6,15 +7,20 @@ import type { Configuration } from './configuration';
 import type { ServerSwitches } from './switches/serverSwitches';
 import { untilConfigured } from './untilConfigured';
 import { demoName, type DemoSource } from './demoSource';
+import type { UserAction } from '../ui/questions/stage';
 
 /** Adds the demo server to this workspace, shows it and starts it, which asks the same questions as for any server. */
 export async function tryDemo(
-  demo: DemoSource,
-  configuration: Configuration,
-  switches: Pick<ServerSwitches, 'switchOn'>,
-  { programs }: Pick<Platform, 'programs'>,
+  action: UserAction,
+  parts: {
+    readonly demo: DemoSource;
+    readonly configuration: Configuration;
+    readonly switches: Pick<ServerSwitches, 'switchOn'>;
+    readonly platform: Pick<Platform, 'programs'>;
+  },
 ): Promise<void> {
-  if (!programs)
+  const { demo, configuration, switches, platform } = parts;
+  if (!platform.programs)
     throw new UserError(
       vscode.l10n.t(
         'The demo is a process, and this window cannot start any. Add a server with a URL.',
@@ -23,7 +29,7 @@ export async function tryDemo(
   // It may have been switched off before it was removed.
   await switches.switchOn({ definition: { name: demoName }, reading: demo.place });
   await demo.add();
-  await vscode.commands.executeCommand(`${View.servers}.focus`);
+  await showView(View.servers, action);
   const id = await untilConfigured(
     configuration,
     demoName,

@@ -15,6 +15,7 @@ import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
+import { showDiff } from '../ui/keyboard';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { watchServers } from '../ui/watchServers';
@@ -23,6 +24,7 @@ import { DevelopedServer } from './developedServer';
 import { changesText } from './surface/changesText';
 import { SurfaceHistory } from './surface/surfaceHistory';
 import { turnOff, turnOn } from './turnOn';
+import type { UserAction } from '../ui/questions/stage';
 
 /** What development mode offers to the rest: rows in the tree, an event for starts, and debuggers. */
 export interface DevelopmentFeature extends Disposable {
@@ -87,10 +89,9 @@ export function register(deps: {
     }),
   );
 
-  const choose = async (target: unknown, title: string) => {
-    return chooseConfigured(target, configuration, title, questions);
-  };
-  const showChanges = async (server: Server) => {
+  const choose = async (action: UserAction, target: unknown, title: string) =>
+    chooseConfigured(target, configuration, title, { action, questions });
+  const showChanges = async (server: Server, action: UserAction) => {
     const { changes } = historyOf(server.id);
     if (changes.length === 0)
       throw new UserError(t('Nothing changed in {0}.', plainLabel(server.name)));
@@ -102,20 +103,21 @@ export function register(deps: {
       folder.add(`${name}.before.json`, before),
       folder.add(`${name}.json`, after),
     ];
-    await vscode.commands.executeCommand('vscode.diff', was, is, title, { preview: true });
+    const leave = questions.stillBy(action, server.id);
+    await showDiff([was, is], title, leave, { preview: true });
   };
   store.add(
     registerCommands(logs, {
-      [Command.turnOnDevelopment]: async (target?: unknown) => {
-        const server = await choose(target, t('Turn On Development Mode'));
-        if (server) await turnOn(server, questions, deps.writer);
+      [Command.turnOnDevelopment]: async (action: UserAction, target?: unknown) => {
+        const server = await choose(action, target, t('Turn On Development Mode'));
+        if (server) await turnOn(server, { action, questions }, deps.writer);
       },
-      [Command.turnOffDevelopment]: async (target?: unknown) => {
-        const server = await choose(target, t('Turn Off Development Mode'));
+      [Command.turnOffDevelopment]: async (action: UserAction, target?: unknown) => {
+        const server = await choose(action, target, t('Turn Off Development Mode'));
         if (server?.development) await turnOff(server, deps.writer);
       },
-      [Command.restartAndCompare]: async (target?: unknown) => {
-        const chosen = await choose(target, t('Restart and Show What Changed'));
+      [Command.restartAndCompare]: async (action: UserAction, target?: unknown) => {
+        const chosen = await choose(action, target, t('Restart and Show What Changed'));
         const server = chosen && servers.get(chosen.definition.id);
         if (!server) return;
         const { id, name } = server;
@@ -127,7 +129,7 @@ export function register(deps: {
           if (outcome && 'message' in outcome) throw new UserError(outcome.message);
           const history = historyOf(id);
           const hadBefore = await history.compared;
-          if (history.changes.length > 0) await showChanges(server);
+          if (history.changes.length > 0) await showChanges(server, action);
           else if (hadBefore)
             void vscode.window.showInformationMessage(
               t('Nothing changed in {0}.', plainLabel(name)),
@@ -136,10 +138,10 @@ export function register(deps: {
           comparing.delete(id);
         }
       },
-      [Command.showServerChanges]: async (target?: unknown) => {
-        const chosen = await choose(target, t('Show What Changed'));
+      [Command.showServerChanges]: async (action: UserAction, target?: unknown) => {
+        const chosen = await choose(action, target, t('Show What Changed'));
         const server = chosen && servers.get(chosen.definition.id);
-        if (server) await showChanges(server);
+        if (server) await showChanges(server, action);
       },
     }),
   );

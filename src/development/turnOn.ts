@@ -7,7 +7,7 @@ import { writeEntry } from '../config/places/writeEntry';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { askOwn } from '../ui/questions/askOwn';
-import type { Questions } from '../ui/questions/questions';
+import type { Asker } from '../config/chooseConfigured';
 import type { PickLook } from '../ui/rows/picks';
 import { askLine } from '../ui/steps/askLine';
 import { pickRow } from '../ui/steps/pickRows';
@@ -70,33 +70,37 @@ interface Row extends PickLook {
 /** Asks which files restart a server when they change, and writes that into its entry. */
 export async function turnOn(
   server: LocatedDefinition,
-  questions: Questions,
+  { action, questions }: Asker,
   writer: WorkspaceWriter,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const { definition } = server;
   const title = t('Turn On Development Mode of {0}', plainLabel(definition.name));
-  const glob = await askOwn(questions, { server: definition, what: title }, async (stage) => {
-    const frame = { title, actions: [], stage };
-    const items: Row[] = [
-      ...proposalsFor(server).map((one) => ({
-        label: one,
-        glob: one,
-        iconPath: new vscode.ThemeIcon('eye'),
-      })),
-      { label: t('Other Files…'), iconPath: new vscode.ThemeIcon('edit') },
-    ];
-    const prompt = t('Which files restart the server when they change?');
-    const row = await pickRow({ frame, prompt, items });
-    if (!row || row.glob !== undefined) return row?.glob;
-    return askLine({
-      frame,
-      prompt: t('A glob from the workspace folder'),
-      placeholder: 'src/**',
-      validate: (text) =>
-        isGlob(text) && !text.startsWith('!') ? undefined : t('For example: {0}', 'src/**'),
-    });
-  });
+  const glob = await askOwn(
+    questions,
+    { server: definition, what: title, asked: action },
+    async (stage) => {
+      const frame = { title, actions: [], stage };
+      const items: Row[] = [
+        ...proposalsFor(server).map((one) => ({
+          label: one,
+          glob: one,
+          iconPath: new vscode.ThemeIcon('eye'),
+        })),
+        { label: t('Other Files…'), iconPath: new vscode.ThemeIcon('edit') },
+      ];
+      const prompt = t('Which files restart the server when they change?');
+      const row = await pickRow({ frame, prompt, items });
+      if (!row || row.glob !== undefined) return row?.glob;
+      return askLine({
+        frame,
+        prompt: t('A glob from the workspace folder'),
+        placeholder: 'src/**',
+        validate: (text) =>
+          isGlob(text) && !text.startsWith('!') ? undefined : t('For example: {0}', 'src/**'),
+      });
+    },
+  );
   if (glob !== undefined) await writeWatch(server, glob, writer);
 }
 

@@ -33,6 +33,7 @@ import { registerRunPromptTool } from './runPromptTool';
 import { goalRows } from './arguments/goalButton';
 import { previewCommands } from './preview/previewCommands';
 import { showPick } from '../ui/rows/picks';
+import type { UserAction } from '../ui/questions/stage';
 
 /** Registers prompts in the Command Palette and the tree; `sendToChat` takes the messages that a prompt returned. */
 export function register(deps: {
@@ -73,24 +74,24 @@ export function register(deps: {
     deps.walkthrough.done('prompts');
     return answer;
   };
-  const run = async (given: unknown) => {
+  const run = async (asked: UserAction | undefined, given: unknown) => {
     const request = await parseRunRequest(given, servers);
-    const entry = request?.entry ?? (await pick());
+    const entry = request?.entry ?? (asked && (await pick(asked)));
     if (!entry) return undefined;
-    if (request?.arguments || request?.action) return runAsked({ ...request, entry });
+    if (request?.arguments || request?.action) return runAsked({ ...request, entry, asked });
     return deps.questions.once({ server: entry.server, form: promptForm(entry) }, (answered) =>
-      runAsked({ entry, answered }),
+      runAsked({ entry, answered, asked }),
     );
   };
-  const runWith = async (given: unknown) => {
+  const runWith = async (asked: UserAction, given: unknown) => {
     const { t } = vscode.l10n;
     const request = await parseRunRequest(given, servers);
-    const entry = request?.entry ?? (await pick(t('Send MCP Prompt To')));
+    const entry = request?.entry ?? (await pick(asked, t('Send MCP Prompt To')));
     if (!entry) return;
     const title = t('Send “{0}” To', plainLabel(displayName(entry.prompt), 60));
     const current = history.nextAction(await argumentsKey(entry));
-    const row = await showPick(goalRows(current), { title });
-    if (row) await runAsked({ ...request, entry, action: row.action, isChosen: true });
+    const row = await showPick(asked, goalRows(current), { title });
+    if (row) await runAsked({ ...request, entry, action: row.action, isChosen: true, asked });
   };
   const palette = store.add(
     registerPalette({
@@ -110,7 +111,7 @@ export function register(deps: {
     registerRunPromptTool({
       isPublished: (server, prompt) =>
         palette.isPublished(promptKey({ server: { id: server }, prompt: { name: prompt } })),
-      run: (server, prompt) => run({ server, prompt, action: 'return' }),
+      run: (server, prompt) => run(undefined, { server, prompt, action: 'return' }),
     }),
   );
   store.add(
@@ -118,10 +119,10 @@ export function register(deps: {
       [Command.runPrompt]: run,
       [Command.runPromptWith]: runWith,
       ...choiceCommands(deps.input, previewCommands()),
-      [Command.copyPromptKeybinding]: async (row: unknown) => {
+      [Command.copyPromptKeybinding]: async (action: UserAction, row: unknown) => {
         const entry = isPromptNode(row)
           ? row
-          : await pick(vscode.l10n.t('Copy Prompt as Keybinding'));
+          : await pick(action, vscode.l10n.t('Copy Prompt as Keybinding'));
         if (!entry) return;
         const command = { server: entry.server.id, prompt: entry.prompt.name };
         await vscode.env.clipboard.writeText(keybindingText(Command.runPrompt, command));

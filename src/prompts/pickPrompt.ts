@@ -20,6 +20,7 @@ import {
 } from '../ui/rows/nextSteps';
 import { separator, createPick, pickRows, type PickLook } from '../ui/rows/picks';
 import { showThroughStarts, type StartQuestions } from '../ui/rows/showThroughStarts';
+import type { UserAction } from '../ui/questions/stage';
 
 type PromptItem = PickLook &
   Partial<NextStep> & {
@@ -29,7 +30,7 @@ type PromptItem = PickLook &
   };
 
 /** Lets the user pick a prompt from a live list, recently used ones first; `undefined` if they dismissed it. */
-export type PickPrompt = (title?: string) => Promise<PromptEntry | undefined>;
+export type PickPrompt = (action: UserAction, title?: string) => Promise<PromptEntry | undefined>;
 
 /** Makes a {@link PickPrompt}; `recent` returns the keys of the prompts that were used, most recent first. */
 export function createPickPrompt(deps: {
@@ -40,22 +41,23 @@ export function createPickPrompt(deps: {
 }): PickPrompt {
   // A list that a question has covered would otherwise come back along with the next one.
   let leave = () => {};
-  return (title = vscode.l10n.t('Run MCP Prompt')) => {
+  return (action, title = vscode.l10n.t('Run MCP Prompt')) => {
     leave();
     const store = new DisposableStore();
     leave = () => store.dispose();
-    return pickPrompt(title, store, deps);
+    return pickPrompt(action, title, store, deps);
   };
 }
 
 async function pickPrompt(
+  action: UserAction,
   title: string,
   store: DisposableStore,
   { servers, startAndTell, questions, recent }: Parameters<typeof createPickPrompt>[0],
 ): Promise<PromptEntry | undefined> {
   await servers.ready;
   const recentKeys = recent();
-  const pick = store.add(createPick<PromptItem>());
+  const pick = store.add(createPick<PromptItem>(action));
   pick.title = title;
   pick.placeholder = vscode.l10n.t('Find a prompt by title, server, description or argument');
   pick.matchOnDescription = true;

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { UserError, errorDetail, errorMessage, isCancellation } from '../base/errors';
-import { plainLabel, plainMessage } from '../base/text/text';
+import { plainLabel } from '../base/text/text';
 import { type Prompt, displayName, entryNamed } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Setting, inputScheme } from '../ui/ids';
+import { neverAborted } from '../base/abort';
+import { runWithKeyboard } from '../ui/keyboard';
+import { offer } from '../ui/messages';
 import { readSetting } from '../ui/settings/readSetting';
 import { FollowedText } from '../ui/sources/followedText';
 import type { Logs } from '../ui/logs';
@@ -20,6 +23,8 @@ import type { PromptAction } from './promptAction';
 import { type PromptArguments, type PromptEntry, argumentsKey, promptKey } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';
+import { type PreviewAnswer } from './preview/showPreview';
+import type { UserAction } from '../ui/questions/stage';
 import { showPreview } from './preview/showPreview';
 import { actionText } from './preview/actionTexts';
 import { isRecord } from '../base/json';
@@ -56,15 +61,17 @@ function withoutArguments(value: unknown, values: PromptDraft['arguments']): unk
 /** The actions that leave the keyboard focus where it is. */
 const quiet: ReadonlySet<PromptAction> = new Set(['copy', 'insert', 'return']);
 
-/** Asks a user who has started working elsewhere whether an action that takes the keyboard focus may go ahead. */
-async function offerLate(action: PromptAction, { prompt }: PromptDraft): Promise<boolean> {
-  if (quiet.has(action)) return true;
+/** Offers to a user who has started working elsewhere that an action that takes the keyboard focus goes ahead. */
+async function offerLate(
+  action: PromptAction,
+  { prompt }: PromptDraft,
+): Promise<UserAction | undefined> {
   const { label } = actionText(action);
   const message = vscode.l10n.t(
     'The prompt "{0}" has its messages now.',
     plainLabel(displayName(prompt)),
   );
-  return (await vscode.window.showInformationMessage(message, label)) === label;
+  return (await offer('info', message, label))?.action;
 }
 
 /** What is needed to run prompts. */
@@ -82,6 +89,8 @@ export interface RunPromptDeps extends StartParts {
 /** A request to run a prompt; the user is asked for missing arguments, and a missing action is the one chosen last. */
 export interface RunRequest {
   readonly entry: PromptEntry;
+  /** The user's action that wants it; `undefined` if a model does. */
+  readonly asked?: UserAction | undefined;
   readonly arguments?: PromptArguments;
   readonly action?: PromptAction;
   /** True if the user has just chosen the action, which then applies to the next run, too. */
@@ -119,6 +128,7 @@ async function runFrom(
   const isKept = request.action === undefined || request.isChosen === true;
   let values = request.arguments ?? history.draft(key);
   let asking = request.arguments === undefined;
+  let by = request.asked;
   // The draft in the preview from which the arguments are being edited.
   let shown: PromptDraft | undefined;
   for (;;) {
@@ -131,7 +141,7 @@ async function runFrom(
         const unfinished = history.unfinishedDocument(key);
         const keep = (held: HeldArguments) =>
           void history.keepDraft(key, held.values, held.unfinished);
-        const how = { editor, input, questions, goal, keep };
+        const how = { editor, input, questions, goal, keep, asked: by };
         const context = { given: values, unfinished, last, ...how };
         asked = await askArguments(entry, context);
         values = asked.done || !shown ? asked.values : shown.arguments;
@@ -147,11 +157,12 @@ async function runFrom(
       await history.add(promptKey(request.entry), key, values);
       const redirected = (action: PromptAction) => history.keepAction(key, action);
       const delivery = { draft, parts: promptParts(draft), editor, cursors, redirected };
-      const how = { first: goal.action, isEdited: shown !== undefined, begunAt };
+      const how = { first: goal.action, isEdited: shown !== undefined, begunAt, by };
       const end = await conclude(entry, delivery, how, deps);
       if (end === 'closed') return undefined;
-      if (end === 'edit') {
+      if ('edit' in end) {
         shown = draft;
+        by = end.edit;
         continue;
       }
       if (isKept) await history.keepAction(key, end.delivered);
@@ -162,7 +173,8 @@ async function runFrom(
       await history.keepDraft(key, values);
       const again = await offerRetry(error, request.entry, deps);
       if (again === undefined) return undefined;
-      asking = again === 'edit';
+      by = again.action;
+      asking = again.button !== vscode.l10n.t('Retry');
     }
   }
 }
@@ -189,31 +201,42 @@ interface HowToConclude {
   readonly isEdited: boolean;
   /** When the server was asked, in epoch ms. */
   readonly begunAt: number;
+  /** The user's action that wants the prompt; `undefined` if a model does. */
+  readonly by: UserAction | undefined;
 }
 
 /** Delivers the messages where they are to go, after a preview if one is wanted. */
 async function conclude(
   { server, prompt }: PromptEntry,
-  delivery: Omit<Delivery, 'isAway'>,
-  { first, isEdited, begunAt }: HowToConclude,
+  delivery: Omit<Delivery, 'isAway' | 'leave'>,
+  { first, isEdited, begunAt, by }: HowToConclude,
   deps: RunPromptDeps,
-): Promise<{ readonly delivered: PromptAction } | 'closed' | 'edit'> {
+): Promise<
+  { readonly delivered: PromptAction } | { readonly edit: UserAction | undefined } | 'closed'
+> {
   const { questions } = deps;
   const { draft, parts } = delivery;
   let isAway = questions.turnedAway(begunAt, server.id);
   const seen = await seenFingerprint(await server.launchFingerprint(), prompt, draft);
   let isShown = isEdited || isShownFirst(seen, delivery, deps.history);
-  if (!isShown && questions.workedElsewhere(begunAt) && !(await offerLate(first, draft)))
-    return 'closed';
+  let leave: UserAction | undefined = by;
+  if (!isShown && questions.workedElsewhere(begunAt) && !quiet.has(first)) {
+    leave = await offerLate(first, draft);
+    if (!leave) return 'closed';
+  }
   for (;;) {
-    const answer = isShown
-      ? await showPreview(draft, parts, { ...deps, first, takesFocus: !isAway })
-      : first;
-    if (answer === 'edit') return 'edit';
-    if (answer === undefined) return 'closed';
+    const previewed: PreviewAnswer = isShown
+      ? await showPreview(draft, parts, { ...deps, first, leave: isAway ? undefined : leave })
+      : { choice: first, by: undefined };
+    if (previewed === undefined) return 'closed';
+    const { choice: answer } = previewed;
+    if (answer === 'edit') return { edit: previewed.by };
+    leave = previewed.by ?? leave;
+    // A model that wants a prompt gets its messages; where the user sends them elsewhere, they have just acted.
+    const mayOpen = leave ?? (await questions.untilLeave(neverAborted()));
     // A user who has just made a choice is looking for its result.
     isAway &&= !isShown;
-    if (await deps.delivery.deliver(answer, { ...delivery, isAway })) {
+    if (await deps.delivery.deliver(answer, { ...delivery, isAway, leave: mayOpen })) {
       // Only messages that were delivered were approved: those that were edited or left are shown again.
       if (isShown) await deps.history.addPreviewed(seen);
       return { delivered: answer };
@@ -237,7 +260,7 @@ async function offerRetry(
   error: unknown,
   { server, prompt }: PromptEntry,
   { logs, readiness }: Pick<RunPromptDeps, 'logs' | 'readiness'>,
-): Promise<'retry' | 'edit' | undefined> {
+): Promise<{ readonly button: string; readonly action: UserAction } | undefined> {
   if (!(error instanceof UserError)) logs.ofServer(server.id).error(errorDetail(error));
   const retry = vscode.l10n.t('Retry');
   const edit = vscode.l10n.t('Edit Arguments…');
@@ -249,13 +272,11 @@ async function offerRetry(
     ...(prompt.arguments?.length ? [edit] : []),
     ...(isRestricted ? [] : [showLog]),
   ];
-  const choice = await vscode.window.showErrorMessage(
-    plainMessage(errorMessage(error, vscode.l10n.t)),
-    ...choices,
-  );
-  if (choice === showLog) logs.show(server.id);
-  if (choice === manage) await vscode.commands.executeCommand(manageWorkspaceTrustCommand);
-  return choice === retry ? 'retry' : choice === edit ? 'edit' : undefined;
+  const pressed = await offer('error', errorMessage(error, vscode.l10n.t), ...choices);
+  if (pressed?.button === showLog) logs.show(server.id);
+  if (pressed?.button === manage)
+    await runWithKeyboard(pressed.action, manageWorkspaceTrustCommand);
+  return [retry, edit].includes(pressed?.button ?? '') ? pressed : undefined;
 }
 
 function cursorsOf(editor: vscode.TextEditor | undefined): readonly FollowedText[] {

@@ -22,6 +22,7 @@ import { manageSampling } from './sampling/manageSampling';
 import { SamplingPermissions } from './sampling/permissions';
 import { answerSampling } from './sampling/sampling';
 import { rejected, withdrawnRefusal } from './refusal';
+import type { UserAction } from '../ui/questions/stage';
 
 const maxQuestionsPerMinute = 20;
 
@@ -50,7 +51,8 @@ export function register(deps: {
   store.add(followLogLevels(servers, logs));
   store.add(
     registerCommands(logs, {
-      [Command.manageSampling]: (row: unknown) => manageSampling(sampling, serverOf(row, servers)),
+      [Command.manageSampling]: (action: UserAction, row: unknown) =>
+        manageSampling(action, sampling, serverOf(row, servers)),
     }),
   );
   return {

@@ -3,7 +3,7 @@ import { plainLabel } from '../base/text/text';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
 import type { DocumentChoice } from '../ui/documents/documentInput';
 import { readingParts } from '../ui/documents/wholeText';
-import type { QueuePlace, Stage } from '../ui/questions/stage';
+import type { QueuePlace, Stage, UserAction } from '../ui/questions/stage';
 import type { StepAction, StepFrame } from '../ui/steps/stepFrame';
 
 /**
@@ -13,7 +13,7 @@ import type { StepAction, StepFrame } from '../ui/steps/stepFrame';
 export function questionFrame(
   server: AskingServer,
   stage: Stage,
-  showWhole?: () => Promise<void>,
+  showWhole?: (action: UserAction) => Promise<void>,
 ): StepFrame {
   const { place } = stage;
   const reading = showWhole && readingParts(showWhole);

@@ -44,7 +44,10 @@ export function register(deps: {
   readonly state: vscode.Memento;
   readonly logs: Logs;
   readonly writer: WorkspaceWriter;
-  readonly questions: Pick<Questions, 'ask' | 'once' | 'isAsking' | 'workedElsewhere'> &
+  readonly questions: Pick<
+    Questions,
+    'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilLeave'
+  > &
     WaitingQuestions;
   readonly openApp: AppOpener;
   readonly askFilter: AskFilter;
@@ -71,7 +74,7 @@ export function register(deps: {
     section: rows,
     templateSection: templateRows,
     rowsInRoot: (root, parent) => rows.rowsInRoot(root, parent),
-    dragAndDrop: createDragController({ servers, store, embedded, logs, writer }),
+    dragAndDrop: createDragController({ servers, store, embedded, logs, writer, questions }),
     extendMarkdownIt,
     resourceUriFor: createUriOf(servers, store, embedded),
     dispose: () => disposables.dispose(),

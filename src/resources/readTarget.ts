@@ -4,11 +4,14 @@ import { CancelledError, UserError } from '../base/errors';
 import { formatBytes, plainLabel } from '../base/text/text';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { displayName } from '../mcp/protocol/types';
+import type { Questions } from '../ui/questions/questions';
+import { confirm } from '../ui/steps/confirm';
 import type { EmbeddedDocuments } from './documents/embeddedDocuments';
 import { type ResourceDocument, expectedKind } from './documents/resourceDocument';
 import type { ResourceStore } from './documents/resourceStore';
 import { type ResourceTarget, refOf } from './targets';
 import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
+import type { UserAction } from '../ui/questions/stage';
 import type { MediaKind } from '../base/mediaTypes';
 
 const textLimit = 5_000_000;
@@ -24,6 +27,7 @@ export interface ContentSources {
   readonly store: ResourceStore;
   readonly embedded: EmbeddedDocuments;
   readonly writer: WorkspaceWriter;
+  readonly questions: Pick<Questions, 'ask' | 'stillBy'>;
 }
 
 /** A document with our URI that opens it. */
@@ -40,8 +44,9 @@ const patienceMs = 700;
  * read that much.
  */
 export async function readTarget(
-  { store, embedded }: ContentSources,
+  { store, embedded, questions }: ContentSources,
   target: ResourceTarget,
+  action: UserAction | undefined,
 ): Promise<readonly FoundDocument[]> {
   const { resource, server, document: wanted, shown } = target;
   const location = shown && parseResourceUri(shown);
@@ -49,6 +54,13 @@ export async function readTarget(
   if (inside) return [{ uri: shown, document: inside }];
   const ref = refOf(target);
   const label = plainLabel(displayName(resource), 80);
+  const confirmSize = async (name: string, kind: ResourceDocument['kind'], size: number) => {
+    if (!exceedsGuard(kind, size)) return;
+    const question = vscode.l10n.t('{0} is {1}. Open it anyway?', name, formatBytes(size));
+    const asked = action && questions.stillBy(action, server.id);
+    if (!(await confirm(questions, asked, { question, yes: vscode.l10n.t('Continue') })))
+      throw new CancelledError();
+  };
   if (!store.peek(ref) && resource.size !== undefined)
     await confirmSize(label, expectedKind(resource), resource.size);
   const controller = new AbortController();
@@ -75,16 +87,4 @@ export async function readTarget(
     if (resource.size === undefined || bytes.length > resource.size)
       await confirmSize(several ? plainLabel(name) : label, kind, bytes.length);
   return found.map((document) => ({ uri: toResourceUri(ref, document.name), document }));
-}
-
-async function confirmSize(
-  label: string,
-  kind: ResourceDocument['kind'],
-  size: number,
-): Promise<void> {
-  if (!exceedsGuard(kind, size)) return;
-  const open = vscode.l10n.t('Continue');
-  const question = vscode.l10n.t('{0} is {1}. Open it anyway?', label, formatBytes(size));
-  const answer = await vscode.window.showWarningMessage(question, { modal: true }, open);
-  if (answer !== open) throw new CancelledError();
 }

@@ -1,40 +1,48 @@
 import * as vscode from 'vscode';
 import { fileAddress } from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
+import { askFile } from '../ui/keyboard';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import { askLine } from '../ui/steps/askLine';
 import { pickRow } from '../ui/steps/pickRows';
 import type { StepFrame } from '../ui/steps/stepFrame';
 import { rootProblem } from './rootChoices';
+import type { UserAction } from '../ui/questions/stage';
 
 /**
  * Asks for a root to add to the workspace folders: a folder on this machine, or an address; `undefined` if
  * dismissed.
  */
-export async function askRoot(questions: Pick<Questions, 'ask'>): Promise<Root | undefined> {
+export async function askRoot(
+  questions: Pick<Questions, 'ask'>,
+  action: UserAction,
+): Promise<Root | undefined> {
   const title = vscode.l10n.t('Add Root');
-  const found = await askOwn(questions, { server: noServer, what: title }, async (stage) => {
-    const frame = { title, actions: [], stage };
-    const address = { label: vscode.l10n.t('Address…'), description: 'https:' };
-    const picked = await pickRow({
-      frame,
-      items: [{ label: vscode.l10n.t('Folder…') }, address],
-    });
-    return picked === address ? askAddress(frame) : picked && ('folder' as const);
-  });
+  const found = await askOwn(
+    questions,
+    { server: noServer, what: title, asked: action },
+    async (stage) => {
+      const frame = { title, actions: [], stage };
+      const address = { label: vscode.l10n.t('Address…'), description: 'https:' };
+      const picked = await pickRow({
+        frame,
+        items: [{ label: vscode.l10n.t('Folder…') }, address],
+      });
+      return picked === address ? askAddress(frame) : picked && ('folder' as const);
+    },
+  );
   // The editor's own dialog is not one of our questions, so it opens after ours has ended.
-  return found === 'folder' ? askFolder() : found;
+  return found === 'folder' ? askFolder(action) : found;
 }
 
-async function askFolder(): Promise<Root | undefined> {
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Add Root'),
-      openLabel: vscode.l10n.t('Add Root'),
-      canSelectFiles: false,
-      canSelectFolders: true,
-    })) ?? [];
+async function askFolder(action: UserAction): Promise<Root | undefined> {
+  const folder = await askFile(action, {
+    title: vscode.l10n.t('Add Root'),
+    openLabel: vscode.l10n.t('Add Root'),
+    canSelectFiles: false,
+    canSelectFolders: true,
+  });
   if (!folder) return undefined;
   const { scheme, path, authority } = folder;
   const uri = scheme === 'file' ? fileAddress(path, authority) : folder.toString();

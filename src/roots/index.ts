@@ -17,6 +17,7 @@ import { askWorkspaceRoots } from './askWorkspaceRoots';
 import { createRootsNode, isRootNode, type RowsInRoot } from './rootRows';
 import { RootConsents } from './rootConsents';
 import { Roots } from './roots';
+import type { UserAction } from '../ui/questions/stage';
 
 /** What the tree and the servers need from roots. */
 export interface RootsFeature extends Disposable {
@@ -58,19 +59,19 @@ export function register(deps: {
   );
   disposables.add(
     registerCommands(logs, {
-      [Command.addRoot]: async () => {
-        const root = await askRoot(questions);
+      [Command.addRoot]: async (action: UserAction) => {
+        const root = await askRoot(questions, action);
         if (root) await roots.add(root);
       },
-      [Command.removeRoot]: async (row: unknown) => {
+      [Command.removeRoot]: async (_action: UserAction, row: unknown) => {
         if (isRootNode(row) && row.root.added) await roots.remove(row.root);
       },
-      [Command.copyRootPath]: async (row: unknown) => {
+      [Command.copyRootPath]: async (_action: UserAction, row: unknown) => {
         if (isRootNode(row))
           await vscode.env.clipboard.writeText(row.folder?.fsPath ?? row.root.uri);
       },
-      [Command.revealRoot]: async (row: unknown) => {
-        if (isRootNode(row) && row.folder) await revealInExplorer(row.folder);
+      [Command.revealRoot]: async (action: UserAction, row: unknown) => {
+        if (isRootNode(row) && row.folder) await revealInExplorer(row.folder, action);
       },
     }),
   );

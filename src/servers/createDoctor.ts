@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showText } from '../ui/keyboard';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { UserError } from '../base/errors';
 import { plainLabel, revealHidden } from '../base/text/text';
@@ -14,6 +15,7 @@ import { reportScheme } from '../ui/ids';
 import { redactSecrets } from '../base/secrets/secrets';
 import type { Translate } from '../base/translate';
 import type { Finding } from '../mcp/doctor/finding';
+import type { UserAction } from '../ui/questions/stage';
 
 const marks: Readonly<Record<Finding['verdict'], string>> = { bad: '✗', note: '·', good: '✓' };
 const order: readonly Finding['verdict'][] = ['bad', 'note', 'good'];
@@ -55,7 +57,7 @@ function line(text: string): string {
 /** The diagnosis of what is wrong with a server. */
 export interface Doctor extends Disposable {
   /** Starts the server unless it is running, and shows what was found. */
-  diagnose(server: Server): Promise<void>;
+  diagnose(server: Server, action: UserAction): Promise<void>;
   /** Copies the report in the active editor to the clipboard; rejects with a `UserError` if there is none. */
   copyReport(): Promise<void>;
 }
@@ -66,7 +68,7 @@ export function createDoctor(deps: {
   readonly startServer: StartServer;
   readonly logs: Logs;
   readonly version: string;
-  readonly questions: Pick<Questions, 'turnedAway'>;
+  readonly questions: Pick<Questions, 'stillBy'>;
 }): Doctor {
   const { platform, startServer, logs, version, questions } = deps;
   const { t } = vscode.l10n;
@@ -75,8 +77,7 @@ export function createDoctor(deps: {
   const kept = store.add(new KeptFolders(files, 'report'));
   return {
     dispose: () => store.dispose(),
-    async diagnose(server) {
-      const begunAt = Date.now();
+    async diagnose(server, action) {
       const name = plainLabel(server.name);
       const title = t('Diagnosing {0}…', name);
       const location = vscode.ProgressLocation.Window;
@@ -91,13 +92,12 @@ export function createDoctor(deps: {
         new Date().toLocaleString(vscode.env.language),
       ];
       const text = reportText({ name, facts }, findings, t);
-      const isAway = questions.turnedAway(begunAt, server.id);
       const file = t('Diagnosis of {0}', name).replaceAll('/', '∕');
       const uri = kept.document(server.id, file, logs.mask(text));
       const plain = await vscode.workspace.openTextDocument(uri);
       // Its lines are as long as what servers say, and this language wraps them.
       const document = await vscode.languages.setTextDocumentLanguage(plain, 'mcp-review');
-      await vscode.window.showTextDocument(document, { preview: true, preserveFocus: isAway });
+      await showText(document, questions.stillBy(action, server.id), { preview: true });
     },
     async copyReport() {
       const document = vscode.window.activeTextEditor?.document;

@@ -32,6 +32,7 @@ import type { StartPolicy } from './startPolicy';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
 import { createStatusItem } from '../tree/statusItem';
 import { warmUp } from './warmUp';
+import type { UserAction } from '../ui/questions/stage';
 
 /** Registers the tree of servers, the commands for them, and their state in the status bar. */
 export function register(deps: {
@@ -111,8 +112,9 @@ export function register(deps: {
   );
   store.add(
     registerCommands(deps.logs, {
-      [Command.clickRow]: () => clicks.click(),
-      [Command.showMoreRows]: (row: TreeNode) => treeDataProvider.showMore(row),
+      [Command.clickRow]: (action: UserAction) => clicks.click(action),
+      [Command.showMoreRows]: (_action: UserAction, row: TreeNode) =>
+        treeDataProvider.showMore(row),
     }),
   );
   store.add(keepContextKeys({ ...deps, configuration }));

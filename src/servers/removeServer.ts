@@ -19,6 +19,7 @@ import type { Logs } from '../ui/logs';
 import { askOwn } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import { pickItem } from '../ui/steps/pickItem';
+import type { UserAction } from '../ui/questions/stage';
 
 /** Registers *Remove Server…*, which takes rows or the id of a server, or asks for one. */
 export function registerRemoveCommand(deps: {
@@ -30,9 +31,10 @@ export function registerRemoveCommand(deps: {
   const { configuration, questions, logs } = deps;
   const { t } = vscode.l10n;
   return registerCommands(logs, {
-    [Command.removeServer]: async (target?: unknown, selection?: unknown) => {
+    [Command.removeServer]: async (action: UserAction, target?: unknown, selection?: unknown) => {
+      const asker = { action, questions };
       const choose = () =>
-        chooseConfigured(target, configuration, t('Remove Server'), questions, (current) => {
+        chooseConfigured(target, configuration, t('Remove Server'), asker, (current) => {
           const unused = [...current.disabled, ...current.repeats].map(({ server }) => server);
           return [...current.servers, ...unused];
         });
@@ -55,7 +57,11 @@ export function registerRemoveCommand(deps: {
       const title = one
         ? t('Remove {0} from {1}?', shown, plainLabel(one.reading.label, 80))
         : t('Remove {0} servers: {1}?', entries.length, shown);
-      const own = { server: { id: first.id, name: first.name }, what: t('remove {0}', shown) };
+      const own = {
+        server: { id: first.id, name: first.name },
+        what: t('remove {0}', shown),
+        asked: action,
+      };
       const row = await askOwn(questions, own, (stage) =>
         pickItem({
           frame: { title, actions: [], stage },

@@ -23,6 +23,7 @@ import { tellRefusals, type TellingParts } from './startAndTell';
 import { unknownServer } from './startServer';
 import { noServers } from '../ui/rows/noServers';
 import { showPick } from '../ui/rows/picks';
+import type { UserAction } from '../ui/questions/stage';
 
 /** Which servers a command is for. */
 interface Choice {
@@ -49,6 +50,7 @@ export function registerServerCommands(deps: {
   const { servers, configuration, logs, policy, startAndTell, holds, doctor } = deps;
 
   const choose = async (
+    action: UserAction,
     target: unknown,
     title: string,
     only: Choice = anyServer,
@@ -70,26 +72,26 @@ export function registerServerCommands(deps: {
     }));
     if (servers.all.length === 0) throw noServers(servers.unused);
     if (items.length === 0) throw new UserError(only.none);
-    return (await showPick(items, { title, matchOnDescription: true }))?.server;
+    return (await showPick(action, items, { title, matchOnDescription: true }))?.server;
   };
 
   const on =
-    (title: string, run: (server: Server) => unknown, only?: Choice) =>
-    async (target?: unknown): Promise<unknown> => {
-      const server = await choose(target, title, only);
-      return server && run(server);
+    (title: string, run: (server: Server, action: UserAction) => unknown, only?: Choice) =>
+    async (action: UserAction, target?: unknown): Promise<unknown> => {
+      const server = await choose(action, target, title, only);
+      return server && run(server, action);
     };
 
   /** Like {@link on}, for as many as are selected; what is not for one of them leaves that one as it is. */
   const onEach =
     (title: string, run: (chosen: readonly Server[]) => unknown, only: Choice = anyServer) =>
-    async (target?: unknown, selection?: unknown): Promise<unknown> => {
+    async (action: UserAction, target?: unknown, selection?: unknown): Promise<unknown> => {
       const rows = selectedRows(target, selection).filter(isServerRow);
       if (rows.length > 1) {
         const chosen = rows.flatMap(({ server }) => servers.get(server.id) ?? []);
         return run(chosen.filter(only.accept));
       }
-      const server = await choose(target, title, only);
+      const server = await choose(action, target, title, only);
       return server && run([server]);
     };
 
@@ -111,10 +113,12 @@ export function registerServerCommands(deps: {
   });
 
   return registerCommands(logs, {
-    [Command.startServer]: async (target?: unknown, selection?: unknown) => {
+    [Command.startServer]: async (action: UserAction, target?: unknown, selection?: unknown) => {
       await configuration.ready;
       if (target === '*') return startAndTell(servers.all);
-      return Array.isArray(target) ? startEach(target.map(String)) : start(target, selection);
+      return Array.isArray(target)
+        ? startEach(target.map(String))
+        : start(action, target, selection);
     },
     [Command.startAllServers]: async () => {
       await configuration.ready;
@@ -152,25 +156,28 @@ export function registerServerCommands(deps: {
       (chosen) => Promise.all(chosen.map((server) => server.signOut())),
       signedInto(({ isSignedIn }) => isSignedIn),
     ),
-    [Command.diagnoseServer]: on(vscode.l10n.t('Diagnose Start and Connection'), async (server) => {
-      await doctor.diagnose(server);
-      return true;
-    }),
+    [Command.diagnoseServer]: on(
+      vscode.l10n.t('Diagnose Start and Connection'),
+      async (server, action) => {
+        await doctor.diagnose(server, action);
+        return true;
+      },
+    ),
     [Command.copyReport]: () => doctor.copyReport(),
     [Command.showServerLog]: on(vscode.l10n.t('Show Log'), ({ id }) => logs.show(id)),
-    [Command.openConfiguration]: async (target?: unknown) => {
+    [Command.openConfiguration]: async (action: UserAction, target?: unknown) => {
       if (isProblemNode(target)) {
         const { reading, entryName, range } = target.problem;
-        return openConfiguration(reading, entryName, range);
+        return openConfiguration(action, reading, entryName, range);
       }
       if (isDisabledNode(target) || isRepeatNode(target)) {
         const { server } = isDisabledNode(target) ? target.disabled : target.repeat;
-        return openConfiguration(server.reading, server.definition.name);
+        return openConfiguration(action, server.reading, server.definition.name);
       }
-      const server = await choose(target, vscode.l10n.t('Open Configuration'));
+      const server = await choose(action, target, vscode.l10n.t('Open Configuration'));
       const configured = server && configuration.get(server.id);
       if (!configured) return undefined;
-      return openConfiguration(configured.reading, configured.definition.name);
+      return openConfiguration(action, configured.reading, configured.definition.name);
     },
   });
 }

@@ -9,6 +9,7 @@ import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { chooseConfigured } from '../config/chooseConfigured';
+import type { UserAction } from '../ui/questions/stage';
 
 /** Registers *Copy Install Link*; it takes the row or the id of a server, or asks for one. */
 export function registerShareCommands(deps: {
@@ -19,13 +20,11 @@ export function registerShareCommands(deps: {
   const { configuration, questions, logs } = deps;
   const { t } = vscode.l10n;
   return registerCommands(logs, {
-    [Command.copyInstallLink]: async (target?: unknown) => {
-      const found = await chooseConfigured(
-        target,
-        configuration,
-        t('Copy Install Link'),
+    [Command.copyInstallLink]: async (action: UserAction, target?: unknown) => {
+      const found = await chooseConfigured(target, configuration, t('Copy Install Link'), {
+        action,
         questions,
-      );
+      });
       if (!found) return;
       const { definition, reading } = found;
       const { name } = definition;

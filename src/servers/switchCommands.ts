@@ -14,6 +14,7 @@ import type { Questions } from '../ui/questions/questions';
 import { namesOf } from '../ui/rows/serverNames';
 import { showPick, type PickLook } from '../ui/rows/picks';
 import { chooseConfigured, serverItem } from '../config/chooseConfigured';
+import type { UserAction } from '../ui/questions/stage';
 
 const reaches = ['here', 'everywhere'] as const satisfies readonly SwitchedOff[];
 
@@ -26,20 +27,20 @@ export function registerSwitchCommands(deps: {
 }): Disposable {
   const { configuration, switches, questions, logs } = deps;
   return registerCommands(logs, {
-    [Command.disableServer]: async (target?: unknown, second?: unknown) => {
+    [Command.disableServer]: async (action: UserAction, target?: unknown, second?: unknown) => {
       const title = vscode.l10n.t('Disable Server');
       const rows = selectedRows(target, second).filter(isServerRow);
       const chosen =
         rows.length > 1
           ? rows.map(({ server }) => configuration.get(server.id))
-          : [await chooseConfigured(target, configuration, title, questions)];
+          : [await chooseConfigured(target, configuration, title, { action, questions })];
       const those = chosen.filter((server) => server !== undefined);
       if (those.length === 0) return;
-      const where = reaches.find((one) => one === second) ?? (await chooseReach(those));
+      const where = reaches.find((one) => one === second) ?? (await chooseReach(action, those));
       // One after another: each is written into the same place.
       if (where) for (const server of those) await switches.switchOff(server, where);
     },
-    [Command.enableServer]: async (target?: unknown, selection?: unknown) => {
+    [Command.enableServer]: async (action: UserAction, target?: unknown, selection?: unknown) => {
       await configuration.ready;
       const rows = selectedRows(target, selection).filter(isDisabledNode);
       if (rows.length > 1) {
@@ -47,13 +48,14 @@ export function registerSwitchCommands(deps: {
         for (const { disabled } of mine) await switches.switchOn(disabled.server);
         return;
       }
-      const server = await chooseDisabled(target, configuration);
+      const server = await chooseDisabled(action, target, configuration);
       if (server) await switches.switchOn(server);
     },
   });
 }
 
 async function chooseDisabled(
+  action: UserAction,
   target: unknown,
   { current }: Configuration,
 ): Promise<LocatedDefinition | undefined> {
@@ -64,7 +66,7 @@ async function chooseDisabled(
   if (mine.length === 0) throw new UserError(noneOff(current.disabled));
   const items = mine.map(({ server, why }) => serverItem(server, whyText(why)));
   const title = vscode.l10n.t('Enable Server');
-  return (await showPick(items, { title }))?.server;
+  return (await showPick(action, items, { title }))?.server;
 }
 
 function noneOff(disabled: readonly DisabledServer[]): string {
@@ -74,7 +76,10 @@ function noneOff(disabled: readonly DisabledServer[]): string {
     : vscode.l10n.t('No server is disabled.');
 }
 
-async function chooseReach(those: readonly LocatedDefinition[]): Promise<SwitchedOff | undefined> {
+async function chooseReach(
+  action: UserAction,
+  those: readonly LocatedDefinition[],
+): Promise<SwitchedOff | undefined> {
   const items: (PickLook & { readonly where: SwitchedOff })[] = [
     { label: vscode.l10n.t('In This Workspace'), where: 'here' },
     { label: vscode.l10n.t('In All Workspaces'), where: 'everywhere' },
@@ -82,5 +87,5 @@ async function chooseReach(those: readonly LocatedDefinition[]): Promise<Switche
   const names = namesOf(those.map(({ definition }) => definition));
   const title = vscode.l10n.t('Disable {0}', names);
   const placeHolder = vscode.l10n.t('It stops, and is offered nowhere until you enable it again.');
-  return (await showPick(items, { title, placeHolder }))?.where;
+  return (await showPick(action, items, { title, placeHolder }))?.where;
 }

@@ -4,10 +4,12 @@ import { plainLabel } from '../base/text/text';
 import type { DocumentChoice, DocumentInput } from '../ui/documents/documentInput';
 import type { KeptFolders } from '../ui/documents/keptFolders';
 import { Command } from '../ui/ids';
+import { showDiff } from '../ui/keyboard';
 import { toResourceUri } from '../ui/resourceUri';
 import type { SkillApprovals } from './skillApprovals';
 import type { SkillNode } from './skillSection';
 import { skillText } from './skillText';
+import type { UserAction } from '../ui/questions/stage';
 
 const beforeName = 'before.mcp-review';
 
@@ -21,16 +23,19 @@ export async function approveSkill(
   parts: {
     readonly input: DocumentInput;
     readonly approvals: SkillApprovals;
+    /** The user's action that wants it used. */
+    readonly action: UserAction;
     /** Keeps the texts that are compared. */
     readonly kept: KeptFolders;
   },
 ): Promise<void> {
-  const { input, approvals, kept } = parts;
+  const { input, approvals, kept, action } = parts;
   const standing = await approvals.standing(server, skill);
   if (standing.kind === 'approved') return;
   const { choice } = await input.ask({
     name: `${plainLabel(skill.frontmatter.name, 60)}.mcp-review`,
     text: skillText(server, skill),
+    leave: action,
     readOnly: true,
     ...(standing.kind === 'changed' && {
       files: [{ name: beforeName, content: standing.before }],
@@ -62,12 +67,12 @@ function compareChoice(
   return {
     id: 'compare',
     title: `$(diff) ${title}`,
-    act: async () => {
+    act: async (pressed) => {
       await server.readResource(skill.uri);
       const before = kept.add([instructions]).add('SKILL.md', instructions);
       const now = toResourceUri({ serverId: server.id, uri: skill.uri }, 'SKILL.md');
       const name = plainLabel(skill.frontmatter.name, 60);
-      await vscode.commands.executeCommand('vscode.diff', before, now, `${name}: ${title}`);
+      await showDiff([before, now], `${name}: ${title}`, pressed);
     },
   };
 }

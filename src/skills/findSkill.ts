@@ -11,6 +11,7 @@ import type { Questions } from '../ui/questions/questions';
 import { showPick } from '../ui/rows/picks';
 import { askLine } from '../ui/steps/askLine';
 import { isSkillNode, type SkillNode } from './skillSection';
+import type { UserAction } from '../ui/questions/stage';
 
 /** A skill and the server that offers it. */
 export type SkillEntry = Pick<SkillNode, 'server' | 'skill'>;
@@ -32,13 +33,14 @@ export async function findSkill(target: unknown, servers: Servers): Promise<Skil
  * user dismissed the question.
  */
 export async function askSkill(
+  action: UserAction,
   target: unknown,
   { servers, questions }: { readonly servers: Servers; readonly questions: Questions },
 ): Promise<SkillEntry | undefined> {
-  const server = await chooseServer(target, servers);
+  const server = await chooseServer(action, target, servers);
   if (!server) return undefined;
   const title = vscode.l10n.t('Use Skill by URI');
-  const uri = await askOwn(questions, { server, what: title }, (stage) =>
+  const uri = await askOwn(questions, { server, what: title, asked: action }, (stage) =>
     askLine({
       frame: { title: `${title} (${plainLabel(server.name, 60)})`, actions: [], stage },
       prompt: vscode.l10n.t('The address of its SKILL.md'),
@@ -62,7 +64,11 @@ async function currentSkill({ server, skill }: SkillEntry): Promise<SkillEntry> 
   }
 }
 
-async function chooseServer(target: unknown, servers: Servers): Promise<Server | undefined> {
+async function chooseServer(
+  action: UserAction,
+  target: unknown,
+  servers: Servers,
+): Promise<Server | undefined> {
   if (isRecord(target) && 'server' in target) return target['server'] as Server;
   const able = servers.all.filter(
     ({ state }) => state.kind === 'running' && listSpecs.skills.isOffered(state.info.capabilities),
@@ -70,5 +76,5 @@ async function chooseServer(target: unknown, servers: Servers): Promise<Server |
   if (able.length === 0) throw new UserError(vscode.l10n.t('No running server has skills.'));
   const items = able.map((server) => ({ label: plainLabel(server.name), server }));
   const title = vscode.l10n.t('Use Skill by URI');
-  return items.length === 1 ? able[0] : (await showPick(items, { title }))?.server;
+  return items.length === 1 ? able[0] : (await showPick(action, items, { title }))?.server;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { neverAborted } from '../base/abort';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
 import { contentBytes } from '../mcp/protocol/content';
@@ -8,7 +9,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { attachToChat, openChat, showInstead } from '../ui/editorChat';
-import { byUser } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/stage';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -40,12 +41,19 @@ export function register(deps: {
   const kept = store.add(new KeptFolders(files, 'skill'));
   const approvals = new SkillApprovals(context.globalState);
 
+  /** Leave to open the chat after what may have taken a server long: by the user's action, or in the next pause. */
+  const leaveAfter = async (action: UserAction) =>
+    questions.workedElsewhere(action.at) ? questions.untilLeave(neverAborted()) : action;
+
   /**
    * Returns what the chat gets of a skill: its instructions, which were just checked, and a list of where its
    * files are.
    */
-  const documentsOf = async ({ server, skill }: SkillEntry): Promise<readonly vscode.Uri[]> => {
-    await approveSkill({ server, skill }, { input, approvals, kept });
+  const documentsOf = async (
+    { server, skill }: SkillEntry,
+    action: UserAction,
+  ): Promise<readonly vscode.Uri[]> => {
+    await approveSkill({ server, skill }, { input, approvals, kept, action });
     const { contents } = await server.readResource(skill.uri);
     const [content = { uri: skill.uri }] = contents;
     await approvals.used(server, skill, new TextDecoder().decode(contentBytes(content)));
@@ -56,31 +64,34 @@ export function register(deps: {
       folder.add(`${skill.frontmatter.name}-files.md`, list),
     ];
   };
-  const save = (isUpdate: boolean) => (entry: SkillEntry) =>
-    saveSkill(entry, { input, writer, approvals, isUpdate });
-  const attach = async (entry: SkillEntry) => attachToChat(await documentsOf(entry), byUser());
-  const runWith = async (entry: SkillEntry) => {
-    const task = await askTask(entry, questions);
+  const save = (isUpdate: boolean) => (entry: SkillEntry, action: UserAction) =>
+    saveSkill(entry, { input, writer, approvals, isUpdate, action });
+  const attach = async (entry: SkillEntry, action: UserAction) =>
+    attachToChat(await documentsOf(entry, action), await leaveAfter(action));
+  const runWith = async (entry: SkillEntry, action: UserAction) => {
+    const task = await askTask(entry, questions, action);
     if (!task) return;
-    const attachFiles = await documentsOf(entry);
+    const attachFiles = await documentsOf(entry, action);
     const why = await openChat({
       query: `@mcp ${task}`,
       submit: true,
       attachFiles,
-      leave: byUser(),
+      leave: await leaveAfter(action),
     });
-    if (why !== undefined) await showInstead(why, task);
+    if (why !== undefined) await showInstead(why, task, action);
   };
-  const onSkill = (run: (entry: SkillEntry) => Promise<void>) => async (target: unknown) =>
-    run(await findSkill(target, servers));
+  const onSkill =
+    (run: (entry: SkillEntry, action: UserAction) => Promise<void>) =>
+    async (action: UserAction, target: unknown) =>
+      run(await findSkill(target, servers), action);
   store.add(
     registerCommands(logs, {
       [Command.attachSkill]: onSkill(attach),
       [Command.runSkill]: onSkill(runWith),
       [Command.saveSkill]: onSkill(save(false)),
       [Command.updateSkill]: onSkill(save(true)),
-      [Command.useSkill]: async (target: unknown) => {
-        const entry = await askSkill(target, { servers, questions });
+      [Command.useSkill]: async (action: UserAction, target: unknown) => {
+        const entry = await askSkill(action, target, { servers, questions });
         if (!entry) return;
         const items = [
           { label: vscode.l10n.t('Attach to Chat'), run: attach },
@@ -88,7 +99,7 @@ export function register(deps: {
           { label: vscode.l10n.t('Save as Workspace Skill…'), run: save(false) },
         ];
         const title = plainLabel(entry.skill.frontmatter.name, 60);
-        await (await showPick(items, { title }))?.run(entry);
+        await (await showPick(action, items, { title }))?.run(entry, action);
       },
     }),
   );
@@ -96,9 +107,13 @@ export function register(deps: {
 }
 
 /** Asks what the user wants done with a skill. */
-function askTask({ server, skill }: SkillEntry, questions: Questions): Promise<string | undefined> {
+function askTask(
+  { server, skill }: SkillEntry,
+  questions: Questions,
+  action: UserAction,
+): Promise<string | undefined> {
   const title = vscode.l10n.t('Run with Skill: {0}', skill.frontmatter.name);
-  return askOwn(questions, { server, what: title }, (stage) =>
+  return askOwn(questions, { server, what: title, asked: action }, (stage) =>
     askLine({
       frame: { title, actions: [], stage },
       prompt: vscode.l10n.t('What should be done with it?'),

@@ -9,6 +9,7 @@ import type { Server } from '../mcp/server';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
+import { askWorkspaceFolder } from '../ui/keyboard';
 import { filesText, readSkillFiles, type ReadFile, type StaticSkill } from './readSkill';
 import type { SkillApprovals } from './skillApprovals';
 import type { SkillNode } from './skillSection';
@@ -19,6 +20,7 @@ import {
   writeWorkspaceSkill,
   type WorkspaceSkill,
 } from './workspaceSkill';
+import type { UserAction } from '../ui/questions/stage';
 
 const beforeName = 'before.mcp-review';
 
@@ -32,15 +34,16 @@ export async function saveSkill(
     readonly input: DocumentInput;
     readonly writer: WorkspaceWriter;
     readonly approvals: SkillApprovals;
+    readonly action: UserAction;
     /** True if the skill must already be saved there. */
     readonly isUpdate: boolean;
   },
 ): Promise<void> {
   const { t } = vscode.l10n;
   const { server, skill } = node;
-  const { input, writer, approvals, isUpdate } = parts;
+  const { input, writer, approvals, isUpdate, action } = parts;
   const { name } = skill.frontmatter;
-  const root = await pickFolder();
+  const root = await pickFolder(action);
   const before = await findWorkspaceSkill(root, skill, writer);
   checkPlace(node, before, isUpdate);
   if (!isStatic(skill))
@@ -56,7 +59,7 @@ export async function saveSkill(
     return;
   }
   const byHand = await changedByHand(before);
-  const choice = await askHow(node, { before, read, byHand }, input);
+  const choice = await askHow(node, { before, read, byHand }, { input, action });
   if (choice !== 'keep' && choice !== 'replace') throw new CancelledError();
   // The user decided on what was shown, and the files may have changed in the meantime: look again.
   const now = await findWorkspaceSkill(root, skill, writer);
@@ -90,7 +93,7 @@ async function askHow(
     readonly read: readonly ReadFile[];
     readonly byHand: readonly string[];
   },
-  input: DocumentInput,
+  { input, action }: { readonly input: DocumentInput; readonly action: UserAction },
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const { before, read, byHand } = what;
@@ -103,6 +106,7 @@ async function askHow(
         read.map(({ path, bytes }) => [path, bytes] as const),
         t,
       ),
+    leave: action,
     readOnly: true,
     ...(before.origin && {
       files: [{ name: beforeName, content: header + filesText(before.files, t) }],
@@ -163,11 +167,10 @@ function checkPlace(
     throw new UserError(t('{0} is not there. Save the skill to the workspace first.', path));
 }
 
-async function pickFolder(): Promise<vscode.Uri> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0)
+async function pickFolder(action: UserAction): Promise<vscode.Uri> {
+  if (!vscode.workspace.workspaceFolders?.length)
     throw new UserError(vscode.l10n.t('No folder is open to save the skill to.'));
-  const folder = folders.length === 1 ? folders[0] : await vscode.window.showWorkspaceFolderPick();
+  const folder = await askWorkspaceFolder(action);
   if (!folder) throw new CancelledError();
   return folder.uri;
 }

@@ -13,8 +13,11 @@ import type { Servers } from '../mcp/servers';
 import { sessionInfo } from '../mcp/serverState';
 import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
+import { showText } from '../ui/keyboard';
+import type { Questions } from '../ui/questions/questions';
 import { callThroughGate, start } from './sessions';
 import { showPick } from '../ui/rows/picks';
+import type { UserAction } from '../ui/questions/stage';
 
 /** What checks of servers need. */
 export interface CheckParts {
@@ -23,13 +26,16 @@ export interface CheckParts {
   readonly gate: CallGate;
   readonly schemas: SchemaCheck;
   readonly files: MemoryFiles;
+  readonly questions: Pick<Questions, 'stillBy'>;
 }
 
 /** Makes the command that checks a server against the specification and shows the report. */
-export function createCheckCommand(parts: CheckParts): (target?: unknown) => Promise<void> {
+export function createCheckCommand(
+  parts: CheckParts,
+): (action: UserAction, target?: unknown) => Promise<void> {
   const folders = new KeptFolders(parts.files, 'report');
-  return async (target) => {
-    const server = await chooseServer(target, parts.servers);
+  return async (action, target) => {
+    const server = await chooseServer(action, target, parts.servers);
     if (!server) return;
     const { t } = vscode.l10n;
     const title = t('Checking {0}…', plainLabel(server.name));
@@ -40,7 +46,8 @@ export function createCheckCommand(parts: CheckParts): (target?: unknown) => Pro
     const uri = folders
       .add([text])
       .add(`${t('Check of {0}', server.name).replaceAll('/', '∕')}.md`, text);
-    await vscode.window.showTextDocument(uri, { preview: true });
+    // The check takes as long as its server: by then the user may be typing elsewhere.
+    await showText(uri, parts.questions.stillBy(action, server.id), { preview: true });
   };
 }
 
@@ -66,10 +73,14 @@ async function check(
   }
 }
 
-async function chooseServer(target: unknown, servers: Servers): Promise<Server | undefined> {
+async function chooseServer(
+  action: UserAction,
+  target: unknown,
+  servers: Servers,
+): Promise<Server | undefined> {
   if (typeof target === 'string') return servers.get(target);
   if (isRecord(target) && 'server' in target) return target['server'] as Server;
   const items = servers.all.map((server) => ({ label: plainLabel(server.name), server }));
-  return (await showPick(items, { title: vscode.l10n.t('Check Server Against the Specification') }))
-    ?.server;
+  const title = vscode.l10n.t('Check Server Against the Specification');
+  return (await showPick(action, items, { title }))?.server;
 }

@@ -225,6 +225,7 @@ async function ask(
         text: document,
         readOnly: true,
         choices: [{ id: 'run', title: `$(run-all) ${run}` }, backToQuestion()],
+        leave: stage.wanted,
         signal: stage.signal,
       }),
     );

@@ -16,7 +16,7 @@ import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
-import { byUser } from '../ui/questions/stage';
+import { byUser, type UserAction } from '../ui/questions/stage';
 import { createCallsLenses } from './callsLenses';
 import { runRequest, type RunParts } from './callsRuns';
 import { CallsTests, stepId } from './callsTests';
@@ -50,11 +50,11 @@ export function register(deps: {
   const consent = new CallsConsent(deps.state, deps.questions, deps.input);
   const parts: RunParts = { ...deps, tests, consent };
   /** For runs that an action of the user begins, unlike those that follow changes. */
-  const own = (): RunParts => ({ ...parts, asked: byUser() });
+  const own = (asked: UserAction): RunParts => ({ ...parts, asked });
   const runKind = vscode.TestRunProfileKind;
   const handler = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
     if (request.continuous) runContinuously(request, token, parts, deps);
-    else await runRequest(request, signalOf(token), own());
+    else await runRequest(request, signalOf(token), own(byUser()));
   };
   controller.createRunProfile(vscode.l10n.t('Run'), runKind.Run, handler, true, undefined, true);
   controller.createRunProfile(vscode.l10n.t('Tools Covered'), runKind.Coverage, handler);
@@ -62,16 +62,18 @@ export function register(deps: {
   store.add(
     registerCommands(logs, {
       // Without a name, all steps of the file run.
-      [Command.runSavedCall]: async (uri: vscode.Uri, name?: string) => {
+      [Command.runSavedCall]: async (action: UserAction, uri: vscode.Uri, name?: string) => {
         const { item: file } = await tests.read(uri);
         const item = name === undefined ? file : file.children.get(stepId(uri, name));
         if (!item) return [];
         const asked = new vscode.TestRunRequest([item]);
-        const results = await runRequest(asked, neverAborted(), own());
+        const results = await runRequest(asked, neverAborted(), own(action));
         return results.map(({ step, outcome }) => ({ name: step.name, outcome }));
       },
-      [Command.updateExpectation]: (uri: vscode.Uri, name: string) => updateStep(uri, name, own()),
-      [Command.saveAsTest]: (target: unknown) => saveAsTest(target, findKeptCall, deps.writer),
+      [Command.updateExpectation]: (action: UserAction, uri: vscode.Uri, name: string) =>
+        updateStep(uri, name, own(action)),
+      [Command.saveAsTest]: (action: UserAction, target: unknown) =>
+        saveAsTest(action, target, findKeptCall, deps.writer),
       [Command.checkServer]: createCheckCommand(deps),
     }),
   );

@@ -9,7 +9,9 @@ import type { FindKeptCall, KeptAnswer, KeptCall } from '../contracts/keptCalls'
 import { fileExists } from '../ui/documents/fileExists';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { callsGlob, readCalls, readCallsText, toRange } from './callsDocuments';
+import { showText } from '../ui/keyboard';
 import { showPick } from '../ui/rows/picks';
+import type { UserAction } from '../ui/questions/stage';
 
 const maxFiles = 1000;
 
@@ -18,13 +20,14 @@ const maxFiles = 1000;
  * the user if what came back is unknown. Throws a `UserError` if there is no call or no open folder.
  */
 export async function saveAsTest(
+  action: UserAction,
   target: unknown,
   find: FindKeptCall,
   writer: WorkspaceWriter,
 ): Promise<void> {
   const call = find(target);
   if (!call) throw new UserError(vscode.l10n.t('Run a tool first: there is no call to save.'));
-  const uri = await pickFile(call.server.name);
+  const uri = await pickFile(action, call.server.name);
   if (!uri) return;
   const isThere = await fileExists(uri);
   const text = addStep(isThere ? await readCallsText(uri) : newCallsFile(call.server.name), {
@@ -37,7 +40,7 @@ export async function saveAsTest(
   else await writer.write(uri, text);
   const step = parseCalls(text).steps.at(-1);
   const selection = step && { selection: toRange(step.nameRange) };
-  await vscode.window.showTextDocument(uri, { preview: false, ...selection });
+  await showText(uri, action, { preview: false, ...selection });
   if (!call.answer)
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
@@ -55,7 +58,7 @@ function answerOf(answer: KeptAnswer, { tool }: KeptCall): StepAnswered {
  * Lets the user pick a file for a server, or a new one, which it returns at once if there is no other;
  * `undefined` if they dismissed the list.
  */
-async function pickFile(server: string): Promise<vscode.Uri | undefined> {
+async function pickFile(action: UserAction, server: string): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (!folder) throw new UserError(t('Open a folder first: saved calls are files in it.'));
@@ -76,7 +79,7 @@ async function pickFile(server: string): Promise<vscode.Uri | undefined> {
       uri: fresh,
     },
   ];
-  return (await showPick(items, { title: t('Save as Test') }))?.uri;
+  return (await showPick(action, items, { title: t('Save as Test') }))?.uri;
 }
 
 async function freeName(folder: vscode.Uri, server: string): Promise<vscode.Uri> {

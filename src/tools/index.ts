@@ -5,7 +5,7 @@ import type { Platform } from '../mcp/platform';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/servers';
 import type { FindKeptCall } from '../contracts/keptCalls';
-import type { CallListener, ToolCall, ToolOutcome } from '../contracts/toolCalls';
+import type { CallListener } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
@@ -36,6 +36,7 @@ import { registerSelectionAction, runToolOnSelection } from './run/runToolOnSele
 import { taskRows } from './run/serverTasks';
 import { ToolLog } from '../audit/toolLog';
 import { isToolNode, showToolDefinition, toolSection } from './toolSection';
+import type { UserAction } from '../ui/questions/stage';
 
 /** Registers tools in the tree and the Command Palette, and creates this window's gate. */
 export function register(deps: {
@@ -64,7 +65,7 @@ export function register(deps: {
   /** Removes all that was allowed to an agent, by its entry. */
   readonly withdrawApprovals: (agent: string) => Promise<void>;
   /** Shows the user how a call ended. */
-  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
+  readonly showOutcome: RunningParts['show'];
 } {
   const { context, servers, logs, input, files, schemas, questions, isOwn, resourceUri } = deps;
   const { isTrusted, platform, writer } = deps;
@@ -78,11 +79,11 @@ export function register(deps: {
     new Outcomes(files, {
       resourceUri,
       showLog: (serverId) => logs.show(serverId),
-      runAgain: (call) => runAgain(call, parts),
+      runAgain: (action, call) => runAgain(action, call, parts),
     }),
   );
-  const showOutcome = (call: ToolCall, outcome: ToolOutcome, isAway?: boolean) =>
-    outcomes.show(call, outcome, isAway);
+  const showOutcome: RunningParts['show'] = (call, outcome, leave) =>
+    outcomes.show(call, outcome, leave);
   const running = store.add(new RunningCalls(showOutcome));
   const audit = createCallAudit(auditLog, windowKeeping(logs));
   const tasks = new OpenTasks(context.workspaceState);
@@ -112,18 +113,24 @@ export function register(deps: {
   store.add(registerSelectionAction(servers));
   store.add(
     registerCommands(logs, {
-      [Command.runTool]: (target: unknown) => runToolCommand(target, parts),
-      [Command.showRunningTools]: () =>
-        running.show(taskRows(servers, { running, schemas, show: showOutcome })),
-      [Command.manageToolApprovals]: (node: unknown) =>
-        manageApprovals(approvals, input, writer, isToolNode(node) ? node : undefined),
-      [Command.showToolDefinition]: (node: unknown) => showToolDefinition(node, input),
-      [Command.runToolOnSelection]: (node: unknown) => runToolOnSelection(node, parts),
-      [Command.showToolLog]: () => toolLog.show(),
-      [Command.showLogEntry]: (entry?: unknown) => toolLog.showEntry(entry),
-      [Command.filterToolLog]: () => toolLog.typeFilter(deps.askFilter),
-      [Command.exportToolLog]: () => exportLog(auditLog, toolLog.filter, writer),
-      [Command.replayToolCall]: (node: unknown) => replayCall(node, parts),
+      [Command.runTool]: (action: UserAction, target: unknown) =>
+        runToolCommand(action, target, parts),
+      [Command.showRunningTools]: (action: UserAction) =>
+        running.show(action, taskRows(servers, { running, schemas, questions, show: showOutcome })),
+      [Command.manageToolApprovals]: (action: UserAction, node: unknown) =>
+        manageApprovals(action, { approvals, input, writer }, isToolNode(node) ? node : undefined),
+      [Command.showToolDefinition]: (action: UserAction, node: unknown) =>
+        showToolDefinition(action, node, input),
+      [Command.runToolOnSelection]: (action: UserAction, node: unknown) =>
+        runToolOnSelection(action, node, parts),
+      [Command.showToolLog]: (action: UserAction) => toolLog.show(action),
+      [Command.showLogEntry]: (action: UserAction, entry?: unknown) =>
+        toolLog.showEntry(action, entry),
+      [Command.filterToolLog]: (action: UserAction) => toolLog.typeFilter(deps.askFilter, action),
+      [Command.exportToolLog]: (action: UserAction) =>
+        exportLog(action, auditLog, toolLog.filter, writer),
+      [Command.replayToolCall]: (action: UserAction, node: unknown) =>
+        replayCall(action, node, parts),
     }),
   );
   void tellLostCalls(openCalls, auditLog);

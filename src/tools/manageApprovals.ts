@@ -14,6 +14,7 @@ import { doubleClickMs } from '../ui/rows/rowClicks';
 import { jsonText } from '../base/text/jsonText';
 import { displayName } from '../mcp/protocol/types';
 import type { ToolNode } from './toolSection';
+import type { UserAction } from '../ui/questions/stage';
 
 /** Names the server of an approval and, unless it covers all of them, the tool. */
 function approvalSubject({ server, tool }: Approval): string {
@@ -88,13 +89,17 @@ type Item = PickLook & Partial<NextStep> & { readonly approval?: Approval };
  * the title's buttons export or withdraw all that are listed.
  */
 export function manageApprovals(
-  approvals: Approvals,
-  input: DocumentInput,
-  writer: WorkspaceWriter,
+  action: UserAction,
+  parts: {
+    readonly approvals: Approvals;
+    readonly input: DocumentInput;
+    readonly writer: WorkspaceWriter;
+  },
   of?: ToolNode,
 ): void {
+  const { approvals, input, writer } = parts;
   const store = new DisposableStore();
-  const pick = store.add(createPick<Item>());
+  const pick = store.add(createPick<Item>(action));
   const exportButton: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('export'),
     tooltip: vscode.l10n.t('Export…'),
@@ -121,7 +126,7 @@ export function manageApprovals(
   store.add(approvals.onDidChange(update));
   store.add(
     pick.onDidTriggerButton(async (button) => {
-      if (button === exportButton) return exportApprovals(listed(), writer);
+      if (button === exportButton) return exportApprovals(action, listed(), writer);
       for (const approval of listed()) await approvals.withdraw(approval);
       return undefined;
     }),
@@ -145,7 +150,7 @@ export function manageApprovals(
       if (!approval && next === undefined) return;
       store.dispose();
       if (next !== undefined) await takeStep(next);
-      if (approval) await explain(approval, approvals, input);
+      if (approval) await explain(action, approval, approvals, input);
     }),
   );
   store.add(pick.onDidHide(() => store.dispose()));
@@ -194,6 +199,7 @@ function item(approval: Approval): Item {
 }
 
 async function explain(
+  action: UserAction,
   approval: Approval,
   approvals: Approvals,
   input: DocumentInput,
@@ -201,6 +207,7 @@ async function explain(
   const { choice } = await input.ask({
     name: 'approval.txt',
     text: documentText(approvalText(approval)),
+    leave: action,
     readOnly: true,
     choices: [
       {
@@ -214,11 +221,12 @@ async function explain(
 }
 
 async function exportApprovals(
+  action: UserAction,
   approvals: readonly Approval[],
   writer: WorkspaceWriter,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  await saveExport({
+  await saveExport(action, {
     title: t('Export Tool Approvals'),
     name: 'tool-approvals.json',
     filters: { JSON: ['json'] },

@@ -10,6 +10,7 @@ import { asRecord } from '../base/json';
 import { jsonText } from '../base/text/jsonText';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { readFields, type Field, type FieldKind } from '../ui/steps/schemaFields';
+import type { UserAction } from '../ui/questions/stage';
 
 const longestDescription = 5000;
 /** At most this many parameters are in the hover of a row, and so much of the description of each. */
@@ -17,12 +18,17 @@ export const maxHoverParameters = 20;
 const longestParameter = 200;
 
 /** Shows all that a server says about a tool, as JSON, with *Run* above it. */
-export async function showToolDefinition(node: unknown, input: DocumentInput): Promise<void> {
+export async function showToolDefinition(
+  action: UserAction,
+  node: unknown,
+  input: DocumentInput,
+): Promise<void> {
   if (!isToolNode(node)) return;
   const { tool } = node;
   const { choice } = await input.ask({
     name: `${displayName(tool)}.json`,
     text: documentText(jsonText(tool, 2)),
+    leave: action,
     readOnly: true,
     choices: [{ id: 'run', title: `$(play) ${vscode.l10n.t('Run MCP Tool…')}` }],
   });

@@ -16,6 +16,8 @@ import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { saveExport } from '../ui/files/saveExport';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
+import { showText } from '../ui/keyboard';
+import type { Questions } from '../ui/questions/questions';
 import type { Logs } from '../ui/logs';
 import type { AskFilter } from '../ui/rows/filterBox';
 import { noServers } from '../ui/rows/noServers';
@@ -28,6 +30,7 @@ import { recordedCall } from './recordedCall';
 import { editAndSend, sendDraft, wholeDraft, type SendParts } from './sendAgain';
 import { idOfRow, isTrafficRow, type TrafficRow } from './trafficRow';
 import { TrafficView } from './trafficView';
+import type { UserAction } from '../ui/questions/stage';
 
 /** Registers the list in the sidebar of what servers were sent and what they sent back. */
 export function register(deps: {
@@ -39,6 +42,7 @@ export function register(deps: {
   readonly input: DocumentInput;
   readonly gate: CallGate;
   readonly showOutcome: SendParts['showOutcome'];
+  readonly questions: Pick<Questions, 'stillBy'>;
   readonly askFilter: AskFilter;
   /** Finds calls by rows other than those of the traffic. */
   readonly findKeptCall: FindKeptCall;
@@ -47,20 +51,22 @@ export function register(deps: {
   const store = new DisposableStore();
   const mask: Mask = (text) => logs.mask(text);
   const folders = store.add(new KeptFolders(deps.files, 'traffic'));
-  const open = async (row: TrafficRow) => {
+  const open = async (row: TrafficRow, action: UserAction) => {
     const { traffic } = row;
     const text = documentText(entryDocument(traffic, mask));
     const name = `${titleOfEntry(traffic, mask)} ${subjectOfEntry(traffic, mask)}`.trim();
     const uri = folders.document(idOfRow(row), `${sanitize(name)}.json`, text);
-    await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
+    await showText(uri, action, { preview: true, preserveFocus: true });
     return true;
   };
   const view = store.add(new TrafficView(servers, records, mask, open));
   const tellFailure = (error: unknown) => reportError(error, logs);
   const parts: SendParts = { ...deps, mask, open, tellFailure };
-  const onRow = (run: (row: TrafficRow) => unknown) => async (row: unknown) => {
-    if (isTrafficRow(row)) await run(row);
-  };
+  const onRow =
+    (run: (row: TrafficRow, action: UserAction) => unknown) =>
+    async (action: UserAction, row: unknown) => {
+      if (isTrafficRow(row)) await run(row, action);
+    };
   store.add(
     servers.onDidChange(() => {
       records.keepOnly(new Set(servers.all.map(({ id }) => id)));
@@ -69,26 +75,27 @@ export function register(deps: {
   );
   store.add(
     registerCommands(logs, {
-      [Command.showTraffic]: async (target?: unknown) => {
-        const server = await chooseServer(target, servers, vscode.l10n.t('Show Traffic'));
-        if (server) await view.show(server);
+      [Command.showTraffic]: async (action: UserAction, target?: unknown) => {
+        const server = await chooseServer(action, target, servers, vscode.l10n.t('Show Traffic'));
+        if (server) await view.show(server, action);
       },
-      [Command.filterTraffic]: () => view.typeFilter(deps.askFilter),
-      [Command.exportTraffic]: () => exportTraffic(view, mask, deps.writer),
-      [Command.showTrafficEntry]: (row?: unknown) =>
-        row === undefined ? view.click() : onRow(open)(row),
+      [Command.filterTraffic]: (action: UserAction) => view.typeFilter(deps.askFilter, action),
+      [Command.exportTraffic]: (action: UserAction) =>
+        exportTraffic(action, view, mask, deps.writer),
+      [Command.showTrafficEntry]: (action: UserAction, row?: unknown) =>
+        row === undefined ? view.click(action) : onRow(open)(action, row),
       [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
       [Command.unpinTraffic]: onRow((row) => view.setPinned(row, false)),
-      [Command.replayRequest]: onRow(({ traffic, server }) =>
-        sendDraft(server, wholeDraft(traffic), parts),
+      [Command.replayRequest]: onRow(({ traffic, server }, action) =>
+        sendDraft(server, wholeDraft(traffic), parts, action),
       ),
-      [Command.editRequest]: onRow(({ traffic, server }) =>
-        editAndSend(server, wholeDraft(traffic), parts),
+      [Command.editRequest]: onRow(({ traffic, server }, action) =>
+        editAndSend(server, wholeDraft(traffic), parts, action),
       ),
-      [Command.sendRequest]: async (target?: unknown) => {
+      [Command.sendRequest]: async (action: UserAction, target?: unknown) => {
         const title = vscode.l10n.t('Send Request');
-        const server = view.serverInView ?? (await chooseServer(target, servers, title));
-        if (server) await editAndSend(server, { method: 'ping', params: {} }, parts);
+        const server = view.serverInView ?? (await chooseServer(action, target, servers, title));
+        if (server) await editAndSend(server, { method: 'ping', params: {} }, parts, action);
       },
       [Command.copyAsCurl]: onRow((row) => copyAsCurl(row, 'posix', mask)),
       [Command.copyAsPowerShell]: onRow((row) => copyAsCurl(row, 'powerShell', mask)),
@@ -102,6 +109,7 @@ export function register(deps: {
 }
 
 async function chooseServer(
+  action: UserAction,
   target: unknown,
   servers: Servers,
   title: string,
@@ -114,17 +122,18 @@ async function chooseServer(
   if (named) return named;
   if (servers.all.length === 0) throw noServers(servers.unused);
   const items = servers.all.map((server) => ({ label: plainLabel(server.name), server }));
-  return (await showPick(items, { title }))?.server;
+  return (await showPick(action, items, { title }))?.server;
 }
 
 /** Saves what the view shows, oldest first, one JSON value per line, in a file that the user chooses. */
 async function exportTraffic(
+  action: UserAction,
   { server, entries }: TrafficView,
   mask: Mask,
   writer: WorkspaceWriter,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  await saveExport({
+  await saveExport(action, {
     title: t('Export Traffic'),
     name: server ? `${server.name}-traffic.jsonl` : 'traffic.jsonl',
     filters: { 'JSON Lines': ['jsonl'] },

@@ -14,6 +14,10 @@ import type { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command } from '../ui/ids';
+import { offer } from '../ui/messages';
+import type { Questions } from '../ui/questions/questions';
+import { byUser, type UserAction } from '../ui/questions/stage';
+import type { Leave } from '../ui/keyboard';
 import { type Mask, maskedCopy } from '../base/secrets/maskedCopy';
 import type { TrafficRow } from './trafficRow';
 import { getNodeValue } from 'jsonc-parser';
@@ -66,8 +70,9 @@ export interface SendParts {
   readonly gate: CallGate;
   readonly input: DocumentInput;
   readonly mask: Mask;
-  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
-  readonly open: (row: TrafficRow) => Promise<unknown>;
+  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome, leave: Leave) => Promise<void>;
+  readonly questions: Pick<Questions, 'stillBy'>;
+  readonly open: (row: TrafficRow, action: UserAction) => Promise<unknown>;
   /** Tells the user why something failed. */
   readonly tellFailure: (error: unknown) => void;
 }
@@ -83,14 +88,17 @@ export async function editAndSend(
   server: Server,
   draft: RequestDraft,
   parts: SendParts,
+  action: UserAction,
 ): Promise<void> {
   const { t } = vscode.l10n;
+  let leave: Leave = action;
   const first = requestText(draft, parts.mask);
   let text = first;
   for (;;) {
     const answer = await parts.input.ask({
       name: `${sanitize(draft.method)}.json`,
       text,
+      leave,
       choices: [
         {
           id: 'send',
@@ -105,12 +113,17 @@ export async function editAndSend(
     });
     const read = readDraft(answer.text, t);
     if (answer.choice !== 'send' || 'problem' in read) {
-      if (answer.text === first || !(await wantsBack())) return;
+      if (answer.text === first) return;
+      leave = await wantsBack();
+      if (!leave) return;
       ({ text } = answer);
       continue;
     }
-    const left = await sendEdited(server, read, parts);
-    if (!left) return;
+    const sentBy = answer.action ?? action;
+    const back = await sendEdited(server, read, parts, sentBy);
+    if (!back) return;
+    const { left } = back;
+    ({ leave } = back);
     text = isSame(left, read.params['arguments'])
       ? answer.text
       : requestText({ ...read, params: { ...read.params, arguments: left } }, asWritten);
@@ -118,10 +131,9 @@ export async function editAndSend(
 }
 
 /** Offers to continue editing a request whose document was closed. */
-async function wantsBack(): Promise<boolean> {
-  const again = vscode.l10n.t('Edit Again');
+async function wantsBack(): Promise<UserAction | undefined> {
   const told = vscode.l10n.t('The request was closed and not sent.');
-  return (await vscode.window.showInformationMessage(told, again)) === again;
+  return (await offer('info', told, vscode.l10n.t('Edit Again')))?.action;
 }
 
 /**
@@ -132,19 +144,21 @@ async function sendEdited(
   server: Server,
   draft: RequestDraft,
   parts: SendParts,
-): Promise<JsonObject | undefined> {
+  action: UserAction,
+): Promise<{ readonly left: JsonObject; readonly leave: Leave } | undefined> {
   const recorder = parts.records.of(server.id);
   const before = recorder.latest;
   try {
-    const left = await sendDraft(server, draft, parts, { canGoBack: true });
-    if (left) return left;
+    const left = await sendDraft(server, draft, parts, action, { canGoBack: true });
+    // The user has just gone back.
+    if (left) return { left, leave: byUser() };
   } catch (error) {
     parts.tellFailure(error);
   }
   const { method, params } = draft;
-  return sentSince(recorder, before, method)
-    ? undefined
-    : (asRecord(params['arguments']) as JsonObject);
+  if (sentSince(recorder, before, method)) return undefined;
+  const left = asRecord(params['arguments']) as JsonObject;
+  return { left, leave: parts.questions.stillBy(action, server.id) };
 }
 
 /** Finds the entry that was sent with this method after the entry with this number. */
@@ -166,12 +180,13 @@ export async function sendDraft(
   server: Server,
   draft: RequestDraft,
   parts: SendParts,
+  action: UserAction,
   options: Pick<RunToolOptions, 'canGoBack'> = {},
 ): Promise<JsonObject | undefined> {
   const { method, params } = draft;
-  if (method === 'tools/call') return callTool(server, params, parts, options);
+  if (method === 'tools/call') return callTool(server, params, parts, { ...options, action });
   if (method.startsWith('notifications/')) await server.sendNotification(method, params);
-  else await request(server, draft, parts);
+  else await request(server, draft, parts, action);
   return undefined;
 }
 
@@ -179,6 +194,7 @@ async function request(
   server: Server,
   { method, params }: RequestDraft,
   parts: SendParts,
+  action: UserAction,
 ): Promise<void> {
   const recorder = parts.records.of(server.id);
   const before = recorder.latest;
@@ -197,7 +213,7 @@ async function request(
   );
   const sent = sentSince(recorder, before, method);
   // An error response from the server is an answer, too.
-  if (sent?.answer) await parts.open({ traffic: sent, server });
+  if (sent?.answer) await parts.open({ traffic: sent, server }, action);
   else if (failure) throw failure.error;
 }
 
@@ -212,8 +228,8 @@ function isSame(a: JsonObject, b: unknown): boolean {
 async function callTool(
   server: Server,
   params: RequestDraft['params'],
-  { gate, showOutcome }: SendParts,
-  options: Pick<RunToolOptions, 'canGoBack'>,
+  { gate, showOutcome, questions }: SendParts,
+  { action, ...options }: Pick<RunToolOptions, 'canGoBack'> & { readonly action: UserAction },
 ): Promise<JsonObject | undefined> {
   const { name, arguments: given, _meta: meta } = params;
   if (typeof name !== 'string')
@@ -233,6 +249,6 @@ async function callTool(
     signal: neverAborted(),
     onBack: (back) => (left = back),
   });
-  if (!left) await showOutcome(proposed, outcome);
+  if (!left) await showOutcome(proposed, outcome, questions.stillBy(action, server.id));
   return left;
 }

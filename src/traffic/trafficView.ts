@@ -10,6 +10,8 @@ import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, ContextKey, View } from '../ui/ids';
 import type { AskFilter } from '../ui/rows/filterBox';
+import { showView } from '../ui/keyboard';
+import type { UserAction } from '../ui/questions/stage';
 import { type FilterRow, filterClick, filterItem, isFilterRow } from '../ui/rows/filterRow';
 import { type RowClick, RowClicks } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';
@@ -99,7 +101,7 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     servers: Servers,
     records: TrafficRecords,
     mask: Mask,
-    open: (row: TrafficRow) => Promise<boolean>,
+    open: (row: TrafficRow, action: UserAction) => Promise<boolean>,
   ) {
     this.servers = servers;
     this.records = records;
@@ -111,7 +113,7 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     const clickOf = (row: TrafficNode): RowClick =>
       isFilterRow(row)
         ? filterClick(() => this.setFilter(''))
-        : { row: idOfRow(row), run: () => open(row) };
+        : { row: idOfRow(row), run: (action) => open(row, action) };
     this.clicks = new RowClicks(this.view, clickOf, {
       keepTab,
       untilEditorCaughtUp,
@@ -141,8 +143,8 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
   }
 
   /** Opens the row that was clicked. */
-  async click(): Promise<void> {
-    await this.clicks.click();
+  async click(action: UserAction): Promise<void> {
+    await this.clicks.click(action);
   }
 
   /** Pins a row above the others, or unpins it. */
@@ -161,25 +163,26 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
   }
 
   /** Shows the traffic of a server and brings it to the front. */
-  async show(server: Server): Promise<void> {
+  async show(server: Server, action: UserAction): Promise<void> {
     this.shown = server;
     this.view.description = plainLabel(server.name);
     this.follow();
     this.changed.fire();
     await setContextKey(ContextKey.trafficShown, true);
-    await vscode.commands.executeCommand(`${View.traffic}.focus`);
+    await showView(View.traffic, action);
   }
 
   /** Lets the user type words that the shown entries must contain. */
-  async typeFilter(askFilter: AskFilter): Promise<void> {
+  async typeFilter(askFilter: AskFilter, action: UserAction): Promise<void> {
     const { t } = vscode.l10n;
-    await askFilter({
+    const list = {
       title: t('Filter Traffic'),
       prompt: t('A method such as {0}, or any words of a message', 'tools/call'),
       view: View.traffic,
       filter: this.filter.text,
-      setFilter: (filter) => this.setFilter(filter),
-    });
+      setFilter: (filter: string) => this.setFilter(filter),
+    };
+    await askFilter(list, action);
   }
 
   getChildren(row?: TrafficNode): TrafficNode[] {

@@ -7,22 +7,38 @@ import {
   UnchangedFileError,
   UserError,
 } from '../base/errors';
-import { plainMessage } from '../base/text/text';
 import type { Command } from './ids';
+import { showText } from './keyboard';
+import { offer } from './messages';
 import type { Logs } from './logs';
+import { byUser, type UserAction } from './questions/stage';
 
 type CommandId = (typeof Command)[keyof typeof Command];
 
+/** What a command does: it gets the action of the user who runs it, and then what the command was given. */
+export type CommandHandler = (action: UserAction, ...args: never[]) => unknown;
+
+type Handlers = Partial<Record<CommandId, CommandHandler>>;
+
+/** Only handlers whose first parameter, if they have one, is known to be the action. */
+type Acting<H extends Handlers> = {
+  readonly [K in keyof H]: H[K] extends (...args: infer A) => unknown
+    ? unknown extends A[0]
+      ? never
+      : H[K]
+    : never;
+};
+
 /** Registers commands whose failures are shown to the user instead of being thrown at the editor. */
-export function registerCommands(
+export function registerCommands<H extends Handlers>(
   logs: Logs,
-  handlers: Partial<Record<CommandId, (...args: never[]) => unknown>>,
+  handlers: H & Acting<H>,
 ): Disposable {
   const store = new DisposableStore();
-  for (const [id, handler] of Object.entries(handlers)) {
+  for (const [id, handler] of Object.entries<CommandHandler>(handlers)) {
     const run = async (...args: never[]): Promise<unknown> => {
       try {
-        return await handler(...args);
+        return await handler(byUser(), ...args);
       } catch (error) {
         reportError(error, logs);
         return undefined;
@@ -58,13 +74,10 @@ export function reportError(error: unknown, logs: Logs): void {
   const showLog = vscode.l10n.t('Show Log');
   const openFile = vscode.l10n.t('Open File');
   const file = error instanceof UnchangedFileError ? vscode.Uri.parse(error.file) : undefined;
-  const told = vscode.window.showErrorMessage(
-    plainMessage(errorMessage(error, vscode.l10n.t)),
-    ...(expected ? [] : [showLog]),
-    ...(file ? [openFile] : []),
-  );
-  void told.then((choice) => {
-    if (choice === showLog) logs.show();
-    if (file && choice === openFile) void vscode.window.showTextDocument(file);
+  const text = errorMessage(error, vscode.l10n.t);
+  const buttons = [...(expected ? [] : [showLog]), ...(file ? [openFile] : [])];
+  void offer('error', text, ...buttons).then((pressed) => {
+    if (pressed?.button === showLog) logs.show();
+    if (file && pressed?.button === openFile) void showText(file, pressed.action);
   });
 }

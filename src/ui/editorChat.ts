@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { within } from '../base/async';
 import { errorMessage, UserError } from '../base/errors';
 import { plainMessage } from '../base/text/text';
+import { runWithKeyboard, showText, type Leave } from './keyboard';
 import type { KeyboardLeave } from './questions/stage';
 
 const editor: {
@@ -100,14 +101,15 @@ export async function openChat(opening: ChatOpening): Promise<string | undefined
 async function openView({
   query,
   submit,
+  leave,
   attachFiles,
   previousRequests,
 }: ChatOpening): Promise<void> {
   // Only a message without files is sent without touching what is written in the box; all else would replace that.
   const isBeside = submit && !attachFiles?.length;
   // What is opened next goes to the chat that has the keyboard.
-  if (!isBeside && (await hasCommand(newChatCommand))) await openNewChat();
-  await vscode.commands.executeCommand(openCommand, {
+  if (!isBeside && (await hasCommand(newChatCommand))) await openNewChat(leave);
+  await runWithKeyboard(leave, openCommand, {
     query,
     isPartialQuery: !submit,
     ...(isBeside && { preserveInput: true }),
@@ -117,13 +119,13 @@ async function openView({
 }
 
 /** Opens a new chat, without the attachments of the message in another one, which the editor would take along. */
-async function openNewChat(): Promise<void> {
+async function openNewChat(leave: KeyboardLeave): Promise<void> {
   const activeTab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
   const before = activeTab();
-  await vscode.commands.executeCommand(newChatCommand);
+  await runWithKeyboard(leave, newChatCommand);
   // In another chat, this would discard what the user is writing.
   if (activeTab() !== before && (await hasCommand(emptyChatCommand)))
-    await vscode.commands.executeCommand(emptyChatCommand);
+    await runWithKeyboard(leave, emptyChatCommand);
 }
 
 /**
@@ -141,14 +143,14 @@ export async function addressChat(name: string): Promise<void> {
 }
 
 /** Opens what was meant for the chat as a document. */
-export async function showText(text: string): Promise<void> {
+export async function showAsText(text: string, leave: Leave): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ content: text, language: 'markdown' });
-  await vscode.window.showTextDocument(document);
+  await showText(document, leave);
 }
 
 /** Opens what the chat did not take as a document, says why, and offers to copy it. */
-export async function showInstead(why: string, text: string): Promise<void> {
-  await showText(text);
+export async function showInstead(why: string, text: string, leave: Leave): Promise<void> {
+  await showAsText(text, leave);
   const copy = vscode.l10n.t('Copy');
   const told = vscode.l10n.t('{0} The message is in a document instead.', why);
   void vscode.window.showInformationMessage(plainMessage(told), copy).then((choice) => {
@@ -162,11 +164,11 @@ export async function showInstead(why: string, text: string): Promise<void> {
  */
 export async function attachToChat(
   files: readonly vscode.Uri[],
-  _leave: KeyboardLeave,
+  leave: KeyboardLeave,
 ): Promise<void> {
   const why = await whyNoView();
   if (why !== undefined) throw new UserError(why);
-  await vscode.commands.executeCommand(openCommand, { attachFiles: [...files] });
+  await runWithKeyboard(leave, openCommand, { attachFiles: [...files] });
 }
 
 async function whyNoView(): Promise<string | undefined> {

@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { extensionId, walkthroughId } from './ids';
+import { markdownPreview, openFile, runWithKeyboard, showText, type Leave } from './keyboard';
+import type { KeyboardLeave } from './questions/stage';
 
 /** The command that shows the editor's own list of ways to open a desktop or remote window. */
 export const remoteMenuCommand = 'workbench.action.remote.showMenu';
@@ -40,19 +42,19 @@ export async function readTerminalSelection(): Promise<string> {
  * Does what a key would do that is pressed inside a frame of a page, where the editor does not see it. F6 leads to the
  * status bar, and on from there: the editor's own command may lead from a page back to the same page.
  */
-export async function passKey(key: string): Promise<void> {
-  if (key === 'F6') await vscode.commands.executeCommand('workbench.action.focusStatusBar');
-  if (key === 'F1') await vscode.commands.executeCommand('workbench.action.showCommands');
+export async function passKey(key: string, leave: KeyboardLeave): Promise<void> {
+  if (key === 'F6') await runWithKeyboard(leave, 'workbench.action.focusStatusBar');
+  if (key === 'F1') await runWithKeyboard(leave, 'workbench.action.showCommands');
 }
 
 /** Opens the developer tools of webviews; throws a `UserError` if the editor has none of its own. */
-export async function openWebviewTools(): Promise<void> {
+export async function openWebviewTools(leave: KeyboardLeave): Promise<void> {
   const command = 'workbench.action.webview.openDeveloperTools';
   if (!(await vscode.commands.getCommands(true)).includes(command))
     throw new UserError(
       vscode.l10n.t('This editor runs in a browser: use the developer tools of the browser.'),
     );
-  await vscode.commands.executeCommand(command);
+  await runWithKeyboard(leave, command);
 }
 
 /** Installs a package (VSIX) for this profile only; rejects if the editor does not allow it. */
@@ -67,42 +69,17 @@ export async function uninstallExtension(id: string): Promise<void> {
   await vscode.commands.executeCommand('workbench.extensions.uninstallExtension', id);
 }
 
-/** Opens a file in the text editor, even if it usually opens in another one. */
-export async function openText(
-  uri: vscode.Uri,
-  options: vscode.TextDocumentShowOptions = {},
-): Promise<void> {
-  await vscode.commands.executeCommand('vscode.openWith', uri, 'default', options);
-}
-
 /** Lets the user pick the editor to open a file in; opens nothing if they dismissed the list. */
-export async function pickEditor(uri: vscode.Uri): Promise<void> {
-  await vscode.commands.executeCommand('explorer.openWith', uri);
+export async function pickEditor(uri: vscode.Uri, leave: KeyboardLeave): Promise<void> {
+  await runWithKeyboard(leave, 'explorer.openWith', uri);
 }
-
-/** The built-in editor that shows rendered Markdown. */
-export const markdownPreview = 'vscode.markdown.preview.editor';
-
-/** The built-in editors that only show something. */
-export const viewers: ReadonlySet<string> = new Set([
-  markdownPreview,
-  'imagePreview.previewEditor',
-  'vscode.audioPreview',
-  'vscode.videoPreview',
-]);
 
 /** Shows a Markdown document as the editor renders it, or its text if there is no preview. */
-export async function showMarkdownPreview(
-  uri: vscode.Uri,
-  options: vscode.TextDocumentShowOptions = {},
-): Promise<void> {
+export async function showMarkdownPreview(uri: vscode.Uri, leave: Leave): Promise<void> {
   // As an editor of the document: the tab of a preview beside it does not say what it belongs to, and outlives it.
   if (vscode.extensions.getExtension('vscode.markdown-language-features'))
-    await vscode.commands.executeCommand('vscode.openWith', uri, markdownPreview, {
-      preview: true,
-      ...options,
-    });
-  else await vscode.window.showTextDocument(uri, { preview: true, ...options });
+    await openFile(uri, leave, { editor: markdownPreview, preview: true });
+  else await showText(uri, leave, { preview: true });
 }
 
 /**
@@ -114,14 +91,12 @@ export async function openAddress(href: string): Promise<boolean> {
 }
 
 /** Shows a folder of the workspace in the editor's Explorer. */
-export async function revealInExplorer(folder: vscode.Uri): Promise<void> {
-  await vscode.commands.executeCommand('revealInExplorer', folder);
+export async function revealInExplorer(folder: vscode.Uri, leave: KeyboardLeave): Promise<void> {
+  await runWithKeyboard(leave, 'revealInExplorer', folder);
 }
 
 /** Opens the walkthrough of this extension. */
-export async function openWalkthrough(): Promise<void> {
-  await vscode.commands.executeCommand(
-    'workbench.action.openWalkthrough',
-    `${extensionId}#${walkthroughId}`,
-  );
+export async function openWalkthrough(leave: KeyboardLeave): Promise<void> {
+  const id = `${extensionId}#${walkthroughId}`;
+  await runWithKeyboard(leave, 'workbench.action.openWalkthrough', id);
 }

@@ -4,6 +4,7 @@ import { registerCommands, setContextKey } from './commands';
 import { openWalkthrough } from './editorCommands';
 import { Command, resourceScheme, walkthroughKey } from './ids';
 import type { Logs } from './logs';
+import type { UserAction } from './questions/stage';
 
 /** The steps of the walkthrough, each of which an event completes. */
 export type WalkthroughStep =
@@ -33,10 +34,10 @@ export function createWalkthrough(logs: Logs): Walkthrough {
   );
   store.add(
     registerCommands(logs, {
-      [Command.openWalkthrough]: async () => {
+      [Command.openWalkthrough]: async (action: UserAction) => {
         // The editor counts what becomes true while it watches, and it watches once a walkthrough has been shown.
         for (const step of steps) await set(step, false);
-        await openWalkthrough();
+        await openWalkthrough(action);
         for (const step of steps) await set(step, true);
       },
     }),

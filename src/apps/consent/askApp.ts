@@ -79,7 +79,7 @@ async function ask(question: AppQuestion, stage: Stage, input: DocumentInput): P
     const choice = typeof picked === 'string' ? undefined : picked.choice;
     if (choice === 'open') return { kind: 'open', granted: [...granted] };
     if (choice !== 'source') return { kind: 'decline' };
-    await stage.elsewhere(() => showSource(question, input, stage.signal));
+    await stage.elsewhere(() => showSource(question, input, stage));
     if (stage.signal.aborted) return { kind: 'decline' };
   }
 }
@@ -151,7 +151,7 @@ function itemsOf(
 async function showSource(
   { app, before }: AppQuestion,
   input: DocumentInput,
-  signal: AbortSignal,
+  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
 ): Promise<void> {
   const allowed = before?.html;
   await input.ask({
@@ -163,6 +163,7 @@ async function showSource(
     }),
     readOnly: true,
     choices: [backToQuestion()],
+    leave,
     signal,
   });
 }

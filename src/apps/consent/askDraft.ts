@@ -3,7 +3,7 @@ import { wrapLine } from '../../base/text/rows';
 import { plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
 import { openChat, showInstead } from '../../ui/editorChat';
-import { byUser } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/stage';
 import type { Questions } from '../../ui/questions/questions';
 import { pickItem } from '../../ui/steps/pickItem';
 import { type PickLook, separator } from '../../ui/rows/picks';
@@ -15,6 +15,11 @@ export function draftText(text: string): string {
 }
 
 type Item = PickLook & { readonly choice?: 'draft' | 'copy' | 'decline' };
+
+interface Answer {
+  readonly choice?: Item['choice'];
+  readonly action?: UserAction | undefined;
+}
 
 const shownLines = 8;
 
@@ -29,10 +34,10 @@ export async function askDraft(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
-  const outcome = await questions.ask<Item['choice']>(
+  const outcome = await questions.ask<Answer>(
     {
       cause: { kind: 'elicitation', server, what: t('write a message') },
-      declined: 'decline',
+      declined: { choice: 'decline' },
       ask: async (stage) => {
         const picked = await pickItem<Item>({
           frame: {
@@ -44,17 +49,17 @@ export async function askDraft(
           items: itemsOf(text),
           isText: ({ choice }) => choice === undefined,
         });
-        return typeof picked === 'string' ? 'decline' : picked.choice;
+        return typeof picked === 'string' ? {} : { choice: picked.choice, action: stage.wanted };
       },
     },
     signal,
   );
-  const choice = outcome.kind === 'answered' ? outcome.answer : 'decline';
+  const { choice, action }: Answer = outcome.kind === 'answered' ? outcome.answer : {};
   const why =
-    choice === 'draft'
-      ? await openChat({ query: draftText(text), submit: false, leave: byUser() })
+    choice === 'draft' && action
+      ? await openChat({ query: draftText(text), submit: false, leave: action })
       : undefined;
-  if (why !== undefined) await showInstead(why, text);
+  if (why !== undefined) await showInstead(why, text, action);
   if (choice === 'copy') await vscode.env.clipboard.writeText(text);
   return choice === 'draft' || choice === 'copy';
 }

@@ -11,7 +11,8 @@ import { attachToChat } from '../../ui/editorChat';
 import { passKey } from '../../ui/editorCommands';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import type { Questions } from '../../ui/questions/questions';
-import type { KeyboardLeave } from '../../ui/questions/stage';
+import { revealPage } from '../../ui/keyboard';
+import { byUser, type KeyboardLeave, type UserAction } from '../../ui/questions/stage';
 import { tabsOf } from '../../ui/tabs';
 import type { App } from '../page/app';
 import type { Permission } from '../page/permissions';
@@ -88,8 +89,8 @@ export class AppTab implements Disposable {
     this.panel.title = plainLabel(`${title} (${this.server.name})`, 60);
   }
 
-  reveal(): void {
-    this.panel.reveal(undefined, false);
+  reveal(action: UserAction): void {
+    revealPage(this.panel, action);
   }
 
   /** Notes what was attached to a message of the user. */
@@ -220,7 +221,7 @@ export class AppTab implements Disposable {
             deps.log.warn(`${server.name}: a message of the app ${app.uri} was too long.`);
             break;
           case view.frame.keyPressed:
-            void passKey((params as { readonly key: string }).key);
+            void passKey((params as { readonly key: string }).key, byUser());
             break;
           default:
             bridge.receive(message);

@@ -6,6 +6,7 @@ import { plainLabel } from '../../base/text/text';
 import type { ToolOutcome } from '../../contracts/toolCalls';
 import type { Server } from '../../mcp/server';
 import { AppWebview } from '../../ui/ids';
+import { createPage, type Leave } from '../../ui/keyboard';
 import type { App } from '../page/app';
 import type { Permission } from '../page/permissions';
 import { AppTab, type TabDeps } from './appTab';
@@ -66,8 +67,8 @@ export class AppTabs implements Disposable {
     const allowed = await this.deps.read(server, uri, asked);
     if (!allowed) return;
     const known = this.tabs.get(key);
-    const tab = known ?? this.add(key, createPanel(asked !== undefined, this.column), server, uri);
-    if (known && asked) known.reveal();
+    const tab = known ?? this.add(key, createPanel(asked, this.column), server, uri);
+    if (known && asked) known.reveal(asked);
     tab.setCall(call);
     await tab.show(allowed.app, allowed.granted, ended);
   }
@@ -116,13 +117,12 @@ export class AppTabs implements Disposable {
   }
 }
 
-function createPanel(takesFocus: boolean, viewColumn: vscode.ViewColumn): vscode.WebviewPanel {
-  const { l10n, window } = vscode;
+function createPanel(leave: Leave, viewColumn: vscode.ViewColumn): vscode.WebviewPanel {
+  const { l10n } = vscode;
   try {
-    return window.createWebviewPanel(
-      AppWebview,
-      plainLabel(l10n.t('App')),
-      { viewColumn, preserveFocus: !takesFocus },
+    return createPage(
+      leave,
+      { viewType: AppWebview, title: plainLabel(l10n.t('App')), viewColumn },
       // An app's state exists only in its page, so nothing else could restore it.
       {
         enableScripts: true,

@@ -212,7 +212,8 @@ export function shell({
 
   /** Moves the focus out of the app, if the app has it. */
   const leave = (key: string) => {
-    if (document.activeElement !== frame) return;
+    // Which element has it here stays the same when the window's own keyboard is elsewhere.
+    if (!document.hasFocus() || document.activeElement !== frame) return;
     header.focus();
     // An app that kept taking the focus back would otherwise run the editor's commands over and over.
     if (key === 'Escape' || Date.now() - lastKey < 500) return;

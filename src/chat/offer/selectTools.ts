@@ -14,6 +14,7 @@ import type { ToolSelection } from '../../offer/toolSelection';
 import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
 import { nextSteps, type NextStep } from '../../ui/rows/nextSteps';
 import type { PickLook } from '../../ui/rows/picks';
+import type { UserAction } from '../../ui/questions/stage';
 
 type Item = PickLook & { readonly known?: KnownTool };
 
@@ -27,10 +28,10 @@ export interface SelectToolsDeps {
 }
 
 /** Lets the user check the tools that models are offered; the selection is kept for the workspace. */
-export async function selectTools(deps: SelectToolsDeps): Promise<void> {
+export async function selectTools(action: UserAction, deps: SelectToolsDeps): Promise<void> {
   const { servers, selection, costs, questions } = deps;
   await servers.ready;
-  const { known: all } = (await chooseThroughSteps(() => findKnown(deps), questions)) ?? {};
+  const { known: all } = (await chooseThroughSteps(() => findKnown(action, deps), questions)) ?? {};
   if (!all) return;
   const shown = all.slice(0, maxPickRows);
   await costs.count(shown.flatMap(costed));
@@ -60,29 +61,29 @@ export async function selectTools(deps: SelectToolsDeps): Promise<void> {
       kind: vscode.QuickPickItemKind.Separator,
     });
   const title = vscode.l10n.t('Select Tools');
-  const chosen = await askOwn(questions, { server: noServer, what: title }, (stage) =>
-    checkRows({
-      frame: { title, actions: [], stage },
-      placeholder: vscode.l10n.t('Check the tools that models in this workspace are offered'),
-      items,
-    }),
+  const chosen = await askOwn(
+    questions,
+    { server: noServer, what: title, asked: action },
+    (stage) =>
+      checkRows({
+        frame: { title, actions: [], stage },
+        placeholder: vscode.l10n.t('Check the tools that models in this workspace are offered'),
+        items,
+      }),
   );
   if (chosen) await selection.choose(entriesOf(items), entriesOf(chosen));
 }
 
 /** Returns the tools that there are, or the step that the user takes where there are none. */
-async function findKnown({
-  servers,
-  chatTools: { known },
-  questions,
-}: SelectToolsDeps): Promise<
-  (Partial<NextStep> & { readonly known?: readonly KnownTool[] }) | undefined
-> {
+async function findKnown(
+  action: UserAction,
+  { servers, chatTools: { known }, questions }: SelectToolsDeps,
+): Promise<(Partial<NextStep> & { readonly known?: readonly KnownTool[] }) | undefined> {
   if (known.length > 0) return { known };
   const title = vscode.l10n.t('Select Tools');
   // Computed first, because the question asked here would count as waiting, too.
   const items = nextSteps(servers, questions, ({ tools }) => [tools]);
-  return askOwn(questions, { server: noServer, what: title }, (stage) =>
+  return askOwn(questions, { server: noServer, what: title, asked: action }, (stage) =>
     pickRow({ frame: { title, actions: [], stage }, items }),
   );
 }

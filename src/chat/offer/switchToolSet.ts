@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { byUser } from '../../ui/questions/stage';
 import { plainLabel } from '../../base/text/text';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import { askLine } from '../../ui/steps/askLine';
@@ -8,13 +7,18 @@ import { separator, type PickLook } from '../../ui/rows/picks';
 import { costed, costText, type SelectToolsDeps } from './selectTools';
 import type { KnownTool } from '../../offer/offeredTools';
 import type { ToolSets } from './toolSets';
+import type { UserAction } from '../../ui/questions/stage';
 
 const longestName = 60;
 /** How long the status bar says what was done, in milliseconds. */
 const toldMs = 5000;
 
 /** Lets the user switch to a named selection of tools, or save or delete one. */
-export async function switchToolSet(deps: SelectToolsDeps, sets: ToolSets): Promise<void> {
+export async function switchToolSet(
+  action: UserAction,
+  deps: SelectToolsDeps,
+  sets: ToolSets,
+): Promise<void> {
   const { chatTools, selection, costs, questions } = deps;
   const all = chatTools.known;
   const cost = (tools: readonly KnownTool[]) => costText(costs.total(tools.flatMap(costed)));
@@ -40,7 +44,7 @@ export async function switchToolSet(deps: SelectToolsDeps, sets: ToolSets): Prom
       label: vscode.l10n.t('Save as Set…'),
       description: size(now),
       run: async () => {
-        const name = await askName(deps, sets.names);
+        const name = await askName(action, deps, sets.names);
         if (name === undefined) return;
         await sets.save(name, now);
         tell(vscode.l10n.t('The set {0} was saved with {1} tools.', plainLabel(name), now.length));
@@ -55,8 +59,10 @@ export async function switchToolSet(deps: SelectToolsDeps, sets: ToolSets): Prom
     })),
   ];
   const title = vscode.l10n.t('Switch Tool Set');
-  const picked = await askOwn(questions, { server: noServer, what: title }, (stage) =>
-    pickItem({ frame: { title, actions: [], stage }, items, own: { action: byUser() } }),
+  const picked = await askOwn(
+    questions,
+    { server: noServer, what: title, asked: action },
+    (stage) => pickItem({ frame: { title, actions: [], stage }, items, own: { action } }),
   );
   if (typeof picked === 'object') await picked.run?.();
 }
@@ -67,11 +73,12 @@ function tell(what: string): void {
 }
 
 async function askName(
+  action: UserAction,
   { questions }: SelectToolsDeps,
   taken: readonly string[],
 ): Promise<string | undefined> {
   const title = vscode.l10n.t('Save as Set');
-  const name = await askOwn(questions, { server: noServer, what: title }, (stage) =>
+  const name = await askOwn(questions, { server: noServer, what: title, asked: action }, (stage) =>
     askLine({
       frame: { title, actions: [], stage },
       prompt: vscode.l10n.t('Name for the tools that models are offered now'),

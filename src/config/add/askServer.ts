@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
+import { askFile } from '../../ui/keyboard';
 import type { Stage } from '../../ui/questions/stage';
 import { namesOf } from '../../ui/rows/serverNames';
 import { readClipboard } from '../../ui/sources/clipboard';
@@ -69,13 +70,14 @@ async function askLink(frame: StepFrame, servers: readonly ImportedServer[]): Pr
   return typeof chosen === 'object' && 'adds' in chosen;
 }
 
-async function pickBundle(): Promise<Snippet | undefined> {
-  const [file] =
-    (await vscode.window.showOpenDialog({
+async function pickBundle({ wanted }: Stage): Promise<Snippet | undefined> {
+  const file =
+    wanted &&
+    (await askFile(wanted, {
       title: vscode.l10n.t('Add Server'),
       openLabel: vscode.l10n.t('Add Server'),
       filters: { [vscode.l10n.t('MCP bundles')]: ['mcpb', 'dxt'] },
-    })) ?? [];
+    }));
   return file && { servers: [], bundle: file.toString() };
 }
 
@@ -115,7 +117,7 @@ async function askWhat(frame: StepFrame & { readonly stage: Stage }): Promise<Sn
       label: vscode.l10n.t('MCP Bundle…'),
       iconPath: new vscode.ThemeIcon('file-zip'),
       description: vscode.l10n.t('a .mcpb file on this machine'),
-      ask: () => frame.stage.elsewhere(pickBundle),
+      ask: () => frame.stage.elsewhere(() => pickBundle(frame.stage)),
     },
   ];
   const placeholder = vscode.l10n.t(

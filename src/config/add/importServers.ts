@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { listText, namesText } from '../../base/translate';
-import { openText } from '../../ui/editorCommands';
-import type { Stage } from '../../ui/questions/stage';
+import { openFile } from '../../ui/keyboard';
+import type { Stage, UserAction } from '../../ui/questions/stage';
 import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { checkRows, pickRow } from '../../ui/steps/pickRows';
@@ -74,25 +74,25 @@ export async function askImports(
     const why = t('No new servers were found');
     const step = nextStep(t('Add Server…'), 'add', Command.addServer, why);
     const { next, file } = (await pickRow<Item>({ ...shown, items: [step, ...items] })) ?? {};
-    if (file !== undefined) return () => openFiles([file]);
+    if (file !== undefined) return () => openFiles([file], stage.wanted);
     return next === undefined ? [] : async () => void (await takeStep(next));
   }
   const placeholder = t('Select servers to import');
   const buttons = [{ iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: t('Open File') }];
   const rows = items.map((item) => (item.file === undefined ? item : { ...item, buttons }));
-  const pressed = ({ file }: Item) => openFiles(file === undefined ? [] : [file], true);
+  const pressed = ({ file }: Item) => openFiles(file === undefined ? [] : [file]);
   const picked = (await checkRows<Item>({ ...shown, items: rows, placeholder, pressed })) ?? [];
   const servers = picked.flatMap((item) => item.found ?? []);
   const broken = picked.flatMap((item) => item.file ?? []);
-  if (servers.length === 0) return () => openFiles(broken);
+  if (servers.length === 0) return () => openFiles(broken, stage.wanted);
   // The next question is about the servers and needs the keyboard focus.
-  await openFiles(broken, true);
+  await openFiles(broken);
   return servers;
 }
 
-async function openFiles(paths: readonly string[], preserveFocus = false): Promise<void> {
-  for (const path of paths)
-    await openText(vscode.Uri.file(path), { preview: false, preserveFocus });
+async function openFiles(paths: readonly string[], leave?: UserAction): Promise<void> {
+  const options = { preview: false, editor: 'default' };
+  for (const path of paths) await openFile(vscode.Uri.file(path), leave, options);
 }
 
 /** The file as a list, which is empty if it has neither servers nor problems. */

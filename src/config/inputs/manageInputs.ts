@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
-import type { Questions } from '../../ui/questions/questions';
 import { checkRows } from '../../ui/steps/pickRows';
-import { chooseConfigured } from '../chooseConfigured';
+import { chooseConfigured, type Asker } from '../chooseConfigured';
 import type { Configuration } from '../configuration';
 import type { LocatedDefinition } from '../mergeReadings';
 import { askInput } from './askInput';
@@ -19,7 +18,7 @@ import type { InputValues } from './inputValues';
 export async function chooseWithInputs(
   target: unknown,
   configuration: Configuration,
-  questions: Pick<Questions, 'ask'>,
+  asker: Asker,
 ): Promise<LocatedDefinition | undefined> {
   const { t } = vscode.l10n;
   await configuration.ready;
@@ -29,7 +28,7 @@ export async function chooseWithInputs(
     await vscode.window.showInformationMessage(t('No server in use has inputs.'));
     return undefined;
   }
-  return chooseConfigured(target, configuration, t('Change Inputs'), questions, () => using);
+  return chooseConfigured(target, configuration, t('Change Inputs'), asker, () => using);
 }
 
 /**
@@ -39,7 +38,7 @@ export async function chooseWithInputs(
 export async function changeInputs(
   { definition, reading }: LocatedDefinition,
   inputs: InputValues,
-  questions: Pick<Questions, 'ask'>,
+  { action, questions }: Asker,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const name = plainLabel(definition.name);
@@ -49,7 +48,8 @@ export async function changeInputs(
     return found.input;
   });
   if (used.length === 0) throw new UserError(t('"{0}" uses no inputs.', name));
-  const own = { server: definition, what: t('change the values that {0} uses', name) };
+  const what = t('change the values that {0} uses', name);
+  const own = { server: definition, what, asked: action };
   const given = await askOwn(questions, own, async (stage) => {
     const values = new Map<string, string>();
     for (const input of used) {
@@ -69,7 +69,7 @@ export async function changeInputs(
 /** Shows which inputs have a stored value, and deletes the values that the user checks. */
 export async function clearInputs(
   inputs: InputValues,
-  questions: Pick<Questions, 'ask'>,
+  { action, questions }: Asker,
 ): Promise<void> {
   const stored = await inputs.stored();
   if (stored.length === 0) {
@@ -82,12 +82,15 @@ export async function clearInputs(
     key,
   }));
   const title = vscode.l10n.t('Clear Inputs');
-  const chosen = await askOwn(questions, { server: noServer, what: title }, (stage) =>
-    checkRows({
-      frame: { title, actions: [], stage },
-      placeholder: vscode.l10n.t('Select the inputs to ask for again'),
-      items,
-    }),
+  const chosen = await askOwn(
+    questions,
+    { server: noServer, what: title, asked: action },
+    (stage) =>
+      checkRows({
+        frame: { title, actions: [], stage },
+        placeholder: vscode.l10n.t('Select the inputs to ask for again'),
+        items,
+      }),
   );
   for (const { key } of chosen ?? []) await inputs.delete(key);
 }

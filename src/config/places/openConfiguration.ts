@@ -1,21 +1,24 @@
 import * as vscode from 'vscode';
 import { Setting } from '../../ui/ids';
+import { runWithKeyboard, showText } from '../../ui/keyboard';
 import { readFileText } from '../fileText';
 import { findServers } from './mcpJson';
 import { serverPaths } from './places';
 import type { Reading } from '../reading';
 import type { TextRange } from '../../base/text/textRange';
+import type { UserAction } from '../../ui/questions/stage';
 
 /**
  * Opens the place that `reading` comes from, at the current position of `serverName` or else at `fallback`; resolves
  * to false if no editor opened.
  */
 export async function openConfiguration(
+  action: UserAction,
   reading: Reading,
   serverName: string | undefined,
   fallback?: TextRange,
 ): Promise<boolean> {
-  const editor = await openPlace(reading);
+  const editor = await openPlace(action, reading);
   if (!editor) return false;
   const found = findServers(editor.document.getText(), serverPaths(reading)).find(
     ({ name }) => name === serverName,
@@ -29,11 +32,14 @@ export async function openConfiguration(
   return true;
 }
 
-async function openPlace(reading: Reading): Promise<vscode.TextEditor | undefined> {
+async function openPlace(
+  action: UserAction,
+  reading: Reading,
+): Promise<vscode.TextEditor | undefined> {
   const file = settingsFile(reading);
-  if (file) return vscode.window.showTextDocument(file);
+  if (file) return showText(file, action);
   // Extensions cannot know the address of the user's settings file.
-  await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
+  await runWithKeyboard(action, 'workbench.action.openSettingsJson', {
     revealSetting: { key: Setting.servers },
   });
   return vscode.window.activeTextEditor;

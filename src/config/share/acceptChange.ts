@@ -54,6 +54,7 @@ export async function acceptChange(
         comparedWith: beforeName,
         readOnly: true,
         choices: [backToQuestion()],
+        leave: stage.wanted,
         signal: stage.signal,
       }),
     );

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
-import type { Questions } from '../../ui/questions/questions';
+import type { Asker } from '../chooseConfigured';
 import { checkRows } from '../../ui/steps/pickRows';
 import { storedLine } from '../launch/launch';
 import type { LocatedDefinition } from '../mergeReadings';
@@ -47,7 +47,7 @@ export async function manageTrust(
   store: TrustStore,
   declined: DeclinedLaunches,
   configured: readonly LocatedDefinition[],
-  questions: Pick<Questions, 'ask'>,
+  { action, questions }: Asker,
 ): Promise<boolean> {
   const decisions = await store.readAll();
   const refusals = declined.all;
@@ -79,7 +79,7 @@ export async function manageTrust(
         definition.name === decision.serverName && sourceKey(reading) === decision.place,
     );
   const title = vscode.l10n.t('Launch Configurations You Decided On');
-  const kept = await askOwn(questions, { server: noServer, what: title }, (stage) =>
+  const kept = await askOwn(questions, { server: noServer, what: title, asked: action }, (stage) =>
     checkRows<Row>({
       frame: { title, actions: [], stage },
       placeholder: vscode.l10n.t('Clear what you want to be asked about again'),

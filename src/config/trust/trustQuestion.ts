@@ -31,7 +31,7 @@ const rule = '─'.repeat(60);
 async function showLaunch(
   question: TrustQuestion,
   input: DocumentInput,
-  signal: AbortSignal,
+  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
 ): Promise<void> {
   await input.ask({
     name: nameOf(question),
@@ -39,6 +39,7 @@ async function showLaunch(
     ...comparison([question]),
     readOnly: true,
     choices: [backToQuestion()],
+    leave,
     signal,
   });
 }
@@ -47,7 +48,7 @@ async function showLaunch(
 async function showChangedLaunch(
   question: TrustQuestion,
   input: DocumentInput,
-  signal: AbortSignal,
+  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
 ): Promise<void> {
   const { now, before } = comparable(question);
   await input.ask({
@@ -61,6 +62,7 @@ async function showChangedLaunch(
     links: [{ line: 0, title: vscode.l10n.t('Show All'), target: allName }],
     readOnly: true,
     choices: [backToQuestion()],
+    leave,
     signal,
   });
 }
@@ -69,7 +71,7 @@ async function showChangedLaunch(
 async function confirmLaunches(
   questions: readonly TrustQuestion[],
   input: DocumentInput,
-  signal: AbortSignal,
+  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const [first, ...others] = questions;
@@ -88,6 +90,7 @@ async function confirmLaunches(
       },
       backToQuestion(),
     ],
+    leave,
     signal,
   });
   return choice === 'trust';
@@ -261,8 +264,9 @@ async function askOnce(
     else if (choice?.kind === 'configuration') {
       const { reading, definition } = choice.launch.question.server;
       // Above the file, it would cover lines, and keys meant for it would go into them.
+      const { wanted } = stage;
       stage.makeRoom();
-      void openConfiguration(reading, definition.name);
+      if (wanted) void openConfiguration(wanted, reading, definition.name);
     } else if (choice?.kind === 'trust' || choice?.kind === 'notHere') {
       const all = pending();
       return all.length > 1 && !all.some(({ isChecked }) => isChecked);
@@ -296,7 +300,10 @@ async function askOnce(
       const show = choice.kind === 'show' ? showLaunch : showChangedLaunch;
       // The question would cover what the user looks at.
       await stage.elsewhere(() =>
-        show(question, input, AbortSignal.any([stage.signal, signal, look()])),
+        show(question, input, {
+          wanted: stage.wanted,
+          signal: AbortSignal.any([stage.signal, signal, look()]),
+        }),
       );
       return;
     }
@@ -310,10 +317,10 @@ async function askOnce(
       for (const launch of chosen) if (!cut.includes(launch)) launch.decide('start');
       if (cut.length === 0) return leaveOut();
       // If one of them is no longer wanted, the user is asked about the others again.
-      const wanted = cut.map((launch) => launch.signal);
-      const signal = AbortSignal.any([stage.signal, look(), ...wanted]);
+      const signal = AbortSignal.any([stage.signal, look(), ...cut.map((launch) => launch.signal)]);
+      const { wanted } = stage;
       const questions = cut.map(({ question }) => question);
-      if (await stage.elsewhere(() => confirmLaunches(questions, input, signal))) {
+      if (await stage.elsewhere(() => confirmLaunches(questions, input, { wanted, signal }))) {
         for (const { decide } of cut) decide('start');
         leaveOut();
       }

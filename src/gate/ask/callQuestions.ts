@@ -158,7 +158,7 @@ async function editArguments(
     unfinished,
   }: { readonly coverage: Coverage; readonly unfinished: string | undefined },
   input: DocumentInput,
-  signal: AbortSignal,
+  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
 ): Promise<Answer | LeftArguments> {
   const isOwn = call.origin.kind === 'user';
   const editedBy = (text: string): EditedArguments => {
@@ -196,6 +196,7 @@ async function editArguments(
       return chosen === 'deny' || 'object' in read ? undefined : read.problem;
     },
     onSave: (edited) => onEdit?.(editedBy(edited)),
+    leave,
     signal,
   });
   if (choice === 'deny') return { kind: 'deny' };
@@ -267,7 +268,6 @@ async function askUser(
   input: DocumentInput,
   defaultChoice: () => DefaultChoice,
 ): Promise<Answer> {
-  const { signal } = stage;
   let coverage: Coverage = 'tool';
   let question = proposed;
   /** The text of edited arguments that is not a JSON object yet. */
@@ -293,11 +293,11 @@ async function askUser(
       }
       case 'look':
         // The question would cover what the user is looking at.
-        await stage.elsewhere(() => showDetailView(decision.at, input, signal));
+        await stage.elsewhere(() => showDetailView(decision.at, input, stage));
         break;
       case 'edit': {
         const edited = await stage.elsewhere(() =>
-          editArguments(question, { coverage, unfinished }, input, signal),
+          editArguments(question, { coverage, unfinished }, input, stage),
         );
         if (edited.kind !== 'left') return edited;
         ({ unfinished } = edited);

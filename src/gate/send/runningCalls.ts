@@ -9,7 +9,9 @@ import { TaskLeftError } from '../../mcp/session/tasks/withdrawTask';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { Command } from '../../ui/ids';
 import { WindowClosedError } from './openTasks';
+import { offer } from '../../ui/messages';
 import { percentOf, progressText, showRunning, type FurtherRow } from './showRunning';
+import type { UserAction } from '../../ui/questions/stage';
 
 /** A call runs this long before a notification about it is worth the interruption. */
 const notifyAfterMs = 1500;
@@ -45,10 +47,14 @@ export class RunningCalls implements Disposable {
   private readonly item = this.store.add(
     vscode.window.createStatusBarItem('mcpWorkbench.calls', vscode.StatusBarAlignment.Left),
   );
-  private readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
+  private readonly showOutcome: (
+    call: ToolCall,
+    outcome: ToolOutcome,
+    action: UserAction,
+  ) => Promise<void>;
 
   /** @param showOutcome shows how a call in the background ended. */
-  constructor(showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>) {
+  constructor(showOutcome: RunningCalls['showOutcome']) {
     this.showOutcome = showOutcome;
     this.item.name = vscode.l10n.t('MCP: running tools');
     this.item.command = Command.showRunningTools;
@@ -77,8 +83,8 @@ export class RunningCalls implements Disposable {
   }
 
   /** Lists the running calls and asks what to do with the selected one; `further` rows are listed below. */
-  show(further: readonly FurtherRow[] = []): Promise<void> {
-    return showRunning(() => [...this.running], this.changed.event, further);
+  show(action: UserAction, further: readonly FurtherRow[] = []): Promise<void> {
+    return showRunning(action, () => [...this.running], this.changed.event, further);
   }
 
   dispose(): void {
@@ -178,10 +184,8 @@ export class RunningCalls implements Disposable {
 
   private async announce(call: ToolCall, label: string, outcome: ToolOutcome): Promise<void> {
     const show = vscode.l10n.t('Show Result');
-    const choice = await vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} finished in the background.', label),
-      show,
-    );
-    if (choice === show) await this.showOutcome(call, outcome);
+    const told = vscode.l10n.t('{0} finished in the background.', label);
+    const pressed = await offer('info', told, show);
+    if (pressed) await this.showOutcome(call, outcome, pressed.action);
   }
 }

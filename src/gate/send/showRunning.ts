@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { byUser } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/stage';
 import { shortJson } from '../../base/boundJson';
 import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
@@ -19,7 +19,7 @@ interface Button extends vscode.QuickInputButton {
 /** A row below the calls, and what selecting it does. */
 export interface FurtherRow {
   readonly label: string;
-  readonly act: () => void | Promise<void>;
+  readonly act: (action: UserAction) => void | Promise<void>;
 }
 
 type RunningItem = PickLook &
@@ -30,18 +30,23 @@ const everyMs = 1000;
 
 /** Lists the running calls with their running times, and asks what to do with the selected one. */
 export async function showRunning(
+  action: UserAction,
   running: () => readonly Running[],
   onDidChange: Event<unknown>,
   further: readonly FurtherRow[] = [],
 ): Promise<void> {
-  const item = await pickRunning(running, onDidChange, further);
-  if (item?.entry) await askWhatBecomes(item.entry, running);
-  await item?.further?.act();
+  const item = await pickRunning(action, running, onDidChange, further);
+  if (item?.entry) await askWhatBecomes(action, item.entry, running);
+  await item?.further?.act(action);
   if (item?.next !== undefined) await takeStep(item.next);
 }
 
 /** Asks what to do with a call; Enter changes nothing, so that one that was only looked at continues. */
-async function askWhatBecomes(entry: Running, running: () => readonly Running[]): Promise<void> {
+async function askWhatBecomes(
+  action: UserAction,
+  entry: Running,
+  running: () => readonly Running[],
+): Promise<void> {
   const { t } = vscode.l10n;
   const items = [
     { label: t('Keep Running'), icon: 'sync', act: () => {} },
@@ -55,9 +60,7 @@ async function askWhatBecomes(entry: Running, running: () => readonly Running[])
   // Several calls of a tool have the same title.
   const prompt = joined(startText(entry), argumentsText(entry));
   const frame = { title: entry.label, actions: [] };
-  const picked = isOver()
-    ? undefined
-    : await pickItem({ frame, prompt, items, own: { action: byUser() } });
+  const picked = isOver() ? undefined : await pickItem({ frame, prompt, items, own: { action } });
   if (typeof picked === 'string') return;
   if (picked && !isOver()) picked.act();
   else void vscode.window.showInformationMessage(t('{0} has ended already.', entry.label));
@@ -68,12 +71,13 @@ function forgetLabel(): string {
 }
 
 async function pickRunning(
+  action: UserAction,
   running: () => readonly Running[],
   onDidChange: Event<unknown>,
   further: readonly FurtherRow[],
 ): Promise<RunningItem | undefined> {
   const { t } = vscode.l10n;
-  const pick = createPick<RunningItem>();
+  const pick = createPick<RunningItem>(action);
   const store = new DisposableStore();
   store.add(pick);
   pick.title = t('Running Tools');

@@ -5,7 +5,7 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import { Command } from '../../ui/ids';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
-import type { Stage } from '../../ui/questions/stage';
+import type { Stage, UserAction } from '../../ui/questions/stage';
 import { restLabel } from '../../ui/rows/restLabel';
 import {
   heldAfter,
@@ -41,6 +41,8 @@ export interface ArgumentsContext {
   readonly editor: vscode.TextEditor | undefined;
   readonly input: DocumentInput;
   readonly questions: Pick<Questions, 'ask'>;
+  /** The user's action that asks for them; `undefined` if a model wants the prompt. */
+  readonly asked?: UserAction | undefined;
   /** Where the messages go; the user can change it at any step that no required argument follows. */
   readonly goal: Goal;
 }
@@ -62,7 +64,7 @@ export async function askArguments(
 ): Promise<AskedArguments> {
   const { server, prompt } = entry;
   const what = vscode.l10n.t('run {0}', plainLabel(displayName(prompt), 60));
-  const about = { server, what, form: promptForm(entry) };
+  const about = { server, what, form: promptForm(entry), asked: context.asked };
   let held: HeldArguments = { values: context.given };
   const keep = (now: HeldArguments) => {
     held = now;
@@ -167,7 +169,7 @@ async function editArguments(
   { prompt }: PromptEntry,
   { values: given, unfinished }: HeldArguments,
   { input, keep }: Pick<ArgumentsContext, 'input' | 'keep'>,
-  { signal }: Pick<Stage, 'signal'>,
+  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
 ): Promise<HeldArguments & { readonly kind: 'done' | 'back' | 'cancel' }> {
   const args = prompt.arguments ?? [];
   const heldBy = (text: string): HeldArguments => {
@@ -195,6 +197,7 @@ async function editArguments(
       );
     },
     onSave: (text) => keep?.(heldBy(text)),
+    leave,
     signal,
   });
   return {

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { Sentence } from '../../base/translate';
-import { plainLabel, plainMessage } from '../../base/text/text';
+import { plainLabel } from '../../base/text/text';
 import type { HandedPrompt, PromptDraft, SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
-import { openChat, showInstead, showText } from '../../ui/editorChat';
-import { byUser } from '../../ui/questions/stage';
+import { openChat, showAsText, showInstead } from '../../ui/editorChat';
+import { askSaveAs, openFile, showText } from '../../ui/keyboard';
+import { offer } from '../../ui/messages';
+import type { KeyboardLeave } from '../../ui/questions/stage';
 import type { FollowedText } from '../../ui/sources/followedText';
 import { asMarkdown, asText, markdownFiles } from './draftText';
 import { foldMessages } from './foldedMessage';
@@ -18,13 +20,12 @@ import { fileExists } from '../../ui/documents/fileExists';
 
 /** Saves the messages as a Markdown file of the user's choice, with binary files beside it; false if they dismissed the dialog. */
 export async function saveMarkdown(
-  draft: PromptDraft,
-  parts: readonly PromptPart[],
+  { draft, parts, leave }: Pick<Delivery, 'draft' | 'parts' | 'leave'>,
   writer: WorkspaceWriter,
 ): Promise<boolean> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${sanitize(displayName(draft.prompt))}.md`;
-  const target = await vscode.window.showSaveDialog({
+  const target = await askSaveAs(leave, {
     title: vscode.l10n.t('Save as Markdown'),
     filters: { Markdown: ['md'] },
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
@@ -46,7 +47,8 @@ export async function saveMarkdown(
       : part;
   });
   await writer.write(target, asMarkdown(draft, renamed));
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(target));
+  // The dialog was the user's own just now.
+  await showText(target, leave);
   return true;
 }
 
@@ -113,6 +115,8 @@ export interface Delivery {
   readonly cursors: readonly FollowedText[];
   /** True if the user has turned to something else since then; the keyboard focus stays there. */
   readonly isAway: boolean;
+  /** Leave to open the chat or a dialog; what opens in an editor is shown beside the work of a user who is away. */
+  readonly leave: KeyboardLeave;
   /** Called with the action that the user chose instead if the chat did not take the messages, once it is done. */
   readonly redirected: (action: PromptAction) => Promise<void>;
 }
@@ -156,7 +160,7 @@ export class PromptDelivery {
       case 'return':
         return true;
       case 'save':
-        return await saveMarkdown(delivery.draft, delivery.parts, this.deps.writer);
+        return await saveMarkdown(delivery, this.deps.writer);
     }
   }
 
@@ -166,25 +170,24 @@ export class PromptDelivery {
     if (!isTakenNow) return unlessTaken(delivery, notTaken?.why);
     const message = vscode.l10n.t('Send to the Agent as One Message');
     const open = vscode.l10n.t('Open as Document');
-    void vscode.window
-      .showWarningMessage(plainMessage(notTaken.why), message, open)
-      .then(async (choice) => {
-        if (choice === message && isTakenNow()) {
-          tellTaken(delivery);
-        } else if (choice === message) {
-          await this.deliver('message', delivery);
-          await delivery.redirected('message');
-        }
-        if (choice === open) await showText(asMarkdown(delivery.draft, delivery.parts));
-      });
+    void offer('warning', notTaken.why, message, open).then(async (pressed) => {
+      if (!pressed) return;
+      const { button, action } = pressed;
+      if (button === message && isTakenNow()) {
+        tellTaken(delivery);
+      } else if (button === message) {
+        await this.deliver('message', { ...delivery, leave: action });
+        await delivery.redirected('message');
+      } else await showAsText(asMarkdown(delivery.draft, delivery.parts), action);
+    });
   }
 
   /** Sends all messages as one to whichever chat is open, or to a new one if there are attachments. */
-  private async sendMessage({ draft, parts }: Delivery): Promise<string | undefined> {
+  private async sendMessage({ draft, parts, leave }: Delivery): Promise<string | undefined> {
     const { promptFiles } = this.deps;
     const { text, files, leftOut } = foldMessages(draft, parts, promptFiles.takesImages);
     const { uris } = await promptFiles.attach(files);
-    const why = await openChat({ query: text, submit: true, attachFiles: uris, leave: byUser() });
+    const why = await openChat({ query: text, submit: true, attachFiles: uris, leave });
     if (why !== undefined) return why;
     const images = promptFiles.takesImages
       ? []
@@ -205,7 +208,7 @@ export class PromptDelivery {
     return { draft, openable, linked: readLinks ? linked : [] };
   }
 
-  private async openDraft({ draft, parts }: Delivery): Promise<string | undefined> {
+  private async openDraft({ draft, parts, leave }: Delivery): Promise<string | undefined> {
     const { promptFiles, resourceUri } = this.deps;
     const { previous, query, files, links, leftOut } = chatTurns(parts);
     const { uris, refused } = await promptFiles.attach(files);
@@ -216,7 +219,7 @@ export class PromptDelivery {
       submit: false,
       attachFiles,
       previousRequests: previous,
-      leave: byUser(),
+      leave,
     });
     if (why !== undefined) return why;
     const images = [
@@ -242,9 +245,8 @@ async function tellLeftOut(
   const text = [...told, ...(images.length > 0 ? [unattached] : [])].join(' ');
   const open = vscode.l10n.t('Open');
   const buttons = images.length > 0 ? [open] : [];
-  const choice = await vscode.window.showWarningMessage(plainMessage(text), ...buttons);
-  if (choice !== open) return;
-  for (const image of images) await vscode.commands.executeCommand('vscode.open', image);
+  const pressed = await offer('warning', text, ...buttons);
+  if (pressed) for (const image of images) await openFile(image, pressed.action);
 }
 
 /** Says that `@mcp` has received the prompt after all, which is why it is not sent again. */
@@ -259,6 +261,10 @@ function tellTaken({ draft }: Delivery): void {
 }
 
 /** Shows the messages elsewhere if there is a reason why the chat did not take them. */
-async function unlessTaken({ draft, parts }: Delivery, why: string | undefined): Promise<void> {
-  if (why !== undefined) await showInstead(why, asMarkdown(draft, parts));
+async function unlessTaken(
+  { draft, parts, isAway, leave }: Delivery,
+  why: string | undefined,
+): Promise<void> {
+  if (why === undefined) return;
+  await showInstead(why, asMarkdown(draft, parts), isAway ? undefined : leave);
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
-import { showBeside } from '../../ui/documents/showDocument';
+import { showText, type Leave } from '../../ui/keyboard';
+import { offer } from '../../ui/messages';
 import { sayTextChanged, type FollowedText } from '../../ui/sources/followedText';
 import type { Delivery } from './deliverPrompt';
 import { asText } from './draftText';
@@ -9,8 +10,9 @@ import { asText } from './draftText';
 /** Inserts the messages at the cursors of the editor where the prompt was run, or in a new document if these are gone. */
 export async function insertText(delivery: Delivery): Promise<void> {
   const { draft, editor, cursors, parts, isAway } = delivery;
+  const leave = isAway ? undefined : delivery.leave;
   const text = asText(parts);
-  if (!editor || editor.document.isClosed) return showText(text, isAway);
+  if (!editor || editor.document.isClosed) return showNew(text, leave);
   const { document, viewColumn } = editor;
   // An editor that something else has replaced keeps its old selections, whatever has been edited since.
   const isLive = !isAway && vscode.window.visibleTextEditors.includes(editor);
@@ -18,10 +20,10 @@ export async function insertText(delivery: Delivery): Promise<void> {
   const name = plainLabel(displayName(draft.prompt));
   if (!ranges) {
     sayTextChanged(name);
-    return showText(text, isAway);
+    return showNew(text, leave);
   }
   if (isAway) return insertQuietly(name, document, ranges, text);
-  const shown = await vscode.window.showTextDocument(document, {
+  const shown = await showText(document, leave, {
     ...(viewColumn !== undefined && { viewColumn }),
   });
   const done = await shown.edit((edit) => {
@@ -44,10 +46,9 @@ async function insertQuietly(
   const file = document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1);
   const message = t('The text of the prompt "{0}" was inserted into {1}.', name, plainLabel(file));
   const show = t('Show');
-  void vscode.window.showInformationMessage(message, show).then(async (choice) => {
+  void offer('info', message, show).then(async (pressed) => {
     const [selection] = ranges.map(({ start }) => new vscode.Range(start, start));
-    if (choice === show)
-      await vscode.window.showTextDocument(document, { ...(selection && { selection }) });
+    if (pressed) await showText(document, pressed.action, { ...(selection && { selection }) });
   });
 }
 
@@ -57,10 +58,8 @@ function rangesOf(cursors: readonly FollowedText[]): readonly vscode.Range[] | u
   return ranges.length === cursors.length ? ranges : undefined;
 }
 
-async function showText(content: string, isAway: boolean): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ content });
-  if (isAway) await showBeside({ uri: document.uri, comparedWith: undefined });
-  else await vscode.window.showTextDocument(document);
+async function showNew(content: string, leave: Leave): Promise<void> {
+  await showText(await vscode.workspace.openTextDocument({ content }), leave);
 }
 
 async function copyInstead(text: string): Promise<void> {

@@ -18,6 +18,7 @@ import { Palette } from './palette';
 import { PaletteChoice } from './paletteChoice';
 import { type PaletteEntry, paletteEntry } from './paletteEntry';
 import { listingOf } from './wantedEntries';
+import type { UserAction } from '../../ui/questions/stage';
 import { watchServers } from '../../ui/watchServers';
 
 /** Asks once, when a server with prompts first connects, whether to add prompts to the Command Palette. */
@@ -108,8 +109,8 @@ export function registerPalette(deps: {
       for (const server of servers.all) changed.fire(server);
     }),
   );
-  const chosen = async (row: unknown, title: string) =>
-    isPromptNode(row) ? row : await deps.pick(title);
+  const chosen = async (action: UserAction, row: unknown, title: string) =>
+    isPromptNode(row) ? row : await deps.pick(action, title);
   store.add(
     registerCommands(logs, {
       [Command.addPromptsToPalette]: addAll,
@@ -119,8 +120,8 @@ export function registerPalette(deps: {
         if (await palette.apply())
           tellDone(vscode.l10n.t('Prompts are no longer in the Command Palette'));
       },
-      [Command.addPromptToPalette]: async (row: unknown) => {
-        const entry = await chosen(row, vscode.l10n.t('Add Prompt to Command Palette'));
+      [Command.addPromptToPalette]: async (action: UserAction, row: unknown) => {
+        const entry = await chosen(action, row, vscode.l10n.t('Add Prompt to Command Palette'));
         if (!entry) return;
         await choice.setRefused(false);
         await choice.setPinned([...new Set([...choice.pinned, promptKey(entry)])]);
@@ -128,22 +129,26 @@ export function registerPalette(deps: {
         else await choice.setMode('pinned');
         await palette.apply();
       },
-      [Command.removePromptFromPalette]: async (row: unknown) => {
-        const entry = await chosen(row, vscode.l10n.t('Remove Prompt from Command Palette'));
+      [Command.removePromptFromPalette]: async (action: UserAction, row: unknown) => {
+        const entry = await chosen(
+          action,
+          row,
+          vscode.l10n.t('Remove Prompt from Command Palette'),
+        );
         if (!entry) return;
         await choice.setPinned(choice.pinned.filter((key) => key !== promptKey(entry)));
         await palette.apply();
       },
-      [Command.publishPrompt]: async (row: unknown) => {
-        const entry = await chosen(row, vscode.l10n.t('Publish as Slash Command'));
+      [Command.publishPrompt]: async (action: UserAction, row: unknown) => {
+        const entry = await chosen(action, row, vscode.l10n.t('Publish as Slash Command'));
         if (!entry) return;
         await choice.setRefused(false);
         await choice.setPublished([...new Set([...choice.published, promptKey(entry)])]);
         await palette.apply();
         tellPublished(entry, await paletteEntry(entry, { isPublished: true }));
       },
-      [Command.withdrawPrompt]: async (row: unknown) => {
-        const entry = await chosen(row, vscode.l10n.t('Withdraw Slash Command'));
+      [Command.withdrawPrompt]: async (action: UserAction, row: unknown) => {
+        const entry = await chosen(action, row, vscode.l10n.t('Withdraw Slash Command'));
         if (!entry) return;
         await choice.setPublished(choice.published.filter((key) => key !== promptKey(entry)));
         await palette.apply();

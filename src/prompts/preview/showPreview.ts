@@ -9,6 +9,8 @@ import { actionText } from './actionTexts';
 import { type PreviewWords, previewText } from './previewText';
 import { type PromptAction, promptActions } from '../promptAction';
 import type { PromptPart } from './promptParts';
+import type { UserAction } from '../../ui/questions/stage';
+import type { Leave } from '../../ui/keyboard';
 
 /** Returns the texts of a preview in the editor's language. */
 function previewWords(): PreviewWords {
@@ -38,8 +40,9 @@ function previewWords(): PreviewWords {
   };
 }
 
-/** The user's decision in the preview; `undefined` if they closed it. */
-export type PreviewAnswer = PromptAction | 'edit' | undefined;
+/** The user's decision in the preview, and their action; `undefined` if they closed it. */
+export type PreviewAnswer =
+  { readonly choice: PromptAction | 'edit'; readonly by: UserAction | undefined } | undefined;
 
 /** Shows every message of a draft in a document and waits until the user decides where they go. */
 export async function showPreview(
@@ -50,8 +53,8 @@ export async function showPreview(
     readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
     /** The action that comes first, which the keyboard shortcut chooses. */
     readonly first: PromptAction;
-    /** False if the user has turned to something else in the meantime. */
-    readonly takesFocus: boolean;
+    /** Absent if the user has turned to something else in the meantime. */
+    readonly leave: Leave;
   },
 ): Promise<PreviewAnswer> {
   const { text, links, argumentsLine } = previewText(draft, parts, previewWords());
@@ -65,7 +68,7 @@ export async function showPreview(
     name: `${plainLabel(displayName(draft.prompt), 60)}.mcp-prompt`,
     text,
     readOnly: true,
-    takesFocus: deps.takesFocus,
+    leave: deps.leave,
     files: parts.flatMap(({ file }) => file ?? []),
     links: links.map(({ line, title, target }) => ({
       line,
@@ -92,8 +95,8 @@ export async function showPreview(
           ]),
     ],
   });
-  if (answer.choice === 'edit') return 'edit';
-  return promptActions.find((action) => action === answer.choice);
+  const made = [...promptActions, 'edit' as const].find((action) => action === answer.choice);
+  return made && { choice: made, by: answer.action };
 }
 
 /** @param folds whether there are several messages. */

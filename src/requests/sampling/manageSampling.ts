@@ -4,7 +4,7 @@ import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
-import { byUser, type Stage } from '../../ui/questions/stage';
+import type { Stage, UserAction } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
 import { modeLabel } from './consent';
 import type { BudgetLimits, HourBudget } from './hourBudget';
@@ -20,15 +20,25 @@ export interface ManageSamplingDeps {
 }
 
 /** Shows how each server may use language models and has used them, and lets the user change what it may. */
-export async function manageSampling(deps: ManageSamplingDeps, chosen?: Server): Promise<void> {
-  const about = { server: chosen ?? noServer, what: vscode.l10n.t('manage language models') };
-  await askOwn(deps.questions, about, (stage) => manage(deps, stage, chosen));
+export async function manageSampling(
+  action: UserAction,
+  deps: ManageSamplingDeps,
+  chosen?: Server,
+): Promise<void> {
+  const what = vscode.l10n.t('manage language models');
+  const about = { server: chosen ?? noServer, what, asked: action };
+  await askOwn(deps.questions, about, (stage) => manage(action, deps, stage, chosen));
 }
 
-async function manage(deps: ManageSamplingDeps, stage: Stage, chosen?: Server): Promise<void> {
+async function manage(
+  action: UserAction,
+  deps: ManageSamplingDeps,
+  stage: Stage,
+  chosen?: Server,
+): Promise<void> {
   const { permissions, limits } = deps;
   for (;;) {
-    const server = chosen ?? (await pickServer(deps, stage));
+    const server = chosen ?? (await pickServer(action, deps, stage));
     if (!server) return;
     const now = await permissions.find(server);
     const { t } = vscode.l10n;
@@ -46,7 +56,7 @@ async function manage(deps: ManageSamplingDeps, stage: Stage, chosen?: Server): 
       frame: { title, actions: [], stage },
       items,
       canGoBack: chosen === undefined,
-      own: { action: byUser(), active: ({ mode }) => mode === now?.mode },
+      own: { action, active: ({ mode }) => mode === now?.mode },
     });
     if (picked === 'back') continue;
     if (typeof picked === 'string') return;
@@ -59,7 +69,11 @@ async function manage(deps: ManageSamplingDeps, stage: Stage, chosen?: Server): 
   }
 }
 
-async function pickServer(deps: ManageSamplingDeps, stage: Stage): Promise<Server | undefined> {
+async function pickServer(
+  action: UserAction,
+  deps: ManageSamplingDeps,
+  stage: Stage,
+): Promise<Server | undefined> {
   const { servers, permissions, budget, limits } = deps;
   const items = await Promise.all(
     servers.all.map(async (server) => {
@@ -77,7 +91,7 @@ async function pickServer(deps: ManageSamplingDeps, stage: Stage): Promise<Serve
   const picked = await pickItem({
     frame: { title, actions: [], stage },
     items,
-    own: { action: byUser() },
+    own: { action },
   });
   return typeof picked === 'string' ? undefined : picked.server;
 }

@@ -2,13 +2,15 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
 import type { ResourceTarget } from '../targets';
+import type { UserAction } from '../../ui/questions/stage';
 
 /** Reads the documents of all targets, in order; rejects with the error of the first that cannot be read. */
 export async function readTargets(
   sources: ContentSources,
   targets: readonly ResourceTarget[],
+  action: UserAction | undefined,
 ): Promise<readonly FoundDocument[]> {
-  return (await Promise.all(targets.map((target) => readTarget(sources, target)))).flat();
+  return (await Promise.all(targets.map((target) => readTarget(sources, target, action)))).flat();
 }
 
 /** Copies the servers' own URIs to the clipboard, one per line. */

@@ -13,9 +13,11 @@ import {
 } from '../../mcp/protocol/uriTemplate';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
-import type { Stage } from '../../ui/questions/stage';
+import type { Stage, UserAction } from '../../ui/questions/stage';
 import { runSteps, type Step, type StepValues } from '../../ui/steps/multiStep';
 import { askText } from '../../ui/steps/textStep';
+
+type TemplateQuestions = Pick<Questions, 'ask' | 'stillBy'>;
 
 /** The values typed for each template in this session. */
 export interface TemplateValues {
@@ -32,21 +34,22 @@ export async function fillTemplate(
   server: Server,
   template: ResourceTemplate,
   remembered: TemplateValues,
-  use: (resource: Resource) => Promise<void>,
-  questions: Pick<Questions, 'ask'>,
+  use: (resource: Resource, by: UserAction) => Promise<void>,
+  { action, questions }: { readonly action: UserAction; readonly questions: TemplateQuestions },
 ): Promise<void> {
   const what = vscode.l10n.t('open {0}', plainLabel(displayName(template), 60));
   const form = templateForm(template);
   const key = JSON.stringify([server.id, template.uriTemplate]);
   const variables = templateVariables(template.uriTemplate);
   let failure: string | undefined;
+  let asked: UserAction | undefined = action;
   do {
     const values = remembered.typed.get(key) ?? new Map<string, string>();
     const at = failure === undefined ? 0 : variables.length - 1;
-    const outcome = await askOwn(questions, { server, what, form }, (stage) => {
+    const outcome = await askOwn(questions, { server, what, form, asked }, async (stage) => {
       const place = { server, template, stage };
       const steps = variables.map((one) => variableStep(place, one, failure));
-      return runSteps(steps, { values, at });
+      return { ...(await runSteps(steps, { values, at })), by: stage.wanted ?? action };
     });
     if (!outcome) return;
     remembered.typed.set(key, outcome.values);
@@ -56,11 +59,13 @@ export async function fillTemplate(
       await useAsServed(
         (plain) => resourceOf(template, variables, outcome.values, plain),
         { key, slashes: remembered.slashes },
-        use,
+        (resource) => use(resource, outcome.by),
       );
     } catch (error) {
       if (variables.length === 0 || !(error instanceof UserError)) throw error;
       failure = error.message;
+      // The server may have taken long to say so.
+      asked = questions.stillBy(outcome.by, server.id);
     }
   } while (failure !== undefined);
 }

@@ -12,6 +12,7 @@ import { expectedName } from '../documents/resourceDocument';
 import { toResourceUri } from '../../ui/resourceUri';
 import { type ResourceTarget, refOf } from '../targets';
 import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
+import type { UserAction } from '../../ui/questions/stage';
 import { type NextStep, type WaitingQuestions, nextSteps } from '../../ui/rows/nextSteps';
 import { type PickLook, createPick, onTaken, pickRows, showUntilHidden } from '../../ui/rows/picks';
 import { nextTurn } from '../../base/async';
@@ -80,15 +81,23 @@ interface FindParts {
 type Taken = Partial<Pick<NextStep, 'next'>> & { readonly found?: Found };
 
 /** Lets the user find a resource of any server by name, title, or URI, even while lists load; `undefined` if dismissed. */
-export async function findResource(parts: FindParts, title: string): Promise<Found | undefined> {
+export async function findResource(
+  action: UserAction,
+  parts: FindParts,
+  title: string,
+): Promise<Found | undefined> {
   await parts.servers.ready;
-  const taken = await chooseThroughSteps(() => takeRow(parts, title), parts.questions);
+  const taken = await chooseThroughSteps(() => takeRow(action, parts, title), parts.questions);
   return taken?.found;
 }
 
-function takeRow({ servers, questions }: FindParts, title: string): Promise<Taken> {
+function takeRow(
+  action: UserAction,
+  { servers, questions }: FindParts,
+  title: string,
+): Promise<Taken> {
   const store = new DisposableStore();
-  const pick = store.add(createPick<Item>());
+  const pick = store.add(createPick<Item>(action));
   pick.title = title;
   pick.placeholder = vscode.l10n.t('Find by name, title or URI');
   pick.keepScrollPosition = true;

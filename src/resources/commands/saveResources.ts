@@ -3,8 +3,16 @@ import { distinctNames, sanitize } from '../../base/text/fileName';
 import { CancelledError, UserError } from '../../base/errors';
 import { fileExists } from '../../ui/documents/fileExists';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
+import { plainLabel } from '../../base/text/text';
+import { askFile, askSaveAs, askWorkspaceFolder } from '../../ui/keyboard';
+import { offer } from '../../ui/messages';
+import { askOwn, noServer } from '../../ui/questions/askOwn';
+import type { Questions } from '../../ui/questions/questions';
+import { askLine } from '../../ui/steps/askLine';
+import { confirm } from '../../ui/steps/confirm';
 import { openDocument } from '../documents/openDocument';
 import type { FoundDocument } from '../readTarget';
+import type { UserAction } from '../../ui/questions/stage';
 
 /**
  * Makes sure that documents end up where their paths say and that hidden ones are wanted: throws a `UserError` for a
@@ -13,18 +21,16 @@ import type { FoundDocument } from '../readTarget';
 async function checkTargets(
   folder: vscode.Uri,
   paths: readonly (readonly string[])[],
-  writer: WorkspaceWriter,
+  { writer, questions, action }: SavingParts,
 ): Promise<void> {
   for (const path of paths) await writer.check(vscode.Uri.joinPath(folder, ...path), folder);
   const hidden = paths.filter((path) => path.some((segment) => segment.startsWith('.')));
   if (hidden.length === 0) return;
-  const saveAnyway = vscode.l10n.t('Save');
   const question = vscode.l10n.t(
     'Save hidden files? The editor and other programs may read them as settings.',
   );
-  const detail = hidden.map((path) => path.join('/')).join('\n');
-  const options = { modal: true, detail };
-  if ((await vscode.window.showWarningMessage(question, options, saveAnyway)) !== saveAnyway)
+  const about = hidden.map((path) => path.join('/'));
+  if (!(await confirm(questions, action, { question, about, yes: vscode.l10n.t('Save') })))
     throw new CancelledError();
 }
 
@@ -39,66 +45,74 @@ export function pathInside(path: string): readonly string[] | undefined {
   return segments.every((segment) => segment === sanitize(segment)) ? segments : undefined;
 }
 
+/** What saving needs, and the user's action that it follows. */
+export interface SavingParts {
+  readonly writer: WorkspaceWriter;
+  readonly questions: Pick<Questions, 'ask'>;
+  readonly action: UserAction;
+}
+
 /** Saves documents below a workspace folder, at a relative path that the user confirms. */
 export async function saveToWorkspace(
   found: readonly FoundDocument[],
-  writer: WorkspaceWriter,
+  parts: SavingParts,
 ): Promise<void> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0)
     throw new UserError(vscode.l10n.t('No folder is open to save to. Use “Save As…” instead.'));
-  const folder = folders.length === 1 ? folders[0] : await vscode.window.showWorkspaceFolderPick();
+  const folder = await askWorkspaceFolder(parts.action);
   if (!folder) return;
   const [first] = found;
   const single = found.length === 1 && first ? first.document.name : undefined;
-  const path = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Save to {0}', folder.name),
-    prompt: single
-      ? vscode.l10n.t('A path inside the folder')
-      : vscode.l10n.t('A folder for {0} documents', String(found.length)),
-    value: single ?? 'resources',
-    ...(single && { valueSelection: [0, Math.max(0, single.lastIndexOf('.'))] as const }),
-    validateInput: (value) =>
-      pathInside(value) ? undefined : vscode.l10n.t('The path must stay inside {0}.', folder.name),
-  });
+  const title = vscode.l10n.t('Save to {0}', folder.name);
+  const own = { server: noServer, what: title, asked: parts.action };
+  const path = await askOwn(parts.questions, own, (stage) =>
+    askLine({
+      frame: { title, actions: [], stage },
+      prompt: single
+        ? vscode.l10n.t('A path inside the folder')
+        : vscode.l10n.t('A folder for {0} documents', String(found.length)),
+      value: single ?? 'resources',
+      validate: (value) =>
+        pathInside(value)
+          ? undefined
+          : vscode.l10n.t('The path must stay inside {0}.', folder.name),
+    }),
+  );
   const segments = path === undefined ? undefined : pathInside(path);
   if (!segments) return;
-  if (single) await saveAt(folder.uri, found, [segments], writer);
-  else await saveInto(folder.uri, found, writer, segments);
+  if (single) await saveAt(folder.uri, found, [segments], parts);
+  else await saveInto(folder.uri, found, parts, segments);
 }
 
 /** Saves documents where the user chooses: one as a file, several in a folder. */
-export async function saveAs(
-  found: readonly FoundDocument[],
-  writer: WorkspaceWriter,
-): Promise<void> {
+export async function saveAs(found: readonly FoundDocument[], parts: SavingParts): Promise<void> {
   const [first] = found;
   const start = vscode.workspace.workspaceFolders?.[0]?.uri;
   if (found.length === 1 && first) {
-    const target = await vscode.window.showSaveDialog({
+    const target = await askSaveAs(parts.action, {
       title: vscode.l10n.t('Save Resource As'),
       ...(start && { defaultUri: vscode.Uri.joinPath(start, first.document.name) }),
     });
     // The dialog has already asked whether to replace an existing file.
-    if (target) await write(found, [target], writer);
+    if (target) await write(found, [target], parts);
     return;
   }
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Save {0} Documents', String(found.length)),
-      openLabel: vscode.l10n.t('Save Here'),
-      canSelectFiles: false,
-      canSelectFolders: true,
-      ...(start && { defaultUri: start }),
-    })) ?? [];
-  if (folder) await saveInto(folder, found, writer);
+  const folder = await askFile(parts.action, {
+    title: vscode.l10n.t('Save {0} Documents', String(found.length)),
+    openLabel: vscode.l10n.t('Save Here'),
+    canSelectFiles: false,
+    canSelectFolders: true,
+    ...(start && { defaultUri: start }),
+  });
+  if (folder) await saveInto(folder, found, parts);
 }
 
 /** Saves documents in a folder under their own names; throws a `UserError` for a name that is not one path segment. */
 export async function saveInto(
   folder: vscode.Uri,
   found: readonly FoundDocument[],
-  writer: WorkspaceWriter,
+  parts: SavingParts,
   below: readonly string[] = [],
 ): Promise<void> {
   const names = distinctNames(found.map(({ document }) => document.name));
@@ -107,7 +121,7 @@ export async function saveInto(
     if (segments?.length !== 1) throw new UserError(vscode.l10n.t('{0} is not a file name.', name));
     return [...below, ...segments];
   });
-  await saveAt(folder, found, paths, writer);
+  await saveAt(folder, found, paths, parts);
 }
 
 /** Saves documents at paths below a folder; throws a `UserError` if a link leads out of it. */
@@ -115,14 +129,14 @@ async function saveAt(
   folder: vscode.Uri,
   found: readonly FoundDocument[],
   paths: readonly (readonly string[])[],
-  writer: WorkspaceWriter,
+  parts: SavingParts,
 ): Promise<void> {
-  await checkTargets(folder, paths, writer);
+  await checkTargets(folder, paths, parts);
   await save(
     found,
     paths.map((path) => vscode.Uri.joinPath(folder, ...path)),
     folder,
-    writer,
+    parts,
   );
 }
 
@@ -130,24 +144,28 @@ async function save(
   found: readonly FoundDocument[],
   targets: readonly vscode.Uri[],
   folder: vscode.Uri,
-  writer: WorkspaceWriter,
+  parts: SavingParts,
 ): Promise<void> {
   const states = await Promise.all(targets.map(fileExists));
   const taken = targets.filter((_, i) => states[i]);
   if (taken.length > 0) {
-    const names = taken.map((uri) => vscode.workspace.asRelativePath(uri)).join(', ');
-    const replace = vscode.l10n.t('Replace');
-    const question = vscode.l10n.t('{0} already exists. Replace it?', names);
-    if ((await vscode.window.showWarningMessage(question, { modal: true }, replace)) !== replace)
+    const about = taken.map((uri) => vscode.workspace.asRelativePath(uri));
+    const [only = ''] = about;
+    const question =
+      about.length === 1
+        ? vscode.l10n.t('{0} already exists. Replace it?', plainLabel(only, 80))
+        : vscode.l10n.t('{0} files already exist. Replace them?', String(about.length));
+    const yes = vscode.l10n.t('Replace');
+    if (!(await confirm(parts.questions, parts.action, { question, about, yes })))
       throw new CancelledError();
   }
-  await write(found, targets, writer, folder);
+  await write(found, targets, parts, folder);
 }
 
 async function write(
   found: readonly FoundDocument[],
   targets: readonly vscode.Uri[],
-  writer: WorkspaceWriter,
+  { writer }: SavingParts,
   folder?: vscode.Uri,
 ): Promise<void> {
   for (const [i, target] of targets.entries()) {
@@ -163,7 +181,7 @@ async function write(
       ? vscode.l10n.t('Saved {0}.', vscode.workspace.asRelativePath(first))
       : vscode.l10n.t('Saved {0} documents.', String(targets.length));
   const actions = targets.length === 1 ? [open] : [];
-  void vscode.window.showInformationMessage(message, ...actions).then((choice) => {
-    if (choice === open && document) void openDocument(first, document);
-  });
+  void offer('info', message, ...actions).then(
+    (pressed) => pressed && document && openDocument(first, document, pressed.action),
+  );
 }

@@ -4,28 +4,32 @@ import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
 import type { LiveResources } from '../live/liveResources';
+import { showDiff } from '../../ui/keyboard';
 import { pickDocuments } from './openResource';
 import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
 import { refOf, type ResourceTarget } from '../targets';
 import { parseResourceUri, toVariantUri } from '../../ui/resourceUri';
+import type { UserAction } from '../../ui/questions/stage';
 
 /** Shows what changed in a resource since the previous reading, and clears its mark; throws a `UserError` if nothing did. */
 export async function showChanges(
   sources: ContentSources,
   live: LiveResources,
   target: ResourceTarget,
+  action: UserAction,
 ): Promise<void> {
   const label = plainLabel(displayName(target.resource), 60);
   const before = sources.store.peek(refOf(target))?.previous?.documents;
   if (!before)
     throw new UserError(vscode.l10n.t('{0} has not changed since it was opened.', label));
   const { shown: _, ...whole } = target;
-  const found = await readTarget(sources, whole);
+  const found = await readTarget(sources, whole, action);
   const changed = found.filter(({ document }) => !before.some((one) => isSame(one, document)));
-  const chosen = changed.length > 1 ? await pickDocuments(changed, target) : changed;
+  const chosen = changed.length > 1 ? await pickDocuments(action, changed, target) : changed;
   for (const { uri, document } of chosen) {
     const title = vscode.l10n.t('{0} (before ↔ now)', document.name);
-    await vscode.commands.executeCommand('vscode.diff', toVariantUri(uri, 'previous'), uri, title);
+    const leave = sources.questions.stillBy(action, target.server.id);
+    await showDiff([toVariantUri(uri, 'previous'), uri], title, leave);
   }
   if (chosen.length > 0) live.clear(refOf(target));
 }
@@ -34,15 +38,17 @@ export async function showChanges(
 export async function compareWithActive(
   sources: ContentSources,
   target: ResourceTarget,
+  action: UserAction,
 ): Promise<void> {
   const active = vscode.window.activeTextEditor?.document.uri;
-  const found = await readTarget(sources, target);
+  const found = await readTarget(sources, target, action);
   if (!active || found.some(({ uri }) => uri.toString() === active.toString()))
     throw new UserError(vscode.l10n.t('Open the file to compare with in an editor first.'));
-  const chosen = found.length > 1 ? await pickDocuments(found, target) : found;
+  const chosen = found.length > 1 ? await pickDocuments(action, found, target) : found;
   for (const { uri, document } of chosen) {
     const title = `${document.name} ↔ ${nameBeside(active)}`;
-    await vscode.commands.executeCommand('vscode.diff', uri, active, title);
+    const leave = sources.questions.stillBy(action, target.server.id);
+    await showDiff([uri, active], title, leave);
   }
 }
 

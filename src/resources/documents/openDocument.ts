@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openText } from '../../ui/editorCommands';
+import { openFile, type Leave } from '../../ui/keyboard';
 import type { ResourceDocument } from './resourceDocument';
 
 /**
@@ -9,10 +9,11 @@ import type { ResourceDocument } from './resourceDocument';
 export async function openDocument(
   uri: vscode.Uri,
   { kind, name }: Pick<ResourceDocument, 'kind' | 'name'>,
+  leave: Leave,
   options: vscode.TextDocumentShowOptions = {},
 ): Promise<boolean> {
-  if (kind === 'text') await openText(uri, options);
-  else if (hasPreview(name)) await vscode.commands.executeCommand('vscode.open', uri, options);
+  if (kind === 'text') await openFile(uri, leave, { ...options, editor: 'default' });
+  else if (hasPreview(name)) await openFile(uri, leave, options);
   else return false;
   return true;
 }

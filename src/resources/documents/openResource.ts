@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
 import { formatBytes, plainLabel } from '../../base/text/text';
-import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { isAppUri, type AppOpener } from '../../contracts/toolApps';
 import { displayName } from '../../mcp/protocol/types';
 import { pickEditor } from '../../ui/editorCommands';
-import { besideWork } from '../../ui/documents/showDocument';
+import { openFile, type Leave } from '../../ui/keyboard';
 import { openDocument } from './openDocument';
 import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
-import { saveAs } from '../commands/saveResources';
+import { saveAs, type SavingParts } from '../commands/saveResources';
 import type { ResourceTarget } from '../targets';
 import { toVariantUri } from '../../ui/resourceUri';
 import { showPick } from '../../ui/rows/picks';
+import type { UserAction } from '../../ui/questions/stage';
 
 /** What the user is doing by the time a resource has been read, which may take a server long. */
 export interface OpeningTurn {
+  readonly action: UserAction;
   /** True if they have since been working in an editor or the chat, which keeps the keyboard focus and its place. */
   readonly isAway: () => boolean;
   /** True if a question is shown, which keeps the keyboard focus. */
@@ -26,27 +27,32 @@ export interface OpeningTurn {
 export async function openResource(
   sources: ContentSources & { readonly openApp: AppOpener },
   target: ResourceTarget,
-  { isAway, isAsking, isOver }: OpeningTurn,
+  { action, isAway, isAsking, isOver }: OpeningTurn,
 ): Promise<void> {
   const { server, resource } = target;
   if (isAppUri(resource.uri) && (await sources.openApp(server, resource.uri))) return;
-  const found = await readTarget(sources, target);
+  const found = await readTarget(sources, target, action);
   if (isOver()) return;
-  const where = isAway() ? await besideWork() : { preserveFocus: isAsking() };
-  const chosen = found.length === 1 ? found : await pickDocuments(found, target);
-  const options = { preview: chosen.length === 1, ...where };
-  for (const one of chosen) await show(one, options, sources.writer);
+  const leave = isAway() ? undefined : action;
+  const chosen = found.length === 1 ? found : await pickDocuments(action, found, target);
+  const options = { preview: chosen.length === 1, preserveFocus: isAsking() };
+  for (const one of chosen) await show(one, leave, options, { ...sources, action });
 }
 
 /** Shows a resource in an editor that the user picks. */
-export async function openWith(sources: ContentSources, target: ResourceTarget): Promise<void> {
-  const found = await readTarget(sources, target);
-  const chosen = found.length === 1 ? found : await pickDocuments(found, target);
-  for (const { uri } of chosen) await pickEditor(uri);
+export async function openWith(
+  sources: ContentSources,
+  target: ResourceTarget,
+  action: UserAction,
+): Promise<void> {
+  const found = await readTarget(sources, target, action);
+  const chosen = found.length === 1 ? found : await pickDocuments(action, found, target);
+  for (const { uri } of chosen) await pickEditor(uri, action);
 }
 
 /** Lets the user pick one of the documents of a resource, or all of them. */
 export async function pickDocuments(
+  action: UserAction,
   found: readonly FoundDocument[],
   { resource }: ResourceTarget,
 ): Promise<readonly FoundDocument[]> {
@@ -58,33 +64,33 @@ export async function pickDocuments(
   }));
   const all = { label: vscode.l10n.t('All {0} Documents', String(found.length)), documents: found };
   const title = vscode.l10n.t('The Documents of {0}', plainLabel(displayName(resource), 60));
-  const chosen = await showPick([...items, all], { title });
+  const chosen = await showPick(action, [...items, all], { title });
   return chosen?.documents ?? [];
 }
 
 async function show(
   { uri, document }: FoundDocument,
+  leave: Leave,
   options: vscode.TextDocumentShowOptions,
-  writer: WorkspaceWriter,
+  parts: SavingParts,
 ): Promise<void> {
-  if (!(await openDocument(uri, document, options))) await showUnknown({ uri, document }, writer);
+  if (!(await openDocument(uri, document, leave, options)))
+    await showUnknown({ uri, document }, parts);
 }
 
-async function showUnknown(
-  { uri, document }: FoundDocument,
-  writer: WorkspaceWriter,
-): Promise<void> {
+async function showUnknown({ uri, document }: FoundDocument, parts: SavingParts): Promise<void> {
+  const { action } = parts;
   const size = formatBytes(document.bytes.length);
   const kind = plainLabel(document.mimeType ?? '', 60);
   const choice = await showPick(
+    action,
     [
       {
         label: vscode.l10n.t('Show as Hex'),
-        run: () =>
-          vscode.commands.executeCommand('vscode.openWith', toVariantUri(uri, 'hex'), 'default'),
+        run: () => openFile(toVariantUri(uri, 'hex'), action, { editor: 'default' }),
       },
-      { label: vscode.l10n.t('Save As…'), run: () => saveAs([{ uri, document }], writer) },
-      { label: vscode.l10n.t('Open With…'), run: () => pickEditor(uri) },
+      { label: vscode.l10n.t('Save As…'), run: () => saveAs([{ uri, document }], parts) },
+      { label: vscode.l10n.t('Open With…'), run: () => pickEditor(uri, action) },
     ],
     {
       title: [document.name, kind, size].filter(Boolean).join(' · '),

@@ -3,6 +3,7 @@ import type { Servers } from '../../mcp/servers';
 import { reportError } from '../../ui/commands';
 import type { Logs } from '../../ui/logs';
 import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
+import { byUser } from '../../ui/questions/stage';
 import type { TreeNode } from '../../ui/tree';
 import { readTargets } from '../commands/copyResources';
 import type { ContentSources } from '../readTarget';
@@ -30,8 +31,9 @@ export function createDragController(
       const found = await Promise.all(uris.map((uri) => toTargets(servers, uri, undefined)));
       const targets = found.flat();
       if (!row?.folder || targets.length === 0) return;
+      const action = byUser();
       try {
-        await saveInto(row.folder, await readTargets(deps, targets), deps.writer);
+        await saveInto(row.folder, await readTargets(deps, targets, action), { ...deps, action });
       } catch (error) {
         reportError(error, logs);
       }

@@ -8,9 +8,10 @@ import type { Server } from '../../mcp/server';
 import type { ViewOptions } from './viewOptions';
 import type { AskFilter } from '../../ui/rows/filterBox';
 import { showPick, type PickLook } from '../../ui/rows/picks';
+import type { UserAction } from '../../ui/questions/stage';
 
 /** Lets the user pick what resources are sorted by. */
-export async function pickSort(options: ViewOptions): Promise<void> {
+export async function pickSort(options: ViewOptions, action: UserAction): Promise<void> {
   const items: readonly (PickLook & { readonly key: SortKey })[] = [
     { key: 'name', label: vscode.l10n.t('Name') },
     { key: 'size', label: vscode.l10n.t('Size'), description: vscode.l10n.t('largest first') },
@@ -22,28 +23,30 @@ export async function pickSort(options: ViewOptions): Promise<void> {
   ];
   const shown = items.map((item) => ({ ...item, picked: item.key === options.sort }));
   const title = vscode.l10n.t('Sort Resources By');
-  const chosen = await showPick(shown, { title });
+  const chosen = await showPick(action, shown, { title });
   if (chosen) await options.setSort(chosen.key);
 }
 
 /** Lets the user type what the shown resources must match: those of `server`, or of all servers. */
 export async function filterResources(
+  action: UserAction,
   options: ViewOptions,
   askFilter: AskFilter,
   server?: Pick<Server, 'id' | 'name'>,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const before = options.filter;
-  await askFilter({
+  const list = {
     title: server
       ? t('Filter Resources of "{0}"', plainLabel(server.name, 60))
       : t('Filter Resources'),
     prompt: t('Filter by name, title or URI'),
     view: View.servers,
     filter: before.serverId === server?.id ? before.text : '',
-    setFilter: (text) => options.setFilter(text, server?.id),
+    setFilter: (text: string) => options.setFilter(text, server?.id),
     restore: () => options.setFilter(before.text, before.serverId),
-  });
+  };
+  await askFilter(list, action);
 }
 
 /** Keeps the context keys that menus depend on in sync with the options. */

@@ -6,16 +6,18 @@ import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { showMarkdownPreview } from '../../ui/editorCommands';
 import { withdrawalText } from '../../ui/decisionText';
 import { KeptFolders } from '../../ui/documents/keptFolders';
-import { besideWork } from '../../ui/documents/showDocument';
+import { showText, type Leave } from '../../ui/keyboard';
+import { offer } from '../../ui/messages';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import { resultDocument } from './resultDocument';
+import type { UserAction } from '../../ui/questions/stage';
 
 /** Where the rows and buttons of an outcome lead to. */
 export interface OutcomeParts {
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly showLog: (serverId: string) => void;
   /** Makes a user's own call another time. */
-  readonly runAgain: (call: ToolCall) => Promise<void>;
+  readonly runAgain: (action: UserAction, call: ToolCall) => Promise<void>;
 }
 
 /** Shows how calls ended: results as documents, the rest as messages. */
@@ -28,15 +30,12 @@ export class Outcomes implements Disposable {
     this.parts = parts;
   }
 
-  /**
-   * Shows how a call ended; `isAway` if the user has turned to something else since, which keeps the keyboard
-   * focus.
-   */
-  async show(call: ToolCall, outcome: ToolOutcome, isAway = false): Promise<void> {
+  /** Shows how a call ended; without leave if the user has turned to something else since. */
+  async show(call: ToolCall, outcome: ToolOutcome, leave: Leave): Promise<void> {
     const name = plainLabel(displayName(call.tool));
     switch (outcome.kind) {
       case 'result':
-        return this.showResult(call, outcome, isAway ? await besideWork() : {});
+        return this.showResult(call, outcome, leave);
       case 'failed':
         void this.showFailure(
           call,
@@ -67,15 +66,15 @@ export class Outcomes implements Disposable {
     const log = vscode.l10n.t('Show Log');
     // What a model wanted is its own to want again.
     const buttons = call.origin.kind === 'user' ? [again, log] : [log];
-    const choice = await vscode.window.showErrorMessage(message, ...buttons);
-    if (choice === log) this.parts.showLog(call.server.id);
-    if (choice === again) await this.parts.runAgain(call);
+    const pressed = await offer('error', message, ...buttons);
+    if (pressed?.button === log) this.parts.showLog(call.server.id);
+    if (pressed?.button === again) await this.parts.runAgain(pressed.action, call);
   }
 
   private async showResult(
     call: ToolCall,
     { result, problems }: ToolOutcome & { readonly kind: 'result' },
-    where: vscode.TextDocumentShowOptions,
+    leave: Leave,
   ): Promise<void> {
     const words = {
       t: vscode.l10n.t,
@@ -90,7 +89,7 @@ export class Outcomes implements Disposable {
     for (const { name, uri } of document.links)
       folder.link(name, this.parts.resourceUri(call.server.id, uri));
     const uri = folder.add(document.name, document.text);
-    if (document.isMarkdown) await showMarkdownPreview(uri, where);
-    else await vscode.window.showTextDocument(uri, { preview: true, ...where });
+    if (document.isMarkdown) await showMarkdownPreview(uri, leave);
+    else await showText(uri, leave, { preview: true });
   }
 }

@@ -11,6 +11,7 @@ import { watchServers } from '../../ui/watchServers';
 import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
 import { nextSteps, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
 import { separator, createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
+import type { UserAction } from '../../ui/questions/stage';
 
 /** A tool and the server that offers it. */
 export interface ToolEntry {
@@ -30,15 +31,17 @@ type Item = PickLook & Partial<NextStep> & { readonly entry?: ToolEntry };
  * they pick none.
  */
 export async function pickTool(
+  action: UserAction,
   parts: PickParts,
   accept: (entry: ToolEntry) => boolean = () => true,
 ): Promise<ToolEntry | undefined> {
   await parts.servers.ready;
-  const taken = await chooseThroughSteps(() => takeItem(parts, accept), parts.questions);
+  const taken = await chooseThroughSteps(() => takeItem(action, parts, accept), parts.questions);
   return taken?.entry;
 }
 
 function takeItem(
+  action: UserAction,
   { servers, questions }: PickParts,
   accept: (entry: ToolEntry) => boolean,
 ): Promise<Item | undefined> {
@@ -47,7 +50,7 @@ function takeItem(
       server.tools.items.map((tool) => ({ server, tool })).filter(accept),
     );
   const store = new DisposableStore();
-  const pick = store.add(createPick<Item>());
+  const pick = store.add(createPick<Item>(action));
   pick.title = vscode.l10n.t('Run MCP Tool');
   pick.placeholder = vscode.l10n.t('Select a tool to run');
   pick.matchOnDescription = true;

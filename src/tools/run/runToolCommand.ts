@@ -11,6 +11,7 @@ import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { ToolGate } from '../../gate/toolGate';
 import { askOwn } from '../../ui/questions/askOwn';
+import { byUser, type UserAction } from '../../ui/questions/stage';
 import type { Questions } from '../../ui/questions/questions';
 import { readFields, withoutDefaults } from '../../ui/steps/schemaFields';
 import {
@@ -23,6 +24,7 @@ import type { LastArguments } from './lastArguments';
 import { pickTool, type ToolEntry } from './pickTool';
 import { replayable } from '../../audit/replayable';
 import { isToolNode } from '../toolSection';
+import type { Leave } from '../../ui/keyboard';
 
 /** What a user's own tool call needs. */
 export interface RunningParts {
@@ -32,47 +34,59 @@ export interface RunningParts {
   readonly input: DocumentInput;
   readonly questions: Questions;
   readonly schemas: SchemaCheck;
-  /** Shows the user how a call ended; `isAway` if they have turned to something else since. */
-  readonly show: (call: ToolCall, outcome: ToolOutcome, isAway?: boolean) => Promise<void>;
+  /** Shows the user how a call ended; without leave if they have turned to something else since. */
+  readonly show: (call: ToolCall, outcome: ToolOutcome, leave: Leave) => Promise<void>;
 }
 
 /** A call of a user, and how it ended. */
 export interface RunResult {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
-  /** When it was decided on, in epoch milliseconds. */
-  readonly decidedAt: number;
+  /** The user's action that led to it; `undefined` if they have turned to something else since. */
+  readonly leave: UserAction | undefined;
 }
 
 /**
  * Runs the tool of a tree row, the one that `{ server, tool, arguments? }` names, or one that the user picks, and
  * shows the result; asks for the arguments in a form that starts with the given ones.
  */
-export async function runToolCommand(target: unknown, parts: RunningParts): Promise<void> {
-  const entry = findEntry(target, parts.servers) ?? (await pickTool(parts));
+export async function runToolCommand(
+  action: UserAction,
+  target: unknown,
+  parts: RunningParts,
+): Promise<void> {
+  const entry = findEntry(target, parts.servers) ?? (await pickTool(action, parts));
   if (!entry) return;
   const given = argumentsOf(target);
-  if (given) return runAndShow(entry, { given }, parts);
+  if (given) return runAndShow(action, entry, { given }, parts);
   await parts.questions.once({ server: entry.server, form: toolForm(entry) }, (onAnswered) =>
-    runAndShow(entry, { given: {}, onAnswered }, parts),
+    runAndShow(action, entry, { given: {}, onAnswered }, parts),
   );
 }
 
 /** Runs a call of the log again after the user has reviewed its arguments in the form, which adds no defaults. */
-export async function replayCall(row: unknown, parts: RunningParts): Promise<void> {
+export async function replayCall(
+  action: UserAction,
+  row: unknown,
+  parts: RunningParts,
+): Promise<void> {
   const begun = replayable(row);
   if (!begun) return;
   const { server, tool, arguments: args } = begun;
   const entry = findEntry({ server: server.id, tool }, parts.servers);
   if (!entry) return;
   const kept = withoutRedacted('value' in args ? args.value : {});
-  await runAndShow(entry, { ...kept, isWhole: true }, parts);
+  await runAndShow(action, entry, { ...kept, isWhole: true }, parts);
 }
 
 /** Makes a call of the user once more as it was: they are asked about it, and get to its form from there. */
-export async function runAgain({ server, tool, arguments: given }: ToolCall, parts: RunningParts) {
+export async function runAgain(
+  action: UserAction,
+  { server, tool, arguments: given }: ToolCall,
+  parts: RunningParts,
+) {
   const entry = findEntry({ server: server.id, tool: tool.name }, parts.servers);
-  if (entry) await runAndShow(entry, { given, isWhole: true, isFilledIn: true }, parts);
+  if (entry) await runAndShow(action, entry, { given, isWhole: true, isFilledIn: true }, parts);
 }
 
 /**
@@ -80,6 +94,7 @@ export async function runAgain({ server, tool, arguments: given }: ToolCall, par
  * there returns to the form, with the arguments as they left them; `undefined` if they leave the form.
  */
 export async function runWithForm(
+  action: UserAction,
   { server, tool }: ToolEntry,
   { onAnswered, ...begin }: FormStart,
   { gate, last, input, questions, schemas }: RunningParts,
@@ -97,9 +112,10 @@ export async function runWithForm(
       ...text,
     });
   let isFilledIn = begin.isFilledIn === true;
+  let asked = action;
   for (;;) {
     const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
-    const about = { server, what, form: toolForm({ tool }) };
+    const about = { server, what, form: toolForm({ tool }), asked };
     const ask = () =>
       askOwn(questions, about, (stage) =>
         askForm({
@@ -125,6 +141,7 @@ export async function runWithForm(
     const call = { server, tool, arguments: form.values, origin: { kind: 'user' } } as const;
     let back: JsonObject | undefined;
     let decidedAt = Date.now();
+    const turnedAway = () => questions.turnedAway(decidedAt, server.id);
     const outcome = await gate.run(call, {
       signal: neverAborted(),
       onBack: (args) => (back = args),
@@ -136,9 +153,11 @@ export async function runWithForm(
       canGoBack: form.at !== undefined,
       onDecided: () => (decidedAt = Date.now()),
     });
-    if (!back) return { call, outcome, decidedAt };
+    if (!back) return { call, outcome, leave: turnedAway() ? undefined : asked };
     if (!form.at) return undefined;
     start = { given: back, isWhole: true, at: form.at };
+    // The user has just gone back.
+    asked = byUser();
   }
 }
 
@@ -155,11 +174,15 @@ function filledIn(values: JsonObject, fields: readonly unknown[]): FormAnswer {
   return { done: true, declined: false, values, ...(fields.length > 0 && { at }) };
 }
 
-async function runAndShow(entry: ToolEntry, start: FormStart, parts: RunningParts): Promise<void> {
-  const ran = await runWithForm(entry, start, parts);
+async function runAndShow(
+  action: UserAction,
+  entry: ToolEntry,
+  start: FormStart,
+  parts: RunningParts,
+): Promise<void> {
+  const ran = await runWithForm(action, entry, start, parts);
   if (!ran) return;
-  const { call, outcome, decidedAt } = ran;
-  await parts.show(call, outcome, parts.questions.turnedAway(decidedAt, call.server.id));
+  await parts.show(ran.call, ran.outcome, ran.leave);
 }
 
 /** Identifies the form that asks for the arguments of a tool. */

@@ -7,11 +7,13 @@ import { type JsonSchema, displayName } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/servers';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { Command } from '../../ui/ids';
+import { offer } from '../../ui/messages';
 import { type ToolEntry, pickTool } from './pickTool';
 import { isToolNode } from '../toolSection';
 import { type RunResult, type RunningParts, runWithForm } from './runToolCommand';
 import { showPick } from '../../ui/rows/picks';
 import { FollowedText, sayTextChanged } from '../../ui/sources/followedText';
+import type { UserAction } from '../../ui/questions/stage';
 import { readFields } from '../../ui/steps/schemaFields';
 
 /** The usual names of parameters for a text to work on, best first. */
@@ -58,7 +60,11 @@ export function registerSelectionAction(servers: Servers): Disposable {
  * Runs the tool of a row, or one that the user picks, with the selected text in the argument that fits it, and puts the resulting text where the user
  * chooses.
  */
-export async function runToolOnSelection(target: unknown, parts: RunningParts): Promise<void> {
+export async function runToolOnSelection(
+  action: UserAction,
+  target: unknown,
+  parts: RunningParts,
+): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty)
     throw new UserError(vscode.l10n.t('Select a text in an editor first.'));
@@ -67,13 +73,13 @@ export async function runToolOnSelection(target: unknown, parts: RunningParts): 
     throw new UserError(
       vscode.l10n.t('{0} has no argument for a text.', plainLabel(displayName(target.tool), 60)),
     );
-  const entry = isToolNode(target) ? target : await pickTool(parts, takesText);
+  const entry = isToolNode(target) ? target : await pickTool(action, parts, takesText);
   if (!entry) return;
   const argument = fitSelection(entry.tool.inputSchema);
   const selected = new FollowedText(editor.document, editor.selection);
   try {
     const given = argument ? { [argument]: selected.text } : {};
-    const ran = await runWithForm(entry, { given }, parts, editor);
+    const ran = await runWithForm(action, entry, { given }, parts, editor);
     if (ran) await place(ran, selected, parts);
   } finally {
     selected.dispose();
@@ -84,15 +90,15 @@ export async function runToolOnSelection(target: unknown, parts: RunningParts): 
 async function place(
   ran: RunResult,
   selected: FollowedText,
-  { questions, show }: RunningParts,
+  { show }: RunningParts,
 ): Promise<void> {
-  const { call, outcome } = ran;
-  const isAway = questions.turnedAway(ran.decidedAt, ran.call.server.id);
+  const { call, outcome, leave } = ran;
   const result = resultText(outcome);
-  if (result === undefined) return show(call, outcome, isAway);
-  const placement = await (isAway ? offerPlacement(call) : askPlacement());
+  if (result === undefined) return show(call, outcome, leave);
+  const chosen = await (leave ? askPlacement(leave) : offerPlacement(call));
+  const placement = chosen?.placement;
   // A user who has just chosen expects to see it.
-  const shown = () => show(call, outcome, isAway && placement === undefined);
+  const shown = () => show(call, outcome, chosen?.action ?? leave);
   if (placement === undefined || placement === 'document') return shown();
   const { document, range } = selected;
   if (!range) {
@@ -126,22 +132,23 @@ function placementRows(): readonly PlacementRow[] {
   ];
 }
 
-async function askPlacement(): Promise<Placement | undefined> {
-  const picked = await showPick(placementRows(), {
-    title: vscode.l10n.t('Where should the result go?'),
-  });
-  return picked?.placement;
+interface Placed {
+  readonly placement: Placement;
+  readonly action: UserAction;
+}
+
+async function askPlacement(action: UserAction): Promise<Placed | undefined> {
+  const title = vscode.l10n.t('Where should the result go?');
+  const picked = await showPick(action, placementRows(), { title });
+  return picked && { placement: picked.placement, action };
 }
 
 /** Asks the same without taking the keyboard focus, which is elsewhere by now. */
-async function offerPlacement({ tool }: ToolCall): Promise<Placement | undefined> {
+async function offerPlacement({ tool }: ToolCall): Promise<Placed | undefined> {
   const rows = placementRows();
-  const choice = await vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      '{0} has a result for the text that you selected.',
-      plainLabel(displayName(tool)),
-    ),
-    ...rows.map(({ label }) => label),
-  );
-  return rows.find(({ label }) => label === choice)?.placement;
+  const name = plainLabel(displayName(tool));
+  const told = vscode.l10n.t('{0} has a result for the text that you selected.', name);
+  const pressed = await offer('info', told, ...rows.map(({ label }) => label));
+  const row = rows.find(({ label }) => label === pressed?.button);
+  return row && pressed && { placement: row.placement, action: pressed.action };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { byUser } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/stage';
 import { neverAborted } from '../../base/abort';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
@@ -11,6 +11,9 @@ import type { Server } from '../../mcp/server';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { Servers } from '../../mcp/servers';
 import { taskList, type ListedTask } from '../../mcp/lists/taskList';
+import type { Leave } from '../../ui/keyboard';
+import { offer } from '../../ui/messages';
+import type { Questions } from '../../ui/questions/questions';
 import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 import { pickItem } from '../../ui/steps/pickItem';
 
@@ -18,7 +21,8 @@ interface TaskParts {
   readonly running: RunningCalls;
   readonly schemas: SchemaCheck;
   /** Shows the user how a call ended. */
-  readonly show: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
+  readonly show: (call: ToolCall, outcome: ToolOutcome, leave: Leave) => Promise<void>;
+  readonly questions: Pick<Questions, 'stillBy'>;
 }
 
 /** Returns a row for each running server that can list its tasks. */
@@ -27,7 +31,7 @@ export function taskRows(servers: Servers, parts: TaskParts): readonly FurtherRo
     .filter(({ state }) => state.kind === 'running' && taskList.isOffered(state.info.capabilities))
     .map((server) => ({
       label: vscode.l10n.t('Tasks of {0}…', plainLabel(server.name, 60)),
-      act: () => showTasks(server, parts),
+      act: (action: UserAction) => showTasks(action, server, parts),
     }));
 }
 
@@ -35,9 +39,13 @@ export function taskRows(servers: Servers, parts: TaskParts): readonly FurtherRo
  * Lists all tasks of a server, including those that this window does not know, and asks what to do with the
  * selected one.
  */
-async function showTasks(server: Server, parts: TaskParts): Promise<void> {
+async function showTasks(action: UserAction, server: Server, parts: TaskParts): Promise<void> {
   const { t } = vscode.l10n;
   const { items, problems } = await server.listTasks();
+  const told = t('The tasks of {0} are listed now.', plainLabel(server.name, 60));
+  const leave =
+    parts.questions.stillBy(action, server.id) ?? (await offer('info', told, t('Show')))?.action;
+  if (!leave) return;
   const rows = items.map((task) => ({
     label: plainLabel(task.handle.id, 60),
     description: [plainLabel(task.status), elapsedText(Date.now() - task.handle.startedAt)].join(
@@ -47,7 +55,7 @@ async function showTasks(server: Server, parts: TaskParts): Promise<void> {
     task,
   }));
   const store = new DisposableStore();
-  const pick = store.add(createPick<PickLook & { readonly task?: ListedTask }>());
+  const pick = store.add(createPick<PickLook & { readonly task?: ListedTask }>(leave));
   pick.title = t('Tasks of {0}', plainLabel(server.name, 60));
   pick.matchOnDescription = true;
   pick.items = pickRows<PickLook & { readonly task?: ListedTask }>([
@@ -56,10 +64,15 @@ async function showTasks(server: Server, parts: TaskParts): Promise<void> {
     ...problems.map((problem) => ({ label: plainLabel(problem, 200) })),
   ]);
   const taken = await untilTaken(pick, store);
-  if (taken?.task) await askWhatBecomes(server, taken.task, parts);
+  if (taken?.task) await askWhatBecomes(leave, server, taken.task, parts);
 }
 
-async function askWhatBecomes(server: Server, task: ListedTask, parts: TaskParts): Promise<void> {
+async function askWhatBecomes(
+  action: UserAction,
+  server: Server,
+  task: ListedTask,
+  parts: TaskParts,
+): Promise<void> {
   const { t } = vscode.l10n;
   const isOver = ['completed', 'failed', 'cancelled'].includes(task.status);
   const name = t('task {0}', plainLabel(task.handle.id, 60));
@@ -70,7 +83,10 @@ async function askWhatBecomes(server: Server, task: ListedTask, parts: TaskParts
     origin: { kind: 'user' },
   };
   const end = (signal: AbortSignal) => follow(call, task.handle, parts.schemas, { signal });
-  const show = async () => parts.show(call, await end(neverAborted()));
+  const show = async () => {
+    const outcome = await end(neverAborted());
+    await parts.show(call, outcome, parts.questions.stillBy(action, server.id));
+  };
   const wait = () => parts.running.resume(call, task.handle, ({ signal }) => end(signal));
   const items: readonly FurtherRow[] = isOver
     ? [{ label: t('Show Result'), act: show }]
@@ -79,6 +95,6 @@ async function askWhatBecomes(server: Server, task: ListedTask, parts: TaskParts
         { label: t('Cancel Task'), act: () => server.cancelTask(task.handle) },
       ];
   const frame = { title: `${plainLabel(server.name, 60)} › ${name}`, actions: [] };
-  const picked = await pickItem({ frame, items, own: { action: byUser() } });
-  if (typeof picked !== 'string') await picked.act();
+  const picked = await pickItem({ frame, items, own: { action } });
+  if (typeof picked !== 'string') await picked.act(action);
 }

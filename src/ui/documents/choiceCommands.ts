@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Command } from '../ids';
+import type { UserAction } from '../questions/stage';
 import { showPick, type PickLook } from '../rows/picks';
 import type { DocumentChoice, DocumentInput, DocumentQuestion } from './documentInput';
 
@@ -23,6 +24,7 @@ const shared = [
  * or took its first row, which is there for an Enter pressed too early.
  */
 export async function pickChoice(
+  action: UserAction,
   { name }: Pick<DocumentQuestion, 'name'>,
   choices: readonly DocumentChoice[],
 ): Promise<string | undefined> {
@@ -39,7 +41,8 @@ export async function pickChoice(
       ...(icon && { iconPath: new vscode.ThemeIcon(icon) }),
     };
   });
-  const row = await showPick<PickLook & { readonly id?: string }>([back, ...rows], { title: name });
+  const all: readonly (PickLook & { readonly id?: string })[] = [back, ...rows];
+  const row = await showPick(action, all, { title: name });
   return row?.id;
 }
 
@@ -49,11 +52,12 @@ export async function pickChoice(
 export function choiceCommands(
   input: Pick<DocumentInput, 'choose'>,
   commands: readonly string[] = shared,
-): Record<string, (uri?: vscode.Uri) => Promise<void>> {
+): Record<string, (action: UserAction, uri?: vscode.Uri) => Promise<void>> {
   return Object.fromEntries(
     commands.map((command) => [
       command,
-      (uri?: vscode.Uri) => input.choose(uri, (choice) => choice.command === command),
+      (action: UserAction, uri?: vscode.Uri) =>
+        input.choose(action, uri, (choice) => choice.command === command),
     ]),
   );
 }

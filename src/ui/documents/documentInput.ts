@@ -9,10 +9,11 @@ import { setContextKey } from '../commands';
 import { Command, ContextKey, choiceKey, firstChoiceKey, resourceScheme } from '../ids';
 import type { KeyClock } from '../questions/stage';
 import { closeTabs, tabsOf } from '../tabs';
+import { showDocument, type Leave } from '../keyboard';
+import { byUser, type UserAction } from '../questions/stage';
 import { pickChoice } from './choiceCommands';
 import type { MemoryFiles, MemoryFolder } from './memoryFiles';
 import { addSchemaLine, removeSchemaLine, schemaFile, withSchemaLine } from './schemaLine';
-import { selectIn, showBeside, showDocument } from './showDocument';
 
 /**
  * Saves and closes everything that the editor shows of a folder that is no longer needed, and removes the folder once
@@ -82,7 +83,7 @@ export interface DocumentChoice {
   /** True if the choice brings a question back, which then takes the keyboard. */
   readonly leadsBack?: boolean;
   /** Runs instead of ending the editing. */
-  readonly act?: () => void | Promise<void>;
+  readonly act?: (action: UserAction) => void | Promise<void>;
 }
 
 /** A link above a line of the document, which opens a file beside the document, by name, or any other document. */
@@ -103,8 +104,8 @@ export interface DocumentQuestion {
   readonly readOnly?: boolean;
   /** What is selected in `text` at first, in UTF-16 units. */
   readonly selected?: { readonly offset: number; readonly length: number };
-  /** False if the document opens without the user having just asked for it: then it leaves the keyboard alone. */
-  readonly takesFocus?: boolean;
+  /** Leave to take the keyboard; without it, the document opens beside what the user works in. */
+  readonly leave: Leave;
   /** Files that exist beside the document while it is open; each `name` is one path segment. */
   readonly files?: readonly { readonly name: string; readonly content: Uint8Array | string }[];
   readonly links?: readonly DocumentLink[];
@@ -133,6 +134,8 @@ export interface DocumentQuestion {
 export interface DocumentAnswer {
   readonly choice: string | undefined;
   readonly text: string;
+  /** The user's action that made the choice. */
+  readonly action?: UserAction;
 }
 
 interface AskedLink extends Pick<DocumentLink, 'line' | 'title'> {
@@ -148,7 +151,7 @@ interface Asked {
   /** The line that the editor shows first, 0-based. */
   readonly firstLine: number;
   readonly links: readonly AskedLink[];
-  answer(choice: string): Promise<void>;
+  answer(choice: string, action: UserAction): Promise<void>;
 }
 
 /** Asks for texts in editors, with the choices above the document. */
@@ -177,41 +180,45 @@ export class DocumentInput implements Disposable {
     this.store.add(
       vscode.commands.registerCommand(
         Command.answerDocument,
-        (uri?: vscode.Uri, choice?: unknown) =>
-          this.choose(uri, typeof choice === 'string' ? ({ id }) => id === choice : undefined),
+        (uri?: vscode.Uri, choice?: unknown) => {
+          const isMeant = ({ id }: DocumentChoice) => typeof choice !== 'string' || id === choice;
+          return this.choose(byUser(), uri, isMeant);
+        },
       ),
     );
   }
 
   /** Makes the first choice that `isMeant` accepts, in the given document or else in the one that has the keyboard. */
   async choose(
+    action: UserAction,
     uri: vscode.Uri | undefined,
-    isMeant: (choice: DocumentChoice) => boolean = () => true,
+    isMeant: (choice: DocumentChoice) => boolean,
   ): Promise<void> {
     const asked = uri ? this.asked.get(uri.toString()) : this.active;
     // A click names the document; a key does not, and may come too early.
     if (!asked || !(uri || asked.keys.count)) return;
     const chosen = asked.question.choices.find(isMeant);
-    if (chosen) await asked.answer(chosen.id);
+    if (chosen) await asked.answer(chosen.id, action);
   }
 
   /** Lets the user make one of the choices that have no command, even if nothing is shown above the lines. */
-  async offerChoices(uri: vscode.Uri | undefined): Promise<void> {
+  async offerChoices(action: UserAction, uri: vscode.Uri | undefined): Promise<void> {
     const asked = uri ? this.asked.get(uri.toString()) : this.active;
     if (!asked) return;
-    const chosen = await pickChoice(asked.question, othersOf(asked.question.choices));
-    if (chosen !== undefined) await asked.answer(chosen);
+    const chosen = await pickChoice(action, asked.question, othersOf(asked.question.choices));
+    if (chosen !== undefined) await asked.answer(chosen, action);
   }
 
   /**
    * Brings the document that has waited the longest to the front, or the one after the document that is there already;
    * false if there is none.
    */
-  async showNext(): Promise<boolean> {
+  async showNext(action: UserAction): Promise<boolean> {
     const all = [...this.asked.values()];
     const { active } = this;
     const next = all[active ? (all.indexOf(active) + 1) % all.length : 0];
-    if (next) await showDocument({ uri: next.uri, comparedWith: next.question.comparedWith });
+    const { uri, question } = next ?? {};
+    if (uri) await showDocument({ uri, comparedWith: question?.comparedWith }, action);
     return next !== undefined;
   }
 
@@ -242,9 +249,9 @@ export class DocumentInput implements Disposable {
         target: typeof target === 'string' ? beside(target) : target,
         compared: typeof compare === 'string' ? beside(compare) : compare ? uri : undefined,
       })),
-      answer: async (choice) => {
+      answer: async (choice, action) => {
         const { act, leadsBack = false } = question.choices.find(({ id }) => id === choice) ?? {};
-        if (act) return act();
+        if (act) return act(action);
         const edited = present(document.getText());
         const problem = await check?.(edited, choice);
         if (problem !== undefined) {
@@ -254,7 +261,7 @@ export class DocumentInput implements Disposable {
         await document.save();
         // A page that comes to the front takes the keyboard late, away from the question.
         preserveFocus = leadsBack;
-        ended.resolve({ choice, text: edited });
+        ended.resolve({ choice, text: edited, action });
       },
     });
     // A closed document reports itself as saved, whatever was typed.
@@ -287,8 +294,7 @@ export class DocumentInput implements Disposable {
     question.signal?.addEventListener('abort', withdraw);
     if (question.signal?.aborted) withdraw();
     try {
-      const shownDocument = { uri, comparedWith: question.comparedWith };
-      await (question.takesFocus === false ? showBeside : showDocument)(shownDocument);
+      await showDocument({ uri, comparedWith: question.comparedWith }, question.leave);
       this.active?.keys.focused();
       // The line that names the schema stands before all of the text.
       if (question.selected) selectIn(document, question.selected, shown.length - text.length);
@@ -391,4 +397,17 @@ function lens(line: number, { title, ...command }: vscode.Command): vscode.CodeL
   // The editor does not draw an ordinary space after an icon.
   const spaced = title.replace(/^(\$\([\w-]+\)) /, '$1\u00a0');
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { ...command, title: spaced });
+}
+
+/** Selects a piece of a text of which a visible document has all, `before` UTF-16 units after its start. */
+function selectIn(
+  document: vscode.TextDocument,
+  { offset, length }: { readonly offset: number; readonly length: number },
+  before: number,
+): void {
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  if (!editor) return;
+  const start = document.positionAt(before + offset);
+  editor.selection = new vscode.Selection(start, document.positionAt(before + offset + length));
+  editor.revealRange(editor.selection);
 }

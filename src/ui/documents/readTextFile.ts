@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors';
 import { looksBinary } from '../../base/mediaTypes';
 import { formatBytes } from '../../base/text/text';
 import { showPick } from '../rows/picks';
+import type { UserAction } from '../questions/stage';
 
 const maxFiles = 5000;
 const maxBytes = 20_000_000;
@@ -11,7 +12,7 @@ const maxBytes = 20_000_000;
  * Lets the user pick a file of the workspace and returns its text, `undefined` if they dismissed the list; throws a
  * `UserError` if it is too long or not text.
  */
-export async function readWorkspaceFile(): Promise<string | undefined> {
+export async function readWorkspaceFile(action: UserAction): Promise<string | undefined> {
   const cancel = new vscode.CancellationTokenSource();
   const found = vscode.workspace.findFiles('**/*', undefined, maxFiles, cancel.token);
   const items = Promise.resolve(found).then((uris) =>
@@ -21,7 +22,7 @@ export async function readWorkspaceFile(): Promise<string | undefined> {
       uri,
     })),
   );
-  const picked = await showPick(items, {
+  const picked = await showPick(action, items, {
     title: vscode.l10n.t("Insert a File's Text"),
     placeHolder: vscode.l10n.t('Select a file in the workspace'),
     matchOnDescription: true,

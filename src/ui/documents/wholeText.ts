@@ -4,6 +4,7 @@ import { backToQuestion } from './backToQuestion';
 import type { DocumentInput } from './documentInput';
 import { fitsPromptLine } from '../steps/promptLine';
 import { frameOf, type StepFrame } from '../steps/stepFrame';
+import type { UserAction } from '../questions/stage';
 
 /** A text to be read in an editor; `name` is the name of the tab, with an extension. */
 export interface WholeText {
@@ -19,9 +20,9 @@ export function createReader(
   { name, text }: WholeText,
   signal: AbortSignal,
   input: DocumentInput,
-): () => Promise<void> {
+): (action: UserAction) => Promise<void> {
   let shown = new AbortController();
-  return async () => {
+  return async (action) => {
     // When the user asks for it again, it comes to the front.
     shown.abort();
     shown = new AbortController();
@@ -30,6 +31,7 @@ export function createReader(
       text,
       readOnly: true,
       choices: [backToQuestion()],
+      leave: action,
       signal: AbortSignal.any([signal, shown.signal]),
     });
   };
@@ -37,7 +39,7 @@ export function createReader(
 
 /** Returns the parts of a frame that lead from a shortened text to the full one. */
 export function readingParts(
-  read: () => Promise<void>,
+  read: (action: UserAction) => Promise<void>,
 ): Required<Pick<StepFrame, 'more' | 'actions'>> {
   const label = vscode.l10n.t('Show in Editor');
   return {

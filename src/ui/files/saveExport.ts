@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { sanitize } from '../../base/text/fileName';
 import { plainLabel } from '../../base/text/text';
+import { askSaveAs, openFile } from '../keyboard';
+import { offer } from '../messages';
 import type { WorkspaceWriter } from './workspaceWriter';
+import type { UserAction } from '../questions/stage';
 
 /** What is exported, as it is once the user has chosen where to save it. */
 export interface ExportedText {
@@ -11,23 +14,21 @@ export interface ExportedText {
 }
 
 /** Asks where to save an export, suggesting the file name `name`, saves it, and offers to open it. */
-export async function saveExport({
-  title,
-  name,
-  filters,
-  writer,
-  exported,
-}: {
-  readonly title: string;
-  readonly name: string;
-  readonly filters: Record<string, string[]>;
-  readonly writer: WorkspaceWriter;
-  readonly exported: () => ExportedText | Promise<ExportedText>;
-}): Promise<void> {
+export async function saveExport(
+  action: UserAction,
+  exporting: {
+    readonly title: string;
+    readonly name: string;
+    readonly filters: Record<string, string[]>;
+    readonly writer: WorkspaceWriter;
+    readonly exported: () => ExportedText | Promise<ExportedText>;
+  },
+): Promise<void> {
+  const { title, name, filters, writer, exported } = exporting;
   const folder =
     vscode.workspace.workspaceFolders?.[0]?.uri ??
     (writer.home === undefined ? undefined : vscode.Uri.file(writer.home));
-  const target = await vscode.window.showSaveDialog({
+  const target = await askSaveAs(action, {
     title,
     filters,
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, sanitize(name)) }),
@@ -37,7 +38,5 @@ export async function saveExport({
   await writer.write(target, text);
   const open = vscode.l10n.t('Open');
   const message = told(plainLabel(target.path.split('/').at(-1) ?? target.path));
-  void vscode.window.showInformationMessage(message, open).then((choice) => {
-    if (choice === open) void vscode.commands.executeCommand('vscode.open', target);
-  });
+  void offer('info', message, open).then((pressed) => pressed && openFile(target, pressed.action));
 }

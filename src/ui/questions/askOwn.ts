@@ -1,36 +1,20 @@
 import { neverAborted } from '../../base/abort';
 import type { Questions } from './questions';
-import { byUser, type Cause, type Stage } from './stage';
+import type { Cause, Stage } from './stage';
 
 /** The placeholder for the server in forms that are about none. */
 export const noServer = { id: '', name: 'MCP Workbench' } as const;
 
-/** What one of our own forms is about. */
-type About = Pick<Cause, 'server' | 'what' | 'form'>;
-
-/** Shows one of our own forms, which the user wants now, in turn with all other questions; `undefined` if withdrawn. */
-export function askOwn<T>(
+/**
+ * Shows one of our own forms in turn with all other questions: at once by an action of the user, and for what others
+ * began, such as a link of a page, only once nobody types; `undefined` if withdrawn.
+ */
+export async function askOwn<T>(
   questions: Pick<Questions, 'ask'>,
-  about: About,
+  about: Pick<Cause, 'server' | 'what' | 'form'> & Required<Pick<Cause, 'asked'>>,
   ask: (stage: Stage) => Promise<T>,
 ): Promise<T | undefined> {
-  return askForm(questions, { ...about, kind: 'form', asked: byUser() }, ask);
-}
-
-/** Shows one of our own forms for what others began, such as a link of a page: only once nobody types. */
-export function askForOthers<T>(
-  questions: Pick<Questions, 'ask'>,
-  about: About,
-  ask: (stage: Stage) => Promise<T>,
-): Promise<T | undefined> {
-  return askForm(questions, { ...about, kind: 'form' }, ask);
-}
-
-async function askForm<T>(
-  questions: Pick<Questions, 'ask'>,
-  cause: Cause,
-  ask: (stage: Stage) => Promise<T>,
-): Promise<T | undefined> {
+  const cause = { ...about, kind: 'form' } as const;
   const outcome = await questions.ask({ cause, ask }, neverAborted());
   return outcome.kind === 'answered' ? outcome.answer : undefined;
 }

@@ -19,6 +19,7 @@ import {
   type Waiting,
   byUser,
 } from './stage';
+import type { UserAction } from './stage';
 import { WantedStarts } from './wantedStarts';
 import { chatInputScheme } from '../editorChat';
 import { plainLabel, revealHidden } from '../../base/text/text';
@@ -187,6 +188,8 @@ export interface Questions {
    * server in a document of its question, the time counts from that answer.
    */
   turnedAway(since: number, serverId: string): boolean;
+  /** An action of the user as leave to move the keyboard for what it led to; `undefined` if they have {@link turnedAway}. */
+  stillBy(action: UserAction, serverId: string): UserAction | undefined;
   /** Leave to move the keyboard for something that the user did not ask for; `undefined` while they may be typing. */
   leave(): KeyboardLeave | undefined;
   /** Resolves at the next moment of {@link Questions.leave}; rejects when the signal aborts. */
@@ -209,7 +212,7 @@ export interface Questions {
 export function createQuestions(
   logs: Logs,
   clock: KeyClock,
-  showDocument: () => Promise<boolean>,
+  showDocument: (action: UserAction) => Promise<boolean>,
 ): Disposable & Questions {
   const store = new DisposableStore();
   const actions = store.add(watchActions(clock.now));
@@ -233,9 +236,15 @@ export function createQuestions(
     await turn.promise.finally(() => watching.dispose());
   };
   const forms = new OpenForms(async (name) => {
-    if (queue.showAgain(name) === 'elsewhere') await showDocument();
+    // A form that the user wants again.
+    if (queue.showAgain(name) === 'elsewhere') await showDocument(byUser());
   });
   const workedElsewhere = (since: number) => actions.last.elsewhere > since;
+  const turnedAway = (since: number, serverId: string) => {
+    const from = Math.max(since, queue.answeredInDocumentAt(serverId));
+    const isBusy = queue.face !== undefined || workedElsewhere(from);
+    return isBusy || clock.now() - from > watchedMs;
+  };
   const closed = new AbortController();
   store.add({ dispose: () => closed.abort(new QuestionWithdrawn('windowClosed')) });
   store.add(createWaitingItem(queue));
@@ -259,9 +268,9 @@ export function createQuestions(
   store.add(queue.onDidChangeMode(() => void setContextKey(ContextKey.question, queue.mode)));
   store.add(
     registerCommands(logs, {
-      [Command.showQuestions]: async (serverId?: unknown) => {
+      [Command.showQuestions]: async (action: UserAction, serverId?: unknown) => {
         if (typeof serverId === 'string') return queue.showStart(serverId, { anew: true });
-        if (queue.open() || (await showDocument())) return;
+        if (queue.open() || (await showDocument(action))) return;
         void vscode.window.showInformationMessage(nothingToShow(queue.waiting));
       },
       [Command.acceptQuestion]: async () => {
@@ -301,11 +310,8 @@ export function createQuestions(
       return { questions, text: questions.length === 0 ? '' : waitingText(questions) };
     },
     onDidChange: queue.onDidChange,
-    turnedAway: (since, serverId) => {
-      const from = Math.max(since, queue.answeredInDocumentAt(serverId));
-      const isBusy = queue.face !== undefined || workedElsewhere(from);
-      return isBusy || clock.now() - from > watchedMs;
-    },
+    turnedAway,
+    stillBy: (action, serverId) => (turnedAway(action.at, serverId) ? undefined : action),
     get isAsking() {
       return queue.face !== undefined;
     },

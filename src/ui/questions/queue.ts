@@ -6,7 +6,8 @@ import {
   type QuestionOutcome,
 } from '../../contracts/questionOutcome';
 import type { FormName } from './openForms';
-import type { Asking, Face, KeyClock, QueuePlace, Stage, Waiting } from './stage';
+import { byUser, type Asking, type Face, type KeyClock, type QueuePlace } from './stage';
+import type { Stage, Waiting } from './stage';
 import { nextByItself, nextInTurn, type QueuedQuestion } from './turns';
 import { kindsOfStart } from './wantedStarts';
 
@@ -15,6 +16,9 @@ export type QuestionMode = Face['mode'] | 'covered' | '';
 
 /** The shortest time between two announcements of changes, too short for anybody to notice. */
 const announceEveryMs = 20;
+
+/** A question that waits for the user to call it up. */
+const covered = { state: 'hidden', opened: false, action: undefined } as const;
 
 /**
  * All questions of the window, of which one is shown at a time. A question that something else hides keeps waiting;
@@ -83,6 +87,7 @@ export class QuestionQueue {
       wantedAt: cause.asked ? since : -Infinity,
       state: 'queued',
       opened: cause.asked !== undefined,
+      action: cause.asked,
       returned: false,
       expected: false,
       isSudden: false,
@@ -90,6 +95,7 @@ export class QuestionQueue {
       begin: () => {
         const stage = this.stageOf(entry, over.signal, (by) => {
           how = by;
+          entry.action = byUser();
           if (by === 'click') this.clicked = { entry, at: this.deps.now() };
         });
         ask(stage).then(
@@ -235,6 +241,7 @@ export class QuestionQueue {
 
   private showAnew(entry: QueuedQuestion): void {
     entry.wantedAt = this.deps.now();
+    entry.action = byUser();
     if (entry.state === 'elsewhere') return;
     // The editor gives the keyboard only to what was hidden before.
     if (this.current === entry) entry.face?.face.hide();
@@ -285,15 +292,13 @@ export class QuestionQueue {
   }
 
   private stageOf(entry: QueuedQuestion, signal: AbortSignal, acted: Stage['acted']): Stage {
-    const takesClicks = () => {
-      const { clicked, deps } = this;
-      if (!clicked || clicked.entry === entry) return true;
-      return deps.now() - clicked.at >= deps.quietMs / 2;
-    };
+    const { now, quietMs } = this.deps;
+    const takesClicks = () =>
+      this.clicked?.entry === entry || now() - (this.clicked?.at ?? -Infinity) >= quietMs / 2;
     return {
       place: this.placeOf(entry),
-      get isWanted() {
-        return entry.opened;
+      get wanted() {
+        return entry.action;
       },
       clock: this.deps,
       signal,
@@ -312,8 +317,7 @@ export class QuestionQueue {
         return { dispose: () => entry.face === presented && this.removeFace(entry) };
       },
       makeRoom: () => {
-        entry.state = 'hidden';
-        entry.opened = false;
+        Object.assign(entry, covered);
         entry.returned = true;
         this.makeRoom(entry);
       },
@@ -347,8 +351,7 @@ export class QuestionQueue {
 
   private hidden(entry: QueuedQuestion): void {
     if (this.current !== entry) return;
-    entry.state = 'hidden';
-    entry.opened = false;
+    Object.assign(entry, covered);
     this.current = undefined;
     this.covered = true;
     this.tell();

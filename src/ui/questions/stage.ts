@@ -14,11 +14,13 @@ declare const made: unique symbol;
  */
 export interface UserAction {
   readonly [made]: true;
+  /** Epoch ms. */
+  readonly at: number;
 }
 
 /** Makes a {@link UserAction} where the user has just acted; a rule of the linter names the places that may. */
 export function byUser(): UserAction {
-  return {} as UserAction;
+  return { at: Date.now() } as UserAction;
 }
 
 declare const quiet: unique symbol;
@@ -87,8 +89,8 @@ export interface QueuePlace {
 /** What a question can use while it is being asked. */
 export interface Stage {
   readonly place: QueuePlace;
-  /** True if the user's own action brought it up: what it opens may take the keyboard. */
-  readonly isWanted: boolean;
+  /** The user's own action that brought it up, or their last one on it, by which what it opens may take the keyboard. */
+  readonly wanted: UserAction | undefined;
   /** Aborts when the question has ended, for whatever reason. */
   readonly signal: AbortSignal;
   /** Shows a face when it is the question's turn, until the result is disposed of. */

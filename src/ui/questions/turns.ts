@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import type { Withdrawn } from '../../contracts/questionOutcome';
-import type { Cause, Face, Waiting } from './stage';
+import type { Cause, Face, UserAction, Waiting } from './stage';
 
 /** A question that waits or is shown, from when it is asked until it has ended. */
 export interface QueuedQuestion {
@@ -11,6 +11,8 @@ export interface QueuedQuestion {
   state: Waiting['state'];
   /** True if the user opened it, so that it need not wait for the right moment. */
   opened: boolean;
+  /** See {@link Stage.wanted}. */
+  action: UserAction | undefined;
   /** True if it has already come back by itself: from now on it waits for the user to call it up. */
   returned: boolean;
   /** True if the user came back from elsewhere and expects it to be shown. */

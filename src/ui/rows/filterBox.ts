@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { registerCommands, setContextKey } from '../commands';
 import { Command, ContextKey, type View } from '../ids';
+import { createBox, showView } from '../keyboard';
 import type { Logs } from '../logs';
+import type { UserAction } from '../questions/stage';
 import { showUntilHidden } from './picks';
 
 /** A list whose rows the user can filter by typing. */
@@ -21,7 +23,7 @@ export interface FilteredList {
  * Shows a list and lets the user type a filter, which the list follows; resolves once the box is gone. Only Escape
  * restores the filter from before.
  */
-export type AskFilter = (list: FilteredList) => Promise<void>;
+export type AskFilter = (list: FilteredList, action: UserAction) => Promise<void>;
 
 /** Makes the box in which the filters of all lists are typed. */
 export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFilter } {
@@ -35,7 +37,7 @@ export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFil
     },
   });
   return {
-    ask: async ({ title, prompt, view, filter, setFilter, restore }) => {
+    ask: async ({ title, prompt, view, filter, setFilter, restore }, action) => {
       const store = new DisposableStore();
       const own = () => {
         if (restore) restore();
@@ -45,8 +47,8 @@ export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFil
       takeBack = own;
       await setContextKey(ContextKey.filtering, true);
       // The view may be collapsed; the keyboard is for the box.
-      await vscode.commands.executeCommand(`${view}.focus`, { preserveFocus: true });
-      const box = store.add(vscode.window.createInputBox());
+      await showView(view, undefined);
+      const box = store.add(createBox(action));
       box.title = title;
       box.prompt = prompt;
       box.value = filter;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/disposable';
 import { pickTexts, type PickTexts } from '../../base/text/rowTexts';
 import { plainLabel } from '../../base/text/text';
+import type { Stage, UserAction } from '../questions/stage';
 
 /** A row of a quick pick, with its texts as they were written: {@link pickRows} makes them safe. */
 export type PickLook = vscode.QuickPickItem &
@@ -28,8 +29,10 @@ export function separator(label: string): PickLook {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** Makes a quick pick, empty and not shown. */
-export function createPick<T extends PickLook>(): vscode.QuickPick<PickRow<T>> {
+/** Makes a quick pick, empty and not shown, for the user who has just asked for it, or for the queue of questions. */
+export function createPick<T extends PickLook>(
+  _by: UserAction | Stage | undefined,
+): vscode.QuickPick<PickRow<T>> {
   return vscode.window.createQuickPick<PickRow<T>>();
 }
 
@@ -106,17 +109,20 @@ export function untilTaken<T extends PickLook>(
 
 type Rows<T> = readonly T[] | Promise<readonly T[]>;
 
-/** Lets the user choose some of the rows; `undefined` if they dismissed the list. */
+/** Lets the user, who has just asked for it, choose some of the rows; `undefined` if they dismissed the list. */
 export function showPick<T extends PickLook>(
+  action: UserAction,
   rows: Rows<T>,
   options: vscode.QuickPickOptions & { readonly canPickMany: true },
 ): Promise<readonly T[] | undefined>;
-/** Lets the user choose one of the rows; `undefined` if they dismissed the list. */
+/** Lets the user, who has just asked for it, choose one of the rows; `undefined` if they dismissed the list. */
 export function showPick<T extends PickLook>(
+  action: UserAction,
   rows: Rows<T>,
   options: vscode.QuickPickOptions,
 ): Promise<T | undefined>;
 export async function showPick<T extends PickLook>(
+  _action: UserAction,
   rows: Rows<T>,
   { title = '', placeHolder = '', ...options }: vscode.QuickPickOptions,
 ): Promise<T | readonly T[] | undefined> {

@@ -1,3 +1,4 @@
+import type { UserAction } from '../questions/stage';
 /** The longest time between the two clicks of a double click, in milliseconds. */
 export const doubleClickMs = 500;
 
@@ -12,7 +13,7 @@ export interface RowClick {
   /** The row’s id. */
   readonly row: string;
   /** Resolves to true if it has opened a tab, which a double click keeps. */
-  readonly run: () => Promise<unknown>;
+  readonly run: (action: UserAction) => Promise<unknown>;
 }
 
 /** What clicks need from the editor. */
@@ -54,11 +55,11 @@ export class RowClicks<Row> {
   }
 
   /** Handles a click on a row, or Enter, which selects the row first. */
-  async click(): Promise<void> {
+  async click(action: UserAction): Promise<void> {
     const at = this.now();
     const row = await this.selected();
     const click = row && this.clickOf(row);
-    if (click) await this.run(click, at);
+    if (click) await this.run(click, at, action);
   }
 
   /** Waits for the selected row: while the editor redraws rows, it knows none of them. */
@@ -68,11 +69,11 @@ export class RowClicks<Row> {
     return this.view.selection[0];
   }
 
-  private async run({ row, run }: RowClick, at: number): Promise<void> {
+  private async run({ row, run }: RowClick, at: number, action: UserAction): Promise<void> {
     const { last } = this;
     const sinceMs = last.row === row ? at - last.at : Infinity;
     const isDouble = sinceMs < doubleClickMs;
-    const done = isDouble ? last.done : run();
+    const done = isDouble ? last.done : run(action);
     this.last = { row, at: isDouble ? -Infinity : at, done };
     if (isDouble) this.editor.showAsked?.(last.at);
     const hasOpened = (await done) === true;

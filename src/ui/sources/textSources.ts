@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { UserError, errorMessage } from '../../base/errors';
 import type { DocumentInput } from '../documents/documentInput';
 import { Command } from '../ids';
+import { askWorkspaceFolder } from '../keyboard';
 import { readTerminalSelection } from '../editorCommands';
 import { readClipboard } from './clipboard';
 import { readWorkspaceFile } from '../documents/readTextFile';
 import type { TextReading, TextSource } from '../steps/textStep';
+import type { UserAction } from '../questions/stage';
 import { plainLabel } from '../../base/text/text';
 import { showPick } from '../rows/picks';
 
@@ -35,8 +37,8 @@ function hasGit(): boolean {
  * Returns the uncommitted changes, including staged ones; lets the user pick a repository if there are several, and
  * returns `undefined` if they dismissed the list; throws a `UserError` if there are no changes or no repository.
  */
-export async function readGitDiff(): Promise<string | undefined> {
-  const repository = await pickRepository(await repositories());
+export async function readGitDiff(action: UserAction): Promise<string | undefined> {
+  const repository = await pickRepository(action, await repositories());
   if (!repository) return undefined;
   const diffs = await Promise.all([repository.diff(true), repository.diff(false)]);
   const text = diffs.filter(Boolean).join('\n');
@@ -66,16 +68,17 @@ async function activateGit(): Promise<GitExtension | undefined> {
   }
 }
 
-async function pickRepository(all: readonly GitRepository[]): Promise<GitRepository | undefined> {
+async function pickRepository(
+  action: UserAction,
+  all: readonly GitRepository[],
+): Promise<GitRepository | undefined> {
   if (all.length <= 1) return all[0];
   const items = all.map((repository) => ({
     label: nameOf(repository.rootUri),
     description: repository.rootUri.fsPath,
     repository,
   }));
-  const picked = await showPick(items, {
-    title: vscode.l10n.t('Git Repository'),
-  });
+  const picked = await showPick(action, items, { title: vscode.l10n.t('Git Repository') });
   return picked?.repository;
 }
 
@@ -104,14 +107,14 @@ export function textSources(
   const insert = (
     icon: string,
     label: string,
-    read: () => string | Promise<string | undefined>,
+    read: (action: UserAction) => string | Promise<string | undefined>,
   ): void => {
     sources.push({
       icon: new vscode.ThemeIcon(icon),
       label,
       isMinor: true,
-      read: async (current) => {
-        const text = await read();
+      read: async (current, { action }) => {
+        const text = await read(action);
         if (text === undefined) return undefined;
         return withInserted(current === standard ? '' : current, text);
       },
@@ -150,13 +153,8 @@ function selection({ document, selections }: vscode.TextEditor): string {
 /**
  * Returns a folder's path where the servers run, which is where this extension runs; `undefined` if none was picked.
  */
-async function workspaceFolder(): Promise<string | undefined> {
-  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
-  const folder =
-    others.length > 0
-      ? await vscode.window.showWorkspaceFolderPick({ ignoreFocusOut: true })
-      : first;
-  return folder?.uri.fsPath;
+async function workspaceFolder(action: UserAction): Promise<string | undefined> {
+  return (await askWorkspaceFolder(action))?.uri.fsPath;
 }
 
 async function clipboard(): Promise<string | undefined> {
@@ -174,7 +172,7 @@ async function terminal(): Promise<string> {
 async function editText(
   name: string,
   text: string,
-  { input, signal, keep }: TextReading & { readonly input: DocumentInput },
+  { input, action, signal, keep }: TextReading & { readonly input: DocumentInput },
 ): Promise<string> {
   const answer = await input.ask({
     name: `${name}.txt`,
@@ -188,6 +186,7 @@ async function editText(
       { id: 'back', title: vscode.l10n.t('Cancel') },
     ],
     onSave: keep,
+    leave: action,
     ...(signal && { signal }),
   });
   return answer.choice === 'back' ? text : answer.text;

@@ -38,7 +38,7 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
   const { frame, name = '', prompt = '', placeholder, items, canGoBack = false } = question;
   const { stage } = frame;
   const store = new DisposableStore();
-  const pick = store.add(createPick<T>());
+  const pick = store.add(createPick<T>(stage));
   pick.ignoreFocusOut = true;
   pick.keepScrollPosition = true;
   pick.prompt = promptLine(prompt, frame.more);

@@ -37,7 +37,7 @@ function show<T extends PickLook>(
   many: boolean,
 ): Promise<readonly T[] | undefined> {
   const store = new DisposableStore();
-  const pick = store.add(createPick<T>());
+  const pick = store.add(createPick<T>(frame.stage));
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;

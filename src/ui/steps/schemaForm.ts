@@ -23,6 +23,7 @@ import {
 } from './multiStep';
 import { defaultsOf, readFields, type Field } from './schemaFields';
 import { frameOf } from './stepFrame';
+import type { Leave } from '../keyboard';
 
 /** A form for the properties of an object's schema; texts that a server wrote are passed as they are. */
 export interface SchemaForm extends FieldSurroundings {
@@ -85,14 +86,15 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   const first = inDocument ? ({ kind: 'document' } as const) : stepsAt(0);
   let place: FormPlace = form.at ?? first;
   // If a form begins with a document, it may be the server that makes it appear, not the user.
-  let isWanted = frameOf(form.title).stage?.isWanted ?? true;
+  const { stage } = frameOf(form.title);
+  let leave: Leave = stage?.wanted;
   let { unfinished } = form;
   let lastStep = fields.length - 1;
   for (;;) {
-    const parts = { form, fields, steps, problemOf, isWanted, unfinished, lastStep };
+    const parts = { form, fields, steps, problemOf, leave, unfinished, lastStep };
     const left: Left = await visit(place, values, parts);
     lastStep = left.at ?? lastStep;
-    isWanted = true;
+    leave = stage?.wanted;
     ({ unfinished } =
       place.kind === 'document' ? left : heldAfter(left.values, values, unfinished));
     values = left.values;
@@ -132,7 +134,7 @@ interface FormParts {
   readonly steps: readonly Step<Json>[];
   readonly problemOf: (values: JsonObject) => Promise<string | undefined>;
   /** False if nothing that the user did led there. */
-  readonly isWanted: boolean;
+  readonly leave: Leave;
   readonly unfinished: string | undefined;
   /** The step that the review goes back to, which need not be the last one if the rest was skipped. */
   readonly lastStep: number;
@@ -231,7 +233,7 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
     const written = read(text);
     return 'object' in written ? { values: written.object } : { values: given, unfinished: text };
   };
-  const { form, fields, problemOf, isWanted, unfinished } = parts;
+  const { form, fields, problemOf, leave, unfinished } = parts;
   const { giving, input, notKept, schema } = form;
   const { title, stage } = frameOf(form.title);
   const { t } = vscode.l10n;
@@ -240,7 +242,7 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
       name: `${title}.json`,
       text: unfinished ?? `${JSON.stringify(given, undefined, 2)}\n`,
       schema: editorSchema(schema),
-      takesFocus: isWanted,
+      leave,
       ...(giving && textBeside(t('Asked: {0}', plainLabel(giving.intro, 100)), giving.intro)),
       ...(notKept?.size && notKeptBeside([...notKept])),
       choices: [

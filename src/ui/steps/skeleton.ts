@@ -116,11 +116,12 @@ export function nestedSource(field: Field, { schema, input, problemIn }: NestedF
     icon: new vscode.ThemeIcon('edit'),
     label: t('Write in an Editor…'),
     inEditor: true,
-    read: async (current, { signal, keep }) => {
+    read: async (current, { action, signal, keep }) => {
       const { text, hole } = begin(current);
       const answer = await input.ask({
         name: `${title}.jsonc`,
         text,
+        leave: action,
         ...(hole && { selected: hole }),
         schema: editorSchema(wholeSchema(field, schema)),
         choices: [

@@ -7,7 +7,7 @@ import { whenEditorCaughtUp } from '../editorCommands';
 import { StrayText } from '../questions/keys/strayText';
 import { promptKeys } from '../questions/keys/typing';
 import { quickInputFace } from '../questions/quickInputFace';
-import type { Face, Stage } from '../questions/stage';
+import { byUser, type Face, type Stage, type UserAction } from '../questions/stage';
 import type { StepAnswer } from './multiStep';
 import { forgetClick, showPick, type PickRow } from '../rows/picks';
 
@@ -21,7 +21,7 @@ export interface StepAction {
   readonly icon: vscode.ThemeIcon;
   readonly label: string;
   readonly ends?: 'leave' | 'decline';
-  readonly run?: () => void | Promise<void>;
+  readonly run?: (action: UserAction) => void | Promise<void>;
   /** True if `run` shows a document, for which the step makes room in the meantime. */
   readonly inEditor?: boolean;
   /** True for one of several ways to the same end: it is the first to go into the menu where there are too many. */
@@ -123,13 +123,14 @@ export function frameStep(
     }),
   );
   const perform = ({ run, inEditor, ends }: StepAction) => {
-    if (run) void act(run, inEditor);
+    const pressed = byUser();
+    if (run) void act(() => run(pressed), inEditor);
     if (ends) end(ends);
   };
   const moreActions = (menu: readonly StepAction[]): StepAction => ({
     icon: new vscode.ThemeIcon('ellipsis'),
     label: vscode.l10n.t('More Actions…'),
-    run: async () => {
+    run: async (pressed) => {
       let picked: { readonly action: StepAction } | undefined;
       await shown.away(async () => {
         const rows = menu.map((action) => ({
@@ -137,7 +138,7 @@ export function frameStep(
           iconPath: action.icon,
           action,
         }));
-        picked = await showPick(rows, { title: input.title ?? '', ignoreFocusOut: true });
+        picked = await showPick(pressed, rows, { title: input.title ?? '', ignoreFocusOut: true });
       }, false);
       if (picked) perform(picked.action);
     },
@@ -167,7 +168,7 @@ export function frameStep(
   const shown = stage
     ? presentStep(input, { stage, keys, text, stray, cancel }, store)
     : showAlone(input, cancel, store);
-  const act = async (run: NonNullable<StepAction['run']>, inEditor = false) => {
+  const act = async (run: () => void | Promise<void>, inEditor = false) => {
     try {
       await (inEditor ? shown.away(async () => run(), true) : run());
     } catch (error) {

@@ -13,6 +13,8 @@ import {
   frameStep,
 } from './stepFrame';
 import { whenEditorCaughtUp } from '../editorCommands';
+import { type PickRow } from '../rows/picks';
+import { byUser, type UserAction } from '../questions/stage';
 import { type Suggest, type SuggestedValues, Suggestions } from './suggestions';
 import {
   type TextChoice,
@@ -23,14 +25,7 @@ import {
   meantChoice,
   textChoices,
 } from '../sources/textChoices';
-import {
-  type PickLook,
-  type PickRow,
-  createPick,
-  forgetClick,
-  pickRows,
-  separator,
-} from '../rows/picks';
+import { type PickLook, createPick, forgetClick, pickRows, separator } from '../rows/picks';
 
 /** A line of a text step; separators have no choice. */
 type ChoiceItem = PickLook & { readonly choice?: TextChoice };
@@ -94,6 +89,8 @@ function countLabel(shown: number, { values, total: told, hasMore }: SuggestedVa
  * What a source of text gets from its step: `signal` aborts with it, `keep` receives a text that is not finished yet.
  */
 export interface TextReading {
+  /** The user's action that wants the text. */
+  readonly action: UserAction;
   readonly signal: AbortSignal | undefined;
   readonly keep: (text: string) => void;
 }
@@ -150,7 +147,7 @@ class TextStep {
   private readonly canGoBack: boolean;
   private readonly keep: (text: string) => void;
   private readonly rest: string | undefined;
-  private readonly pick = createPick<ChoiceItem>();
+  private readonly pick: vscode.QuickPick<PickRow<ChoiceItem>>;
   private readonly store = new DisposableStore();
   private readonly suggestions: Suggestions | undefined;
   private readonly question: TextQuestion;
@@ -170,7 +167,7 @@ class TextStep {
     this.canGoBack = place.canGoBack;
     this.keep = place.keep;
     this.rest = place.rest;
-    this.store.add(this.pick);
+    this.pick = this.store.add(createPick<ChoiceItem>(frameOf(question.title).stage));
     const { pick } = this;
     pick.step = place.number;
     pick.totalSteps = place.count;
@@ -304,7 +301,7 @@ class TextStep {
       // `read` makes room for what a source shows, as it needs the result, too.
       ...sources.map((source) => {
         const { icon, label, isMinor = false } = source;
-        return { icon, label, isMinor, run: () => this.read(source) };
+        return { icon, label, isMinor, run: (action: UserAction) => this.read(source, action) };
       }),
       ...(leave ? [{ ...leave, ends: 'leave' } as const] : []),
     ];
@@ -317,7 +314,7 @@ class TextStep {
   ): Promise<void> {
     forgetClick(this.pick);
     const before = this.value;
-    if (source) await this.read(source);
+    if (source) await this.read(source, byUser());
     const { value } = this;
     if (value === undefined || value === before || this.problem !== undefined) return;
     this.problem = await this.checkText(value);
@@ -325,7 +322,7 @@ class TextStep {
     else this.show();
   }
 
-  private async read(source: TextSource): Promise<void> {
+  private async read(source: TextSource, action: UserAction): Promise<void> {
     this.pick.busy = true;
     await this.shownStep?.away(async () => {
       try {
@@ -335,7 +332,7 @@ class TextStep {
           this.set(text);
           this.keep(text);
         };
-        const text = await source.read(this.value ?? '', { signal: stage?.signal, keep });
+        const text = await source.read(this.value ?? '', { action, signal: stage?.signal, keep });
         if (text !== undefined) this.set(text);
         this.problem = undefined;
       } catch (error) {

@@ -23,6 +23,7 @@ import { saveMarkdown } from '../../../src/prompts/delivery/deliverPrompt';
 import { saveAs, saveInto } from '../../../src/resources/commands/saveResources';
 import { snapshotsBeside } from '../../../src/testing/callsDocuments';
 import { saveAsTest } from '../../../src/testing/saveAsTest';
+import type { Questions } from '../../../src/ui/questions/questions';
 import { updateStep } from '../../../src/testing/updateStep';
 import type { CallsParts } from '../../../src/testing/workspaceCalls';
 import { saveExport } from '../../../src/ui/files/saveExport';
@@ -30,6 +31,7 @@ import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { folderNamed, writer } from '../../support/host/hostApi';
 import { watchExports } from '../../support/host/watchExports';
 import { repositoryRoot } from '../../support/paths';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const servers = AdmittedServers.admit([{ name: 'added', server: { command: 'node' } }], []);
 const entry = '{ "servers": { "one": { "command": "node" } } }';
@@ -69,6 +71,9 @@ const chosen = async (path: string, run: () => Promise<unknown>) => {
   }
 };
 
+/** What saving needs; nothing is asked of the user. */
+const saving = () => ({ writer, questions: {} as Questions, action: byUser() });
+
 /** Everything that writes a file which is not the extension's own. */
 const writers: Readonly<Record<string, Writes>> = {
   'a snapshot': {
@@ -106,7 +111,7 @@ const writers: Readonly<Record<string, Writes>> = {
           tool: tool({ name: 'a' }),
           arguments: {},
         };
-        await saveAsTest({}, () => call, writer);
+        await saveAsTest(byUser(), {}, () => call, writer);
       } finally {
         Object.assign(vscode.workspace, { findFiles });
         Object.assign(vscode.window, { showQuickPick });
@@ -117,7 +122,7 @@ const writers: Readonly<Record<string, Writes>> = {
     file: 'ui/files/saveExport.ts',
     write: (path) =>
       chosen(path, () =>
-        saveExport({
+        saveExport(byUser(), {
           title: 'Export',
           name: 'x',
           filters: {},
@@ -136,17 +141,17 @@ const writers: Readonly<Record<string, Writes>> = {
         messages: [],
         arguments: {},
       };
-      return chosen(path, () => saveMarkdown(draft, [], writer));
+      return chosen(path, () => saveMarkdown({ draft, parts: [], leave: byUser() }, writer));
     },
   },
   'a resource in a chosen file': {
     file: 'resources/commands/saveResources.ts',
-    write: (path) => chosen(path, () => saveAs(documentNamed('link.json') as never, writer)),
+    write: (path) => chosen(path, () => saveAs(documentNamed('link.json') as never, saving())),
   },
   'a resource in a folder': {
     file: 'resources/commands/saveResources.ts',
     write: (path) =>
-      saveInto(vscode.Uri.file(join(path, '..')), documentNamed('link.json') as never, writer),
+      saveInto(vscode.Uri.file(join(path, '..')), documentNamed('link.json') as never, saving()),
   },
   'a server that is added': {
     file: 'config/add/writeServers.ts',

@@ -19,6 +19,7 @@ import { draft, everyContent, say } from '../../unit/prompts/drafts';
 import { newQuestions } from '../../support/host/newQuestions';
 import { memoryStore } from '../../support/host/openChat';
 import { chatOpened, run, set } from './promptRuns';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const review = draft([say('user', 'a'), say('assistant', 'b'), say('user', 'c')]);
 // The editor lets a scheme be registered only once.
@@ -41,6 +42,7 @@ async function deliver(
     editor: undefined,
     cursors: [],
     isAway: false,
+    leave: byUser(),
     redirected: () => Promise.resolve(),
   };
   await delivery.deliver(sendToChat === unused ? 'message' : 'chat', given);

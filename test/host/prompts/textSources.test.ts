@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { readGitDiff } from '../../../src/ui/sources/textSources';
+import { byUser } from '../../../src/ui/questions/stage';
 
 interface GitExports {
   getAPI(version: 1): {
@@ -21,7 +22,10 @@ describe('the changes of the working tree', function () {
     try {
       await vscode.extensions.getExtension('vscode.git')?.activate();
     } catch {
-      await assert.rejects(readGitDiff(), /The Git extension of the editor cannot be used: /);
+      await assert.rejects(
+        readGitDiff(byUser()),
+        /The Git extension of the editor cannot be used: /,
+      );
       return this.skip();
     }
     folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-git-'));
@@ -46,14 +50,14 @@ describe('the changes of the working tree', function () {
   });
 
   it('say in one sentence that there is no repository', async () => {
-    await assert.rejects(readGitDiff(), /There is no Git repository in this workspace\./);
+    await assert.rejects(readGitDiff(byUser()), /There is no Git repository in this workspace\./);
   });
 
   it('hold what is staged and what is not', async () => {
     const git = await vscode.extensions.getExtension<GitExports>('vscode.git')?.activate();
     const repository = await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
     assert.ok(repository);
-    const diff = await readGitDiff();
+    const diff = await readGitDiff(byUser());
     assert.match(diff ?? '', /\+changed\n/);
     assert.match(diff ?? '', /\+not staged\n/);
   });

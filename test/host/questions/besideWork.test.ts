@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { besideWork } from '../../../src/ui/documents/showDocument';
+import { besideWork } from '../../../src/ui/keyboard';
 import { folderNamed } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 

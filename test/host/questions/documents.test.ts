@@ -11,6 +11,7 @@ import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import type { KeyClock } from '../../../src/ui/questions/stage';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import { useAskingServers } from '../requests/askingServers';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const { executeCommand } = vscode.commands;
 
@@ -160,12 +161,17 @@ describe('a document that was decided on', () => {
       const files = new MemoryFiles(`mcp-workbench-decided-${leaves}`);
       const { input } = createInput(files, promptKeys);
       Object.defineProperty(vscode.window, 'tabGroups', { get: () => spied, configurable: true });
-      const answer = input.ask({ name: 'decided.txt', text: 'a', choices: [choice] });
+      const answer = input.ask({
+        leave: byUser(),
+        name: 'decided.txt',
+        text: 'a',
+        choices: [choice],
+      });
       await until(
         vscode.window.onDidChangeActiveTextEditor,
         () => active()?.uri.scheme === files.scheme,
       );
-      await input.choose(active()?.uri);
+      await input.choose(byUser(), active()?.uri, () => true);
       assert.equal((await answer).choice, choice.id);
       assert.deepEqual(kept, [leaves]);
       input.dispose();
@@ -183,6 +189,7 @@ describe('a document that leads to a comparison', () => {
       const { input } = createInput(files, promptKeys);
       const withdrawn = new AbortController();
       const answer = input.ask({
+        leave: byUser(),
         name: 'all.txt',
         text: 'c',
         files: [
@@ -248,6 +255,7 @@ describe('a document with more choices than buttons', () => {
       const { input } = createInput(files, promptKeys);
       const withdrawn = new AbortController();
       const answer = input.ask({
+        leave: byUser(),
         name: 'choices.txt',
         text: 'a',
         signal: withdrawn.signal,
@@ -262,7 +270,7 @@ describe('a document with more choices than buttons', () => {
         vscode.window.onDidChangeActiveTextEditor,
         () => active()?.uri.scheme === files.scheme,
       );
-      await input.offerChoices(undefined);
+      await input.offerChoices(byUser(), undefined);
       assert.deepEqual(shown, ['Back to the Document', 'Back to the Steps', 'Decline']);
       // A question that is still open is withdrawn.
       withdrawn.abort();
@@ -304,7 +312,7 @@ describe('a document that is closed', () => {
         const kept = await vscode.workspace.openTextDocument({ content: behind });
         await vscode.window.showTextDocument(kept, { preview: false });
       }
-      const answer = input.ask({ name: 'closed.txt', text: 'a', choices: [] });
+      const answer = input.ask({ leave: byUser(), name: 'closed.txt', text: 'a', choices: [] });
       const isThere = () => active()?.uri.scheme === files.scheme;
       await until(vscode.window.onDidChangeActiveTextEditor, isThere);
       const document = active();
@@ -326,6 +334,7 @@ describe('a document that is closed', () => {
     const { input } = createInput(files, promptKeys);
     const withdrawn = new AbortController();
     const answer = input.ask({
+      leave: byUser(),
       name: 'withdrawn.txt',
       text: 'a',
       choices: [],
@@ -351,7 +360,13 @@ describe('a document that is closed', () => {
     const { input } = createInput(files, promptKeys);
     const saved: string[] = [];
     const onSave = (text: string) => void saved.push(text);
-    const answer = input.ask({ name: 'saved.txt', text: 'a', choices: [], onSave });
+    const answer = input.ask({
+      leave: byUser(),
+      name: 'saved.txt',
+      text: 'a',
+      choices: [],
+      onSave,
+    });
     await until(
       vscode.window.onDidChangeActiveTextEditor,
       () => active()?.uri.scheme === files.scheme,
@@ -368,7 +383,7 @@ describe('a document that is closed', () => {
   it('can still be saved by the editor, which may do that later than anybody looks', async () => {
     const files = new MemoryFiles('mcp-workbench-late');
     const { input } = createInput(files, promptKeys);
-    const answer = input.ask({ name: 'late.txt', text: 'a', choices: [] });
+    const answer = input.ask({ leave: byUser(), name: 'late.txt', text: 'a', choices: [] });
     await until(
       vscode.window.onDidChangeActiveTextEditor,
       () => active()?.uri.scheme === files.scheme,
@@ -400,6 +415,7 @@ describe('the key for the first choice of a document', () => {
     const [byCommand] = Object.values(choiceCommands(input, ['use']));
     let presses = 0;
     const answer = input.ask({
+      leave: byUser(),
       name: 'early.txt',
       text: 'a',
       choices: [{ id: 'use', title: 'Use', command: 'use' }],
@@ -424,7 +440,7 @@ describe('the key for the first choice of a document', () => {
       clock.now = at;
       if (isDrawn && at === 5000) drawn?.();
       await press();
-      await byCommand?.();
+      await byCommand?.(byUser());
       assert.equal(presses, 0, `at ${at}`);
       assert.equal(document?.getText(), 'ba');
     }

@@ -8,6 +8,7 @@ import type { DocumentQuestion } from '../../../src/ui/documents/documentInput';
 import type { Stage } from '../../../src/ui/questions/stage';
 import { FakeServer } from '../../support/fakes/fakeServer';
 import { createMementoOf } from '../../support/fakes/memento';
+import { byUser } from '../../../src/ui/questions/stage';
 
 type Deps = Parameters<typeof reviewSampling>[1];
 
@@ -19,7 +20,7 @@ const stage = {
     declineAll() {},
   },
   signal: neverAborted(),
-  isWanted: false,
+  wanted: undefined,
   elsewhere: <T>(work: () => Promise<T>) => work(),
 } as unknown as Stage;
 
@@ -39,8 +40,8 @@ async function demoModel(): Promise<vscode.LanguageModelChat> {
 async function review(turnedAway: boolean): Promise<(boolean | undefined)[]> {
   const model = await demoModel();
   const took: (boolean | undefined)[] = [];
-  const ask = ({ takesFocus, text }: DocumentQuestion) => {
-    took.push(takesFocus);
+  const ask = ({ leave, text }: DocumentQuestion) => {
+    took.push(leave !== undefined);
     return Promise.resolve({ choice: took.length === 1 ? 'send' : 'return', text });
   };
   const deps = {
@@ -79,7 +80,7 @@ describe('a decision on a server’s use of a model', () => {
       await permissions.set(server, { mode: 'requests', model: 'other' });
       const permission = await permissions.find(server);
       const ask = async ({ choices, text }: DocumentQuestion) => {
-        await choices.find(({ id }) => id === 'model')?.act?.();
+        await choices.find(({ id }) => id === 'model')?.act?.(byUser());
         await permissions.set(server, later && { mode: later });
         return { choice: 'send', text };
       };

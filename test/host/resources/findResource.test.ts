@@ -6,6 +6,7 @@ import { until } from '../../support/host/hostApi';
 import { scriptedQuestions } from '../../support/host/scriptedQuestions';
 import { poll } from '../../support/poll';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const { createQuickPick } = vscode.window;
 const resources = (...names: readonly string[]) =>
@@ -33,6 +34,7 @@ describe('finding a resource', () => {
     const server = new FakeServer({ id: 'one', resources: resources('a', 'b') });
     server.resources.status = 'loading';
     const found = findResource(
+      byUser(),
       { servers: new FakeServers(server), questions: scriptedQuestions() },
       'Find',
     );

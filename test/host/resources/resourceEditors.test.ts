@@ -13,6 +13,7 @@ import { parseOptions } from '../../fixtures/demoServer/options';
 import { DemoState } from '../../fixtures/demoServer/state';
 import { activateWorkbench, folderNamed, serverNamed, until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const waitMs = 20_000;
 const setting = 'mcpWorkbench.servers';
@@ -78,7 +79,7 @@ describe('resources in editors', function () {
     const directory = await mkdtemp(join(tmpdir(), 'mcp-workbench-notebook-'));
     const uri = vscode.Uri.file(join(directory, 'run.ipynb'));
     await vscode.workspace.fs.writeFile(uri, Buffer.from('{"cells":[]}'));
-    assert.equal(await openDocument(uri, { kind: 'text', name: 'run.ipynb' }), true);
+    assert.equal(await openDocument(uri, { kind: 'text', name: 'run.ipynb' }, byUser()), true);
     const input = await poll('the editor', waitMs, () =>
       Promise.resolve(activeTab()?.label === 'run.ipynb' ? activeTab()?.input : undefined),
     );

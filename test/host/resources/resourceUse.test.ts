@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { Questions } from '../../../src/ui/questions/questions';
 import type { WorkbenchApi } from '../../../src/api';
 import { encodeAuthority, encodeResourcePath } from '../../../src/base/uri/resourcePath';
 import {
@@ -194,6 +195,7 @@ describe('resources in use', function () {
     const servers = new FakeServers(fake);
     const controller = createDragController({
       servers: servers,
+      questions: {} as Questions,
       store: new ResourceStore(servers),
       embedded: new EmbeddedDocuments(),
       writer,

@@ -21,6 +21,7 @@ import {
 } from '../../support/host/hostApi';
 import { watchPicks, type ShownPick, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const trustVariable = 'MCP_WORKBENCH_TRUST_ALL';
 const password = 'correct-horse-battery';
@@ -407,12 +408,15 @@ describe('a server from the clipboard', function () {
       const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
       const switches = { switchOn: async () => {} };
       const found = [{ name: 'clip', server: clip }];
-      const adding = askOwn(queue, { server: noServer, what: 'Add Server' }, (stage) =>
-        addServers(
-          found,
-          { configuration, values: valuesIn(new Map()), switches, writer, onAdded },
-          stage,
-        ),
+      const adding = askOwn(
+        queue,
+        { server: noServer, what: 'Add Server', asked: byUser() },
+        (stage) =>
+          addServers(
+            found,
+            { configuration, values: valuesIn(new Map()), switches, writer, onAdded },
+            stage,
+          ),
       );
       setImmediate(() => ready.resolve());
       (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
@@ -455,12 +459,15 @@ describe('a server from the clipboard', function () {
     const found = [{ name: 'clip', server: { ...clip, env: { API_KEY: password } } }];
     const kept: string[] = [];
     const switches = { switchOn: () => Promise.resolve(void kept.push(...values.keys())) };
-    const adding = askOwn(queue, { server: noServer, what: 'Add Server' }, (stage) =>
-      addServers(
-        found,
-        { configuration, values: valuesIn(values), switches, writer, onAdded },
-        stage,
-      ),
+    const adding = askOwn(
+      queue,
+      { server: noServer, what: 'Add Server', asked: byUser() },
+      (stage) =>
+        addServers(
+          found,
+          { configuration, values: valuesIn(values), switches, writer, onAdded },
+          stage,
+        ),
     );
     (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
     (await picks.next(/^These values look like secrets/)).choose('Move to Secret Storage');

@@ -9,6 +9,7 @@ import { folderNamed } from '../../support/host/hostApi';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const part = 'Part of it cannot be used';
 const whole = 'The file cannot be read';
@@ -45,8 +46,10 @@ describe('the list of servers of other applications', function () {
       files: { findEscape: () => Promise.resolve(undefined) },
     } as unknown as Platform;
     const storage = vscode.Uri.file('/nobody/here/User/globalStorage/a.b');
-    const found = askOwn(newQuestions(), { server: noServer, what: 'Find' }, (stage) =>
-      askImports(describeMachine(platform, storage), platform.files, stage, []),
+    const found = askOwn(
+      newQuestions(),
+      { server: noServer, what: 'Find', asked: byUser() },
+      (stage) => askImports(describeMachine(platform, storage), platform.files, stage, []),
     );
     return { found, shown: await picks.next(/^Find My Servers$/) };
   };

@@ -257,7 +257,7 @@ describe('the values that a server uses', () => {
       await inputs.store(located.reading, 'path', '/a', []);
       await inputs.store(located.reading, 'key', 'secret', []);
       const boxes = [nextBox(), nextBox()];
-      const changing = changeInputs(located, inputs, questions);
+      const changing = changeInputs(located, inputs, { action: byUser(), questions });
       const values: string[] = [];
       for (const [index, answer] of answers.entries()) {
         const next = await boxes[index];
@@ -335,7 +335,10 @@ describe('the values that a server uses', () => {
     const picks = watchPicks();
     const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
     const configuration = configured(withoutInputs, located);
-    const chosen = chooseWithInputs(undefined, configuration, queue);
+    const chosen = chooseWithInputs(undefined, configuration, {
+      action: byUser(),
+      questions: queue,
+    });
     const list = await picks.next(/^Change Inputs$/);
     assert.deepEqual(list.labels, ['One']);
     list.choose('One');
@@ -351,9 +354,21 @@ describe('the values that a server uses', () => {
     });
     const configuration = configured(withoutInputs);
     try {
-      assert.equal(await chooseWithInputs('plain', configuration, noQuestions), withoutInputs);
+      assert.equal(
+        await chooseWithInputs('plain', configuration, {
+          action: byUser(),
+          questions: noQuestions,
+        }),
+        withoutInputs,
+      );
       assert.deepEqual(said, []);
-      assert.equal(await chooseWithInputs(undefined, configuration, noQuestions), undefined);
+      assert.equal(
+        await chooseWithInputs(undefined, configuration, {
+          action: byUser(),
+          questions: noQuestions,
+        }),
+        undefined,
+      );
       assert.deepEqual(said, ['No server in use has inputs.']);
     } finally {
       Object.assign(vscode.window, { showInformationMessage });
@@ -362,13 +377,13 @@ describe('the values that a server uses', () => {
 
   it('are none where no server is configured', () =>
     assert.rejects(
-      chooseWithInputs(undefined, configured(), noQuestions),
+      chooseWithInputs(undefined, configured(), { action: byUser(), questions: noQuestions }),
       /No MCP server is configured yet/,
     ));
 
   it('are none where its configuration has no inputs', () =>
     assert.rejects(
-      changeInputs(withoutInputs, {} as InputValues, noQuestions),
+      changeInputs(withoutInputs, {} as InputValues, { action: byUser(), questions: noQuestions }),
       /"Plain" uses no inputs/,
     ));
 });

@@ -17,6 +17,7 @@ import {
 } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const secret = 'ghp_0123456789abcdefghij0123';
 const text = `{
@@ -259,8 +260,10 @@ describe('a server in a file that other applications cannot use it from', functi
     const from = { scope: 'folder', label: 'docs', uri: file.toString(), folder } as const;
     const reading = { ...from, entries: [], inputs: undefined, problems: [] };
     const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
-    const moving = askOwn(queue, { server: noServer, what: 'Move to Settings' }, (stage) =>
-      moveToSettings('odd', reading, deps, stage),
+    const moving = askOwn(
+      queue,
+      { server: noServer, what: 'Move to Settings', asked: byUser() },
+      (stage) => moveToSettings('odd', reading, deps, stage),
     );
     (await picks.next(/^Move odd to/)).choose('Show Changes…');
     (await picks.next(/^Move odd to/)).choose('Move to Settings');

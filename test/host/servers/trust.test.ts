@@ -34,6 +34,7 @@ import { createMemento } from '../../support/fakes/memento';
 import { createSecrets } from '../../support/fakes/secrets';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const reading: Reading = {
   scope: 'user',
@@ -686,7 +687,10 @@ describe('the trust in a launch', () => {
     const picks = watchPicks();
     const questions = newQuestions() as unknown as Questions;
     const declined = new DeclinedLaunches(state);
-    const done = manageTrust(store, declined, [serverOf(launchOf('a.js'))], questions);
+    const done = manageTrust(store, declined, [serverOf(launchOf('a.js'))], {
+      action: byUser(),
+      questions,
+    });
     const shown = await picks.next(/^Launch Configurations/);
     assert.deepEqual(
       shown.pick.items.map(({ label, detail }) => `${label} ${detail?.split(' · ')[0] ?? ''}`),
@@ -719,7 +723,10 @@ describe('the trust in a launch', () => {
     }
     const picks = watchPicks();
     const questions = newQuestions() as unknown as Questions;
-    const done = manageTrust(store, new DeclinedLaunches(state), [], questions);
+    const done = manageTrust(store, new DeclinedLaunches(state), [], {
+      action: byUser(),
+      questions,
+    });
     const shown = await picks.next(/^Launch Configurations/);
     const rows = shown.pick.items.filter(({ description }) => description !== undefined);
     assert.deepEqual(

@@ -19,6 +19,7 @@ import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { activateWorkbench, writer } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { watchExports } from '../../support/host/watchExports';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const call: CallBegun = {
   kind: 'callBegun',
@@ -66,10 +67,10 @@ describe('the audit log', () => {
     const exports = watchExports(join(folder, 'saved.jsonl'));
     try {
       const empty = new UserError('No call has been logged yet.');
-      await assert.rejects(exportLog(log, '', writer), empty);
+      await assert.rejects(exportLog(byUser(), log, '', writer), empty);
       await log.write(call);
       const none = new UserError('No entry of the tool log has “nothing”.');
-      await assert.rejects(exportLog(log, 'nothing', writer), none);
+      await assert.rejects(exportLog(byUser(), log, 'nothing', writer), none);
       assert.deepEqual(exports.asked, []);
     } finally {
       exports.dispose();
@@ -89,7 +90,7 @@ describe('the audit log', () => {
         ['', lines.join('')],
         ['OTHER', lines[1]],
       ] as const) {
-        await exportLog(log, filter, writer);
+        await exportLog(byUser(), log, filter, writer);
         assert.equal(await readFile(saved, 'utf8'), text);
       }
       const [first] = vscode.workspace.workspaceFolders ?? [];

@@ -14,6 +14,7 @@ import { createMemento } from '../../support/fakes/memento';
 import { watchPicks } from '../../support/host/shownPicks';
 import { watchExports } from '../../support/host/watchExports';
 import { poll } from '../../support/poll';
+import { byUser } from '../../../src/ui/questions/stage';
 
 describe('the approvals of tools', function () {
   this.timeout(60_000);
@@ -42,7 +43,7 @@ describe('the approvals of tools', function () {
     };
     try {
       const approvals = await given('a', 'b', 'c');
-      manageApprovals(approvals, undefined as never, writer);
+      manageApprovals(byUser(), { approvals, input: undefined as never, writer });
       const click = () => {
         const item = pick?.items.find(({ buttons }) => buttons !== undefined);
         const [button] = item?.buttons ?? [];
@@ -72,7 +73,7 @@ describe('the approvals of tools', function () {
     const picks = watchPicks();
     try {
       const approvals = await given('a');
-      manageApprovals(approvals, undefined as never, writer);
+      manageApprovals(byUser(), { approvals, input: undefined as never, writer });
       (await picks.next(/^Tool Approvals$/)).press('Export…');
       const told = await poll('what is said', 10_000, () => Promise.resolve(exports.told[0]));
       assert.equal(told, 'Saved 1 approval to saved.json. [Open]');

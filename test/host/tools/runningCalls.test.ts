@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../src/mcp/protocol/types';
 import { poll } from '../../support/poll';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
+import { byUser } from '../../../src/ui/questions/stage';
 
 describe('the list of running tools', () => {
   let picks: WatchedPicks;
@@ -55,7 +56,7 @@ describe('the list of running tools', () => {
 
   it('cancels nothing with Enter alone', async () => {
     const { signal } = begin();
-    const shown = calls.show();
+    const shown = calls.show(byUser());
     (await picks.next(/^Running Tools$/)).accept();
     const asked = await picks.next(/^demo › tool$/);
     assert.deepEqual(asked.labels, ['Keep Running', 'Run in Background', 'Cancel Call']);
@@ -66,7 +67,7 @@ describe('the list of running tools', () => {
 
   it('takes the row that was clicked, whichever is active as the rows are drawn anew', async () => {
     begin();
-    const shown = calls.show([{ label: 'Another List', act: () => Promise.resolve() }]);
+    const shown = calls.show(byUser(), [{ label: 'Another List', act: () => Promise.resolve() }]);
     const list = await picks.next(/^Running Tools$/);
     list.click('Another List');
     await shown;
@@ -82,7 +83,7 @@ describe('the list of running tools', () => {
   ] as const)
     it(`does what is chosen of a call: ${label}`, async () => {
       const { outcome } = begin();
-      const shown = calls.show();
+      const shown = calls.show(byUser());
       (await picks.next(/^Running Tools$/)).choose('demo › tool');
       (await picks.next(/^demo › tool$/)).choose(label);
       await shown;
@@ -93,7 +94,7 @@ describe('the list of running tools', () => {
     const { executeCommand } = vscode.commands;
     const [first, second] = [begin({ seconds: 1 }, 20), begin({ seconds: 2 }, 20)];
     for (let turn = 0; turn < 10; turn += 1) {
-      const shown = calls.show();
+      const shown = calls.show(byUser());
       const list = await picks.next(/^Running Tools$/);
       const before = list.pick.items;
       assert.match(before[1]?.detail ?? '', /^\{"seconds":2\}$/);
@@ -121,7 +122,7 @@ describe('the list of running tools', () => {
       showInformationMessage: (message: string) => Promise.resolve(void said.push(message)),
     });
     try {
-      const shown = calls.show();
+      const shown = calls.show(byUser());
       const list = await picks.next(/^Running Tools$/);
       first.stop.abort();
       await poll('the end in the list', 20_000, () =>
@@ -144,7 +145,7 @@ describe('the list of running tools', () => {
     });
     try {
       const { outcome, stop } = begin();
-      const shown = calls.show();
+      const shown = calls.show(byUser());
       (await picks.next(/^Running Tools$/)).choose('demo › tool');
       const asked = await picks.next(/^demo › tool$/);
       stop.abort();
@@ -182,7 +183,7 @@ describe('the list of running tools', () => {
   });
 
   it('leads to running one where there is none', async () => {
-    const shown = calls.show();
+    const shown = calls.show(byUser());
     const list = await picks.next(/^Running Tools$/);
     assert.equal(list.pick.placeholder, '');
     assert.deepEqual(

@@ -5,6 +5,7 @@ import { choosingOf } from '../../support/host/choosing';
 import { watchPicks } from '../../support/host/shownPicks';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { openChat } from '../../support/host/openChat';
+import { byUser } from '../../../src/ui/questions/stage';
 
 describe('the chat', () => {
   it('sends what was attached along when a request is sent again', async () => {
@@ -29,7 +30,7 @@ describe('the chat', () => {
     const servers = fakeServers(fakeServer({ tools: [tool({ description: 'small' }), large] }));
     const choosing = choosingOf(servers);
     const picks = watchPicks();
-    const selected = selectTools(choosing);
+    const selected = selectTools(byUser(), choosing);
     const { pick } = await picks.next(/^Select Tools$/);
     const details = pick.items.slice(1).map(({ detail }) => detail);
     choosing.questions.face?.escape();

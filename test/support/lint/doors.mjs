@@ -174,25 +174,26 @@ const workspaceWrites = rule(
 const userActions = rule(
   {
     'src/ui/questions/stage.ts': 'makes it',
-    'src/ui/questions/askOwn.ts': 'forms that commands open',
-    'src/ui/questions/questions.ts': 'what a start that the user wanted asks',
+    'src/ui/commands.ts': 'a command that runs',
+    'src/ui/messages.ts': 'a button of a message that was pressed',
+    'src/ui/documents/documentInput.ts': 'a choice above a document, which is a command',
+    'src/ui/steps/stepFrame.ts': 'a button of a question that was pressed',
+    'src/ui/steps/textStep.ts': 'a row that was taken',
     'src/ui/steps/formReview.ts': 'values that the user has just typed',
+    'src/ui/questions/queue.ts': 'a question that the user has just answered or called up',
+    'src/ui/questions/questions.ts': 'what a start that the user wanted asks',
     'src/gate/ask/callQuestions.ts':
-      'calls of the user, a question that they have just answered, and the default of their own setting',
-    'src/gate/send/showRunning.ts': 'a row that the user chose',
-    'src/tools/run/serverTasks.ts': 'a row that the user chose',
-    'src/chat/offer/switchToolSet.ts': 'a command',
-    'src/requests/sampling/manageSampling.ts': 'a command',
+      'calls of the user, and a question that they have just answered',
+    'src/gate/ask/confirmToolCall.ts': 'calls of the user, and the default of their own setting',
     'src/requests/sampling/sampling.ts': 'the second part of what the user has just agreed to',
-    'src/requests/sampling/review/reviewSampling.ts': 'a button of the document in review',
-    'src/apps/index.ts': 'commands, and calls of the user',
-    'src/apps/consent/askDraft.ts': 'an answer that the user has just given',
-    'src/chat/index.ts': 'commands, and messages of the user',
+    'src/tools/run/runToolCommand.ts': 'a user who went back from the question about a call',
+    'src/traffic/sendAgain.ts': 'a user who went back from the question about a call',
+    'src/resources/tree/dragAndDrop.ts': 'a drop',
+    'src/apps/index.ts': 'calls of the user',
+    'src/apps/panel/appTab.ts': 'a key that was pressed in a page',
+    'src/chat/index.ts': 'messages of the user',
     'src/chat/participant/sendPrompt.ts': 'a prompt that the user sends',
-    'src/prompts/delivery/deliverPrompt.ts': 'a choice above the messages of a prompt',
-    'src/resources/commands/resourceCommands.ts': 'a command',
-    'src/skills/index.ts': 'commands',
-    'src/testing/index.ts': 'commands, and a run that the user begins',
+    'src/testing/index.ts': 'a run that the user begins in the Test Explorer',
   },
   'Only where the user has just acted may something claim so: hand over the UserAction of the one who called.',
   (report) => ({
@@ -292,12 +293,11 @@ const nativePatterns = rule(
 
 /** Commands of the editor that bring something to the front with the keyboard. */
 const taking =
-  /^vscode\.(?:open|openWith|diff|changes)$|\.focus$|^workbench\.action\.(?:chat\.(?:open|newChat)|openChat|focus\w*|quickOpen)$/;
+  /^vscode\.(?:open|openWith|diff|changes)$|\.focus$|^revealInExplorer$|^explorer\.openWith$|^workbench\.(?:trust\.manage|action\.(?:chat\.(?:open|newChat)|openChat|focus\w*|quickOpen|show\w+|open\w+|remote\.showMenu|webview\.openDeveloperTools))$/;
 
-/** True for options that are written out here and leave the keyboard where it is. */
-const leavesKeyboard = (node) =>
-  node?.type === 'ObjectExpression' &&
-  node.properties.some(({ key, value }) => key?.name === 'preserveFocus' && value.value === true);
+/** Calls of the editor that show something with the keyboard. */
+const moving =
+  /^(?:showTextDocument|showNotebookDocument|createWebviewPanel|createInputBox|showInputBox|createQuickPick|showQuickPick|showOpenDialog|showSaveDialog|showWorkspaceFolderPick)$/;
 
 const textOf = (node) =>
   node?.type === 'TemplateLiteral'
@@ -306,63 +306,42 @@ const textOf = (node) =>
 
 const keyboard = rule(
   {
-    'src/ui/editorChat.ts': 'takes a KeyboardLeave',
-    'src/ui/editorCommands.ts': 'hands on what its caller says of the keyboard',
-    'src/ui/tabs.ts': 'hands on what its caller says of the keyboard',
-    'src/ui/documents/showDocument.ts':
-      'takes a document of a question, beside the work if it is not wanted',
+    'src/ui/keyboard.ts': 'the door, each of whose functions takes the leave',
+    'src/ui/rows/picks.ts': 'lists, by the action of a user or on the stage of the queue',
+    'src/ui/steps/askLine.ts': 'a box on the stage of the queue',
     'src/ui/questions/questions.ts': 'finds the QuietMoment',
-    'src/ui/commands.ts': 'a button that the user pressed',
-    'src/ui/files/saveExport.ts': 'a button that the user pressed',
-    'src/config/places/openConfiguration.ts': 'a command',
-    'src/config/tryDemo.ts': 'a command',
-    'src/audit/toolLog.ts': 'a command',
-    'src/traffic/trafficView.ts': 'a command',
-    'src/development/index.ts': 'a command',
-    'src/skills/approveSkill.ts': 'a choice above a document',
-    'src/apps/index.ts': 'a command',
-    'src/apps/panel/appTab.ts': 'a tab that the user asked for again',
-    'src/apps/panel/appTabs.ts': 'takes a UserAction',
-    'src/prompts/delivery/insertText.ts': 'a choice above the messages of a prompt',
-    'src/prompts/delivery/deliverPrompt.ts': 'a choice above the messages of a prompt',
-    'src/resources/documents/openDocument.ts': 'hands on what its caller says of the keyboard',
-    'src/resources/documents/openResource.ts': 'a choice of the user',
-    'src/resources/documents/compareResources.ts': 'a command',
-    'src/servers/createDoctor.ts':
-      'a command, which leaves the keyboard if the user has turned away',
-    'src/testing/saveAsTest.ts': 'a command',
-    'src/testing/checkCommand.ts': 'a command',
-    'src/tools/run/outcomes.ts': 'a call of the user, beside the work if they have turned away',
+    'src/ui/tabs.ts': 'closes tabs: what comes to the front gets the keyboard that these had',
   },
-  'The keyboard moves only by leave: preserveFocus: true, showBeside, or openChat and attachToChat with a KeyboardLeave.',
+  'The keyboard moves only by leave: ui/keyboard, and confirm in place of a modal message.',
   (report) => ({
     CallExpression(node) {
       const { callee, arguments: given } = node;
       const name = nameOf(callee);
-      const isFree = given.some(leavesKeyboard);
-      if (name === 'showTextDocument' || name === 'showNotebookDocument') {
-        if (!isFree) report(node);
-      } else if (name === 'createWebviewPanel') {
-        if (!isFree) report(node);
-      } else if (name === 'executeCommand') {
-        if (taking.test(textOf(given[0]) ?? '') && !isFree) report(node);
+      const object = nameOf(callee.object ?? {}) ?? '';
+      if (name === 'executeCommand') {
+        if (taking.test(textOf(given[0]) ?? '')) report(node);
       } else if (name === 'reveal') {
-        const isPanel = /panel/i.test(nameOf(callee.object ?? {}) ?? '');
+        const isWritten = (one) => one.type === 'ObjectExpression';
         const focuses = given.some(
           (one) =>
-            one.type === 'ObjectExpression' &&
+            isWritten(one) &&
             one.properties.some(({ key, value }) => key?.name === 'focus' && value.value !== false),
         );
-        if (focuses || (isPanel && given[1]?.value !== true)) report(node);
-      } else if (
-        name === 'close' &&
-        nameOf(callee.object ?? {}) === 'tabGroups' &&
-        given[1]?.value !== true
-      )
+        if (focuses || (/panel/i.test(object) && given[1]?.value !== true)) report(node);
+      } else if (name === 'close' && object === 'tabGroups' && given[1]?.value !== true)
         report(node);
     },
+    // Called, handed on or taken by another name.
+    MemberExpression(node) {
+      if (moving.test(nameOf(node) ?? '')) report(node);
+    },
+    Property(node) {
+      const { key, value, parent } = node;
+      if (parent.type === 'ObjectPattern' && moving.test(key.name ?? '')) report(node);
+      if ((key.name ?? key.value) === 'modal' && value.value !== false) report(node);
+    },
     TSAsExpression({ typeAnnotation }) {
-      if (/^(?:KeyboardLeave|QuietMoment)$/.test(typeAnnotation.typeName?.name ?? ''))
+      if (/^(?:KeyboardLeave|QuietMoment|Leave)$/.test(typeAnnotation.typeName?.name ?? ''))
         report(typeAnnotation);
     },
   }),

@@ -7,6 +7,7 @@ import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { choosingOf } from '../../support/host/choosing';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { scriptedQuestions } from '../../support/host/scriptedQuestions';
+import { byUser } from '../../../src/ui/questions/stage';
 
 describe('a tool that has an app', () => {
   const ui = { resourceUri: 'ui://demo/view' };
@@ -43,7 +44,7 @@ describe('a tool that has an app', () => {
   });
 
   it('says so in the list of the tools that can be run, even with an image of its own', async () => {
-    const picked = pickTool({ servers, questions: scriptedQuestions() });
+    const picked = pickTool(byUser(), { servers, questions: scriptedQuestions() });
     const shown = await picks.next(/^Run MCP Tool$/);
     const details = Object.fromEntries(
       shown.pick.items.map(({ label, detail }) => [label, detail]),
@@ -57,7 +58,7 @@ describe('a tool that has an app', () => {
 
   it('says so in the list of the tools that models are offered', async () => {
     const choosing = choosingOf(servers);
-    const selected = selectTools(choosing);
+    const selected = selectTools(byUser(), choosing);
     const { pick } = await picks.next(/^Select Tools$/);
     const details = pick.items.map(({ detail }) => detail);
     choosing.questions.face?.escape();

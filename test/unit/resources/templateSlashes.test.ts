@@ -5,11 +5,17 @@ import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const notThere = () =>
   new UserError('It is not there.', { cause: new RpcError(-32002, 'Resource not found') });
 
 const template = { name: 'files', uriTemplate: 'file:///{path}' };
+
+const asker = () => ({
+  action: byUser(),
+  questions: Object.assign(newQuestions(), { stillBy: () => undefined }),
+});
 
 describe('a value with a slash in a template', () => {
   let picks: WatchedPicks;
@@ -32,7 +38,7 @@ describe('a value with a slash in a template', () => {
           uris.push(uri.replace('file:///', ''));
           return served.test(uri) ? Promise.resolve() : Promise.reject(notThere());
         };
-        const filled = fillTemplate(fakeServer(), template, remembered, use, newQuestions());
+        const filled = fillTemplate(fakeServer(), template, remembered, use, asker());
         await (await picks.next(/: path$/)).enter(value);
         await filled;
         assert.deepEqual(uris, tried[index]);
@@ -47,7 +53,7 @@ describe('a value with a slash in a template', () => {
       const error = errors[tried.push(uri) - 1];
       return error ? Promise.reject(error) : Promise.resolve();
     };
-    const filled = fillTemplate(fakeServer(), template, remembered, use, newQuestions());
+    const filled = fillTemplate(fakeServer(), template, remembered, use, asker());
     const ended = filled.then(
       () => undefined,
       (error: unknown) => error,

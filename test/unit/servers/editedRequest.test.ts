@@ -6,6 +6,7 @@ import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecords';
 import { editAndSend, type SendParts } from '../../../src/traffic/sendAgain';
 import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
 import { fakeServer } from '../../support/fakes/fakeServer';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const call = '{"method":"tools/call","params":{"name":"greet","arguments":{"name":"Eve"}}}';
 const read = '{"method":"resources/read","params":{"uri":"a:b"}}';
@@ -55,7 +56,9 @@ async function send(
       showOutcome: async (_call, { kind }) => void told.push(kind),
       open: async () => void told.push('opened'),
       tellFailure: (error) => told.push(String(error)),
+      questions: { stillBy: (action) => action },
     },
+    byUser(),
   );
   return { back: shown.slice(1), told, proposed };
 }
@@ -118,13 +121,13 @@ describe('a request that was edited', () => {
     const input = { ask } as unknown as DocumentInput;
     const draft = { method: 'ping', params: {} };
     const parts = { input, mask: (one: string) => one } as unknown as SendParts;
-    await editAndSend(fakeServer(), draft, parts);
+    await editAndSend(fakeServer(), draft, parts, byUser());
     assert.deepEqual(shown.slice(1), ['edited']);
     // A text that came back and is closed unchanged was not sent either.
     assert.equal(told.length, 2);
-    await editAndSend(fakeServer(), draft, parts);
+    await editAndSend(fakeServer(), draft, parts, byUser());
     assert.equal(told.length, 3);
-    await editAndSend(fakeServer(), draft, parts);
+    await editAndSend(fakeServer(), draft, parts, byUser());
     assert.equal(told.length, 3);
     assert.equal(shown.length, 4);
   });

@@ -14,6 +14,7 @@ import { createLogs, maxChannels } from '../../../src/ui/logs';
 import { rowsPerPage, type TreeNode, type TreeSection } from '../../../src/ui/tree';
 import { makeIcon } from '../../fixtures/demoServer/resources/media';
 import { fakeServer, noHolds, noNotes, tool as toolOf } from '../../support/fakes/fakeServer';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
 
@@ -179,7 +180,7 @@ describe('what a server wrote', () => {
     Object.assign(vscode.window, { showQuickPick: show });
     try {
       const target = { server: {} as Server, resource: { uri: 'x:/', name: 'x' } };
-      assert.deepEqual(await pickDocuments(found, target), []);
+      assert.deepEqual(await pickDocuments(byUser(), found, target), []);
     } finally {
       Object.assign(vscode.window, { showQuickPick: original });
     }

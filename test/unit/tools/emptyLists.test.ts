@@ -30,6 +30,7 @@ import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 import { scriptedQuestions } from '../../support/host/scriptedQuestions';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const { executeCommand } = vscode.commands;
 const stopped = new FakeServer({});
@@ -129,7 +130,7 @@ const tool = { name: 'list_directory', title: 'List Directory', inputSchema: { t
 describe('a list where nothing matches what was typed', () => {
   it('stays open on Enter', async () => {
     const picks = watchPicks();
-    const chosen = pickTool({
+    const chosen = pickTool(byUser(), {
       servers: fakeServers(fakeServer({ tools: [tool] })),
       questions: scriptedQuestions(),
     });
@@ -147,7 +148,10 @@ describe('the list of tools', () => {
   it('has the name that models use beside the title that people read', async () => {
     const picks = watchPicks();
     const server = fakeServer({ tools: [tool, { ...tool, name: 'plain', title: 'plain' }] });
-    const chosen = pickTool({ servers: fakeServers(server), questions: scriptedQuestions() });
+    const chosen = pickTool(byUser(), {
+      servers: fakeServers(server),
+      questions: scriptedQuestions(),
+    });
     const shown = await picks.next(/MCP/);
     assert.deepEqual(
       shown.pick.items.flatMap(({ description = [] }) => description),
@@ -178,7 +182,7 @@ describe('the list of prompts from which a server is started', () => {
       startAndTell: () => started.promise,
       questions,
       recent: () => [],
-    })();
+    })(byUser());
     const shown = await picks.next(/MCP/);
     shown.pick.value = 'start';
     shown.click('Start one');
@@ -240,7 +244,7 @@ describe('the list of prompts', () => {
         startAndTell: async () => [],
         questions: scriptedQuestions(),
         recent: () => [],
-      })();
+      })(byUser());
       const shown = await picks.next(/MCP/);
       const { pick } = shown;
       const isActive = (label: string) =>
@@ -268,7 +272,7 @@ describe('the list of prompts', () => {
       startAndTell: async () => [],
       questions,
       recent: () => [],
-    })();
+    })(byUser());
     const shown = await picks.next(/MCP/);
     const before = shown.pick.items;
     questions.tell();
@@ -293,7 +297,7 @@ describe('the list of prompts', () => {
         startAndTell: async () => [],
         questions: scriptedQuestions(),
         recent: () => [],
-      })();
+      })(byUser());
       const shown = await picks.next(/MCP/);
       assert.deepEqual(shown.labels, ['one', 'explain', 'prompts not loaded yet', ...needed]);
       await shown.leave();
@@ -313,7 +317,7 @@ describe('the list of prompts', () => {
       },
       questions: scriptedQuestions(),
       recent: () => [],
-    })();
+    })(byUser());
     const shown = await picks.next(/MCP/);
     shown.choose('Start All 2 Servers');
     assert.deepEqual(started, [['one', 'two']]);
@@ -349,16 +353,17 @@ describe('an empty list', () => {
     servers: FakeServers,
     questions = scriptedQuestions(),
   ): Readonly<Record<string, () => Promise<unknown>>> => ({
-    'of prompts': createPickPrompt({
-      servers,
-      startAndTell: async () => [],
-      questions,
-      recent: () => [],
-    }),
-    'of resources': () => findResource({ servers, questions }, 'Open MCP Resource'),
-    'of tools': () => pickTool({ servers, questions }),
+    'of prompts': () =>
+      createPickPrompt({
+        servers,
+        startAndTell: async () => [],
+        questions,
+        recent: () => [],
+      })(byUser()),
+    'of resources': () => findResource(byUser(), { servers, questions }, 'Open MCP Resource'),
+    'of tools': () => pickTool(byUser(), { servers, questions }),
     'of tools to select': () =>
-      selectTools({
+      selectTools(byUser(), {
         servers,
         chatTools: { known: [] },
         questions: Object.assign(new QuestionQueue({ ...promptKeys, mayShow: () => true }), {
@@ -486,7 +491,11 @@ describe('an empty list', () => {
   it('of approvals leads on to a call, and has nothing to export or to withdraw', async () => {
     const picks = watchPicks();
     const stores = { workspace: createMemento(), always: createMemento() };
-    manageApprovals(new Approvals(stores), undefined as never, writer);
+    manageApprovals(byUser(), {
+      approvals: new Approvals(stores),
+      input: undefined as never,
+      writer,
+    });
     const shown = await picks.next(/^Tool Approvals$/);
     assert.deepEqual([shown.labels, shown.buttons], [['Run MCP Tool…'], []]);
     shown.choose('Run MCP Tool…');
@@ -502,8 +511,10 @@ describe('an empty list', () => {
       files: {},
     } as unknown as Platform;
     const storage = vscode.Uri.file('/nobody/here/User/globalStorage/a.b');
-    const finding = askOwn(newQuestions(), { server: noServer, what: 'Find' }, (stage) =>
-      askImports(describeMachine(platform, storage), platform.files, stage, []),
+    const finding = askOwn(
+      newQuestions(),
+      { server: noServer, what: 'Find', asked: byUser() },
+      (stage) => askImports(describeMachine(platform, storage), platform.files, stage, []),
     );
     const shown = await picks.next(/^Find My Servers$/);
     assert.equal(shown.pick.canSelectMany, false);
@@ -519,7 +530,7 @@ describe('an empty list', () => {
   it('of tools fills while it is open', async () => {
     const servers = fakeServers(fakeServer({ tools: [] }));
     const picks = watchPicks();
-    const chosen = pickTool({ servers, questions: scriptedQuestions() });
+    const chosen = pickTool(byUser(), { servers, questions: scriptedQuestions() });
     const shown = await picks.next(/MCP/);
     assert.deepEqual(shown.labels, ['Show Servers']);
     servers.replace(fakeServer({ tools: [tool] }));

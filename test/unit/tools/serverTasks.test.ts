@@ -8,6 +8,7 @@ import { taskRows } from '../../../src/tools/run/serverTasks';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { schemaCheck } from '../../support/schemaChecks';
 import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const startedAt = Date.now() - 90_000;
 const task = (id: string, status: string, message?: string): ListedTask => ({
@@ -44,9 +45,11 @@ describe('the tasks that a server lists', () => {
   };
   const open = (...servers: readonly Server[]) =>
     running.show(
+      byUser(),
       taskRows(fakeServers(...servers), {
         running,
         schemas: schemaCheck(),
+        questions: { stillBy: (action) => action },
         show: async (_call, outcome) => void shown.push(outcome),
       }),
     );

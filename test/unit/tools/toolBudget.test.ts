@@ -8,6 +8,7 @@ import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { choosingOf } from '../../support/host/choosing';
 import { memoryStore } from '../../support/host/openChat';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const named = (...names: string[]) => names.map((name) => tool({ name }));
 const two = () =>
@@ -24,7 +25,7 @@ describe('what tools cost', () => {
   it('stands beside each tool and each server: an estimate until a model has counted', async () => {
     const choosing = choosingOf(two());
     const rows = async () => {
-      const selected = selectTools(choosing);
+      const selected = selectTools(byUser(), choosing);
       const { pick } = await picks.next(/^Select Tools$/);
       const texts = pick.items.map(({ label, description }) => `${label} | ${description ?? ''}`);
       choosing.questions.face?.escape();
@@ -63,7 +64,7 @@ describe('what tools cost', () => {
       });
     };
     try {
-      const saved = switchToolSet(choosing, sets);
+      const saved = switchToolSet(byUser(), choosing, sets);
       (await picks.next(/^Switch Tool Set$/)).choose('Save as Set…');
       const asked = await poll('the box', 20_000, () => Promise.resolve(box));
       const told = [' ', 'Other', ' Files '].map((name) => {
@@ -87,7 +88,7 @@ describe('what tools cost', () => {
     const choosing = choosingOf(servers);
     const sets = new ToolSets(memoryStore());
     const choose = async (label: string) => {
-      const switched = switchToolSet(choosing, sets);
+      const switched = switchToolSet(byUser(), choosing, sets);
       const shown = await picks.next(/^Switch Tool Set$/);
       const rows = shown.pick.items.map((item) => `${item.label} ${item.description ?? ''}`);
       shown.choose(label);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { byUser } from '../../../src/ui/questions/stage';
 import manifest from '../../../package.json';
 import { createMemento } from '../../support/fakes/memento';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
@@ -76,7 +77,7 @@ describe('the row of a tool', () => {
       asked.push(question);
       return { choice: undefined, text: question.text };
     };
-    await showToolDefinition(row, { ask } as unknown as DocumentInput);
+    await showToolDefinition(byUser(), row, { ask } as unknown as DocumentInput);
     const [question] = asked;
     assert.ok(question?.readOnly);
     assert.match(question.text, /"inputSchema": \{/);
@@ -108,7 +109,11 @@ describe('the row of a tool', () => {
     Object.defineProperty(approvals, 'all', { get: () => all });
     const picks = watchPicks();
     try {
-      manageApprovals(approvals, undefined as never, undefined as never, row);
+      manageApprovals(
+        byUser(),
+        { approvals, input: undefined as never, writer: undefined as never },
+        row,
+      );
       const shown = await picks.next(/^Approvals of one$/);
       assert.deepEqual(shown.labels, ['Always', `${server.id} › one`, server.id]);
     } finally {

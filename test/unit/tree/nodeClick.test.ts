@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { nodeClick, throughRowClicks } from '../../../src/tree/nodeClick';
 import { Command } from '../../../src/ui/ids';
+import { byUser } from '../../../src/ui/questions/stage';
 
 const row = { id: 'a', parent: undefined };
 
@@ -13,7 +14,7 @@ describe('A click on a row of the servers', () => {
       ran.push(run);
       return true;
     });
-    assert.equal(await click?.run(), true);
+    assert.equal(await click?.run(byUser()), true);
     assert.deepEqual([click?.row, ran], ['a', [[Command.openResource, ['b', 1]]]]);
   });
 

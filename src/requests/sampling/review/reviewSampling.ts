@@ -9,12 +9,13 @@ import type {
   DocumentQuestion,
 } from '../../../ui/documents/documentInput';
 import type { Questions } from '../../../ui/questions/questions';
-import { type Stage, byUser } from '../../../ui/questions/stage';
+import type { Stage, UserAction } from '../../../ui/questions/stage';
 import { type ModelAnswer, askModel } from '../askModel';
 import type { HourBudget } from '../hourBudget';
 import type { SamplingPermission, SamplingPermissions } from '../permissions';
 import type { RankedModel } from '../rankModels';
 import type { SamplingDraft } from './samplingDraft';
+import type { Leave } from '../../../ui/keyboard';
 import type { Translate } from '../../../base/translate';
 import type { AskingServer } from '../../../mcp/protocol/clientRequests';
 import { type MessagePart, dataBytes } from '../../../contracts/modelMessages';
@@ -31,8 +32,8 @@ import { pickItem } from '../../../ui/steps/pickItem';
 import { readRequestSheet, requestSheet } from './requestSheet';
 import { extensionsOf } from '../../../base/mediaTypes';
 
-/** The text of a review, and whether it takes the keyboard focus. */
-type ShownReview = Pick<DocumentQuestion, 'text'> & { readonly takesFocus: boolean };
+/** The text of a review, and leave for it to take the keyboard. */
+type ShownReview = Pick<DocumentQuestion, 'text' | 'leave'>;
 
 /**
  * Shows a review until the user makes a choice. Closing the document decides nothing: they then go back to it as they
@@ -51,7 +52,7 @@ async function reviewDocument(
     const answer = await stage.elsewhere(() => input.ask(questionOf(shown)));
     if (answer.choice !== undefined || stage.signal.aborted) return answer;
     if (await isDenied(server, stage)) return answer;
-    shown = { text: answer.text, takesFocus: true };
+    shown = { text: answer.text, leave: stage.wanted };
   }
 }
 
@@ -98,6 +99,8 @@ function mediaLinks(
 interface ReviewedRequest {
   readonly draft: SamplingDraft;
   readonly model: vscode.LanguageModelChat;
+  /** The user's action that sent it. */
+  readonly action: UserAction | undefined;
 }
 
 /** A request to be reviewed. */
@@ -109,8 +112,8 @@ interface RequestReview {
   /** The models to choose from; the first one is preselected. */
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
   readonly stage: Stage;
-  /** True if the user wants to look at it now. */
-  readonly takesFocus: boolean;
+  /** Absent if the user did not ask to look at it now. */
+  readonly leave: Leave;
 }
 
 /** Shows a request in a document, to be edited and sent; `undefined` if it was denied or withdrawn. */
@@ -118,7 +121,7 @@ async function reviewRequest(
   review: RequestReview,
   { input, questions }: { readonly input: DocumentInput; readonly questions: Questions },
 ): Promise<ReviewedRequest | undefined> {
-  const { server, draft, stage, takesFocus } = review;
+  const { server, draft, stage, leave } = review;
   const { place, signal } = stage;
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
@@ -141,8 +144,8 @@ async function reviewRequest(
         {
           id: 'model',
           title: t('Change Model… ({0})', chosen?.reason ?? ''),
-          act: async () => {
-            chosen = (await pickModel(review, questions)) ?? chosen;
+          act: async (action: UserAction) => {
+            chosen = (await pickModel(action, review, questions)) ?? chosen;
             changed.fire();
           },
         },
@@ -161,16 +164,20 @@ async function reviewRequest(
     signal,
   });
   try {
-    const answer = await reviewDocument(server, questionOf, { text, takesFocus }, stage, input);
+    const answer = await reviewDocument(server, questionOf, { text, leave }, stage, input);
     const read = readRequestSheet(answer.text, draft, t);
     if (answer.choice !== 'send' || !('draft' in read) || !chosen) return undefined;
-    return { draft: read.draft, model: chosen.model };
+    return { draft: read.draft, model: chosen.model, action: answer.action };
   } finally {
     changed.dispose();
   }
 }
 
-async function pickModel({ server, models, stage }: RequestReview, questions: Questions) {
+async function pickModel(
+  action: UserAction,
+  { server, models, stage }: RequestReview,
+  questions: Questions,
+) {
   const items = models.map((ranked) => ({
     label: plainLabel(ranked.model.name),
     description: plainLabel(ranked.model.vendor),
@@ -178,7 +185,6 @@ async function pickModel({ server, models, stage }: RequestReview, questions: Qu
     ranked,
   }));
   const title = vscode.l10n.t('Model for the request of {0}', plainLabel(server.name, 60));
-  const action = byUser();
   const cause = {
     kind: 'form',
     server,
@@ -199,20 +205,20 @@ async function pickModel({ server, models, stage }: RequestReview, questions: Qu
 /** What the user does with an answer: return it, perhaps edited, ask for another, edit the request, or deny it. */
 type AnswerChoice =
   | { readonly kind: 'return'; readonly parts: readonly MessagePart[] }
-  | { readonly kind: 'again' | 'edit' | 'deny' };
+  | { readonly kind: 'again' | 'edit' | 'deny'; readonly action: UserAction | undefined };
 
 /** The server that gets an answer, and how the user reviews it. */
 interface AnswerReview {
   readonly stage: Stage;
   readonly server: AskingServer;
-  /** False if the user turned to something else while the model was working. */
-  readonly takesFocus: boolean;
+  /** Absent if the user turned to something else while the model was working. */
+  readonly leave: Leave;
 }
 
 /** Shows a model's answer in a document before a server gets it. */
 async function reviewAnswer(
   answer: ModelAnswer,
-  { server, stage, takesFocus }: AnswerReview,
+  { server, stage, leave }: AnswerReview,
   input: DocumentInput,
 ): Promise<AnswerChoice> {
   const { t } = vscode.l10n;
@@ -249,11 +255,11 @@ async function reviewAnswer(
     },
     signal,
   });
-  const first = { text: sheet.text, takesFocus };
-  const { choice, text } = await reviewDocument(server, questionOf, first, stage, input);
+  const first = { text: sheet.text, leave };
+  const { choice, text, action } = await reviewDocument(server, questionOf, first, stage, input);
   const read = readAnswer(text, answer.parts, t);
   if (choice === 'return' && 'parts' in read) return { kind: 'return', parts: read.parts };
-  return { kind: choice === 'again' || choice === 'edit' ? choice : 'deny' };
+  return { kind: choice === 'again' || choice === 'edit' ? choice : 'deny', action };
 }
 
 /** Reads an edited answer back; a `problem` is one sentence. */
@@ -312,38 +318,39 @@ export async function reviewSampling(
   const { server, permission, stage } = review;
   const looksAtAnswers = permission?.mode !== 'requests';
   let { draft, models } = review;
-  let takesFocus = stage.isWanted;
+  let leave: Leave = stage.wanted;
   for (;;) {
-    const request = await reviewRequest({ ...review, draft, models, takesFocus }, deps);
+    const request = await reviewRequest({ ...review, draft, models, leave }, deps);
     if (!request) return 'decline';
-    takesFocus = true;
     ({ draft } = request);
     models = firstModel(models, request.model);
     if (permission && models !== review.models)
       await deps.permissions.setModel(server, request.model.id);
     const answer = await answerReviewed(request, looksAtAnswers, review, deps);
-    if (answer !== 'edit') return answer;
+    if (typeof answer === 'string' || !('back' in answer)) return answer;
+    leave = answer.back;
   }
 }
 
 /** Asks the model as often as the user wants; `edit` leads back to the request. */
 async function answerReviewed(
-  { draft, model }: ReviewedRequest,
+  { draft, model, action }: ReviewedRequest,
   looksAtAnswers: boolean,
   { server, stage }: SamplingReview,
   { questions, input, budget }: ReviewDeps,
-): Promise<ModelAnswer | 'decline' | 'edit'> {
-  for (;;) {
-    const sentAt = Date.now();
+): Promise<ModelAnswer | 'decline' | { readonly back: Leave }> {
+  for (let by = action; ;) {
     const { signal } = stage;
     const answer = await stage.elsewhere(() => askWithProgress(model, draft, server, signal));
-    if (!answer) return signal.aborted ? 'decline' : 'edit';
+    const leave = by && questions.stillBy(by, server.id);
+    if (!answer) return signal.aborted ? 'decline' : { back: leave };
     budget.spend(await server.launchFingerprint(), answer.tokens);
     if (!looksAtAnswers) return answer;
-    const takesFocus = !questions.turnedAway(sentAt, server.id);
-    const chosen = await reviewAnswer(answer, { server, stage, takesFocus }, input);
+    const chosen = await reviewAnswer(answer, { server, stage, leave }, input);
     if (chosen.kind === 'return') return { ...answer, parts: chosen.parts };
-    if (chosen.kind !== 'again') return chosen.kind === 'edit' ? 'edit' : 'decline';
+    if (chosen.kind === 'edit') return { back: chosen.action };
+    if (chosen.kind !== 'again') return 'decline';
+    by = chosen.action;
   }
 }
 

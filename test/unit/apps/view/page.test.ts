@@ -82,7 +82,8 @@ function openPage(theme = 'vscode-light') {
       createElement: () => frame,
       querySelector: (name: string) => (name === 'main' ? place : header),
       get activeElement() {
-        return focus.isElsewhere ? body : focus.on;
+        // It stays the same when the keyboard leaves the page.
+        return focus.on ?? body;
       },
       hasFocus: () => !focus.isElsewhere,
     },
@@ -317,6 +318,16 @@ describe('the page around an app', () => {
     }
     assert.deepEqual(keysTold(toEditor), ['{"key":"F6"}', '{"key":"F6"}']);
   });
+
+  for (const key of ['Escape', 'F1', 'F6'])
+    it(`takes no keyboard by ${key} that an app sends while somebody types elsewhere`, () => {
+      const { toEditor, fromEditor, fromApp, focus, frame } = openPage();
+      fromEditor(show);
+      Object.assign(focus, { on: frame, isElsewhere: true });
+      fromApp({ key });
+      assert.equal(focus.on, frame);
+      assert.deepEqual(keysTold(toEditor), []);
+    });
 
   it('gives F6 to the editor where the app does not have the keyboard, too', () => {
     const { toEditor, dispatch } = openPage();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
 import { RowClicks } from '../../../../src/ui/rows/rowClicks';
+import { byUser } from '../../../../src/ui/questions/stage';
 
 /**
  * Creates a list of rows; what the first click opens is open when `opened` resolves, and the row `nothing` does
@@ -35,7 +36,7 @@ function open() {
   const click = (row: string, afterMs: number) => {
     time += afterMs;
     view.selection = [row];
-    return clicks.click();
+    return clicks.click(byUser());
   };
   return { asked, click, clicks, done, opened, view, waits };
 }
@@ -106,13 +107,13 @@ describe('Clicks on rows', () => {
       () => {},
       () => (view.selection = ['a']),
     );
-    await clicks.click();
+    await clicks.click(byUser());
     assert.deepEqual(done, ['a']);
   });
 
   it('do nothing where the row has gone, or does nothing', async () => {
     const { click, clicks, done } = open();
-    await clicks.click();
+    await clicks.click(byUser());
     await click('nothing', 0);
     assert.deepEqual(done, []);
   });

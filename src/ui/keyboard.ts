@@ -1,0 +1,171 @@
+/*
+ * The only file that moves the keyboard into an editor, a view, a page or a dialog. Each function takes the leave to do
+ * so; without it, what is shown leaves the keyboard where the user has it, and does not take that place.
+ */
+import * as vscode from 'vscode';
+import type { View } from './ids';
+import type { KeyboardLeave, UserAction } from './questions/stage';
+import { tabsOf } from './tabs';
+
+/** Leave to take the keyboard; `undefined` to leave it where it is. */
+export type Leave = KeyboardLeave | undefined;
+
+type Options = vscode.TextDocumentShowOptions;
+
+/** What an editor needs to show a document that waits for an answer. */
+export interface ShownDocument {
+  readonly uri: vscode.Uri;
+  /** The name of the file beside it that it is compared with; `undefined` if it is shown alone. */
+  readonly comparedWith: string | undefined;
+}
+
+/** The built-in editor that shows rendered Markdown. */
+export const markdownPreview = 'vscode.markdown.preview.editor';
+
+/** The built-in editors that only show something. */
+const viewers: ReadonlySet<string> = new Set([
+  markdownPreview,
+  'imagePreview.previewEditor',
+  'vscode.audioPreview',
+  'vscode.videoPreview',
+]);
+
+/** Shows a document in a text editor. */
+export async function showText(
+  shown: vscode.Uri | vscode.TextDocument,
+  leave: Leave,
+  options: Options = {},
+): Promise<vscode.TextEditor> {
+  return vscode.window.showTextDocument(shown as vscode.Uri, await placed(leave, options));
+}
+
+/** Shows a file in the editor that fits it, or in the one that is named. */
+export async function openFile(
+  uri: vscode.Uri,
+  leave: Leave,
+  { editor, ...options }: Options & { readonly editor?: string } = {},
+): Promise<void> {
+  const { executeCommand } = vscode.commands;
+  const where = await placed(leave, options);
+  if (editor === undefined) await executeCommand('vscode.open', uri, where);
+  else await executeCommand('vscode.openWith', uri, editor, where);
+}
+
+/** Shows how two files differ. */
+export async function showDiff(
+  [before, after]: readonly [vscode.Uri, vscode.Uri],
+  title: string,
+  leave: Leave,
+  options: Options = {},
+): Promise<void> {
+  const where = await placed(leave, options);
+  await vscode.commands.executeCommand('vscode.diff', before, after, title, where);
+}
+
+/** Shows a document of a question, with the keyboard in the group that shows it already. */
+export async function showDocument(
+  { uri, comparedWith }: ShownDocument,
+  leave: Leave,
+): Promise<void> {
+  const key = uri.toString();
+  const [tab] = leave ? tabsOf((other) => other.toString() === key) : [];
+  const options = { preview: false, ...(tab && { viewColumn: tab.group.viewColumn }) };
+  if (comparedWith === undefined) {
+    await showText(uri, leave, options);
+    return;
+  }
+  const other = vscode.Uri.joinPath(uri, '..', comparedWith);
+  await showDiff([other, uri], `${comparedWith} ↔ ${uri.path.slice(1)}`, leave, options);
+}
+
+/** Shows a view of ours, expanded. */
+export async function showView(
+  view: (typeof View)[keyof typeof View],
+  leave: Leave,
+): Promise<void> {
+  const preserveFocus = leave === undefined;
+  await vscode.commands.executeCommand(`${view}.focus`, { preserveFocus });
+}
+
+/** Runs a command of the editor that brings something of its own to the front. */
+export async function runWithKeyboard(
+  _leave: KeyboardLeave,
+  command: string,
+  ...args: readonly unknown[]
+): Promise<void> {
+  await vscode.commands.executeCommand(command, ...args);
+}
+
+/** Makes a page in a tab. */
+export function createPage(
+  leave: Leave,
+  {
+    viewType,
+    title,
+    viewColumn,
+  }: { viewType: string; title: string; viewColumn: vscode.ViewColumn },
+  options: vscode.WebviewOptions & vscode.WebviewPanelOptions,
+): vscode.WebviewPanel {
+  const where = { viewColumn, preserveFocus: leave === undefined };
+  return vscode.window.createWebviewPanel(viewType, title, where, options);
+}
+
+/** Brings a page to the front. */
+export function revealPage(panel: vscode.WebviewPanel, leave: Leave): void {
+  panel.reveal(undefined, leave === undefined);
+}
+
+/** Makes a box to type into that the user has just asked for; it is not shown. */
+export function createBox(_action: UserAction): vscode.InputBox {
+  return vscode.window.createInputBox();
+}
+
+/** Lets the user choose where a file is saved; `undefined` if they dismissed the dialog. */
+export async function askSaveAs(
+  _leave: KeyboardLeave,
+  options: vscode.SaveDialogOptions,
+): Promise<vscode.Uri | undefined> {
+  return vscode.window.showSaveDialog(options);
+}
+
+/** Lets the user choose a file or a folder; `undefined` if they dismissed the dialog. */
+export async function askFile(
+  _action: UserAction,
+  options: vscode.OpenDialogOptions,
+): Promise<vscode.Uri | undefined> {
+  const [chosen] = (await vscode.window.showOpenDialog({ ...options, canSelectMany: false })) ?? [];
+  return chosen;
+}
+
+/** Returns the only folder of the workspace, or the one that the user picks; `undefined` if there is none. */
+export async function askWorkspaceFolder(
+  _action: UserAction,
+): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length < 2) return folders[0];
+  return vscode.window.showWorkspaceFolderPick({ ignoreFocusOut: true });
+}
+
+async function placed(leave: Leave, options: Options): Promise<vscode.TextDocumentShowOptions> {
+  return leave ? options : { ...options, ...(await besideWork()) };
+}
+
+/** Returns where to show something that leaves the keyboard alone. */
+export async function besideWork(): Promise<vscode.TextDocumentShowOptions> {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  // In the same group, the document would take the editor's place and receive its keys.
+  const viewColumn =
+    activeTab && (await takesText(activeTab)) ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+  return { viewColumn, preserveFocus: true };
+}
+
+/** False if a tab is only read: a page, something that is only viewed (such as an image), or a read-only text. */
+async function takesText({ input }: vscode.Tab): Promise<boolean> {
+  if (input instanceof vscode.TabInputText) {
+    // A document that was never saved has no file, but can be typed into.
+    const stat = await vscode.workspace.fs.stat(input.uri).then(undefined, () => undefined);
+    return ((stat?.permissions ?? 0) & vscode.FilePermission.Readonly) === 0;
+  }
+  if (input instanceof vscode.TabInputWebview) return false;
+  return !(input instanceof vscode.TabInputCustom && viewers.has(input.viewType));
+}
