@@ -73,6 +73,7 @@ export async function saveToWorkspace(
         ? vscode.l10n.t('A path inside the folder')
         : vscode.l10n.t('A folder for {0} documents', String(found.length)),
       value: single ?? 'resources',
+      ...(single && { selected: [0, Math.max(0, single.lastIndexOf('.'))] as const }),
       validate: (value) =>
         pathInside(value)
           ? undefined

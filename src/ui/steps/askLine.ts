@@ -8,6 +8,8 @@ export function askLine(question: {
   readonly prompt: string;
   readonly placeholder?: string;
   readonly value?: string;
+  /** The part of the value that typing replaces, by default all of it. */
+  readonly selected?: readonly [number, number];
   readonly password?: boolean;
   /** Receives what was typed if the user dismisses the box. */
   readonly left?: (text: string) => void;
@@ -24,6 +26,7 @@ export function askLine(question: {
   box.prompt = prompt;
   box.placeholder = placeholder;
   box.value = value;
+  box.valueSelection = question.selected;
   box.password = password;
   box.ignoreFocusOut = true;
   return new Promise((resolve) => {

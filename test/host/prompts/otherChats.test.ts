@@ -215,11 +215,11 @@ describe('a prompt for a chat that may not be ours', function () {
       };
     });
     await chatOpened(async () => {
-      await runPrompt({ entry }, deps);
+      await runPrompt({ entry, asked: byUser() }, deps);
       choose?.();
       await kept;
     });
-    const opening = await chatOpened(() => runPrompt({ entry }, deps));
+    const opening = await chatOpened(() => runPrompt({ entry, asked: byUser() }, deps));
     assert.equal(waits, 1);
     assert.match(Object(opening).query, /=== 2 assistant\nb\n\n=== 3 user\nc$/);
   });

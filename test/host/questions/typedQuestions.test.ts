@@ -28,6 +28,7 @@ import type { Questions } from '../../../src/ui/questions/questions';
 import { byUser, type Asking, type QuestionKind } from '../../../src/ui/questions/stage';
 import { askChoice } from '../../../src/ui/steps/choiceStep';
 import { reviewValues } from '../../../src/ui/steps/formReview';
+import { confirm as confirmOwn } from '../../../src/ui/steps/confirm';
 import { pickItem } from '../../../src/ui/steps/pickItem';
 import { pickRow } from '../../../src/ui/steps/pickRows';
 import type { StepFrame } from '../../../src/ui/steps/stepFrame';
@@ -148,6 +149,16 @@ const kinds: Readonly<Record<string, Kind>> = {
       });
     },
     byDefault: undefined,
+  },
+  'what is to be replaced, or opened though it is large': {
+    file: 'ui/steps/confirm.ts',
+    begin: (window) =>
+      confirmOwn(window.questions, byUser(), {
+        question: 'Replace them?',
+        about: ['.vscode/settings.json', 'replace'],
+        yes: 'Replace',
+      }),
+    byDefault: false,
   },
   'roots of a workspace': {
     file: 'roots/askWorkspaceRoots.ts',

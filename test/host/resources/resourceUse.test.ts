@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Questions } from '../../../src/ui/questions/questions';
+import type { UserAction } from '../../../src/ui/questions/stage';
 import type { WorkbenchApi } from '../../../src/api';
 import { encodeAuthority, encodeResourcePath } from '../../../src/base/uri/resourcePath';
 import {
@@ -25,13 +25,14 @@ import {
   until,
   writer,
 } from '../../support/host/hostApi';
+import { newQuestions } from '../../support/host/newQuestions';
+import { watchPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 import { errorsDuring } from '../../support/host/toolsSteps';
 
 const waitMs = 20_000;
 const setting = 'mcpWorkbench.servers';
-const { showWarningMessage } = vscode.window;
 const { registerDocumentDropEditProvider } = vscode.languages;
 
 /** Returns what the editor would insert when a URI list is dropped into a text. */
@@ -83,7 +84,6 @@ describe('resources in use', function () {
   });
 
   afterEach(async () => {
-    vscode.window.showWarningMessage = showWarningMessage;
     vscode.languages.registerDocumentDropEditProvider = registerDocumentDropEditProvider;
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
@@ -98,13 +98,16 @@ describe('resources in use', function () {
       authority: encodeAuthority(serverNamed(api, server).id),
       path: encodeResourcePath(raw, name),
     });
-  const answer = (choice: string | undefined) => {
-    const asked: string[] = [];
-    vscode.window.showWarningMessage = (message: string) => {
-      asked.push(message);
-      return Promise.resolve(choice as never);
-    };
-    return asked;
+  /** Takes a row of the question that comes up, and returns its title. */
+  const answer = async (choice: string): Promise<string> => {
+    const picks = watchPicks();
+    try {
+      const shown = await picks.next(/Open it anyway\?$/);
+      shown.choose(choice);
+      return shown.pick.title ?? '';
+    } finally {
+      picks.dispose();
+    }
   };
 
   it('of many MB are read whole', async () => {
@@ -114,13 +117,12 @@ describe('resources in use', function () {
   });
 
   it('of more than 50 MB are read but not opened unless the user wants it', async () => {
-    const asked = answer(undefined);
+    const asked = answer('Cancel');
     await vscode.commands.executeCommand(
       'mcpWorkbench.openResource',
       target('demo://bytes/50000004'),
     );
-    assert.equal(asked.length, 1);
-    assert.match(asked[0] ?? '', /50 MB/);
+    assert.match(await asked, /50 MB/);
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab, undefined);
   });
 
@@ -134,7 +136,7 @@ describe('resources in use', function () {
     await poll('the tab', waitMs, () =>
       Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab),
     );
-    assert.equal(asked.length, 1);
+    assert.match(await asked, /5 MB/);
     demo.deleteNote('large');
   });
 
@@ -195,7 +197,7 @@ describe('resources in use', function () {
     const servers = new FakeServers(fake);
     const controller = createDragController({
       servers: servers,
-      questions: {} as Questions,
+      questions: Object.assign(newQuestions(), { stillBy: (action: UserAction) => action }),
       store: new ResourceStore(servers),
       embedded: new EmbeddedDocuments(),
       writer,
@@ -268,28 +270,35 @@ describe('resources in use', function () {
       const item = () => new vscode.TreeItem('');
       const onto = { id: 'x', parent: undefined, item, folder };
       const { showErrorMessage } = vscode.window;
-      const asked: string[] = [];
-      const ask = (chosen?: string) => (text: string, options?: { detail?: string }) => {
-        asked.push(`${text} ${options?.detail ?? ''}`);
-        return Promise.resolve(chosen);
-      };
+      const told: string[] = [];
+      const picks = watchPicks();
+      const drop = async (name: string) =>
+        controller.handleDrop?.(onto, await drag([row(`x://h/${name}`)]), token);
       await vscode.workspace.fs.createDirectory(folder);
       await symlink(join(folder.fsPath, '..', '..', 'elsewhere'), join(folder.fsPath, 'a.txt'));
       const names = async () =>
         (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).toSorted();
       try {
-        const showing = { showWarningMessage: ask(), showErrorMessage: ask() };
-        Object.assign(vscode.window, showing);
-        await controller.handleDrop?.(onto, await drag([row('x://h/a.txt')]), token);
-        assert.match(asked[0] ?? '', /Nothing was saved: .*a\.txt is a link/);
-        await controller.handleDrop?.(onto, await drag([row('x://h/.env')]), token);
-        assert.match(asked[1] ?? '', /hidden files.* \.env$/s);
-        assert.deepEqual(await names(), ['a.txt']);
-        Object.assign(vscode.window, { showWarningMessage: ask('Save') });
-        await controller.handleDrop?.(onto, await drag([row('x://h/.env')]), token);
-        assert.deepEqual(await names(), ['.env', 'a.txt']);
+        vscode.window.showErrorMessage = (text: string) => {
+          told.push(text);
+          return Promise.resolve(undefined);
+        };
+        await drop('a.txt');
+        assert.match(told[0] ?? '', /Nothing was saved: .*a\.txt is a link/);
+        for (const [choice, expected] of [
+          ['Cancel', ['a.txt']],
+          ['Save', ['.env', 'a.txt']],
+        ] as const) {
+          const dropping = drop('.env');
+          const shown = await picks.next(/^Save hidden files\?/);
+          assert.deepEqual(shown.labels, ['.env', 'Cancel', 'Save']);
+          shown.choose(choice);
+          await dropping;
+          assert.deepEqual(await names(), expected);
+        }
       } finally {
-        Object.assign(vscode.window, { showWarningMessage, showErrorMessage });
+        Object.assign(vscode.window, { showErrorMessage });
+        picks.dispose();
         await vscode.workspace.fs.delete(folder, { recursive: true });
       }
     });
