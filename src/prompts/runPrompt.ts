@@ -232,11 +232,12 @@ async function conclude(
     const { choice: answer } = previewed;
     if (answer === 'edit') return { edit: previewed.by };
     leave = previewed.by ?? leave;
-    // A model that wants a prompt gets its messages; where the user sends them elsewhere, they have just acted.
-    const mayOpen = leave ?? (await questions.untilLeave(neverAborted()));
+    // A model has no leave: where its prompt is to open something, that waits for a pause.
+    const opens =
+      leave ?? (quiet.has(answer) ? undefined : await questions.untilLeave(neverAborted()));
     // A user who has just made a choice is looking for its result.
     isAway &&= !isShown;
-    if (await deps.delivery.deliver(answer, { ...delivery, isAway, leave: mayOpen })) {
+    if (await deps.delivery.deliver(answer, { ...delivery, isAway, leave: opens })) {
       // Only messages that were delivered were approved: those that were edited or left are shown again.
       if (isShown) await deps.history.addPreviewed(seen);
       return { delivered: answer };

@@ -27,7 +27,7 @@ export interface ContentSources {
   readonly store: ResourceStore;
   readonly embedded: EmbeddedDocuments;
   readonly writer: WorkspaceWriter;
-  readonly questions: Pick<Questions, 'ask' | 'stillBy'>;
+  readonly questions: Pick<Questions, 'ask' | 'stillBy' | 'workedElsewhere'>;
 }
 
 /** A document with our URI that opens it. */
@@ -57,7 +57,7 @@ export async function readTarget(
   const confirmSize = async (name: string, kind: ResourceDocument['kind'], size: number) => {
     if (!exceedsGuard(kind, size)) return;
     const question = vscode.l10n.t('{0} is {1}. Open it anyway?', name, formatBytes(size));
-    const asked = action && questions.stillBy(action, server.id);
+    const asked = action && questions.workedElsewhere(action.at) ? undefined : action;
     if (!(await confirm(questions, asked, { question, yes: vscode.l10n.t('Continue') })))
       throw new CancelledError();
   };

@@ -5,9 +5,8 @@ import type { HandedPrompt, PromptDraft, SendToChat } from '../../contracts/prom
 import { displayName } from '../../mcp/protocol/types';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { openChat, showAsText, showInstead } from '../../ui/editorChat';
-import { askSaveAs, openFile, showText } from '../../ui/keyboard';
+import { askSaveAs, openFile, showText, type Leave } from '../../ui/keyboard';
 import { offer } from '../../ui/messages';
-import type { KeyboardLeave } from '../../ui/questions/stage';
 import type { FollowedText } from '../../ui/sources/followedText';
 import { asMarkdown, asText, markdownFiles } from './draftText';
 import { foldMessages } from './foldedMessage';
@@ -25,6 +24,7 @@ export async function saveMarkdown(
 ): Promise<boolean> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${sanitize(displayName(draft.prompt))}.md`;
+  if (!leave) return false;
   const target = await askSaveAs(leave, {
     title: vscode.l10n.t('Save as Markdown'),
     filters: { Markdown: ['md'] },
@@ -116,7 +116,7 @@ export interface Delivery {
   /** True if the user has turned to something else since then; the keyboard focus stays there. */
   readonly isAway: boolean;
   /** Leave to open the chat or a dialog; what opens in an editor is shown beside the work of a user who is away. */
-  readonly leave: KeyboardLeave;
+  readonly leave: Leave;
   /** Called with the action that the user chose instead if the chat did not take the messages, once it is done. */
   readonly redirected: (action: PromptAction) => Promise<void>;
 }
@@ -185,6 +185,7 @@ export class PromptDelivery {
   /** Sends all messages as one to whichever chat is open, or to a new one if there are attachments. */
   private async sendMessage({ draft, parts, leave }: Delivery): Promise<string | undefined> {
     const { promptFiles } = this.deps;
+    if (!leave) return vscode.l10n.t('The chat did not take the message.');
     const { text, files, leftOut } = foldMessages(draft, parts, promptFiles.takesImages);
     const { uris } = await promptFiles.attach(files);
     const why = await openChat({ query: text, submit: true, attachFiles: uris, leave });
@@ -210,6 +211,7 @@ export class PromptDelivery {
 
   private async openDraft({ draft, parts, leave }: Delivery): Promise<string | undefined> {
     const { promptFiles, resourceUri } = this.deps;
+    if (!leave) return vscode.l10n.t('The chat did not take the message.');
     const { previous, query, files, links, leftOut } = chatTurns(parts);
     const { uris, refused } = await promptFiles.attach(files);
     const linked = links.map((uri) => resourceUri(draft.server.id, uri));

@@ -446,7 +446,8 @@ describe('the key for the first choice of a document', () => {
     }
     clock.now = 6000;
     await press();
-    assert.deepEqual(await answer, { choice: 'use', text: 'ba' });
+    const { choice, text } = await answer;
+    assert.deepEqual([choice, text], ['use', 'ba']);
     input.dispose();
     files.dispose();
   });

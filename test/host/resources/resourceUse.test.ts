@@ -197,11 +197,14 @@ describe('resources in use', function () {
     const servers = new FakeServers(fake);
     const controller = createDragController({
       servers: servers,
-      questions: Object.assign(newQuestions(), { stillBy: (action: UserAction) => action }),
+      questions: Object.assign(newQuestions(), {
+        stillBy: (action: UserAction) => action,
+        workedElsewhere: () => false,
+      }),
       store: new ResourceStore(servers),
       embedded: new EmbeddedDocuments(),
       writer,
-      logs: {} as Logs,
+      logs: { extension: { error: (text: string) => assert.fail(text) } } as unknown as Logs,
     });
     const { token } = new vscode.CancellationTokenSource();
     const drag = async (rows: readonly unknown[]) => {
