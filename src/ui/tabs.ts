@@ -28,3 +28,16 @@ function shownIn({ input }: vscode.Tab): vscode.Uri | undefined {
     return input.uri;
   return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 }
+
+/** Selects a piece of a text of which a visible document has all, `before` UTF-16 units after its start. */
+export function selectIn(
+  document: vscode.TextDocument,
+  { offset, length }: { readonly offset: number; readonly length: number },
+  before: number,
+): void {
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  if (!editor) return;
+  const start = document.positionAt(before + offset);
+  editor.selection = new vscode.Selection(start, document.positionAt(before + offset + length));
+  editor.revealRange(editor.selection);
+}

@@ -398,16 +398,3 @@ function lens(line: number, { title, ...command }: vscode.Command): vscode.CodeL
   const spaced = title.replace(/^(\$\([\w-]+\)) /, '$1\u00a0');
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { ...command, title: spaced });
 }
-
-/** Selects a piece of a text of which a visible document has all, `before` UTF-16 units after its start. */
-function selectIn(
-  document: vscode.TextDocument,
-  { offset, length }: { readonly offset: number; readonly length: number },
-  before: number,
-): void {
-  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
-  if (!editor) return;
-  const start = document.positionAt(before + offset);
-  editor.selection = new vscode.Selection(start, document.positionAt(before + offset + length));
-  editor.revealRange(editor.selection);
-}
