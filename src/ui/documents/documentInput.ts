@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../mcp/protocol/types';
 import { setContextKey } from '../commands';
 import { Command, ContextKey, choiceKey, firstChoiceKey, resourceScheme } from '../ids';
 import type { KeyClock } from '../questions/stage';
-import { closeTabs, tabsOf } from '../tabs';
+import { closeTabs, selectIn, tabsOf } from '../tabs';
 import { showDocument, type Leave } from '../keyboard';
 import { byUser, type UserAction } from '../questions/stage';
 import { pickChoice } from './choiceCommands';

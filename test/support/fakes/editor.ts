@@ -35,6 +35,7 @@ function translate(
   });
 }
 
+export const ViewColumn = { Active: -1, Beside: -2 };
 export const l10n = { t: translate, bundle: undefined, uri: undefined };
 
 const registered = new Map<string, (...args: never[]) => unknown>();

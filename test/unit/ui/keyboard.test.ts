@@ -51,7 +51,6 @@ describe('the keyboard', () => {
     tabGroups: window.tabGroups,
   };
   const { executeCommand } = commands;
-  const { ViewColumn } = vscode;
   before(() => {
     const noted = (...given: readonly unknown[]) => Promise.resolve(note(...given));
     Object.assign(window, { showTextDocument: noted, createWebviewPanel: note });
@@ -60,8 +59,6 @@ describe('the keyboard', () => {
       configurable: true,
     });
     Object.assign(commands, { executeCommand: noted });
-    // The double of the editor has no columns.
-    Object.assign(vscode, { ViewColumn: { Active: -1, Beside: -2 } });
   });
   after(() => {
     Object.assign(window, {
@@ -70,7 +67,6 @@ describe('the keyboard', () => {
     });
     Object.defineProperty(window, 'tabGroups', { value: own.tabGroups, configurable: true });
     Object.assign(commands, { executeCommand });
-    Object.assign(vscode, { ViewColumn });
   });
 
   for (const [what, show] of Object.entries(ways)) {
