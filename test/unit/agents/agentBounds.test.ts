@@ -50,7 +50,8 @@ class Agent implements AgentChannel {
   }
 }
 
-describe('What an agent can make grow', () => {
+describe('What an agent can make grow', function () {
+  this.timeout(20_000);
   let folder: string;
   let window: AgentWindow;
   let entry: Entry;
@@ -159,7 +160,7 @@ describe('What an agent can make grow', () => {
       );
     }
     await until(() => window.sessions.all.length === 0);
-  }).timeout(20_000);
+  });
 
   it('is so many connections to a window', async () => {
     for (let count = 0; count < maxAgentSessions; count += 1) await reach();
@@ -204,7 +205,7 @@ describe('What an agent can make grow', () => {
     for (let count = 0; count < maxAgentCallsPerMinute; count += 1) await call(agent);
     const { agent: next } = await serve();
     assert.match(JSON.stringify((await call(next))['error']), /calls a minute/);
-  }).timeout(20_000);
+  });
 
   it('is so many resources that are watched for it', async () => {
     const { agent } = await serve();

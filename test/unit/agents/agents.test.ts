@@ -11,7 +11,9 @@ import { AgentWindow, agentFolder, connectThrough, type Entry } from './agentWin
 const textOf = (result: unknown) =>
   (result as { content: { text?: string }[] }).content.map(({ text }) => text).join('\n');
 
-describe('An agent outside of the editor', () => {
+describe('An agent outside of the editor', function () {
+  // Each starts the bridge as a process of its own, which takes long on a busy machine.
+  this.timeout(20_000);
   let folder: string;
   let window: AgentWindow;
   let entry: Entry;
