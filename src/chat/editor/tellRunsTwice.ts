@@ -5,6 +5,9 @@ import { entryNamed } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { Setting } from '../../ui/ids';
+import { runWithKeyboard } from '../../ui/keyboard';
+import { offer } from '../../ui/messages';
+import type { UserAction } from '../../ui/questions/stage';
 import { readSetting } from '../../ui/settings/readSetting';
 
 const toldKey = 'runsTwice.told';
@@ -48,7 +51,8 @@ export function createRunsTwiceNote(deps: RunsTwiceDeps) {
     const { t } = vscode.l10n;
     const ours = t('Let MCP Workbench Run Them');
     const theirs = t('Leave Them to the Editor');
-    const chosen = await vscode.window.showInformationMessage(
+    const pressed = await offer(
+      'info',
       t(
         '{0} runs twice: the editor’s own client starts the servers of mcp.json, too. Let MCP Workbench run them, and the editor starts none by itself ({1}). Or leave them to the editor: then MCP Workbench no longer reads .vscode/mcp.json, and calls there pass neither its confirmation nor its log ({2}).',
         plainLabel(twice.name),
@@ -58,8 +62,8 @@ export function createRunsTwiceNote(deps: RunsTwiceDeps) {
       ours,
       ...(isOfEditor(twice.id) ? [theirs] : []),
     );
-    if (chosen === ours) await letUsRun();
-    if (chosen === theirs) {
+    if (pressed?.button === ours) await letUsRun(pressed.action);
+    if (pressed?.button === theirs) {
       const places = readSetting(Setting.places).filter((place) => place !== 'vscode');
       await updateForUser(Setting.places, places);
     }
@@ -67,11 +71,11 @@ export function createRunsTwiceNote(deps: RunsTwiceDeps) {
 }
 
 /** Has the editor start no servers by itself, or shows its setting where that cannot be changed from here. */
-async function letUsRun(): Promise<void> {
+async function letUsRun(action: UserAction): Promise<void> {
   try {
     await updateForUser(setting, 'never');
   } catch {
-    await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${setting}`);
+    await runWithKeyboard(action, 'workbench.action.openSettings', `@id:${setting}`);
   }
 }
 
