@@ -1,8 +1,8 @@
 import { DisposableStore, type Disposable } from './base/disposable';
 import { Emitter, type Event } from './base/event';
 import { listKinds, type ListKind, type Lists } from './mcp/lists/listSpecs';
-import type { Server, StartOutcome } from './mcp/server';
-import type { ServerState } from './mcp/serverState';
+import type { Server } from './mcp/server';
+import type { ServerState, StartOutcome } from './mcp/serverState';
 import type { Servers } from './mcp/servers';
 import { onDidChangeServer, watchServers } from './ui/watchServers';
 

@@ -1,9 +1,10 @@
 import { inEnglish } from '../base/translate';
 import { measureJson } from '../base/measureJson';
 import type { AuditLog, CallBegun, CallEnded } from './auditLog';
-import { fingerprint, toolIdentity } from '../mcp/fingerprint';
+import { toolIdentity } from '../mcp/serverIdentity';
+import { fingerprint } from '../base/fingerprint';
 import { keptName, keptText, keptValue, type Keeping } from './keptValue';
-import { canonicalJson } from '../mcp/serverConfig';
+import { canonicalJson } from '../base/json';
 import type { Decision } from '../contracts/decision';
 import type { SentOutcome, ToolCall } from '../contracts/toolCalls';
 import { displayName } from '../mcp/protocol/types';

@@ -3,7 +3,7 @@ import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 import { redactText } from '../base/secrets/redactText';
 import { redactSecrets } from '../base/secrets/secrets';
 import { truncate } from '../base/text/text';
-import { fingerprint } from '../mcp/fingerprint';
+import { fingerprint } from '../base/fingerprint';
 
 /** A value as the audit log keeps it: bounded and without secrets, or only its fingerprint. */
 export type KeptValue = { readonly value: unknown } | { readonly fingerprint: string };

@@ -15,3 +15,12 @@ export function recordsOf(value: unknown): readonly JsonRecord[] {
 export function asRecord(value: unknown): JsonRecord {
   return isRecord(value) ? value : {};
 }
+
+/** Returns JSON with the keys of every object sorted, so that equal values have equal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isRecord(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,12 +1,11 @@
 import { applyEdits, modify } from 'jsonc-parser';
 import { UserError } from '../base/errors';
 import type { Json, JsonObject } from '../mcp/protocol/types';
-import { canonicalJson } from '../mcp/serverConfig';
 import { type StepAnswered, textOfResult, valueOfResult } from './expect/answer';
 import type { CallStep, StepRequest } from './format/calls';
 import { parseCalls } from './format/parseCalls';
 import { escapeVariables } from './format/variables';
-import { asRecord, isRecord } from '../base/json';
+import { asRecord, isRecord, canonicalJson } from '../base/json';
 import { looksSecret, redactSecrets, redacted, wordsOf } from '../base/secrets/secrets';
 import { typeOf } from './expect/matchers';
 

@@ -1,9 +1,9 @@
-import { isRecord } from '../base/json';
+import { isRecord, canonicalJson } from '../base/json';
 import { inEnglish, type Translate } from '../base/translate';
 import { freeName } from './freeName';
 import { kindOf } from '../mcp/launch/launchKinds';
 import { parseServerConfig } from '../mcp/launch/parseServerConfig';
-import { canonicalJson, type ServerDefinition } from '../mcp/serverConfig';
+import type { ServerDefinition } from '../mcp/serverConfig';
 import { readServerLimits } from '../mcp/serverLimits';
 import { readToolFilter } from '../mcp/toolFilter';
 import { readDevelopment, type Development } from './development';

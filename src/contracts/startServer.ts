@@ -1,4 +1,5 @@
-import type { Server, StartOutcome } from '../mcp/server';
+import type { Server } from '../mcp/server';
+import type { StartOutcome } from '../mcp/serverState';
 
 /** Starts a server by its id, or all with `*`, because the user asked for it, even one that was stopped by hand. */
 export type StartServer = (id: string) => Promise<readonly StartOutcome[]>;

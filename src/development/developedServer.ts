@@ -3,7 +3,7 @@ import { DisposableHolder, DisposableStore, type Disposable } from '../base/disp
 import type { Logger } from '../base/log';
 import type { Configuration } from '../config/configuration';
 import type { Server } from '../mcp/server';
-import { canonicalJson } from '../mcp/serverConfig';
+import { canonicalJson } from '../base/json';
 import { FileRestarts } from './fileRestarts';
 import { watchFiles } from './watchFiles';
 

@@ -8,7 +8,7 @@ import { Connection } from './connection/connection';
 import type { ConnectionDeps } from './connection/connectionDeps';
 import { LostSessionCheck, suggestsLostSession } from './connection/lostSessionCheck';
 import { ServerRequests } from './connection/serverRequests';
-import { fingerprint } from './fingerprint';
+import { fingerprint } from '../base/fingerprint';
 import type { LiveLists } from './lists/listSpecs';
 import type { LoadedList } from './lists/loadList';
 import { listTasks, type ListedTask } from './lists/taskList';
@@ -31,10 +31,11 @@ import {
 } from './protocol/types';
 import type { Note } from './protocol/readAs';
 import type { Skill } from './protocol/skills';
-import type { RequestOptions, StartOutcome } from './server';
+import type { RequestOptions } from './session/requestOptions';
+import type { Server } from './server';
 import type { ServerDefinition } from './serverConfig';
 import { ServerContents } from './connection/serverContents';
-import type { FailedState, ServerState } from './serverState';
+import type { FailedState, ServerState, StartOutcome } from './serverState';
 import { callTool } from './session/callTool';
 import type { Session } from './session/session';
 import { TaskCalls } from './session/tasks/taskCalls';
@@ -44,19 +45,14 @@ import { ServerSkills } from './skills/serverSkills';
 type Params = Readonly<Record<string, unknown>>;
 type Send = (session: Session) => Promise<Params>;
 
-/**
- * One configured server: its state, its lists and the requests it answers. A request to a server
- * that is not running starts it; requests reject with a `UserError` that names the server, or with
- * a `CancelledError` after `signal` aborted.
- */
-export class ConfiguredServer implements LiveLists, Disposable {
+/** A server of the configuration, which lives as long as its definition stays the same. */
+export class ConfiguredServer implements Server, Disposable {
   private current: ServerDefinition;
   readonly tools: LiveLists['tools'];
   readonly prompts: LiveLists['prompts'];
   readonly resources: LiveLists['resources'];
   readonly resourceTemplates: LiveLists['resourceTemplates'];
   readonly skills: LiveLists['skills'];
-  /** Fires with the URI of a subscribed resource that changed. */
   readonly onDidUpdateResource: Event<string>;
   readonly onDidChangeState: Event<ServerState>;
 
@@ -132,30 +128,22 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.connection.lastAttempt;
   }
 
-  /** What the server failed with, now or shortly before it was restarted automatically. */
   get lastFailure(): FailedState | undefined {
     return this.connection.lastFailure;
   }
 
-  /** True if the running server reports changes to all subscribed resources. */
   get canSubscribe(): boolean {
     return this.contents.canSubscribe;
   }
 
-  /** True if requests are sent on behalf of a user who signed in. */
   get isSignedIn(): boolean {
     return this.deps.authorization?.isSignedIn === true;
   }
 
-  /** What the tokens of that user are valid for, if that is more than the server. */
   get validFor(): string | undefined {
     return this.deps.authorization?.validFor;
   }
 
-  /**
-   * Starts the server unless it is running; concurrent calls share the outcome, which comes when the lists
-   * are loaded. A start that nobody waits for any more, because every `signal` aborted, is cancelled.
-   */
   start(signal?: AbortSignal): Promise<StartOutcome> {
     this.contents.catalog.refreshExpired();
     // Who wants it now does not wait for the next attempt.
@@ -163,7 +151,6 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.connection.start(signal);
   }
 
-  /** Stops the server until it is asked to start again; a second call while it is closing forces the end. */
   stop(): Promise<void> {
     return this.connection.stop();
   }
@@ -173,13 +160,11 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.connection.ended();
   }
 
-  /** Returns the fingerprint of the current launch, to which decisions about the server are bound. */
   launchFingerprint(): Promise<string> {
     const { definition, deps } = this;
     return deps.launchFingerprint?.(definition) ?? fingerprint(definition.config);
   }
 
-  /** Has the user sign in to a server that requires it, and starts the server; the outcome is that of `start`. */
   async signIn(): Promise<StartOutcome> {
     const { authorization } = this.deps;
     const outcome = await this.start();
@@ -193,7 +178,6 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return session && signedIn.kind === 'running' ? this.connection.reconnect(session) : signedIn;
   }
 
-  /** Stops the server and forgets its sign-in. */
   async signOut(): Promise<void> {
     await this.stop();
     await this.deps.authorization?.signOut();
@@ -217,13 +201,11 @@ export class ConfiguredServer implements LiveLists, Disposable {
     }
   }
 
-  /** Returns the result of a call that the server turned into a task earlier, maybe for another window. */
   followTask(tool: string, task: TaskHandle, options?: RequestOptions): Promise<CallToolResult> {
     const what: Sentence = (t) => t('finish the tool "{0}"', tool);
     return this.read(what, this.tasks.follow(task, options), readCallToolResult);
   }
 
-  /** Lists the tasks that the server says it has, if its revision has a list of them (2025-11-25). */
   async listTasks(options?: RequestOptions): Promise<LoadedList<ListedTask>> {
     const how = { ...options, repeatable: true, interactive: true };
     return this.requests.send(
@@ -233,7 +215,6 @@ export class ConfiguredServer implements LiveLists, Disposable {
     );
   }
 
-  /** Has the server cancel a task, no matter for whom it was created. */
   async cancelTask({ id: taskId }: TaskHandle): Promise<void> {
     const send: Send = (session) => session.request('tasks/cancel', { taskId });
     await this.requests.send((t) => t('cancel the task {0}', taskId), send, { interactive: true });
@@ -264,14 +245,12 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return result;
   }
 
-  /** Gets the current entry of a skill, whether it is listed or not; its files are checked against it from then on. */
   getSkill(uri: string, options?: RequestOptions): Promise<Skill> {
     const send = (session: Session) => this.serverSkills.get(session, uri, options);
     const how = { ...options, repeatable: true, interactive: true };
     return this.requests.send((t) => t('get the skill {0}', uri), send, how);
   }
 
-  /** Gets suggestions for `argument`, given the arguments already filled in; none if the server has no completions. */
   async complete(
     ref: CompletionReference,
     argument: { readonly name: string; readonly value: string },
@@ -293,10 +272,6 @@ export class ConfiguredServer implements LiveLists, Disposable {
     );
   }
 
-  /**
-   * Sends a request of any method and resolves with its result as it came; rejects with a `TypeError` for a tool
-   * call, because these have to pass the gate.
-   */
   async sendRequest(method: string, params: Params, options?: RequestOptions): Promise<Params> {
     if (method === 'tools/call') throw new TypeError('tools/call');
     const send: Send = (session) => session.request(method, params, options);
@@ -304,23 +279,19 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.requests.send((t) => t('send "{0}"', method), send, how);
   }
 
-  /** Sends a notification of any method. */
   sendNotification(method: string, params: Params): Promise<void> {
     const send = (session: Session) => session.notify(method, params);
     return this.requests.send((t) => t('send "{0}"', method), send, { interactive: true });
   }
 
-  /** Keeps `uri` subscribed until disposed, across restarts, too. */
   subscribe(uri: string): Disposable {
     return this.contents.subscribe(uri);
   }
 
-  /** Sets the least severe level that the server should log. */
   setLoggingLevel(level: LoggingLevel): Promise<void> {
     return this.contents.setLoggingLevel(level);
   }
 
-  /** Tells a running legacy server that the answer to `roots/list` changed; modern ones are never told. */
   notifyRootsChanged(): void {
     const { session } = this.connection;
     if (session?.era !== 'legacy' || !this.deps.requests.listRoots) return;

@@ -5,6 +5,7 @@ import type { Translate } from '../base/translate';
 import type { SignInNetwork } from './auth/authorizationFetch';
 import type { BrowserCallback } from './auth/authorizationUi';
 import type { Fetch } from './auth/secureUrl';
+import type { LockNote } from './auth/tokens/renewInTurn';
 import type { ServerMemory } from './connection/serverMemory';
 import type { Finding } from './doctor/finding';
 import type { OwnFolders } from './ownFolders';
@@ -31,12 +32,6 @@ export interface JsonLines {
   append(value: unknown): Promise<void>;
   /** Reads all lines, the oldest first. */
   read(): Promise<JsonRecords>;
-}
-
-/** A text that outlasts a lock, for its next holder; empty if there is none. */
-export interface LockNote {
-  readonly read: () => Promise<string>;
-  readonly write: (text: string) => Promise<void>;
 }
 
 /** Files that only the user who runs the editor can read. */

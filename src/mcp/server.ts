@@ -1,76 +1,97 @@
+import type { Disposable } from '../base/disposable';
+import type { Event } from '../base/event';
 import type { JsonRecord } from '../base/json';
-import { inEnglish, type Translate } from '../base/translate';
-import type { ConfiguredServer } from './configuredServer';
+import type { Attempt } from './connection/attempt';
 import type { LiveLists } from './lists/listSpecs';
-import type { Progress } from './protocol/types';
-import type { ServerState } from './serverState';
+import type { LoadedList } from './lists/loadList';
+import type { ListedTask } from './lists/taskList';
+import type { Skill } from './protocol/skills';
+import type {
+  CallToolResult,
+  Completion,
+  CompletionReference,
+  GetPromptResult,
+  JsonObject,
+  LoggingLevel,
+  ReadResourceResult,
+} from './protocol/types';
+import type { ServerDefinition } from './serverConfig';
+import type { FailedState, ServerState, StartOutcome } from './serverState';
+import type { RequestOptions } from './session/requestOptions';
 import type { TaskHandle } from './session/tasks/taskState';
 
-/** The options of a request: a way to cancel it, listeners for its progress and its task, and metadata. */
-export interface RequestOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-  /** Called when the server turns a call into a task, which can be followed from elsewhere, too. */
-  readonly onTask?: (task: TaskHandle) => void;
-  /** What a user wrote into a call's `_meta`; the fields of the protocol are added to it. */
-  readonly meta?: JsonRecord | undefined;
+/**
+ * A server as features see it: its state, its lists and the requests it answers. A request to a server that is not
+ * running starts it; requests reject with a `UserError` that names the server, or with a `CancelledError` after their
+ * `signal` aborted.
+ */
+export interface Server extends LiveLists {
+  readonly id: string;
+  readonly name: string;
+  readonly definition: ServerDefinition;
+  readonly state: ServerState;
+  readonly onDidChangeState: Event<ServerState>;
+  readonly lastAttempt: Attempt;
+  /** What the server failed with, now or shortly before it was restarted automatically. */
+  readonly lastFailure: FailedState | undefined;
+
+  /**
+   * Starts the server unless it is running; concurrent calls share the outcome, which comes when the lists
+   * are loaded. A start that nobody waits for any more, because every `signal` aborted, is cancelled.
+   */
+  start(signal?: AbortSignal): Promise<StartOutcome>;
+  /** Stops the server until it is asked to start again; a second call while it is closing forces the end. */
+  stop(): Promise<void>;
+  /** Returns the fingerprint of the current launch, to which decisions about the server are bound. */
+  launchFingerprint(): Promise<string>;
+
+  /** True if requests are sent on behalf of a user who signed in. */
+  readonly isSignedIn: boolean;
+  /** What the tokens of that user are valid for, if that is more than the server. */
+  readonly validFor: string | undefined;
+  /** Has the user sign in to a server that requires it, and starts the server; the outcome is that of `start`. */
+  signIn(): Promise<StartOutcome>;
+  /** Stops the server and forgets its sign-in. */
+  signOut(): Promise<void>;
+
+  callTool(name: string, args: JsonObject, options?: RequestOptions): Promise<CallToolResult>;
+  /** Returns the result of a call that the server turned into a task earlier, maybe for another window. */
+  followTask(tool: string, task: TaskHandle, options?: RequestOptions): Promise<CallToolResult>;
+  /** Lists the tasks that the server says it has, if its revision has a list of them (2025-11-25). */
+  listTasks(options?: RequestOptions): Promise<LoadedList<ListedTask>>;
+  /** Has the server cancel a task, no matter for whom it was created. */
+  cancelTask(task: TaskHandle): Promise<void>;
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options?: RequestOptions,
+  ): Promise<GetPromptResult>;
+  readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult>;
+  /** Gets the current entry of a skill, whether it is listed or not; its files are checked against it from then on. */
+  getSkill(uri: string, options?: RequestOptions): Promise<Skill>;
+  /** Gets suggestions for `argument`, given the arguments already filled in; none if the server has no completions. */
+  complete(
+    ref: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>>,
+    options?: RequestOptions,
+  ): Promise<Completion>;
+  /**
+   * Sends a request of any method and resolves with its result as it came; rejects with a `TypeError` for a tool
+   * call, because these have to pass the gate.
+   */
+  sendRequest(method: string, params: JsonRecord, options?: RequestOptions): Promise<JsonRecord>;
+  /** Sends a notification of any method. */
+  sendNotification(method: string, params: JsonRecord): Promise<void>;
+
+  /** Keeps `uri` subscribed until disposed, across restarts, too. */
+  subscribe(uri: string): Disposable;
+  /** True if the running server reports changes to all subscribed resources. */
+  readonly canSubscribe: boolean;
+  /** Fires with the URI of a subscribed resource that changed. */
+  readonly onDidUpdateResource: Event<string>;
+  /** Sets the least severe level that the server should log. */
+  setLoggingLevel(level: LoggingLevel): Promise<void>;
+  /** Tells a running legacy server that the answer to `roots/list` changed; modern ones are never told. */
+  notifyRootsChanged(): void;
 }
-
-/** How a start ended: `running` with all lists loaded, or why not in one sentence. */
-export type StartOutcome =
-  | { readonly kind: 'running' }
-  | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'needsSignIn' }
-  /** Not started: stopped in the meantime, or not allowed by the user or a rule. */
-  | { readonly kind: 'refused'; readonly message: string };
-
-/** Returns the outcome of a start that left the server in this state. */
-export function outcomeOf(state: ServerState, t: Translate = inEnglish): StartOutcome {
-  switch (state.kind) {
-    case 'running':
-      return { kind: 'running' };
-    case 'needsSignIn':
-      return { kind: 'needsSignIn' };
-    case 'failed':
-    case 'reconnecting':
-      return { kind: 'failed', message: state.message };
-    case 'starting':
-    case 'stopped':
-      return { kind: 'refused', message: t('The server was stopped before it had started.') };
-  }
-}
-
-/** A server as features see it; tests use doubles. */
-export type Server = Pick<
-  ConfiguredServer,
-  | keyof LiveLists
-  | 'id'
-  | 'name'
-  | 'definition'
-  | 'state'
-  | 'onDidChangeState'
-  | 'lastAttempt'
-  | 'lastFailure'
-  | 'start'
-  | 'stop'
-  | 'launchFingerprint'
-  | 'isSignedIn'
-  | 'validFor'
-  | 'signIn'
-  | 'signOut'
-  | 'callTool'
-  | 'followTask'
-  | 'listTasks'
-  | 'cancelTask'
-  | 'getPrompt'
-  | 'readResource'
-  | 'getSkill'
-  | 'complete'
-  | 'sendRequest'
-  | 'sendNotification'
-  | 'subscribe'
-  | 'canSubscribe'
-  | 'onDidUpdateResource'
-  | 'setLoggingLevel'
-  | 'notifyRootsChanged'
->;

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json';
+import { canonicalJson } from '../base/json';
 import type { OAuthConfig } from './auth/client/oauthConfig';
 import type { ServerLimits } from './serverLimits';
 import type { ToolFilter } from './toolFilter';
@@ -112,14 +112,5 @@ export function sameDefinition(a: ServerDefinition, b: ServerDefinition): boolea
     a.folder === b.folder &&
     sameConfig(a.config, b.config) &&
     canonicalJson([a.limits, a.toolFilter]) === canonicalJson([b.limits, b.toolFilter])
-  );
-}
-
-/** Returns JSON with the keys of every object sorted, so that equal values have equal text. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    isRecord(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
   );
 }

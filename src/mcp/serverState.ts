@@ -1,3 +1,4 @@
+import { inEnglish, type Translate } from '../base/translate';
 import type { Implementation, ServerCapabilities } from './protocol/types';
 import type { ConfinementLevel } from './serverConfig';
 
@@ -59,4 +60,28 @@ export function sessionInfo(state: ServerState): ServerInfo | undefined {
 /** True for a server that is started or about to be, whether it is reached at the moment or not. */
 export function isUp(state: ServerState): boolean {
   return state.kind === 'starting' || sessionInfo(state) !== undefined;
+}
+
+/** How a start ended: `running` with all lists loaded, or why not in one sentence. */
+export type StartOutcome =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'needsSignIn' }
+  /** Not started: stopped in the meantime, or not allowed by the user or a rule. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Returns the outcome of a start that left the server in this state. */
+export function outcomeOf(state: ServerState, t: Translate = inEnglish): StartOutcome {
+  switch (state.kind) {
+    case 'running':
+      return { kind: 'running' };
+    case 'needsSignIn':
+      return { kind: 'needsSignIn' };
+    case 'failed':
+    case 'reconnecting':
+      return { kind: 'failed', message: state.message };
+    case 'starting':
+    case 'stopped':
+      return { kind: 'refused', message: t('The server was stopped before it had started.') };
+  }
 }

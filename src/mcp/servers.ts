@@ -1,5 +1,6 @@
 import type { Event } from '../base/event';
-import type { Server, StartOutcome } from './server';
+import type { Server } from './server';
+import type { StartOutcome } from './serverState';
 import type { ServerDefinition } from './serverConfig';
 
 /** All configured servers, in the order of their definitions. */

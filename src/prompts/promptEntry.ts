@@ -1,5 +1,5 @@
 import { ownValue } from '../base/ownValue';
-import { fingerprint } from '../mcp/fingerprint';
+import { fingerprint } from '../base/fingerprint';
 import type { Prompt } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 

@@ -29,7 +29,7 @@ import { showPreview } from './preview/showPreview';
 import { actionText } from './preview/actionTexts';
 import { isRecord } from '../base/json';
 import { replaceEach } from '../base/text/replaceEach';
-import { fingerprint } from '../mcp/fingerprint';
+import { fingerprint } from '../base/fingerprint';
 
 /**
  * Returns a fingerprint of what a user has seen in the preview of a draft: what runs, the definition of the prompt,

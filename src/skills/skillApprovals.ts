@@ -1,6 +1,6 @@
 import { isRecord } from '../base/json';
 import { KeptList, type Memento } from '../base/memento';
-import { fingerprint } from '../mcp/fingerprint';
+import { fingerprint } from '../base/fingerprint';
 import type { Skill } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
 import { skillText } from './skillText';

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { neverAborted, signalOf } from '../base/abort';
 import { UserError } from '../base/errors';
-import { type JsonRecord, asRecord, isRecord } from '../base/json';
+import { type JsonRecord, asRecord, isRecord, canonicalJson } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { plainLabel } from '../base/text/text';
 import type { RunToolOptions, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
 import { type JsonObject, entryNamed } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
-import { canonicalJson } from '../mcp/serverConfig';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';

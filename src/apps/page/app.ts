@@ -2,10 +2,11 @@ import { UserError } from '../../base/errors';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import { appMimeType, uiOf } from '../../contracts/toolApps';
-import { fingerprint } from '../../mcp/fingerprint';
+import { fingerprint } from '../../base/fingerprint';
 import { contentBytes } from '../../mcp/protocol/content';
 import type { ResourceContents } from '../../mcp/protocol/types';
-import type { RequestOptions, Server } from '../../mcp/server';
+import type { Server } from '../../mcp/server';
+import type { RequestOptions } from '../../mcp/session/requestOptions';
 import { readOrigins, type Origins } from './origins';
 import { readPermissions, type Permission } from './permissions';
 

@@ -7,7 +7,7 @@ import { type RuleId, rules } from './rules';
 import { isCancellation } from '../../base/errors';
 import { listKinds } from '../../mcp/lists/listSpecs';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
-import { canonicalJson } from '../../mcp/serverConfig';
+import { canonicalJson } from '../../base/json';
 import { type JsonSchema, type Tool, entryNamed } from '../../mcp/protocol/types';
 import type { StepAnswered } from '../expect/answer';
 import type { StepRequest } from '../format/calls';

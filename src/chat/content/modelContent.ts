@@ -8,7 +8,7 @@ import {
   type ModelContent,
   toModelContentParts,
 } from '../../contracts/modelMessages';
-import { canonicalJson } from '../../mcp/serverConfig';
+import { canonicalJson } from '../../base/json';
 import { outcomeWords } from '../../offer/outcomeWords';
 
 /** Longer texts are not compared. */

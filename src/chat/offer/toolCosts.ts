@@ -1,5 +1,5 @@
 import { createLimiter, within } from '../../base/async';
-import { fingerprint } from '../../mcp/fingerprint';
+import { fingerprint } from '../../base/fingerprint';
 import type { OfferedTool } from '../../offer/offeredTools';
 
 /** The most tools whose tokens a model counts; the rest are estimated. */

@@ -1,8 +1,7 @@
 import { type ParseError, parse } from 'jsonc-parser';
-import { type JsonRecord, asRecord } from '../../base/json';
+import { type JsonRecord, asRecord, canonicalJson } from '../../base/json';
 import { readJsonc } from '../../base/text/jsonc';
 import type { Translate } from '../../base/translate';
-import { canonicalJson } from '../../mcp/serverConfig';
 import {
   type ImportedServer,
   type McpJsonServer,

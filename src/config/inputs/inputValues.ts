@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../base/bytes/hash';
 import { isText } from '../../base/memento';
-import { canonicalJson, type ServerConfig } from '../../mcp/serverConfig';
+import type { ServerConfig } from '../../mcp/serverConfig';
+import { canonicalJson } from '../../base/json';
 import { rulesOf } from '../launch/kinds/rulesOf';
 import type { LocatedDefinition } from '../mergeReadings';
 import type { Reading } from '../reading';

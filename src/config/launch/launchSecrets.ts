@@ -1,5 +1,6 @@
 import { looksSecret } from '../../base/secrets/secrets';
-import { canonicalJson, type ServerConfig } from '../../mcp/serverConfig';
+import type { ServerConfig } from '../../mcp/serverConfig';
+import { canonicalJson } from '../../base/json';
 import { namedValues } from './kinds/hiddenValues';
 import { rulesOf } from './kinds/rulesOf';
 import type { Values } from './launchValues';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError, errorMessage } from '../../base/errors';
 import type { ConnectionDeps } from '../../mcp/connection/connectionDeps';
-import { fingerprint } from '../../mcp/fingerprint';
+import { fingerprint } from '../../base/fingerprint';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import type { Logs } from '../../ui/logs';

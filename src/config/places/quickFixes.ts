@@ -5,10 +5,9 @@ import { diagnosticSource } from '../diagnostics';
 import type { ReadingProblem } from '../reading';
 import { findServers } from './mcpJson';
 import { type Edit, type Node, findNodeAtLocation, getNodeValue } from 'jsonc-parser';
-import { isRecord } from '../../base/json';
+import { isRecord, canonicalJson } from '../../base/json';
 import { readJsonc } from '../../base/text/jsonc';
 import { ownEntry } from '../../mcp/launch/ownEntry';
-import { canonicalJson } from '../../mcp/serverConfig';
 import { removeProperty } from '../applications/jsonEdits';
 
 /**

@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { type Translate, namesText } from '../../base/translate';
 import { fileName } from '../../base/text/fileName';
-import { canonicalJson } from '../../mcp/serverConfig';
+import { canonicalJson } from '../../base/json';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { Stage } from '../../ui/questions/stage';

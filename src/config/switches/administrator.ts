@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
-import { canonicalJson } from '../../mcp/serverConfig';
+import { canonicalJson } from '../../base/json';
 import { keptReading } from '../../ui/settings/keptReading';
 import { accessSetting, serverLists } from './managedSettings';
 import { refusingRule, type Ruled } from './serverRules';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { SecretMask } from '../../base/secrets/secretMask';
-import { fingerprint } from '../../mcp/fingerprint';
+import { fingerprint } from '../../base/fingerprint';
 import type { Environment } from '../../mcp/platform';
 import { isDecisive } from '../launch/decisiveVariables';
 import type { KeepWritten } from '../launch/kinds/launchRules';

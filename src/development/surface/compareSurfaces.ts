@@ -2,9 +2,8 @@ import { nextTurn } from '../../base/async';
 import type { Translate } from '../../base/translate';
 import { listKinds } from '../../mcp/lists/listSpecs';
 import type { Prompt, Tool } from '../../mcp/protocol/types';
-import { canonicalJson } from '../../mcp/serverConfig';
 import { type Surface, type SurfacePart, entriesOf, infoParts } from './surface';
-import { isRecord } from '../../base/json';
+import { isRecord, canonicalJson } from '../../base/json';
 
 /** At most this many reasons are given for one schema. */
 export const maxReasons = 20;

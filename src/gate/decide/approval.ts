@@ -1,4 +1,4 @@
-import type { ToolIdentity, ToolsIdentity } from '../../mcp/fingerprint';
+import type { ToolIdentity, ToolsIdentity } from '../../mcp/serverIdentity';
 import type { JsonObject } from '../../mcp/protocol/types';
 
 /** How long an approval can last, shortest first. */

@@ -2,14 +2,8 @@ import { Emitter } from '../../base/event';
 import { isRecord } from '../../base/json';
 import type { Memento } from '../../base/memento';
 import { redactSecrets } from '../../base/secrets/secrets';
-import {
-  fingerprint,
-  identityFingerprint,
-  toolIdentity,
-  toolsIdentity,
-  type ToolIdentity,
-  type ToolsIdentity,
-} from '../../mcp/fingerprint';
+import { identityFingerprint, toolIdentity, toolsIdentity, type ToolIdentity, type ToolsIdentity } from '../../mcp/serverIdentity';
+import { fingerprint } from '../../base/fingerprint';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
 import { approvalKey, durations, type Approval, type Duration, type Remember } from './approval';

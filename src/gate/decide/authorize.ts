@@ -1,7 +1,8 @@
 import type { Sentence } from '../../base/translate';
-import { fingerprint, toolIdentity, type ToolIdentity } from '../../mcp/fingerprint';
+import { toolIdentity, type ToolIdentity } from '../../mcp/serverIdentity';
+import { fingerprint } from '../../base/fingerprint';
 import { entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
-import { canonicalJson } from '../../mcp/serverConfig';
+import { canonicalJson } from '../../base/json';
 import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';

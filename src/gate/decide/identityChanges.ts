@@ -1,6 +1,6 @@
 import { jsonText } from '../../base/text/jsonText';
-import type { ToolIdentity, ToolsIdentity } from '../../mcp/fingerprint';
-import { canonicalJson } from '../../mcp/serverConfig';
+import type { ToolIdentity, ToolsIdentity } from '../../mcp/serverIdentity';
+import { canonicalJson } from '../../base/json';
 
 /** The parts of an identity that can change. */
 export const parts = [

@@ -1,7 +1,7 @@
 import { neverAborted } from '../../base/abort';
 import { errorMessage, isCancellation } from '../../base/errors';
 import { inEnglish, type Translate } from '../../base/translate';
-import type { StartOutcome } from '../server';
+import type { StartOutcome } from '../serverState';
 import type { Authorization } from './authorization';
 
 /** The part of a connection that signing in needs. */

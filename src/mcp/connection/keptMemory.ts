@@ -1,6 +1,6 @@
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
-import { fingerprint } from '../fingerprint';
+import { fingerprint } from '../../base/fingerprint';
 import { listKinds } from '../lists/listSpecs';
 import type { RememberedServer, ServerMemory } from './serverMemory';
 

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log';
 import { backoffMs, patientBackoff, type Backoff } from '../../base/pace/backoff';
 import { isSignInRequired } from '../auth/signInRequired';
 import { ConnectionLostError, DeadlineError, ErrorCode, RpcError } from '../protocol/rpcError';
-import type { StartOutcome } from '../server';
+import type { StartOutcome } from '../serverState';
 import type { Session } from '../session/session';
 import type { Connection } from './connection';
 import { httpStatus, readFacts } from '../protocol/errorFacts';

@@ -5,7 +5,7 @@ import { truncate } from '../../base/text/text';
 import type { Authorization } from '../auth/authorization';
 import { signInAndStart } from '../auth/signIn';
 import { isSignInRequired } from '../auth/signInRequired';
-import type { StartOutcome } from '../server';
+import type { StartOutcome } from '../serverState';
 import { responseFailure } from '../protocol/errorFacts';
 import { ConnectionLostError } from '../protocol/rpcError';
 import type { Session } from '../session/session';

@@ -1,5 +1,5 @@
-import { asRecord, isRecord, type JsonRecord } from '../../base/json';
-import { canonicalJson, type ServerConfig } from '../serverConfig';
+import { asRecord, isRecord, type JsonRecord, canonicalJson } from '../../base/json';
+import type { ServerConfig } from '../serverConfig';
 
 /** The unit of a time that is written without one, in the files of an application. */
 export type TimeUnit = 's' | 'ms';

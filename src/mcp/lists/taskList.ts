@@ -2,7 +2,7 @@ import { inEnglish, type Translate } from '../../base/translate';
 import { isRecord } from '../../base/json';
 import { loadList, type LoadedList } from './loadList';
 import type { ListSpec } from './listSpecs';
-import type { RequestOptions } from '../server';
+import type { RequestOptions } from '../session/requestOptions';
 import type { Session } from '../session/session';
 import { maxTaskIdLength, type TaskHandle } from '../session/tasks/taskState';
 

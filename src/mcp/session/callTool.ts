@@ -1,10 +1,9 @@
-import { isRecord, type JsonRecord } from '../../base/json';
+import { isRecord, type JsonRecord, canonicalJson } from '../../base/json';
 import { errorMessage } from '../../base/errors';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import { entryNamed, type JsonObject, type Tool } from '../protocol/types';
-import { canonicalJson } from '../serverConfig';
 import { paramHeaders } from './paramHeaders';
-import type { RequestOptions } from '../server';
+import type { RequestOptions } from './requestOptions';
 import type { LaneRequestOptions } from './lane/requestLane';
 import type { Session } from './session';
 import { callAsTask, needsTask } from './tasks/coreTasks';

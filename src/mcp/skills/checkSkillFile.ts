@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import { isRecord } from '../../base/json';
+import { isRecord, canonicalJson } from '../../base/json';
 import type { Sentence } from '../../base/translate';
 import { contentBytes } from '../protocol/content';
 import {
@@ -10,7 +10,6 @@ import {
   type SkillFile,
 } from '../protocol/skills';
 import type { ReadResourceResult } from '../protocol/types';
-import { canonicalJson } from '../serverConfig';
 
 /** An occurrence of a URI among the skills of a server. */
 interface Place {

@@ -3,7 +3,7 @@ import { Timer } from '../../base/async';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
 import { errorDetail } from '../../base/errors';
 import type { Logger } from '../../base/log';
-import { fingerprint } from '../../mcp/fingerprint';
+import { fingerprint } from '../../base/fingerprint';
 import type { Servers } from '../../mcp/servers';
 import { setContextKey } from '../../ui/commands';
 import { ContextKey } from '../../ui/ids';

@@ -1,5 +1,5 @@
 import { plainLabel } from '../../base/text/text';
-import { fingerprint } from '../../mcp/fingerprint';
+import { fingerprint } from '../../base/fingerprint';
 import { displayName } from '../../mcp/protocol/types';
 import type { PromptEntry } from '../promptEntry';
 import { slashCommand, type SlashCommand } from './slashCommand';

@@ -1,6 +1,6 @@
 import { Latest } from '../../base/latest';
 import { measureJson } from '../../base/measureJson';
-import { fingerprint } from '../../mcp/fingerprint';
+import { fingerprint } from '../../base/fingerprint';
 import type { JsonSchema } from '../../mcp/protocol/types';
 import type { FormAnswer } from '../../ui/steps/schemaForm';
 

@@ -4,7 +4,7 @@ import { jsonText } from '../../base/text/jsonText';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
 import type { Json } from '../../mcp/protocol/types';
-import { canonicalJson } from '../../mcp/serverConfig';
+import { canonicalJson } from '../../base/json';
 import type { StepAnswer, StepPosition } from './multiStep';
 import { askedFor, promptLine } from './promptLine';
 import type { FieldOption } from './schemaFields';

@@ -6,7 +6,7 @@ import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
 import { formatName, problemsText } from '../../mcp/schema/words';
 import { inexactNumberText } from '../../mcp/protocol/inexactNumber';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
-import { canonicalJson } from '../../mcp/serverConfig';
+import { canonicalJson } from '../../base/json';
 import { askChoice } from './choiceStep';
 import type { DocumentInput } from '../documents/documentInput';
 import type { FormRecipient } from './formReview';

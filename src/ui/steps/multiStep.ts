@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../mcp/serverConfig';
+import { canonicalJson } from '../../base/json';
 
 /** What was given in steps, and the text of a document that was used in their place and left while it was not valid. */
 export interface Held<T> {

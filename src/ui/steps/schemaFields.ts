@@ -1,6 +1,6 @@
 import { jsonText } from '../../base/text/jsonText';
 import { decodePercent } from '../../base/text/percent';
-import { asRecord, isRecord } from '../../base/json';
+import { asRecord, isRecord, canonicalJson } from '../../base/json';
 import { ownValue } from '../../base/ownValue';
 import {
   findInexactNumber,
@@ -8,7 +8,6 @@ import {
   type InexactNumber,
 } from '../../mcp/protocol/inexactNumber';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
-import { canonicalJson } from '../../mcp/serverConfig';
 
 /** One value of an enumeration, and its title. */
 export interface FieldOption {

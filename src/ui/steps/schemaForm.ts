@@ -7,7 +7,7 @@ import type { UncheckedReason } from '../../mcp/schema/verdict';
 import { uncheckedText } from '../../mcp/schema/words';
 import type { DocumentQuestion } from '../documents/documentInput';
 import { editorSchema } from '../documents/editorSchema';
-import { canonicalJson } from '../../mcp/serverConfig';
+import { canonicalJson } from '../../base/json';
 import { Command } from '../ids';
 import { restLabel, restLabelForReview } from '../rows/restLabel';
 import { fieldStep, valueProblem, type FieldSurroundings } from './fieldStep';

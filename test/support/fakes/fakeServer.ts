@@ -1,5 +1,5 @@
 import { Emitter } from '../../../src/base/event';
-import { fingerprint } from '../../../src/mcp/fingerprint';
+import { fingerprint } from '../../../src/base/fingerprint';
 import type { ListStatus, LiveList } from '../../../src/mcp/lists/liveList';
 import type { Skill } from '../../../src/mcp/protocol/skills';
 import type {
@@ -12,7 +12,8 @@ import type {
   ResourceTemplate,
   Tool,
 } from '../../../src/mcp/protocol/types';
-import type { RequestOptions, Server } from '../../../src/mcp/server';
+import type { Server } from '../../../src/mcp/server';
+import type { RequestOptions } from '../../../src/mcp/session/requestOptions';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 import type { Servers } from '../../../src/mcp/servers';
 import type { ServerState } from '../../../src/mcp/serverState';

@@ -4,11 +4,8 @@ import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
 import type { RememberedServer, ServerMemory } from '../../../src/mcp/connection/serverMemory';
 import { createServers } from '../../../src/mcp/createServers';
-import {
-  canonicalJson,
-  type ServerConfig,
-  type ServerDefinition,
-} from '../../../src/mcp/serverConfig';
+import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
+import { canonicalJson } from '../../../src/base/json';
 import { settled, useFakeClock } from '../../support/fakes/fakeClock';
 import { checkLeaks } from '../../support/processes/leakCheck';
 import {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { fingerprint, identityFingerprint, toolsIdentity } from '../../../src/mcp/fingerprint';
+import { identityFingerprint, toolsIdentity } from '../../../src/mcp/serverIdentity';
+import { fingerprint } from '../../../src/base/fingerprint';
 import { deferred } from '../../../src/base/async';
 import type { Tool } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
-import {
-  canonicalJson,
-  sameConfig,
-  sameDefinition,
-  type ServerConfig,
-  type ServerDefinition,
-} from '../../../src/mcp/serverConfig';
+import { sameConfig, sameDefinition, type ServerConfig, type ServerDefinition } from '../../../src/mcp/serverConfig';
+import { canonicalJson } from '../../../src/base/json';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 
 describe('a server configuration', () => {

@@ -1,5 +1,6 @@
 import { parseServerConfig } from '../../../mcp/launch/parseServerConfig';
-import { canonicalJson, type ServerConfig } from '../../../mcp/serverConfig';
+import type { ServerConfig } from '../../../mcp/serverConfig';
+import { canonicalJson } from '../../../base/json';
 import type { ImportedServer } from '../importedServer';
 import { takeSecrets } from '../plainSecrets';
 import { askPlaceholders } from './placeholders';

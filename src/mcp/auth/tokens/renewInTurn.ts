@@ -1,11 +1,16 @@
 import { delay } from '../../../base/async';
-import { fingerprint } from '../../fingerprint';
-import type { LockNote } from '../../platform';
+import { fingerprint } from '../../../base/fingerprint';
 import type { Credentials } from './credentials';
 
 /** How long tokens stored by another window may take to appear here. */
 const arrivalMs = 5000;
 const lookMs = 100;
+
+/** A text that outlasts a lock, for its next holder; empty if there is none. */
+export interface LockNote {
+  readonly read: () => Promise<string>;
+  readonly write: (text: string) => Promise<void>;
+}
 
 /** Runs `work` while no other window does the same for this key. */
 export type Exclusively = <T>(key: string, work: (note: LockNote) => Promise<T>) => Promise<T>;

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { delay } from '../../../base/async';
 import { asRecord } from '../../../base/json';
-import type { LockNote } from '../../platform';
+import type { LockNote } from '../../auth/tokens/renewInTurn';
 import { hasCode } from './hasCode';
 import { whenFree } from './heldFiles';
 import { makePrivateFolder, privateFile, writePrivateFile } from './privateFiles';

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../../base/json';
 import { RpcError } from '../../protocol/rpcError';
-import type { RequestOptions } from '../../server';
+import type { RequestOptions } from '../requestOptions';
 import type { Session } from '../session';
 import { followCoreTask } from './coreTasks';
 import { followTask, type TaskServer } from './followTask';

@@ -7,7 +7,8 @@ import {
   storedLine,
   type Launch,
 } from '../../../../src/config/launch/launch';
-import { canonicalJson, type StdioServerConfig } from '../../../../src/mcp/serverConfig';
+import type { StdioServerConfig } from '../../../../src/mcp/serverConfig';
+import { canonicalJson } from '../../../../src/base/json';
 
 function stdio(command: string, args: string[] = [], env: StdioServerConfig['env'] = {}) {
   return { type: 'stdio', command, args, env, cwd: '/work' } as const;

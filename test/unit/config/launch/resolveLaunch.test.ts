@@ -15,11 +15,8 @@ import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch';
 import { mergeReadings, type LocatedDefinition } from '../../../../src/config/mergeReadings';
 import type { Reading } from '../../../../src/config/reading';
 import { UserError } from '../../../../src/base/errors';
-import {
-  canonicalJson,
-  type StdioServerConfig,
-  type Confinement,
-} from '../../../../src/mcp/serverConfig';
+import type { StdioServerConfig, Confinement } from '../../../../src/mcp/serverConfig';
+import { canonicalJson } from '../../../../src/base/json';
 
 const web = { uri: 'file:///work/web', name: 'web', path: '/work/web' };
 const twin = { uri: 'file:///other/web', name: 'web', path: '/other/web' };

@@ -17,7 +17,7 @@ import {
 import { mergeReadings, type LocatedDefinition } from '../../../../src/config/mergeReadings';
 import { createNodePrograms, createPaths } from '../../../../src/mcp/node/nodePrograms';
 import { thisSystem } from '../../../../src/mcp/node/system';
-import { canonicalJson } from '../../../../src/mcp/serverConfig';
+import { canonicalJson } from '../../../../src/base/json';
 
 const mark = 'TEXT';
 const inputs = [{ id: 'x', type: 'promptString' }];

@@ -9,7 +9,7 @@ import { neverAborted } from '../../../../../src/base/abort';
 import { deferred } from '../../../../../src/base/async';
 import { Credentials } from '../../../../../src/mcp/auth/tokens/credentials';
 import { renewInTurn } from '../../../../../src/mcp/auth/tokens/renewInTurn';
-import { fingerprint } from '../../../../../src/mcp/fingerprint';
+import { fingerprint } from '../../../../../src/base/fingerprint';
 import { built } from '../../../../support/paths';
 import { createMemoryStore } from '../../../../support/workbench/signIn';
 import { SignInFixture } from '../signInFixture';

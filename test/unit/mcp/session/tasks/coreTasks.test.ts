@@ -3,7 +3,7 @@ import { CancelledError } from '../../../../../src/base/errors';
 import type { JsonRecord } from '../../../../../src/base/json';
 import type { Progress, Tool } from '../../../../../src/mcp/protocol/types';
 import { DeadlineError } from '../../../../../src/mcp/protocol/rpcError';
-import type { RequestOptions } from '../../../../../src/mcp/server';
+import type { RequestOptions } from '../../../../../src/mcp/session/requestOptions';
 import type { Session } from '../../../../../src/mcp/session/session';
 import { callAsTask, needsTask } from '../../../../../src/mcp/session/tasks/coreTasks';
 import { TaskCalls } from '../../../../../src/mcp/session/tasks/taskCalls';

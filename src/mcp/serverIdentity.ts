@@ -1,9 +1,9 @@
-import { createLimiter, nextTurn } from '../base/async';
-import { toHex, utf8 } from '../base/bytes/bytes';
+import { nextTurn } from '../base/async';
+import { fingerprint } from '../base/fingerprint';
+import { canonicalJson } from '../base/json';
 import { kindOf } from './launch/launchKinds';
 import type { Tool } from './protocol/types';
 import type { Server } from './server';
-import { canonicalJson } from './serverConfig';
 import { sessionInfo } from './serverState';
 import { letsToolBeCalled } from './toolFilter';
 
@@ -91,18 +91,6 @@ export function toolFingerprint(tool: Tool): Promise<string> {
   const known = toolFingerprints.get(tool) ?? fingerprint(definitionOf(tool));
   toolFingerprints.set(tool, known);
   return known;
-}
-
-/* Digests end in any order, but calls that are proposed together are to be asked about in the order of their proposal. */
-const inTurn = createLimiter(1);
-
-/**
- * Returns the SHA-256 of a JSON value in hexadecimal, after all fingerprints that were begun before it; the order of an
- * object's keys does not matter.
- */
-export async function fingerprint(value: unknown): Promise<string> {
-  const digest = crypto.subtle.digest('SHA-256', utf8(canonicalJson(value)));
-  return toHex(new Uint8Array(await inTurn(() => digest)));
 }
 
 function definitionOf(tool: Tool): ToolIdentity['definition'] {
