@@ -1,6 +1,6 @@
 import { canonicalJson } from '../base/json';
 import type { OAuthConfig } from './auth/client/oauthConfig';
-import type { ServerLimits } from './serverLimits';
+import type { Deadlines } from './session/lane/pendingRequest';
 import type { ToolFilter } from './toolFilter';
 
 /** What a process inherits of the editor's environment: what programs need, all but the editor's own variables, or nothing. */
@@ -97,6 +97,13 @@ export interface ServerDefinition {
   };
   /** The workspace folder that variables and relative paths refer to, as a `file:` URI. */
   readonly folder?: string;
+}
+
+/** The limits of one server. */
+export interface ServerLimits {
+  readonly deadlines: Deadlines & { readonly initialize: number };
+  /** The longest message that is accepted, in bytes. */
+  readonly maxMessageBytes: number;
 }
 
 /** True if both would launch or reach the same server in the same way. */

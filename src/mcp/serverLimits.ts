@@ -1,6 +1,6 @@
 import { asRecord } from '../base/json';
 import { ownEntry } from './launch/ownEntry';
-import type { Deadlines } from './session/lane/pendingRequest';
+import type { ServerLimits } from './serverConfig';
 
 /** The longest delay of a timer in milliseconds; a longer one would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -13,13 +13,6 @@ const defaultMessageBytes = 64 * 1_048_576;
 
 /** The highest limit, in bytes: a message is one string, and strings cannot be much longer. */
 const longestMessageBytes = 500_000_000;
-
-/** The limits of one server. */
-export interface ServerLimits {
-  readonly deadlines: Deadlines & { readonly initialize: number };
-  /** The longest message that is accepted, in bytes. */
-  readonly maxMessageBytes: number;
-}
 
 /** The limits of a server that is configured without any. */
 export const defaultLimits: ServerLimits = {

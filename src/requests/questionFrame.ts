@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../base/text/text';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
-import type { DocumentChoice } from '../ui/documents/documentInput';
+import type { DocumentChoice } from '../ui/documents/choiceCommands';
 import { readingParts } from '../ui/documents/wholeText';
 import type { QueuePlace, Stage, UserAction } from '../ui/questions/stage';
 import type { StepAction, StepFrame } from '../ui/steps/stepFrame';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
-import type { DocumentChoice, DocumentInput } from '../ui/documents/documentInput';
+import type { DocumentInput } from '../ui/documents/documentInput';
+import type { DocumentChoice } from '../ui/documents/choiceCommands';
 import type { KeptFolders } from '../ui/documents/keptFolders';
 import { Command } from '../ui/ids';
 import { showDiff } from '../ui/keyboard';

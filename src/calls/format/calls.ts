@@ -1,8 +1,7 @@
 import type { TextRange } from '../../base/text/textRange';
 import type { ListKind } from '../../mcp/lists/listSpecs';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
-import type { ServerConfig } from '../../mcp/serverConfig';
-import type { ServerLimits } from '../../mcp/serverLimits';
+import type { ServerConfig, ServerLimits } from '../../mcp/serverConfig';
 
 /** What a step requests from a server; strings in it may contain `${variables}`. */
 export type StepRequest =

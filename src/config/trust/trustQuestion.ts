@@ -5,18 +5,10 @@ import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import type { Stage } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
-import { type Launch, launchText } from '../launch/launch';
+import { launchText } from '../launch/launch';
 import type { LocatedDefinition } from '../mergeReadings';
 import { openConfiguration } from '../places/openConfiguration';
-import type { Decline } from './declinedLaunches';
-import {
-  type TrustChoice,
-  type TrustItem,
-  inListOrder,
-  isCut,
-  trustItems,
-  trustTitle,
-} from './trustItems';
+import { type TrustChoice, type TrustItem, inListOrder, isCut, trustItems, trustTitle, type TrustQuestion, type PendingLaunch, type TrustAnswer } from './trustItems';
 import { plainLabel } from '../../base/text/text';
 import { backToQuestion } from '../../ui/documents/backToQuestion';
 import { Command } from '../../ui/ids';
@@ -136,30 +128,8 @@ function comparable(question: TrustQuestion) {
   return { now, before: before ?? now };
 }
 
-/** A launch that waits for a decision; `text` describes it without secrets, `before` what was trusted earlier. */
-export interface TrustQuestion {
-  readonly launch: Launch;
-  readonly server: LocatedDefinition;
-  readonly text: string;
-  readonly before: string | undefined;
-}
-
-/** The user's answer about a launch; `withdrawn` if there is none. */
-export type TrustAnswer = 'start' | Decline | 'withdrawn';
-
 /** Asks the user whether a launch may run; all waiting launches share one question. */
 export type AskTrust = (question: TrustQuestion, signal: AbortSignal) => Promise<TrustAnswer>;
-
-/** A launch in the list of those waiting. */
-export interface PendingLaunch {
-  readonly question: TrustQuestion;
-  readonly decide: (answer: TrustAnswer) => void;
-  /** Aborts when nobody wants the server to start anymore. */
-  readonly signal: AbortSignal;
-  isChecked: boolean;
-  /** True once the user has checked or unchecked rows of a list with it: others may have been added unseen. */
-  isListed: boolean;
-}
 
 interface TrustParts {
   readonly questions: Questions;

@@ -5,12 +5,31 @@ import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
 import type { Progress } from '../../mcp/protocol/types';
+import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
+import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { pickItem } from '../../ui/steps/pickItem';
-import type { Running } from './runningCalls';
 import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 import { SteadyRows } from '../../ui/rows/steadyRows';
+
+/** A call that is running. */
+export interface Running {
+  readonly call: ToolCall;
+  readonly label: string;
+  readonly startedAt: number;
+  readonly ended: Promise<ToolOutcome>;
+  progress: Progress | undefined;
+  /** The task that its server turned it into, if it did. */
+  task: TaskHandle | undefined;
+  background: boolean;
+  readonly cancel: () => void;
+  /** Cancels it because the window closes. */
+  readonly lose: () => void;
+  readonly toBackground: () => void;
+  /** Stops waiting for a task, which may continue on its server. */
+  readonly leave: (isForgotten: boolean) => void;
+}
 
 interface Button extends vscode.QuickInputButton {
   readonly run: (entry: Running) => void;

@@ -1,8 +1,25 @@
+import type * as vscode from 'vscode';
 import { formatBytes } from '../../base/text/text';
 import { inEnglish } from '../../base/translate';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
+import type { FollowedText } from '../../ui/sources/followedText';
 import type { PromptPart } from '../preview/promptParts';
+import type { PromptAction } from '../promptAction';
+
+/** The messages that a prompt returned, and what is needed to deliver them. */
+export interface Delivery {
+  readonly draft: PromptDraft;
+  readonly parts: readonly PromptPart[];
+  /** The editor that was active when the prompt was run. */
+  readonly editor: vscode.TextEditor | undefined;
+  /** The cursors that this editor had then. */
+  readonly cursors: readonly FollowedText[];
+  /** True if the user has turned to something else since then; the keyboard focus stays there. */
+  readonly isAway: boolean;
+  /** Called with the action that the user chose instead if the chat did not take the messages, once it is done. */
+  readonly redirected: (action: PromptAction) => Promise<void>;
+}
 
 /**
  * Returns the messages as text for an editor or the clipboard: a single text exactly as the server sent it, several

@@ -4,8 +4,7 @@ import { displayName } from '../../mcp/protocol/types';
 import { showText, type Leave } from '../../ui/keyboard';
 import { offer } from '../../ui/messages';
 import { sayTextChanged, type FollowedText } from '../../ui/sources/followedText';
-import type { Delivery } from './deliverPrompt';
-import { asText } from './draftText';
+import { asText, type Delivery } from './draftText';
 
 /** Inserts the messages at the cursors of the editor where the prompt was run, or in a new document if these are gone. */
 export async function insertText(delivery: Delivery): Promise<void> {

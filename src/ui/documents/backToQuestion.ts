@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Command } from '../ids';
-import type { DocumentChoice } from './documentInput';
+import type { DocumentChoice } from './choiceCommands';
 
 /** Makes the choice that leads from a read-only document back to the question that it belongs to. */
 export function backToQuestion(): DocumentChoice {

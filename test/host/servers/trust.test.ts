@@ -14,13 +14,8 @@ import { AskedStarts } from '../../../src/config/askedStarts';
 import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
 import { manageTrust } from '../../../src/config/trust/manageTrust';
 import { createTrust } from '../../../src/config/trust/trust';
-import { trustItems, trustTitle } from '../../../src/config/trust/trustItems';
-import {
-  createTrustQuestion,
-  type PendingLaunch,
-  type TrustAnswer,
-  type TrustQuestion,
-} from '../../../src/config/trust/trustQuestion';
+import { trustItems, trustTitle, type PendingLaunch, type TrustAnswer, type TrustQuestion } from '../../../src/config/trust/trustItems';
+import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
 import { TrustStore } from '../../../src/config/trust/trustStore';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
 import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';

@@ -4,8 +4,8 @@ import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps'
 import { noMemory } from '../../../src/mcp/connection/serverMemory';
 import { createNodeTransports } from '../../../src/mcp/node/nodeTransports';
 import type { Server } from '../../../src/mcp/server';
-import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
-import { defaultLimits, type ServerLimits } from '../../../src/mcp/serverLimits';
+import { type ServerConfig, type ServerDefinition, type ServerLimits } from '../../../src/mcp/serverConfig';
+import { defaultLimits } from '../../../src/mcp/serverLimits';
 import type { OpenTransport } from '../../../src/mcp/session/serverTransport';
 import type { ScriptedTransport } from '../../support/fakes/scriptedTransport';
 

@@ -1,5 +1,4 @@
 import { placeKinds } from '../../launch/variables';
-import type { McpJsonServer } from '../importedServer';
 
 /** The ways that READMEs refer to the shell's current folder; PowerShell accepts lower case, too. */
 const presentFolder = /(?<!\\)(?:\$\(pwd\)|`pwd`|\$\{PWD\}|\$PWD(?!\w))/gi;
@@ -25,7 +24,9 @@ export function withUserHome(text: string): string {
 }
 
 /** Replaces the shell's current folder in a server's `args` and `cwd`, as no shell ever sees its JSON. */
-export function inWorkspaceFolder(server: McpJsonServer): McpJsonServer {
+export function inWorkspaceFolder<T extends { readonly args?: unknown; readonly cwd?: unknown }>(
+  server: T,
+): T {
   const { args, cwd } = server;
   return {
     ...server,
