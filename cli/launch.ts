@@ -11,10 +11,10 @@ import { folderFiles } from '../src/config/places/folderFiles';
 import { parseMcpJson } from '../src/config/places/mcpJson';
 import { kindOf } from '../src/mcp/launch/launchKinds';
 import { parseServerConfig } from '../src/mcp/launch/parseServerConfig';
-import { type ServerConfig, type ServerLimits } from '../src/mcp/serverConfig';
+import { type ServerConfig, type ServerLimits, defaultLimits } from '../src/mcp/serverConfig';
 import { isServerAddress } from '../src/mcp/transport/socketAddress';
 import { createNodePrograms } from '../src/mcp/node/nodePrograms';
-import { defaultLimits, readServerLimits } from '../src/mcp/serverLimits';
+import { readServerLimits } from '../src/mcp/launch/serverLimits';
 
 const syntax = {
   posix: {

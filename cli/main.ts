@@ -3,7 +3,7 @@ import type { RequestInit as ProxiedRequest } from 'undici';
 import { runTest } from './runTest';
 import { readOptions, usage } from './options';
 import { causesOf, errorMessage, UserError } from '../src/base/errors';
-import { isLoopback } from '../src/mcp/auth/secureUrl';
+import { isLoopback } from '../src/mcp/http/secureUrl';
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));

@@ -5,7 +5,7 @@ import { revealHidden } from '../src/base/text/text';
 import type { CallsSession } from '../src/calls/session';
 import { ConfiguredServer } from '../src/mcp/configuredServer';
 import { defaultRestarts } from '../src/mcp/connection/restartPolicy';
-import { noMemory } from '../src/mcp/connection/serverMemory';
+import { noMemory } from '../src/mcp/lists/serverMemory';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import type { Launch } from './launch';
 import { version } from '../package.json';

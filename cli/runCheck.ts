@@ -10,7 +10,7 @@ import type { SchemaCheck } from '../src/mcp/schema/jsonSchema';
 import { configOfLine, launchOf, type Launch } from './launch';
 import { openServer } from './openServer';
 import type { Options } from './options';
-import { defaultLimits } from '../src/mcp/serverLimits';
+import { defaultLimits } from '../src/mcp/serverConfig';
 
 /** Checks the servers that the command line names, or else those of the files. */
 export async function runCheck(

@@ -13,7 +13,7 @@ import { register as registerDevelopment } from './development';
 import { createServers } from './mcp/createServers';
 import { handingOver } from './mcp/connection/handOver';
 import type { FileUri, Platform } from './mcp/platform';
-import type { ReadyDebuggerFor } from './mcp/session/serverTransport';
+import type { ReadyDebuggerFor } from './mcp/transport/serverTransport';
 import { TrafficRecords } from './mcp/traffic/trafficRecords';
 import { createSchemaCheck } from './mcp/schema/jsonSchema';
 import { register as registerPrompts } from './prompts';

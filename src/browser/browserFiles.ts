@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { utf8 } from '../base/bytes/bytes';
 import { parseEach } from '../base/bytes/jsonRecords';
-import { createKeptMemory } from '../mcp/connection/keptMemory';
+import { createKeptMemory } from '../mcp/lists/keptMemory';
 import { createOwnFolders, ownerNote } from '../mcp/ownFolders';
 import type { FileUri, JsonLines, PrivateFiles } from '../mcp/platform';
 

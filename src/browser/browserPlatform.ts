@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Platform } from '../mcp/platform';
 import { createTransports } from '../mcp/launch/launchKinds';
-import { pageNetwork } from '../mcp/transport/pageFetch';
+import { pageNetwork } from '../mcp/http/pageFetch';
 import { browserFiles } from './browserFiles';
 import { Timer, createLimiter, deferred } from '../base/async';
 import type { Disposable } from '../base/disposable';

@@ -4,7 +4,7 @@ import { freeName } from './freeName';
 import { kindOf } from '../mcp/launch/launchKinds';
 import { parseServerConfig } from '../mcp/launch/parseServerConfig';
 import type { ServerDefinition } from '../mcp/serverConfig';
-import { readServerLimits } from '../mcp/serverLimits';
+import { readServerLimits } from '../mcp/launch/serverLimits';
 import { readToolFilter } from '../mcp/toolFilter';
 import { readDevelopment, type Development } from './development';
 import type { Reading, ReadingProblem, ServerEntry } from './reading';

@@ -8,7 +8,7 @@ import type { Configuration } from '../config/configuration';
 import type { StartServer } from '../contracts/startServer';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
-import type { ReadyDebuggerFor } from '../mcp/session/serverTransport';
+import type { ReadyDebuggerFor } from '../mcp/transport/serverTransport';
 import type { ServerNotes } from '../tree/serverNode';
 import { registerCommands } from '../ui/commands';
 import { KeptFolders } from '../ui/documents/keptFolders';

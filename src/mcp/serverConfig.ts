@@ -1,7 +1,26 @@
 import { canonicalJson } from '../base/json';
-import type { OAuthConfig } from './auth/client/oauthConfig';
-import type { Deadlines } from './session/lane/pendingRequest';
 import type { ToolFilter } from './toolFilter';
+
+/** How to sign in to a server if that does not work automatically; every field may contain variables. */
+export interface OAuthConfig {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** The permissions to ask for, separated by spaces. */
+  readonly scopes?: string;
+  /** The only authorization server that `clientId` and its credentials are meant for. */
+  readonly issuer?: string;
+  /** How tokens are obtained without a user; if absent, the user signs in with the browser. */
+  readonly grantType?: 'client_credentials' | 'jwt_bearer';
+  /** The proof of `clientId` in place of a secret: a private key (PEM) and its JWS algorithm. */
+  readonly privateKey?: string;
+  readonly algorithm?: string;
+  /** The signed statement of who runs this that is exchanged for tokens (`jwt_bearer`, RFC 7523). */
+  readonly assertion?: string;
+  /** The name of the identity provider in the user's settings that decides who may use the server. */
+  readonly provider?: string;
+  /** The port of this machine that the browser comes back to, in digits; any free one if absent. */
+  readonly callbackPort?: string;
+}
 
 /** What a process inherits of the editor's environment: what programs need, all but the editor's own variables, or nothing. */
 export const inheritances = ['safe', 'all', 'none'] as const;
@@ -99,12 +118,29 @@ export interface ServerDefinition {
   readonly folder?: string;
 }
 
+/** How long a request may take, in milliseconds. */
+export interface Deadlines {
+  /** Without an answer or progress. */
+  readonly request: number;
+  /** In total, no matter how much progress is reported. */
+  readonly ceiling: number;
+}
+
 /** The limits of one server. */
 export interface ServerLimits {
   readonly deadlines: Deadlines & { readonly initialize: number };
   /** The longest message that is accepted, in bytes. */
   readonly maxMessageBytes: number;
 }
+
+/** The longest message of a server that is configured without a limit, in bytes. */
+const defaultMessageBytes = 64 * 1_048_576;
+
+/** The limits of a server that is configured without any. */
+export const defaultLimits: ServerLimits = {
+  deadlines: { initialize: 60_000, request: 60_000, ceiling: 15 * 60_000 },
+  maxMessageBytes: defaultMessageBytes,
+};
 
 /** True if both would launch or reach the same server in the same way. */
 export function sameConfig(a: ServerConfig, b: ServerConfig): boolean {

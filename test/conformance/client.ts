@@ -6,13 +6,12 @@ import { createLimiter } from '../../src/base/async';
 import type { Logger } from '../../src/base/log';
 import { Authorization } from '../../src/mcp/auth/authorization';
 import type { ElicitRequest, ElicitResult } from '../../src/mcp/protocol/clientRequests';
-import { noMemory } from '../../src/mcp/connection/serverMemory';
+import { noMemory } from '../../src/mcp/lists/serverMemory';
 import { createServers } from '../../src/mcp/createServers';
 import { createSignInNetwork } from '../../src/mcp/node/signInNetwork';
 import { createNodeTransports } from '../../src/mcp/node/nodeTransports';
 import type { Server } from '../../src/mcp/server';
-import type { ServerDefinition } from '../../src/mcp/serverConfig';
-import { defaultLimits } from '../../src/mcp/serverLimits';
+import { type ServerDefinition, defaultLimits } from '../../src/mcp/serverConfig';
 import { createMemoryStore, createUser } from '../support/workbench/signIn';
 import {
   configuredIdentity,

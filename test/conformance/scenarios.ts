@@ -1,6 +1,6 @@
 import { createAuthorizationFetch } from '../../src/mcp/auth/authorizationFetch';
 import { discoverSignIn } from '../../src/mcp/auth/client/discovery';
-import type { OAuthConfig } from '../../src/mcp/auth/client/oauthConfig';
+import type { OAuthConfig } from '../../src/mcp/serverConfig';
 import type { Identity } from '../../src/mcp/auth/identity/identity';
 import { readIdentityProvider } from '../../src/mcp/auth/identity/identityProvider';
 import { createSignInNetwork } from '../../src/mcp/node/signInNetwork';

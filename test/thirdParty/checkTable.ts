@@ -6,7 +6,7 @@ import { checkServer, definitionTokens } from '../../src/calls/check/checkServer
 import type { CheckResult } from '../../src/calls/check/finding';
 import { rules, type RuleId } from '../../src/calls/check/rules';
 import { openServer } from '../../cli/openServer';
-import { defaultLimits } from '../../src/mcp/serverLimits';
+import { defaultLimits } from '../../src/mcp/serverConfig';
 import { repositoryRoot } from '../support/paths';
 import { schemaCheck } from '../support/schemaChecks';
 import { installThirdParty } from './install';

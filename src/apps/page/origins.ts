@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json';
-import { isLoopback } from '../../mcp/auth/secureUrl';
+import { isLoopback } from '../../mcp/http/secureUrl';
 
 /** The origins that an app declares and may reach (MCP Apps, `_meta.ui.csp`), as a content policy names them. */
 export interface Origins {

@@ -1,6 +1,6 @@
 import { type JsoncReading, readJsonc } from '../../base/text/jsonc';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
-import { readServerLimits } from '../../mcp/serverLimits';
+import { readServerLimits } from '../../mcp/launch/serverLimits';
 import {
   type CallStep,
   type CallsFile,

@@ -8,7 +8,17 @@ import { pickItem } from '../../ui/steps/pickItem';
 import { launchText } from '../launch/launch';
 import type { LocatedDefinition } from '../mergeReadings';
 import { openConfiguration } from '../places/openConfiguration';
-import { type TrustChoice, type TrustItem, inListOrder, isCut, trustItems, trustTitle, type TrustQuestion, type PendingLaunch, type TrustAnswer } from './trustItems';
+import {
+  type TrustChoice,
+  type TrustItem,
+  inListOrder,
+  isCut,
+  trustItems,
+  trustTitle,
+  type TrustQuestion,
+  type PendingLaunch,
+  type TrustAnswer,
+} from './trustItems';
 import { plainLabel } from '../../base/text/text';
 import { backToQuestion } from '../../ui/documents/backToQuestion';
 import { Command } from '../../ui/ids';

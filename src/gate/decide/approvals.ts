@@ -2,7 +2,13 @@ import { Emitter } from '../../base/event';
 import { isRecord } from '../../base/json';
 import type { Memento } from '../../base/memento';
 import { redactSecrets } from '../../base/secrets/secrets';
-import { identityFingerprint, toolIdentity, toolsIdentity, type ToolIdentity, type ToolsIdentity } from '../../mcp/serverIdentity';
+import {
+  identityFingerprint,
+  toolIdentity,
+  toolsIdentity,
+  type ToolIdentity,
+  type ToolsIdentity,
+} from '../../mcp/serverIdentity';
 import { fingerprint } from '../../base/fingerprint';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';

@@ -11,9 +11,9 @@ import type { Logger } from '../../base/log';
 import { plainLabel } from '../../base/text/text';
 import { SharedWork } from '../../base/sharedWork';
 import type { AskingServer } from '../protocol/clientRequests';
-import { pageNetwork } from '../transport/pageFetch';
-import type { HttpServerConfig } from '../serverConfig';
-import type { SignInNetwork } from './authorizationFetch';
+import { pageNetwork } from '../http/pageFetch';
+import type { HttpServerConfig, OAuthConfig } from '../serverConfig';
+import type { SignInNetwork } from '../http/reach';
 import type { AuthorizationUi } from './authorizationUi';
 import type { ClientIdentity } from './client/clientRegistration';
 import { isExact } from './client/discovery';
@@ -22,7 +22,6 @@ import type { FindIdentity, IdentitySource } from './identity/identity';
 import { Credentials, credentialsKey } from './tokens/credentials';
 import { openDpopSession } from './tokens/dpop';
 import { obtainGrant } from './tokens/newGrant';
-import type { OAuthConfig } from './client/oauthConfig';
 import { type Exclusively, renewInTurn } from './tokens/renewInTurn';
 import { renewGrant } from './tokens/renewal';
 import { type Challenge, SignInRequiredError, isSignInRequired } from './signInRequired';
@@ -30,7 +29,7 @@ import type { TokenStore } from './tokens/tokenStore';
 import { isUnattended } from './tokens/unattended';
 import type { Sentence, Translate } from '../../base/translate';
 import { responseFailure } from '../protocol/errorFacts';
-import { unreachedOrigin } from './secureUrl';
+import { unreachedOrigin } from '../http/secureUrl';
 
 /** Explains in one sentence why a sign-in failed; returns user errors and cancellations unchanged. */
 function explainSignInFailure(error: unknown): Error {

@@ -1,9 +1,9 @@
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
-import { followRedirects, sameOriginOnly } from '../transport/followRedirects';
-import { limitedFetch } from '../transport/limitedFetch';
-import { type Reach, farthest, mayLead, reachOfName } from './reach';
-import { type Fetch, UnreachedError, assertSecureUrl } from './secureUrl';
+import { followRedirects, sameOriginOnly } from '../http/followRedirects';
+import { limitedFetch } from '../http/limitedFetch';
+import { type Reach, type SignInNetwork, farthest, mayLead, reachOfName } from '../http/reach';
+import { type Fetch, UnreachedError, assertSecureUrl } from '../http/secureUrl';
 import { type JsonRecord, isRecord } from '../../base/json';
 import { parseObject } from '../protocol/parseObject';
 
@@ -132,25 +132,6 @@ const answerMs = 30_000;
 
 /** The longest response that is read from an authorization server, in bytes. */
 const maxAnswerBytes = 1_000_000;
-
-/** What decides on the connections of one sign-in. */
-export interface SignInRoute {
-  /** Decides on each address that a connection would be made to. */
-  readonly admits: (reach: Reach) => Promise<boolean>;
-  /** Connections are only used again by requests of the same name. */
-  readonly name: string;
-}
-
-/** The network as sign-ins use it: that of a machine, which knows addresses, or that of a page, which does not. */
-export interface SignInNetwork {
-  /**
-   * Sends one request like `fetch`, which follows no redirect, and connects to no address that is not admitted. Where
-   * only a proxy knows addresses, it decides.
-   */
-  send(url: URL, init: RequestInit, route: SignInRoute): Promise<Response>;
-  /** Returns where a host is, by the farthest of its addresses; `undefined` if nobody here knows. */
-  locate(hostname: string): Promise<Reach | undefined>;
-}
 
 declare const guarded: unique symbol;
 

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import type { AskingServer } from '../protocol/clientRequests';
-import type { Reach } from './reach';
+import type { Reach } from '../http/reach';
 
 /** Takes the user to an authorization server and back. */
 export interface AuthorizationUi {

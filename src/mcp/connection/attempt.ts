@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../serverConfig';
-import type { ServerTransport } from '../session/serverTransport';
+import type { ServerTransport } from '../transport/serverTransport';
 
 /** What is known about the last attempt to connect to a server; any of it may contain secrets. */
 export interface Attempt extends Pick<

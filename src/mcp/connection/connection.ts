@@ -7,11 +7,17 @@ import { truncate } from '../../base/text/text';
 import { kindOf } from '../launch/launchKinds';
 import { responseFailure } from '../protocol/errorFacts';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
-import { type FailedState, type Listening, type ServerState, type StartOutcome, outcomeOf } from '../serverState';
+import {
+  type FailedState,
+  type Listening,
+  type ServerState,
+  type StartOutcome,
+  outcomeOf,
+} from '../serverState';
 import { openFirstWorking } from '../session/handshake/openFirstWorking';
 import type { Era } from '../session/handshake/negotiate';
 import type { Session } from '../session/session';
-import type { ServerTransport } from '../session/serverTransport';
+import type { ServerTransport } from '../transport/serverTransport';
 import type { Attempt } from './attempt';
 import type { ConnectionDeps } from './connectionDeps';
 import { describeEnding, describeFailure } from './describeFailure';

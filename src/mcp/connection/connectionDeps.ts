@@ -5,10 +5,10 @@ import type { Authorization } from '../auth/authorization';
 import type { ClientRequests } from '../protocol/clientRequests';
 import type { Implementation } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
-import type { OpenTransport, ReadyDebuggerFor } from '../session/serverTransport';
+import type { OpenTransport, ReadyDebuggerFor } from '../transport/serverTransport';
 import type { TrafficRecorder } from '../traffic/trafficRecorder';
 import type { RestartBounds } from './restartPolicy';
-import type { ServerMemory } from './serverMemory';
+import type { ServerMemory } from '../lists/serverMemory';
 
 /** The dependencies of a connection. */
 export interface ConnectionDeps {

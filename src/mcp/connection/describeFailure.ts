@@ -6,7 +6,7 @@ import { kindOf } from '../launch/launchKinds';
 import type { ServerConfig } from '../serverConfig';
 import type { FailedState, ServerState } from '../serverState';
 import { readFacts, type ErrorFacts } from '../protocol/errorFacts';
-import type { ServerTransport } from '../session/serverTransport';
+import type { ServerTransport } from '../transport/serverTransport';
 import { endingSentence, endingShort, tellingLine } from './endingSentence';
 
 /** Turns the failure of a connection attempt into a state to show, including the next step. */

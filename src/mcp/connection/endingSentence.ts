@@ -1,6 +1,6 @@
 import { plainLabel } from '../../base/text/text';
 import { stderrLevel } from './stderrLevel';
-import type { ServerTransport } from '../session/serverTransport';
+import type { ServerTransport } from '../transport/serverTransport';
 
 const maxLength = 300;
 

@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { ConnectionDeps } from './connectionDeps';
-import { type RememberedServer, rememberedEra } from './serverMemory';
+import { type RememberedServer, rememberedEra } from '../lists/serverMemory';
 import { Catalog } from '../lists/catalog';
 import type { LoggingLevel } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';

@@ -1,7 +1,7 @@
 import type { Backoff } from '../../base/pace/backoff';
 import type { Translate } from '../../base/translate';
-import type { Fetch } from '../auth/secureUrl';
-import type { Finding } from '../doctor/finding';
+import type { Fetch } from '../http/secureUrl';
+import type { Finding } from '../finding';
 import type { Programs } from '../platform';
 import type {
   ConfinementLevel,
@@ -9,7 +9,11 @@ import type {
   ServerConfig,
   StdioServerConfig,
 } from '../serverConfig';
-import type { OpenTransport, ServerTransport, TransportContext } from '../session/serverTransport';
+import type {
+  OpenTransport,
+  ServerTransport,
+  TransportContext,
+} from '../transport/serverTransport';
 
 /** The result of reading a value: a configuration, or a sentence that says what is wrong with it. */
 export type Parsed<C extends ServerConfig = ServerConfig> =

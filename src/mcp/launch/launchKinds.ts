@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../serverConfig';
-import type { OpenTransport } from '../session/serverTransport';
+import type { OpenTransport } from '../transport/serverTransport';
 import { addressKind } from './addressKind';
 import type { LaunchKind, Openers } from './launchKind';
 import { processKind } from './processKind';

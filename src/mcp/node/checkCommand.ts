@@ -11,7 +11,7 @@ import type { Environment } from '../platform';
 import { programStart, type ProgramStart } from './processes/programStart';
 import type { System } from './system';
 import { readVariable } from './commands/searchFolders';
-import type { Finding } from '../doctor/finding';
+import type { Finding } from '../finding';
 import { truncate, withoutColors } from '../../base/text/text';
 
 const limitMs = 10_000;

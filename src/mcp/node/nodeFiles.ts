@@ -14,8 +14,8 @@ import { findEscape } from './files/workspaceFiles';
 import { readSmallFile } from './files/readSmallFile';
 import { openJsonLines } from './jsonLines';
 import type { Logger } from '../../base/log';
-import { createKeptMemory } from '../connection/keptMemory';
-import type { ServerMemory } from '../connection/serverMemory';
+import { createKeptMemory } from '../lists/keptMemory';
+import type { ServerMemory } from '../lists/serverMemory';
 
 /** Creates a memory that keeps what was learned about servers in the files of a folder, each replaced in one step. */
 export function createFileMemory(folder: string, log: Logger): ServerMemory {

@@ -2,7 +2,7 @@ import { redactText } from '../../base/secrets/redactText';
 import { plainLabel } from '../../base/text/text';
 import type { Backoff } from '../../base/pace/backoff';
 import { BurstLimit } from '../../base/pace/burstLimit';
-import type { OpenTransport, ServerTransport } from '../session/serverTransport';
+import type { OpenTransport, ServerTransport } from '../transport/serverTransport';
 import { createTransports } from '../launch/launchKinds';
 import type { Openers } from '../launch/launchKind';
 import { locateCommand } from './commands/findCommand';

@@ -1,12 +1,12 @@
 import type { DebugType, StdioServerConfig } from '../serverConfig';
-import { DeadlineHold } from '../session/lane/deadlineHold';
+import { DeadlineHold } from '../transport/deadlineHold';
 import {
   DebuggerMissingError,
   type ReadyDebugger,
   type ReadyDebuggerFor,
   type ServerTransport,
   type TransportContext,
-} from '../session/serverTransport';
+} from '../transport/serverTransport';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { delay } from '../../base/async';
 import { UserError } from '../../base/errors';

@@ -5,8 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { pipeline, Readable, type Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { delay } from '../../base/async';
-import type { SignInNetwork, SignInRoute } from '../auth/authorizationFetch';
-import { farthest, reachOf, type Reach } from '../auth/reach';
+import { farthest, reachOf, type Reach, type SignInNetwork, type SignInRoute } from '../http/reach';
 
 /** How long the addresses of a host that is not connected to are waited for. */
 const locateMs = 2000;

@@ -1,6 +1,6 @@
 import { request as sendRequest, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Fetch } from '../auth/secureUrl';
+import type { Fetch } from '../http/secureUrl';
 import { thisSystem, type System } from './system';
 
 /** Statuses whose responses have no body. */

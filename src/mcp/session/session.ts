@@ -10,7 +10,7 @@ import type { Era } from './handshake/negotiate';
 import type { LaneRequestOptions, RequestLane } from './lane/requestLane';
 import type { ServerFaults } from './lane/serverFaults';
 import { afterUrlElicitation } from './urlElicitation';
-import type { ServerTransport } from './serverTransport';
+import type { ServerTransport } from '../transport/serverTransport';
 
 /** The prefix of the protocol's own fields in `_meta`. */
 export const protocolMeta = 'io.modelcontextprotocol';

@@ -1,19 +1,18 @@
 import { Timer, delay } from '../../base/async';
 import { type Backoff, ReopenPace, backoffMs, patientBackoff } from '../../base/pace/backoff';
 import type { Authorization } from '../auth/authorization';
-import type { Fetch } from '../auth/secureUrl';
+import type { Fetch } from '../http/secureUrl';
 import type * as sdk from '../sdk';
-import type { HttpServerConfig } from '../serverConfig';
-import { defaultLimits } from '../serverLimits';
-import type { ServerTransport, TransportContext } from '../session/serverTransport';
-import { followRedirects, sameOriginOnly } from './followRedirects';
-import { limitedFetch } from './limitedFetch';
-import { sendRequest } from './pageFetch';
-import { fetchReadableMeta } from './readableMeta';
-import { withBody } from './responseBody';
+import { type HttpServerConfig, defaultLimits } from '../serverConfig';
+import type { ServerTransport, TransportContext } from './serverTransport';
+import { followRedirects, sameOriginOnly } from '../http/followRedirects';
+import { limitedFetch } from '../http/limitedFetch';
+import { sendRequest } from '../http/pageFetch';
+import { fetchReadableMeta } from '../http/readableMeta';
+import { withBody } from '../http/responseBody';
 import { errorMessage } from '../../base/errors';
 import { parseObject } from '../protocol/parseObject';
-import { isEventStream } from './mediaTypeOf';
+import { isEventStream } from '../http/mediaTypeOf';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 
 /** The shortest pause that a server may ask for, so that it is not flooded. */

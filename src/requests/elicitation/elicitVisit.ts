@@ -12,7 +12,7 @@ import { pickItem } from '../../ui/steps/pickItem';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import { type PickLook, separator } from '../../ui/rows/picks';
 import { toUnicode } from 'punycode.js';
-import { isLoopback } from '../../mcp/auth/secureUrl';
+import { isLoopback } from '../../mcp/http/secureUrl';
 
 /** Something about an address that the user should know. */
 type AddressConcern = 'lookAlike' | 'credentials' | 'port' | 'ipAddress' | 'thisMachine';

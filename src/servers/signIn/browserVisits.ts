@@ -11,13 +11,13 @@ import {
   type SignInPage,
   readCallbackAddress,
 } from '../../mcp/auth/authorizationUi';
-import { isLoopback } from '../../mcp/auth/secureUrl';
+import { isLoopback } from '../../mcp/http/secureUrl';
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
 import type { ListenForCallback } from '../../mcp/platform';
 import { openAddress } from '../../ui/editorCommands';
 import type { Questions } from '../../ui/questions/questions';
 import type { EditorLinks } from './editorLinks';
-import type { Reach } from '../../mcp/auth/reach';
+import type { Reach } from '../../mcp/http/reach';
 import { askLine } from '../../ui/steps/askLine';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { PickLook } from '../../ui/rows/picks';

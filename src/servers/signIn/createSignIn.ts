@@ -11,7 +11,7 @@ import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import { createBrowserVisits } from './browserVisits';
 import { EditorLinks } from './editorLinks';
-import type { SignInNetwork } from '../../mcp/auth/authorizationFetch';
+import type { SignInNetwork } from '../../mcp/http/reach';
 import type { AuthorizationUi } from '../../mcp/auth/authorizationUi';
 import { BrowserIdentity } from '../../mcp/auth/identity/browserIdentity';
 import type {

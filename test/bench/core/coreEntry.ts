@@ -6,6 +6,6 @@ export type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps'
 export { createServers } from '../../../src/mcp/createServers';
 export { createNodeTransports } from '../../../src/mcp/node/nodeTransports';
 export type { ServerDefinition } from '../../../src/mcp/serverConfig';
-export { defaultLimits } from '../../../src/mcp/serverLimits';
+export { defaultLimits } from '../../../src/mcp/serverConfig';
 export { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
-export { noMemory } from '../../../src/mcp/connection/serverMemory';
+export { noMemory } from '../../../src/mcp/lists/serverMemory';

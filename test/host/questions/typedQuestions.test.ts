@@ -12,7 +12,7 @@ import { askServer } from '../../../src/config/add/askServer';
 import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
-import { defaultLimits } from '../../../src/mcp/serverLimits';
+import { defaultLimits } from '../../../src/mcp/serverConfig';
 import { elicitVisit, readWebAddress } from '../../../src/requests/elicitation/elicitVisit';
 import { askConsent } from '../../../src/requests/sampling/consent';
 import { askWorkspaceRoots } from '../../../src/roots/askWorkspaceRoots';

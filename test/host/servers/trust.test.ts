@@ -14,7 +14,13 @@ import { AskedStarts } from '../../../src/config/askedStarts';
 import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
 import { manageTrust } from '../../../src/config/trust/manageTrust';
 import { createTrust } from '../../../src/config/trust/trust';
-import { trustItems, trustTitle, type PendingLaunch, type TrustAnswer, type TrustQuestion } from '../../../src/config/trust/trustItems';
+import {
+  trustItems,
+  trustTitle,
+  type PendingLaunch,
+  type TrustAnswer,
+  type TrustQuestion,
+} from '../../../src/config/trust/trustItems';
 import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
 import { TrustStore } from '../../../src/config/trust/trustStore';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
@@ -27,7 +33,7 @@ import { watchPicks, type ShownPick } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 import { createMemento } from '../../support/fakes/memento';
 import { createSecrets } from '../../support/fakes/secrets';
-import { defaultLimits } from '../../../src/mcp/serverLimits';
+import { defaultLimits } from '../../../src/mcp/serverConfig';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { byUser } from '../../../src/ui/questions/stage';
 

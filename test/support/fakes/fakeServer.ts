@@ -14,7 +14,7 @@ import type {
 } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
 import type { RequestOptions } from '../../../src/mcp/session/requestOptions';
-import { defaultLimits } from '../../../src/mcp/serverLimits';
+import { defaultLimits } from '../../../src/mcp/serverConfig';
 import type { Servers } from '../../../src/mcp/servers';
 import type { ServerState } from '../../../src/mcp/serverState';
 import type { ServerNotes } from '../../../src/tree/serverNode';

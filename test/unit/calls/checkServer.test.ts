@@ -7,7 +7,7 @@ import { checkServer } from '../../../src/calls/check/checkServer';
 import { checkText } from '../../../src/calls/check/checkText';
 import type { CheckResult } from '../../../src/calls/check/finding';
 import { rules } from '../../../src/calls/check/rules';
-import { defaultLimits } from '../../../src/mcp/serverLimits';
+import { defaultLimits } from '../../../src/mcp/serverConfig';
 import { schemaCheck } from '../../support/schemaChecks';
 
 const good = {

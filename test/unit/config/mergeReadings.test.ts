@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mergeReadings } from '../../../src/config/mergeReadings';
 import type { Folder, Reading } from '../../../src/config/reading';
 import { isDenied, type ToolPolicy } from '../../../src/gate/decide/policy';
-import { defaultLimits } from '../../../src/mcp/serverLimits';
+import { defaultLimits } from '../../../src/mcp/serverConfig';
 
 const web: Folder = { uri: 'file:///work/web', name: 'web' };
 const api: Folder = { uri: 'file:///work/api', name: 'api' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
-import { diagnose } from '../../../src/mcp/doctor/diagnose';
+import { diagnose } from '../../../src/mcp/diagnose';
 import { inEnglish } from '../../../src/base/translate';
 import { HostileServer } from '../../fixtures/hostile/answer';
 import { firstAnswers, notificationAnswers } from '../../fixtures/hostile/firstAnswers';

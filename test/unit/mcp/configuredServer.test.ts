@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
-import type { RememberedServer, ServerMemory } from '../../../src/mcp/connection/serverMemory';
+import type { RememberedServer, ServerMemory } from '../../../src/mcp/lists/serverMemory';
 import { createServers } from '../../../src/mcp/createServers';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
 import { canonicalJson } from '../../../src/base/json';

@@ -4,7 +4,8 @@ import { applyEdits } from 'jsonc-parser';
 import { respell } from '../../../src/config/places/quickFixes';
 import { ownEntry, type TimeUnit } from '../../../src/mcp/launch/ownEntry';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
-import { defaultLimits, readServerLimits } from '../../../src/mcp/serverLimits';
+import { readServerLimits } from '../../../src/mcp/launch/serverLimits';
+import { defaultLimits } from '../../../src/mcp/serverConfig';
 
 const url = 'https://example.com/mcp';
 const http = { type: 'http', url, headers: {} };

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
-import { sameConfig, sameDefinition, type ServerConfig, type ServerDefinition } from '../../../src/mcp/serverConfig';
+import {
+  sameConfig,
+  sameDefinition,
+  type ServerConfig,
+  type ServerDefinition,
+  defaultLimits,
+} from '../../../src/mcp/serverConfig';
 import { canonicalJson } from '../../../src/base/json';
-import { defaultLimits } from '../../../src/mcp/serverLimits';
 
 describe('a server configuration', () => {
   const valid: readonly (readonly [string, object, ServerConfig])[] = [

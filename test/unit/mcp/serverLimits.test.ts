@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { defaultLimits, readServerLimits } from '../../../src/mcp/serverLimits';
+import { readServerLimits } from '../../../src/mcp/launch/serverLimits';
+import { defaultLimits } from '../../../src/mcp/serverConfig';
 
 describe('the limits of a server', () => {
   it('are those that its configuration gives, in seconds and megabytes', () => {

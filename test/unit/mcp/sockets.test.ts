@@ -9,7 +9,7 @@ import { rulesOf } from '../../../src/config/launch/kinds/rulesOf';
 import { inEnglish } from '../../../src/base/translate';
 import { secretsOfUrl } from '../../../src/base/secrets/lineSecrets';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
-import { diagnose } from '../../../src/mcp/doctor/diagnose';
+import { diagnose } from '../../../src/mcp/diagnose';
 import { kindOf, createTransports } from '../../../src/mcp/launch/launchKinds';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
 import { createNodePrograms } from '../../../src/mcp/node/nodePrograms';

@@ -1,12 +1,16 @@
 import { createLimiter } from '../../../src/base/async';
 import { silentLogger, type Logger } from '../../../src/base/log';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
-import { noMemory } from '../../../src/mcp/connection/serverMemory';
+import { noMemory } from '../../../src/mcp/lists/serverMemory';
 import { createNodeTransports } from '../../../src/mcp/node/nodeTransports';
 import type { Server } from '../../../src/mcp/server';
-import { type ServerConfig, type ServerDefinition, type ServerLimits } from '../../../src/mcp/serverConfig';
-import { defaultLimits } from '../../../src/mcp/serverLimits';
-import type { OpenTransport } from '../../../src/mcp/session/serverTransport';
+import {
+  type ServerConfig,
+  type ServerDefinition,
+  type ServerLimits,
+  defaultLimits,
+} from '../../../src/mcp/serverConfig';
+import type { OpenTransport } from '../../../src/mcp/transport/serverTransport';
 import type { ScriptedTransport } from '../../support/fakes/scriptedTransport';
 
 /** How long tests wait for a stubborn process, in milliseconds. */

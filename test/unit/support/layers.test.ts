@@ -43,6 +43,13 @@ describe('the rule of layers', () => {
     ['config/index', 'audit/auditLog', /side by side/],
     ['mcp/session/session', 'mcp/lists/catalog', /stands above/],
     ['mcp/lists/catalog', 'mcp/connection/connection', /stands above/],
+    ['mcp/http/limitedFetch', 'mcp/auth/authorization', /stands above/],
+    ['mcp/auth/authorization', 'mcp/transport/httpTransports', /stands above/],
+    ['mcp/schema/jsonSchema', 'mcp/session/session', /stands above/],
+    ['mcp/serverConfig', 'mcp/launch/launchKinds', /stands above/],
+    ['mcp/server', 'mcp/configuredServer', /stands above/],
+    ['mcp/connection/connection', 'mcp/diagnose', /stands above/],
+    ['mcp/session/session', 'mcp/elsewhere/file', /no layer/],
     ['mcp/schema/jsonSchema', 'mcp/node/schema/schemaThread', /only "mcp\/node"/],
     ['mcp/platform', 'mcp/node/nodePlatform', /only "mcp\/node"/],
     ['config/launch/resolveLaunch', 'mcp/node/files/realPath', /only "mcp\/node"/],
@@ -57,7 +64,7 @@ describe('the rule of layers', () => {
 
 describe('the rule of modules', () => {
   const modules: readonly [from: string, name: string, isAllowed: boolean][] = [
-    ['mcp/node/fileMemory', 'node:fs/promises', true],
+    ['mcp/node/nodeFiles', 'node:fs/promises', true],
     ['config/index', 'vscode', true],
     ['config/index', 'jsonc-parser', true],
     ['config/index', 'node:crypto', false],
@@ -65,10 +72,10 @@ describe('the rule of modules', () => {
     ['extension', 'node:os', false],
     ['mcp/session/session', '@modelcontextprotocol/client', true],
     ['apps/view/appView', '@modelcontextprotocol/ext-apps', true],
-    ...['base/async', 'calls/run/runCalls', 'gate/decide/decide', 'browser/loadChunk', 'api'].map(
+    ...['base/async', 'calls/runCalls', 'gate/decide/decide', 'browser/loadChunk', 'api'].map(
       (from): [string, string, boolean] => [from, '@modelcontextprotocol/client', false],
     ),
-    ...['base/async', 'mcp/server', 'contracts/decision', 'calls/run/runCalls'].map(
+    ...['base/async', 'mcp/server', 'contracts/decision', 'calls/runCalls'].map(
       (from): [string, string, boolean] => [from, 'vscode', false],
     ),
     ['gate/decide/decide', 'vscode', false],

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findCommand } from '../../../src/mcp/node/commands/findCommand';
-import { defaultLimits } from '../../../src/mcp/serverLimits';
+import { defaultLimits } from '../../../src/mcp/serverConfig';
 import type { Server } from '../../../src/mcp/server';
 import { maxKeptMessage, TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { curlCommand } from '../../../src/traffic/curlCommand';

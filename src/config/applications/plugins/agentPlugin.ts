@@ -1,6 +1,6 @@
 import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
 import type { Translate } from '../../../base/translate';
-import { isLoopback } from '../../../mcp/auth/secureUrl';
+import { isLoopback } from '../../../mcp/http/secureUrl';
 import { toMcpJson, type ImportedServer } from '../../add/importedServer';
 import { unusableServer } from '../serverTable';
 import { expandPlugin, type PluginFolders } from './pluginVariables';

@@ -11,7 +11,7 @@ import { secretsOfArguments, secretsOfUrl } from '../../../base/secrets/lineSecr
 import { looksSecret } from '../../../base/secrets/secrets';
 import { plainLabel } from '../../../base/text/text';
 import { type Translate, inEnglish } from '../../../base/translate';
-import { isLoopback } from '../../../mcp/auth/secureUrl';
+import { isLoopback } from '../../../mcp/http/secureUrl';
 import { noAddress } from '../../../mcp/launch/addressKind';
 import { isServerAddress, socketAddress } from '../../../mcp/transport/socketAddress';
 import { boundValues, showValues } from '../launchValues';

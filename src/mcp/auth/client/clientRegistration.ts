@@ -3,7 +3,7 @@ import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { Grant, OAuthClient } from '../tokens/credentials';
 import type { SignInPlace } from './discovery';
-import type { OAuthConfig } from './oauthConfig';
+import type { OAuthConfig } from '../../serverConfig';
 import type { AuthorizationFetch } from '../authorizationFetch';
 
 /** How this program introduces itself to authorization servers. */

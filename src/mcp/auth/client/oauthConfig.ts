@@ -1,26 +1,6 @@
 import { UserError } from '../../../base/errors';
 import type { Translate } from '../../../base/translate';
-
-/** How to sign in to a server if that does not work automatically; every field may contain variables. */
-export interface OAuthConfig {
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-  /** The permissions to ask for, separated by spaces. */
-  readonly scopes?: string;
-  /** The only authorization server that `clientId` and its credentials are meant for. */
-  readonly issuer?: string;
-  /** How tokens are obtained without a user; if absent, the user signs in with the browser. */
-  readonly grantType?: 'client_credentials' | 'jwt_bearer';
-  /** The proof of `clientId` in place of a secret: a private key (PEM) and its JWS algorithm. */
-  readonly privateKey?: string;
-  readonly algorithm?: string;
-  /** The signed statement of who runs this that is exchanged for tokens (`jwt_bearer`, RFC 7523). */
-  readonly assertion?: string;
-  /** The name of the identity provider in the user's settings that decides who may use the server. */
-  readonly provider?: string;
-  /** The port of this machine that the browser comes back to, in digits; any free one if absent. */
-  readonly callbackPort?: string;
-}
+import type { OAuthConfig } from '../../serverConfig';
 
 /** The keys of `oauth` that are read. */
 export const oauthKeys = [

@@ -4,7 +4,7 @@ import { SharedWork } from '../../../base/sharedWork';
 import type { AskingServer } from '../../protocol/clientRequests';
 import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser } from '../browserSignIn';
-import type { SignInNetwork } from '../authorizationFetch';
+import type { SignInNetwork } from '../../http/reach';
 import { createGrant, Credentials, credentialsKey, type Grant } from '../tokens/credentials';
 import { renewTokens } from '../tokens/renewal';
 import type { TokenStore } from '../tokens/tokenStore';

@@ -2,8 +2,9 @@ import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { errorMessage, UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { SignInPlace } from '../client/discovery';
-import type { OAuthConfig } from '../client/oauthConfig';
-import type { AuthorizationFetch, SignInNetwork } from '../authorizationFetch';
+import type { OAuthConfig } from '../../serverConfig';
+import type { AuthorizationFetch } from '../authorizationFetch';
+import type { SignInNetwork } from '../../http/reach';
 import { SignInRequiredError } from '../signInRequired';
 import { fetchUnattended } from '../tokens/unattended';
 import {

@@ -2,11 +2,8 @@ import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import { assertIssuer, type SignInPlace } from '../client/discovery';
-import {
-  createAuthorizationFetch,
-  type AuthorizationFetch,
-  type SignInNetwork,
-} from '../authorizationFetch';
+import { createAuthorizationFetch, type AuthorizationFetch } from '../authorizationFetch';
+import type { SignInNetwork } from '../../http/reach';
 import type { IdentityProvider } from './identityProvider';
 
 /** Creates the `fetch` for all requests to an identity provider: the user named its places, wherever they are. */

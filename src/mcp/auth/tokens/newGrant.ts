@@ -7,9 +7,10 @@ import { ForgottenClientError, type ClientIdentity } from '../client/clientRegis
 import { createGrant, type Credentials, type Grant } from './credentials';
 import { discoverSignIn, type SignInPlace } from '../client/discovery';
 import { sameIssuer } from '../client/issuers';
-import type { OAuthConfig } from '../client/oauthConfig';
+import type { OAuthConfig } from '../../serverConfig';
 import { isCovered, scopeToRequest } from '../client/scopes';
-import { createAuthorizationFetch, type SignInNetwork } from '../authorizationFetch';
+import { createAuthorizationFetch } from '../authorizationFetch';
+import type { SignInNetwork } from '../../http/reach';
 import type { Challenge } from '../signInRequired';
 import { exchangeIdentity, isManaged } from '../identity/exchangeIdentity';
 import type { FindIdentity } from '../identity/identity';

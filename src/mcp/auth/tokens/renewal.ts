@@ -4,12 +4,9 @@ import { createGrant, type Grant, type OAuthClient } from './credentials';
 import { discoverSignIn, type SignInPlace } from '../client/discovery';
 import { openDpopSession } from './dpop';
 import { sameIssuer } from '../client/issuers';
-import type { OAuthConfig } from '../client/oauthConfig';
-import {
-  createAuthorizationFetch,
-  type AuthorizationFetch,
-  type SignInNetwork,
-} from '../authorizationFetch';
+import type { OAuthConfig } from '../../serverConfig';
+import { createAuthorizationFetch, type AuthorizationFetch } from '../authorizationFetch';
+import type { SignInNetwork } from '../../http/reach';
 import type { Challenge } from '../signInRequired';
 
 /** The errors that may go away on their own; the SDK reports every response that is not OAuth as the first. */

@@ -1,6 +1,6 @@
 import type { OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
 import type { SignInPlace } from '../client/discovery';
-import type { OAuthConfig } from '../client/oauthConfig';
+import type { OAuthConfig } from '../../serverConfig';
 import type { AuthorizationFetch } from '../authorizationFetch';
 
 /** A configuration that gets tokens without a user. */

@@ -1,7 +1,7 @@
 import { httpStatus } from '../../protocol/errorFacts';
 import { openSession, type SessionOptions } from '../openSession';
 import type { Session } from '../session';
-import { DebuggerMissingError, type ServerTransport } from '../serverTransport';
+import { DebuggerMissingError, type ServerTransport } from '../../transport/serverTransport';
 
 /**
  * Opens a session over the first of these ways that the server speaks; `onTransport` gets each transport before

@@ -1,15 +1,8 @@
+import type { Deadlines } from '../../serverConfig';
 import type { Progress } from '../../protocol/types';
 
 /** The longest delay of a timer in milliseconds; a longer one would fire immediately. */
 export const longestTimerMs = 2 ** 31 - 1;
-
-/** How long a request may take, in milliseconds. */
-export interface Deadlines {
-  /** Without an answer or progress. */
-  readonly request: number;
-  /** In total, no matter how much progress is reported. */
-  readonly ceiling: number;
-}
 
 /** A request that waits for its answer: it settles once, and progress extends its deadline up to the ceiling. */
 export class PendingRequest {

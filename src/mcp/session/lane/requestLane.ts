@@ -5,9 +5,10 @@ import { Emitter } from '../../../base/event';
 import type { Sentence } from '../../../base/translate';
 import type { Meta, Progress } from '../../protocol/types';
 import { HandshakeAnswers } from '../handshake/handshakeAnswers';
-import type { DeadlineHold } from './deadlineHold';
+import type { DeadlineHold } from '../../transport/deadlineHold';
 import { idOfText, readFrame, withReadableMeta, type Frame } from './frames';
-import { PendingRequest, readProgress, type Deadlines } from './pendingRequest';
+import { PendingRequest, readProgress } from './pendingRequest';
+import type { Deadlines } from '../../serverConfig';
 import { UnsentAnswers } from './unsentAnswers';
 import {
   ConnectionLostError,

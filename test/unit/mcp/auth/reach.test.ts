@@ -3,11 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { gzipSync } from 'node:zlib';
+import { createAuthorizationFetch } from '../../../../src/mcp/auth/authorizationFetch';
 import {
-  createAuthorizationFetch,
+  farthest,
+  reachOf,
+  reachOfName,
+  type Reach,
   type SignInNetwork,
-} from '../../../../src/mcp/auth/authorizationFetch';
-import { farthest, reachOf, reachOfName, type Reach } from '../../../../src/mcp/auth/reach';
+} from '../../../../src/mcp/http/reach';
 import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
 
 const addresses: Readonly<Record<Reach, readonly string[]>> = {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { AuthServer } from '../../../fixtures/authServer/authServer';
 import { nextTurn } from '../../../../src/base/async';
 import { inEnglish } from '../../../../src/base/translate';
-import { diagnose } from '../../../../src/mcp/doctor/diagnose';
+import { diagnose } from '../../../../src/mcp/diagnose';
 import { hesitate } from '../../../support/workbench/signIn';
 import { SignInFixture } from './signInFixture';
 

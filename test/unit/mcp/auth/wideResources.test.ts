@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sendJson } from '../../../fixtures/authServer/http';
-import type { OAuthConfig } from '../../../../src/mcp/auth/client/oauthConfig';
+import type { OAuthConfig } from '../../../../src/mcp/serverConfig';
 import { SignInFixture } from './signInFixture';
 
 const atRoot = '/.well-known/oauth-protected-resource';

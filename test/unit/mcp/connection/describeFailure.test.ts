@@ -5,7 +5,7 @@ import { describeFailure } from '../../../../src/mcp/connection/describeFailure'
 import { httpStatus } from '../../../../src/mcp/protocol/errorFacts';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 import { RpcError } from '../../../../src/mcp/protocol/rpcError';
-import type { ServerTransport } from '../../../../src/mcp/session/serverTransport';
+import type { ServerTransport } from '../../../../src/mcp/transport/serverTransport';
 
 const stdio: ServerConfig = { type: 'stdio', command: 'serve', args: [], env: {} };
 const http: ServerConfig = { type: 'http', url: 'https://example.com/mcp', headers: {} };

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import type { Translate } from '../../../../src/base/translate';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../../src/mcp/connection/connectionDeps';
-import { checkAddress, diagnose } from '../../../../src/mcp/doctor/diagnose';
+import { checkAddress, diagnose } from '../../../../src/mcp/diagnose';
 import { createNodePrograms } from '../../../../src/mcp/node/nodePrograms';
 import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
 import { thisSystem } from '../../../../src/mcp/node/system';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { silentLogger } from '../../../../src/base/log';
 import { createFileMemory } from '../../../../src/mcp/node/nodeFiles';
 import { openJsonLines } from '../../../../src/mcp/node/jsonLines';
-import type { RememberedServer } from '../../../../src/mcp/connection/serverMemory';
+import type { RememberedServer } from '../../../../src/mcp/lists/serverMemory';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 import { leftPackages, newPackage } from '../../../../src/prompts/palette/companionExtension';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createAuthorizationFetch } from '../../../../src/mcp/auth/authorizationFetch';
-import { pageNetwork } from '../../../../src/mcp/transport/pageFetch';
+import { pageNetwork } from '../../../../src/mcp/http/pageFetch';
 import { httpTransports } from '../../../../src/mcp/transport/httpTransports';
-import { followRedirects, sameOriginOnly } from '../../../../src/mcp/transport/followRedirects';
+import { followRedirects, sameOriginOnly } from '../../../../src/mcp/http/followRedirects';
 
 interface Sent {
   readonly url: string;

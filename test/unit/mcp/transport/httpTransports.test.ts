@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { inEnglish } from '../../../../src/base/translate';
-import type { ServerTransport } from '../../../../src/mcp/session/serverTransport';
+import type { ServerTransport } from '../../../../src/mcp/transport/serverTransport';
 import { httpTransports } from '../../../../src/mcp/transport/httpTransports';
 import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
 

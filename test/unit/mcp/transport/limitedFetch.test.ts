@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limitedFetch } from '../../../../src/mcp/transport/limitedFetch';
+import { limitedFetch } from '../../../../src/mcp/http/limitedFetch';
 
 const maxBytes = 100;
 

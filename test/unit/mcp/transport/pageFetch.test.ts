@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../../../src/base/errors';
-import { sendRequest } from '../../../../src/mcp/transport/pageFetch';
+import { sendRequest } from '../../../../src/mcp/http/pageFetch';
 
 describe('a request of a page', () => {
   const { fetch } = globalThis;

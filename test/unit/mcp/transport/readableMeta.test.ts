@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fetchReadableMeta } from '../../../../src/mcp/transport/readableMeta';
+import { fetchReadableMeta } from '../../../../src/mcp/http/readableMeta';
 
 const json = 'application/json; charset=utf-8';
 const stream = 'text/event-stream';

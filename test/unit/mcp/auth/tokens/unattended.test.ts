@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OAuthConfig } from '../../../../../src/mcp/auth/client/oauthConfig';
+import type { OAuthConfig } from '../../../../../src/mcp/serverConfig';
 import { AuthServer } from '../../../../fixtures/authServer/authServer';
 import { SignInFixture } from '../signInFixture';
 

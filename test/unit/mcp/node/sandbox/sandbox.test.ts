@@ -30,8 +30,7 @@ import {
 import { planConfinement } from '../../../../../src/mcp/node/sandbox/planConfinement';
 import { findSandboxTool, type SandboxTool } from '../../../../../src/mcp/node/sandbox/sandboxTool';
 import { seatbeltProfile } from '../../../../../src/mcp/node/sandbox/seatbelt';
-import type { StdioServerConfig } from '../../../../../src/mcp/serverConfig';
-import { defaultLimits } from '../../../../../src/mcp/serverLimits';
+import { type StdioServerConfig, defaultLimits } from '../../../../../src/mcp/serverConfig';
 
 const source = { label: '' };
 const seatbelt: SandboxTool = { tool: 'sandbox-exec', program: '/usr/bin/sandbox-exec' };

@@ -1,5 +1,5 @@
 import { backslash, carriageReturn, colon, lineFeed, quote, space } from '../../base/bytes/signs';
-import type { Fetch } from '../auth/secureUrl';
+import type { Fetch } from './secureUrl';
 import { isEventStream, mediaTypeOf } from './mediaTypeOf';
 import { withBody } from './responseBody';
 

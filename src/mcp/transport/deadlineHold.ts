@@ -1,5 +1,5 @@
-import { toDisposable, type Disposable } from '../../../base/disposable';
-import { Emitter } from '../../../base/event';
+import { toDisposable, type Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/event';
 
 /** Stops the deadlines of all requests to a server while something keeps it from answering, as a debugger does. */
 export class DeadlineHold {

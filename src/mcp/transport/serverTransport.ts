@@ -3,7 +3,7 @@ import type { Logger } from '../../base/log';
 import type { Translate } from '../../base/translate';
 import type { Authorization } from '../auth/authorization';
 import type { DebugType, ServerConfig, ServerDefinition } from '../serverConfig';
-import type { DeadlineHold } from './lane/deadlineHold';
+import type { DeadlineHold } from './deadlineHold';
 
 /** A transport that is not started yet, and what can be said about its end. */
 export interface ServerTransport {

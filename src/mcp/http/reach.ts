@@ -106,3 +106,22 @@ function ipv6Bytes(text: string): readonly number[] | undefined {
 function bytesOf(groups: readonly number[]): readonly number[] {
   return groups.flatMap((group) => [group >> 8, group & 0xff]);
 }
+
+/** What decides on the connections of one sign-in. */
+export interface SignInRoute {
+  /** Decides on each address that a connection would be made to. */
+  readonly admits: (reach: Reach) => Promise<boolean>;
+  /** Connections are only used again by requests of the same name. */
+  readonly name: string;
+}
+
+/** The network as sign-ins use it: that of a machine, which knows addresses, or that of a page, which does not. */
+export interface SignInNetwork {
+  /**
+   * Sends one request like `fetch`, which follows no redirect, and connects to no address that is not admitted. Where
+   * only a proxy knows addresses, it decides.
+   */
+  send(url: URL, init: RequestInit, route: SignInRoute): Promise<Response>;
+  /** Returns where a host is, by the farthest of its addresses; `undefined` if nobody here knows. */
+  locate(hostname: string): Promise<Reach | undefined>;
+}

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import { fingerprint } from '../../base/fingerprint';
-import { listKinds } from '../lists/listSpecs';
+import { listKinds } from './listSpecs';
 import type { RememberedServer, ServerMemory } from './serverMemory';
 
 /** Changes whenever the format of the texts does: those of another version count as absent. */

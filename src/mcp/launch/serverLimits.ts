@@ -1,6 +1,6 @@
-import { asRecord } from '../base/json';
-import { ownEntry } from './launch/ownEntry';
-import type { ServerLimits } from './serverConfig';
+import { asRecord } from '../../base/json';
+import { ownEntry } from './ownEntry';
+import { defaultLimits, type ServerLimits } from '../serverConfig';
 
 /** The longest delay of a timer in milliseconds; a longer one would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -8,17 +8,8 @@ const longestTimerMs = 2 ** 31 - 1;
 /** Binary, so that 64 of them hold 50 million bytes in Base64. */
 const megabyte = 2 ** 20;
 
-/** The longest message of a server that is configured without a limit, in bytes. */
-const defaultMessageBytes = 64 * 1_048_576;
-
 /** The highest limit, in bytes: a message is one string, and strings cannot be much longer. */
 const longestMessageBytes = 500_000_000;
-
-/** The limits of a server that is configured without any. */
-export const defaultLimits: ServerLimits = {
-  deadlines: { initialize: 60_000, request: 60_000, ceiling: 15 * 60_000 },
-  maxMessageBytes: defaultMessageBytes,
-};
 
 /**
  * Reads `timeouts` (seconds: `start`, `request` without an answer or progress, `total`) and

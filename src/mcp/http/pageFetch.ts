@@ -1,8 +1,8 @@
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
-import type { SignInNetwork } from '../auth/authorizationFetch';
-import type { Fetch } from '../auth/secureUrl';
+import type { SignInNetwork } from './reach';
+import type { Fetch } from './secureUrl';
 
 /** The headers that a page must be allowed to send to a server, and below, to read from its responses. */
 const sentHeaders =

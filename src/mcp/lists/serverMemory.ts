@@ -1,4 +1,4 @@
-import type { Snapshot } from '../lists/catalog';
+import type { Snapshot } from './catalog';
 import type { Era } from '../session/handshake/negotiate';
 
 /** What is kept about a server between sessions, so that its lists are available before it runs. */

@@ -2,7 +2,7 @@ import { JsonParts, alwaysFits } from '../../base/bytes/jsonParts';
 import { UserError } from '../../base/errors';
 import { formatBytes } from '../../base/text/text';
 import { type Sentence, type Translate, inEnglish } from '../../base/translate';
-import type { Fetch } from '../auth/secureUrl';
+import type { Fetch } from './secureUrl';
 import { answeredId } from '../protocol/answeredId';
 import { parseObject } from '../protocol/parseObject';
 import { ErrorCode } from '../protocol/rpcError';
