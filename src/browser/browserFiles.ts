@@ -3,7 +3,8 @@ import { utf8 } from '../base/bytes/bytes';
 import { parseEach } from '../base/bytes/jsonRecords';
 import { createKeptMemory } from '../mcp/lists/keptMemory';
 import { createOwnFolders, ownerNote } from '../mcp/ownFolders';
-import type { FileUri, JsonLines, PrivateFiles } from '../mcp/platform';
+import type { JsonLines, PrivateFiles } from '../mcp/platform';
+import type { FileUri } from '../base/fileUri';
 
 /** At most this many records of a log are kept; each is a file, so that no window overwrites another's. */
 const maxRecords = 2000;

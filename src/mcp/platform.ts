@@ -1,30 +1,22 @@
 import type { Disposable } from '../base/disposable';
+import type { FileUri } from '../base/fileUri';
 import type { JsonRecords } from '../base/bytes/jsonRecords';
 import type { Logger } from '../base/log';
 import type { Translate } from '../base/translate';
-import type { SignInNetwork } from './auth/authorizationFetch';
+import type { SignInNetwork } from './http/reach';
 import type { BrowserCallback } from './auth/authorizationUi';
-import type { Fetch } from './auth/secureUrl';
+import type { Fetch } from './http/secureUrl';
 import type { LockNote } from './auth/tokens/renewInTurn';
-import type { ServerMemory } from './connection/serverMemory';
-import type { Finding } from './doctor/finding';
+import type { ServerMemory } from './lists/serverMemory';
+import type { Finding } from './finding';
 import type { OwnFolders } from './ownFolders';
 import type { RunSchemaTask } from './schema/verdict';
 import type { Confinement, StdioServerConfig } from './serverConfig';
 import type { AgentPort } from './serving/agentPort';
-import type { OpenTransport } from './session/serverTransport';
+import type { OpenTransport } from './transport/serverTransport';
 
 /** The variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The location of a file as the editor writes it. */
-export interface FileUri {
-  readonly scheme: string;
-  readonly authority: string;
-  readonly path: string;
-  /** The path as this machine writes it. */
-  readonly fsPath: string;
-}
 
 /** A file with one JSON value per line that only grows; what is older than the last rotations is discarded. */
 export interface JsonLines {

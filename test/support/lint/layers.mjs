@@ -43,16 +43,20 @@ const layers = [
 /** The files that the editor starts. */
 const entries = ['extension', 'main'];
 
-/** The parts of the core that are layers, from the bottom up. */
+/** The folders of the core, and the files beside them, from the bottom up; those on one line may know each other. */
 const coreLayers = [
-  ['protocol'],
-  ['traffic'],
+  ['protocol', 'schema', 'finding', 'ownFolders', 'toolFilter', 'iconImages'],
+  ['serverConfig', 'serverState', 'traffic', 'serving'],
+  ['http'],
+  ['auth', 'sdk'],
+  ['transport'],
   ['session'],
-  ['launch'],
   ['lists'],
-  ['skills'],
+  ['platform'],
+  ['launch', 'skills'],
   ['connection'],
-  ['serving'],
+  ['server', 'servers', 'serverIdentity'],
+  ['configuredServer', 'createServers', 'diagnose'],
   ['node'],
 ];
 
@@ -101,9 +105,11 @@ export function layerProblem(from, to) {
     if (a < b) return `"${below}" stands above "${above}"`;
     return undefined;
   }
-  if (above !== 'mcp') return undefined;
+  if (above !== 'mcp' || part === other) return undefined;
   const [a, b] = [levelOf(coreLayers, part), levelOf(coreLayers, other)];
-  return a >= 0 && b >= 0 && a < b ? `"mcp/${other}" stands above "mcp/${part}"` : undefined;
+  if (a < 0 || b < 0)
+    return `"mcp/${a < 0 ? part : other}" is no layer: give it a place in the list`;
+  return a < b ? `"mcp/${other}" stands above "mcp/${part}"` : undefined;
 }
 
 const layersRule = {
