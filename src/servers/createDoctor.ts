@@ -3,7 +3,7 @@ import { showText } from '../ui/keyboard';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { UserError } from '../base/errors';
 import { plainLabel, revealHidden } from '../base/text/text';
-import { diagnose } from '../mcp/doctor/diagnose';
+import { diagnose } from '../mcp/diagnose';
 import type { Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
 import type { Logs } from '../ui/logs';
@@ -14,7 +14,7 @@ import { MemoryFiles } from '../ui/documents/memoryFiles';
 import { reportScheme } from '../ui/ids';
 import { redactSecrets } from '../base/secrets/secrets';
 import type { Translate } from '../base/translate';
-import type { Finding } from '../mcp/doctor/finding';
+import type { Finding } from '../mcp/finding';
 import type { UserAction } from '../ui/questions/stage';
 
 const marks: Readonly<Record<Finding['verdict'], string>> = { bad: '✗', note: '·', good: '✓' };

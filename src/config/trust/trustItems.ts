@@ -6,7 +6,31 @@ import { launchLine, launchSections, launchWarnings } from '../launch/launch';
 import { launchChanges } from '../launch/launchChanges';
 import { separator, type PickLook } from '../../ui/rows/picks';
 import { shownPlace } from '../sourceKey';
-import type { PendingLaunch, TrustQuestion } from './trustQuestion';
+import type { Launch } from '../launch/launch';
+import type { LocatedDefinition } from '../mergeReadings';
+import type { Decline } from './declinedLaunches';
+
+/** A launch that waits for a decision; `text` describes it without secrets, `before` what was trusted earlier. */
+export interface TrustQuestion {
+  readonly launch: Launch;
+  readonly server: LocatedDefinition;
+  readonly text: string;
+  readonly before: string | undefined;
+}
+
+/** The user's answer about a launch; `withdrawn` if there is none. */
+export type TrustAnswer = 'start' | Decline | 'withdrawn';
+
+/** A launch in the list of those waiting. */
+export interface PendingLaunch {
+  readonly question: TrustQuestion;
+  readonly decide: (answer: TrustAnswer) => void;
+  /** Aborts when nobody wants the server to start anymore. */
+  readonly signal: AbortSignal;
+  isChecked: boolean;
+  /** True once the user has checked or unchecked rows of a list with it: others may have been added unseen. */
+  isListed: boolean;
+}
 
 /** What choosing a row does. */
 export type TrustChoice =

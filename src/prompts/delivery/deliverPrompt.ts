@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import type { Sentence } from '../../base/translate';
 import { plainLabel } from '../../base/text/text';
-import type { HandedPrompt, PromptDraft, SendToChat } from '../../contracts/promptDraft';
+import type { HandedPrompt, SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { openChat, showAsText, showInstead } from '../../ui/editorChat';
-import { askSaveAs, openFile, showText, type Leave } from '../../ui/keyboard';
+import { askSaveAs, openFile, showText } from '../../ui/keyboard';
 import { offer } from '../../ui/messages';
-import type { FollowedText } from '../../ui/sources/followedText';
-import { asMarkdown, asText, markdownFiles } from './draftText';
+import { asMarkdown, asText, markdownFiles, type Delivery } from './draftText';
 import { foldMessages } from './foldedMessage';
 import { insertText } from './insertText';
 import type { PromptAction } from '../promptAction';
@@ -103,22 +102,6 @@ export function chatTurns(parts: readonly PromptPart[]): ChatTurns {
 
 function join(texts: readonly string[]): string {
   return texts.join('\n\n');
-}
-
-/** The messages that a prompt returned, and what is needed to deliver them. */
-export interface Delivery {
-  readonly draft: PromptDraft;
-  readonly parts: readonly PromptPart[];
-  /** The editor that was active when the prompt was run. */
-  readonly editor: vscode.TextEditor | undefined;
-  /** The cursors that this editor had then. */
-  readonly cursors: readonly FollowedText[];
-  /** True if the user has turned to something else since then; the keyboard focus stays there. */
-  readonly isAway: boolean;
-  /** Leave to open the chat or a dialog; what opens in an editor is shown beside the work of a user who is away. */
-  readonly leave: Leave;
-  /** Called with the action that the user chose instead if the chat did not take the messages, once it is done. */
-  readonly redirected: (action: PromptAction) => Promise<void>;
 }
 
 /** Delivers the messages of prompts to where the user wants them. */

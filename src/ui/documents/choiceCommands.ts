@@ -2,7 +2,31 @@ import * as vscode from 'vscode';
 import { Command } from '../ids';
 import type { UserAction } from '../questions/stage';
 import { showPick, type PickLook } from '../rows/picks';
-import type { DocumentChoice, DocumentInput, DocumentQuestion } from './documentInput';
+
+/** One way to end the editing of a document. */
+export interface DocumentChoice {
+  readonly id: string;
+  /** Shown above the document; may begin with an icon, so it is never a server's text. */
+  readonly title: string;
+  readonly tooltip?: string;
+  /** A command that makes this choice, for the menus of the editor and the Command Palette. */
+  readonly command?: string;
+  /** The line to show the choice above, 0-based; by default the first line, or the first difference in a comparison. */
+  readonly line?: number;
+  /** True if the choice brings a question back, which then takes the keyboard. */
+  readonly leadsBack?: boolean;
+  /** Runs instead of ending the editing. */
+  readonly act?: (action: UserAction) => void | Promise<void>;
+}
+
+/** Makes a choice of the document at an address, or of the one that is open, as the documents of questions do. */
+interface Choosing {
+  choose(
+    action: UserAction,
+    uri: vscode.Uri | undefined,
+    isMeant: (choice: DocumentChoice) => boolean,
+  ): Promise<void>;
+}
 
 /** The commands of choices that several features offer, or whose feature registers no others. */
 const shared = [
@@ -25,7 +49,7 @@ const shared = [
  */
 export async function pickChoice(
   action: UserAction,
-  { name }: Pick<DocumentQuestion, 'name'>,
+  { name }: { readonly name: string },
   choices: readonly DocumentChoice[],
 ): Promise<string | undefined> {
   const back = {
@@ -50,7 +74,7 @@ export async function pickChoice(
  * Returns handlers for commands that each make the choice naming them, for the editor's menus and the Command Palette.
  */
 export function choiceCommands(
-  input: Pick<DocumentInput, 'choose'>,
+  input: Choosing,
   commands: readonly string[] = shared,
 ): Record<string, (action: UserAction, uri?: vscode.Uri) => Promise<void>> {
   return Object.fromEntries(

@@ -11,7 +11,7 @@ import type { KeyClock } from '../questions/stage';
 import { closeTabs, selectIn, tabsOf } from '../tabs';
 import { showDocument, type Leave } from '../keyboard';
 import { byUser, type UserAction } from '../questions/stage';
-import { pickChoice } from './choiceCommands';
+import { type DocumentChoice, pickChoice } from './choiceCommands';
 import type { MemoryFiles, MemoryFolder } from './memoryFiles';
 import { addSchemaLine, removeSchemaLine, schemaFile, withSchemaLine } from './schemaLine';
 
@@ -68,22 +68,6 @@ class EarlyKeys {
   get count(): boolean {
     return this.clock.now() >= this.readyAt;
   }
-}
-
-/** One way to end the editing of a document. */
-export interface DocumentChoice {
-  readonly id: string;
-  /** Shown above the document; may begin with an icon, so it is never a server's text. */
-  readonly title: string;
-  readonly tooltip?: string;
-  /** A command that makes this choice, for the menus of the editor and the Command Palette. */
-  readonly command?: string;
-  /** The line to show the choice above, 0-based; by default the first line, or the first difference in a comparison. */
-  readonly line?: number;
-  /** True if the choice brings a question back, which then takes the keyboard. */
-  readonly leadsBack?: boolean;
-  /** Runs instead of ending the editing. */
-  readonly act?: (action: UserAction) => void | Promise<void>;
 }
 
 /** A link above a line of the document, which opens a file beside the document, by name, or any other document. */
