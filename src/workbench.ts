@@ -11,7 +11,7 @@ import type { CallListener } from './contracts/toolCalls';
 import type { ClientRequests } from './mcp/protocol/clientRequests';
 import { register as registerDevelopment } from './development';
 import { createServers } from './mcp/createServers';
-import { handingOver } from './mcp/connection/handOver';
+import { exportLaunch } from './mcp/connection/exportLaunch';
 import type { Platform } from './mcp/platform';
 import type { FileUri } from './base/fileUri';
 import type { ReadyDebuggerFor } from './mcp/transport/serverTransport';
@@ -43,7 +43,7 @@ import { createFilterBox } from './ui/rows/filterBox';
 import { watchConfiguration } from './ui/settings/keptReading';
 import { MemoryFiles } from './ui/documents/memoryFiles';
 import { createWalkthrough } from './ui/walkthrough';
-import type { UserAction } from './ui/questions/stage';
+import type { UserAction } from './ui/questions/question';
 
 let end: (() => Promise<void>) | undefined;
 
@@ -124,7 +124,7 @@ export function activateOn(
   const asked = store.add(registerRequests({ ...shared, auditLog }));
   const apps: Apps = store.add(registerApps({ ...shared, files, gate, elicit: asked.elicit }));
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
-  const handOver = handingOver(config.prepare, platform.programs, vscode.l10n.t);
+  const handOver = exportLaunch(config.prepare, platform.programs, vscode.l10n.t);
   const ofChat = { ...ofApps, startAndTell, prepare: handOver, gate, showOutcome };
   const chatDeps = { ...shared, ...config, ...ofChat };
   const { sendToChat } = store.add(registerChat(chatDeps));

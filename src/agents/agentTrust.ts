@@ -83,18 +83,18 @@ export class AgentTrust {
     const name = plainLabel(entry.label, maxName);
     const outcome = await this.questions.ask(
       {
-        cause: {
+        info: {
           kind: 'trust',
           server: { id: `agent/${entry.id}`, name },
           what: t('use your servers through this window'),
         },
-        ask: async (stage) => {
+        ask: async (context) => {
           const title = t('{0} wants to use your servers through this window', name);
           const picked = await pickItem<Row>({
-            frame: { title, actions: [], stage },
+            frame: { title, actions: [], context },
             placeholder: t('It sees what your servers offer. Each call is still asked about.'),
             items: rowsOf(agent),
-            isText: ({ allows }) => allows === undefined,
+            isString: ({ allows }) => allows === undefined,
           });
           return typeof picked !== 'string' && picked.allows === true;
         },

@@ -14,7 +14,7 @@ import { readTargetText } from '../config/share/exportTarget';
 import type { BridgeCommand } from '../mcp/serving/agentPort';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
-import type { Stage } from '../ui/questions/stage';
+import type { QuestionContext } from '../ui/questions/question';
 import { separator, type PickLook } from '../ui/rows/picks';
 import { pickRow } from '../ui/steps/pickRows';
 import type { AgentEntries, AgentEntry } from './entries';
@@ -46,9 +46,12 @@ type Row = PickLook & { readonly application?: Application; readonly isOther?: t
  * Lets the user choose an application and writes our entry into its file, once they have seen the change; returns what to
  * tell them, or `undefined` if they dismissed a question.
  */
-export async function connectAgent(deps: Deps, stage: Stage): Promise<string | undefined> {
+export async function connectAgent(
+  deps: Deps,
+  context: QuestionContext,
+): Promise<string | undefined> {
   const { t } = vscode.l10n;
-  const frame = { title: t('Connect an Agent'), actions: [], stage };
+  const frame = { title: t('Connect an Agent'), actions: [], context };
   const rows = await Promise.all(
     applications
       .filter((one) => one !== vscodeUser)
@@ -71,7 +74,7 @@ export async function connectAgent(deps: Deps, stage: Stage): Promise<string | u
     ],
   });
   if (picked?.isOther) return copyEntry(deps);
-  return picked?.application && writeEntry(picked.application, deps, stage);
+  return picked?.application && writeEntry(picked.application, deps, context);
 }
 
 /** Finds the file for the user's own servers of an application: the entry has a secret, which no repository must get. */
@@ -85,7 +88,7 @@ async function fileOf(application: Application, machine: Machine) {
 async function writeEntry(
   application: Application,
   deps: Deps,
-  stage: Stage,
+  context: QuestionContext,
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const { label } = application;
@@ -110,7 +113,7 @@ async function writeEntry(
         : []),
     ],
   };
-  if (!(await acceptChange(change, deps.input, stage))) return undefined;
+  if (!(await acceptChange(change, deps.input, context))) return undefined;
   const replaced = (await deps.entries.all()).filter((one) => one.file === path);
   await deps.entries.add(entry);
   try {
@@ -150,13 +153,13 @@ function toServer({ command, args, env }: BridgeCommand, { id }: AgentEntry, sec
 /** Lets the user choose an entry, takes it out of its file and lets nobody in with it any longer. */
 export async function disconnectAgent(
   { entries, input, writer }: Pick<Deps, 'entries' | 'input' | 'writer'>,
-  stage: Stage,
+  context: QuestionContext,
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const all = await entries.all();
   if (all.length === 0) throw new UserError(t('No agent is connected.'));
   const picked = await pickRow({
-    frame: { title: t('Disconnect an Agent'), actions: [], stage },
+    frame: { title: t('Disconnect an Agent'), actions: [], context },
     placeholder: t('Select the agent that should not use your servers any longer'),
     items: all.map((entry) => ({
       label: plainLabel(entry.label),
@@ -172,7 +175,7 @@ export async function disconnectAgent(
     const isKept = await removeEntry(application, vscode.Uri.file(entry.file), entry, {
       input,
       writer,
-      stage,
+      context,
     });
     if (isKept) return undefined;
   }
@@ -185,7 +188,11 @@ async function removeEntry(
   application: Application,
   uri: vscode.Uri,
   { id }: AgentEntry,
-  { input, writer, stage }: Pick<Deps, 'input' | 'writer'> & { readonly stage: Stage },
+  {
+    input,
+    writer,
+    context,
+  }: Pick<Deps, 'input' | 'writer'> & { readonly context: QuestionContext },
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const before = await readTargetText(uri).catch(() => undefined);
@@ -208,7 +215,7 @@ async function removeEntry(
     yes: t('Write to {0}', plainLabel(fileName({ uri: uri.toString() }), 60)),
     notes: [],
   };
-  if (!(await acceptChange(change, input, stage))) return true;
+  if (!(await acceptChange(change, input, context))) return true;
   await writeChange(change, writer);
   return false;
 }

@@ -24,7 +24,7 @@ import { AgentSessions } from './agentSessions';
 import { AgentTrust } from './agentTrust';
 import { connectAgent, disconnectAgent } from './connectAgent';
 import { AgentEntries } from './entries';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** Set once an agent was connected on this machine: until then, no window listens. */
 const everConnectedKey = 'agentsConnected';
@@ -93,13 +93,13 @@ export function register(deps: {
       [Command.connectAgent]: async (asked: UserAction) => {
         const own = { server: noServer, what: vscode.l10n.t('Connect an Agent'), asked };
         const connect = connecting();
-        const done = await askOwn(questions, own, (stage) => connectAgent(connect, stage));
+        const done = await askOwn(questions, own, (question) => connectAgent(connect, question));
         if (done !== undefined) void vscode.window.showInformationMessage(plainMessage(done));
       },
       [Command.disconnectAgent]: async (asked: UserAction) => {
         const own = { server: noServer, what: vscode.l10n.t('Disconnect an Agent'), asked };
-        const done = await askOwn(questions, own, (stage) =>
-          disconnectAgent({ ...deps, entries }, stage),
+        const done = await askOwn(questions, own, (question) =>
+          disconnectAgent({ ...deps, entries }, question),
         );
         if (done !== undefined) void vscode.window.showInformationMessage(plainMessage(done));
       },

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { byUser, type KeyboardLeave, type UserAction } from '../ui/questions/stage';
+import { byUser, type KeyboardLeave, type UserAction } from '../ui/questions/question';
 import { once } from '../base/event';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
@@ -12,7 +12,7 @@ import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { registerCommands, reportError } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
-import { KeptFolders } from '../ui/documents/keptFolders';
+import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { openWebviewTools } from '../ui/editorCommands';
 import { AppWebview, Command, Setting } from '../ui/ids';
@@ -23,7 +23,7 @@ import { readSetting } from '../ui/settings/readSetting';
 import { AppConsents } from './consent/appConsents';
 import { askApp } from './consent/askApp';
 import { askDraft } from './consent/askDraft';
-import { KeptSources } from './consent/keptSources';
+import { AllowedSources } from './consent/allowedSources';
 import { readApp } from './page/app';
 import type { Permission } from './page/permissions';
 import { sourceText } from './page/sourceText';
@@ -65,8 +65,8 @@ export function register(deps: {
   const { context, servers, logs, files, questions } = deps;
   const store = new DisposableStore();
   const consents = new AppConsents(context.globalState);
-  const sources = new KeptSources(context.globalStorageUri, deps.platform.files);
-  const kept = store.add(new KeptFolders(files, 'app'));
+  const sources = new AllowedSources(context.globalStorageUri, deps.platform.files);
+  const kept = store.add(new RecentFolders(files, 'app'));
 
   const read = async (
     server: Server,

@@ -3,7 +3,7 @@ import type { Event } from '../base/event';
 import type { PendingWork } from '../base/pendingWork';
 import type { Decider, Decision } from '../contracts/decision';
 import type { CallOrigin } from '../contracts/toolCalls';
-import type { KeptValue } from './keptValue';
+import type { LoggedValue } from './loggedValue';
 
 /** A call that the user is asked about, written before the question is shown. */
 export interface CallAsked {
@@ -41,7 +41,7 @@ export interface CallBegun {
   readonly launchFingerprint: string;
   readonly toolFingerprint: string;
   /** Without secrets, or only their fingerprint if the user wants no more kept. */
-  readonly arguments: KeptValue;
+  readonly arguments: LoggedValue;
   /** The size of the arguments as JSON. */
   readonly argumentBytes: number;
   /** True if the user changed the arguments that were proposed. */

@@ -3,7 +3,7 @@ import { measureJson } from '../base/measureJson';
 import type { AuditLog, CallBegun, CallEnded } from './auditLog';
 import { toolIdentity } from '../mcp/serverIdentity';
 import { fingerprint } from '../base/fingerprint';
-import { keptName, keptText, keptValue, type Keeping } from './keptValue';
+import { keptName, keptText, keptValue, type Keeping } from './loggedValue';
 import { canonicalJson } from '../base/json';
 import type { Decision } from '../contracts/decision';
 import type { SentOutcome, ToolCall } from '../contracts/toolCalls';

@@ -5,7 +5,7 @@ import { saveExport } from '../ui/files/saveExport';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import type { AuditLog } from './auditLog';
 import { shownRecords } from './logSessions';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /**
  * Saves the records of the entries that contain `filter`, one JSON value per line, to a file that the user chooses;

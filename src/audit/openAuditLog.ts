@@ -8,7 +8,7 @@ import type { PrivateFiles } from '../mcp/platform';
 import { Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { readSetting } from '../ui/settings/readSetting';
-import type { Keeping } from './keptValue';
+import type { Keeping } from './loggedValue';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { isRecord } from '../base/json';
 import type { ApprovalScope, Decider } from '../contracts/decision';

@@ -2,7 +2,7 @@ import { truncate } from '../base/text/text';
 import type { AuditLog } from './auditLog';
 import type { Decider } from '../contracts/decision';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
-import { keptName, keptValue, type Keeping } from './keptValue';
+import { keptName, keptValue, type Keeping } from './loggedValue';
 
 /** The outcome of a question: who asked what, what was decided, and what was sent back. */
 export interface AnsweredRequest {

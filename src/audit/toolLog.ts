@@ -4,14 +4,14 @@ import { type Disposable, DisposableHolder, DisposableStore } from '../base/disp
 import { isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { documentText } from '../base/text/text';
-import { KeptFolders } from '../ui/documents/keptFolders';
+import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, ContextKey, View } from '../ui/ids';
 import type { AskFilter } from '../ui/rows/filterBox';
 import { showText, showView } from '../ui/keyboard';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 import { type FilterRow, filterClick, filterItem, isFilterRow } from '../ui/rows/filterRow';
 import { type RowClick, RowClicks } from '../ui/rows/rowClicks';
 import type { AuditLog, AuditRecord, CallEnded } from './auditLog';
@@ -124,7 +124,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   private readonly draw = this.store.add(new Throttle(() => this.changed.fire(), drawEveryMs));
   private readonly following = this.store.add(new DisposableHolder<Disposable>());
   private readonly log: AuditLog;
-  private readonly kept: KeptFolders;
+  private readonly kept: RecentFolders;
   private readonly view: vscode.TreeView<LogNode>;
   private readonly clicks: RowClicks<LogNode>;
   private wanted = '';
@@ -133,7 +133,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
 
   constructor(log: AuditLog, files: MemoryFiles) {
     this.log = log;
-    this.kept = this.store.add(new KeptFolders(files, 'log'));
+    this.kept = this.store.add(new RecentFolders(files, 'log'));
     this.view = this.store.add(
       vscode.window.createTreeView(View.toolLog, { treeDataProvider: this, showCollapseAll: true }),
     );

@@ -1,12 +1,12 @@
 import { withoutDump } from './text/schemaDump';
 import { shownText } from './text/text';
-import { inEnglish, type Sentence, type Translate } from './translate';
+import { inEnglish, type LocalizableMessage, type Translate } from './translate';
 
 /** An error with a sentence of our own: in English as its message, in any language through {@link errorMessage}. */
-export class WordedError extends Error {
-  private readonly said: string | Sentence;
+export class LocalizedError extends Error {
+  private readonly said: string | LocalizableMessage;
 
-  constructor(said: string | Sentence, options?: ErrorOptions) {
+  constructor(said: string | LocalizableMessage, options?: ErrorOptions) {
     super(typeof said === 'string' ? said : said(inEnglish), options);
     this.said = said;
   }
@@ -18,7 +18,7 @@ export class WordedError extends Error {
 }
 
 /** An error whose message is a complete sentence that can be shown to a user. */
-export class UserError extends WordedError {
+export class UserError extends LocalizedError {
   override readonly name = 'UserError';
 }
 
@@ -57,7 +57,7 @@ export function errorMessage(error: unknown, t: Translate = inEnglish): string {
 
 function ownMessage(error: Error, t: Translate): string {
   if (error instanceof UserError) return error.worded(t);
-  return withoutDump(error instanceof WordedError ? error.worded(t) : error.message);
+  return withoutDump(error instanceof LocalizedError ? error.worded(t) : error.message);
 }
 
 function withCause(message: string, cause: string): string {

@@ -5,7 +5,7 @@ export interface Memento {
 }
 
 /** A list in a {@link Memento}: the latest entries, each checked when read, as another version may have written it. */
-export class KeptList<T> {
+export class StoredList<T> {
   private readonly store: Memento;
   private readonly key: string;
   private readonly max: number;
@@ -40,6 +40,6 @@ export class KeptList<T> {
 }
 
 /** True for a text: many lists keep only ids. */
-export function isText(value: unknown): value is string {
+export function isString(value: unknown): value is string {
   return typeof value === 'string';
 }

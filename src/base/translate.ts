@@ -6,7 +6,7 @@ const longestName = 40;
 export type Translate = (message: string, ...args: string[]) => string;
 
 /** A sentence of the core, which is worded when its language is known. */
-export type Sentence = (t: Translate) => string;
+export type LocalizableMessage = (t: Translate) => string;
 
 /** Joins words or names on one line, separated as is usual in the user's language. */
 export function listText(words: readonly string[], t: Translate): string {

@@ -16,7 +16,7 @@ import {
   openChat,
   showInstead,
 } from '../ui/editorChat';
-import { byUser, type KeyboardLeave, type UserAction } from '../ui/questions/stage';
+import { byUser, type KeyboardLeave, type UserAction } from '../ui/questions/question';
 import { Command, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
@@ -24,8 +24,8 @@ import { registerEditorServers, type Prepare } from './editor/editorServers';
 import { registerEditorTools } from './editor/editorTools';
 import { createHandOverOffer } from './editor/offerHandOver';
 import { createRunsTwiceNote } from './editor/tellRunsTwice';
-import { KeptOutcomes } from './content/keptOutcomes';
-import { KeptTexts } from './content/keptTexts';
+import { RecentOutcomes } from './content/recentOutcomes';
+import { CutTexts } from './content/cutTexts';
 import { ChatTools } from './offer/chatTools';
 import { createHandler, followups } from './participant/participant';
 import { ServerStarts } from './startServers';
@@ -67,8 +67,8 @@ export function register(deps: {
   const store = new DisposableStore();
   const drafts = new PromptDrafts();
   const retries = new Retries<vscode.ChatPromptReference>();
-  const keptTexts = new KeptTexts();
-  const keptOutcomes = new KeptOutcomes();
+  const keptTexts = new CutTexts();
+  const keptOutcomes = new RecentOutcomes();
   const selection = new ToolSelection(deps.state);
   const sets = new ToolSets(deps.state);
   const costs = new ToolCosts();

@@ -1,12 +1,12 @@
 import { plainLabel } from '../base/text/text';
 import type { Configuration, CurrentConfiguration } from './configuration';
-import type { LocatedDefinition } from './mergeReadings';
+import type { LocatedDefinition } from './mergeLayers';
 import type { Server } from '../mcp/server';
 import { noServers } from '../ui/rows/noServers';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import { pickRow } from '../ui/steps/pickRows';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** The user who has just run a command that may ask which server it is for. */
 export interface Asker {
@@ -38,7 +38,7 @@ export async function chooseConfigured(
   const picked = await askOwn(
     questions,
     { server: noServer, what: title, asked: action },
-    (stage) => pickRow({ frame: { title, actions: [], stage }, items }),
+    (context) => pickRow({ frame: { title, actions: [], context }, items }),
   );
   return picked?.server;
 }

@@ -5,11 +5,11 @@ import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
 import type { Translate } from '../base/translate';
 import type { ConfigSource } from './configSource';
-import type { Reading } from './reading';
-import { mergeReadings, type LocatedDefinition, type MergedConfiguration } from './mergeReadings';
+import type { ConfigLayer } from './configLayer';
+import { mergeLayers, type LocatedDefinition, type MergedConfiguration } from './mergeLayers';
 
 /** Why a server is not used: its own entry, the user's choice for this workspace or all, or an administrator's rule. */
-export type WhyOff = 'entry' | 'here' | 'everywhere' | AdministratorRule;
+export type DisabledReason = 'entry' | 'here' | 'everywhere' | AdministratorRule;
 
 /** The policy setting that keeps a server off, with the deciding entry if there is one. */
 export interface AdministratorRule {
@@ -19,7 +19,7 @@ export interface AdministratorRule {
 /** A server that is configured but not used. */
 export interface DisabledServer {
   readonly server: LocatedDefinition;
-  readonly why: WhyOff;
+  readonly why: DisabledReason;
 }
 
 /** The servers that are used, those that are not, and what could not be read. */
@@ -47,7 +47,7 @@ export function locatedServers({
 /** What decides which servers are used, besides the places themselves. */
 export interface Switches {
   /** Returns a function that says why a server is off now; `undefined` if it is not. */
-  readonly states: () => (server: LocatedDefinition) => WhyOff | undefined;
+  readonly states: () => (server: LocatedDefinition) => DisabledReason | undefined;
   readonly onDidChange: Event<void>;
 }
 
@@ -73,8 +73,8 @@ export function createConfiguration(
 ): Configuration {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<CurrentConfiguration>());
-  let readings: readonly Reading[] = [];
-  let merged = mergeReadings(readings, t);
+  let readings: readonly ConfigLayer[] = [];
+  let merged = mergeLayers(readings, t);
   let current: CurrentConfiguration = { ...merged, disabled: [] };
   const ready = deferred<void>();
   let newest = 0;
@@ -89,7 +89,7 @@ export function createConfiguration(
     // A later reading is at least as recent: this one would only bring back old text.
     if (turn !== newest) return;
     readings = found.flat();
-    merged = mergeReadings(readings, t);
+    merged = mergeLayers(readings, t);
     log.info(readText(readings));
     apply();
     ready.resolve();
@@ -124,7 +124,7 @@ export function createConfiguration(
 }
 
 /** Describes what was read, for the log: each place with its number of servers. */
-function readText(readings: readonly Reading[]): string {
+function readText(readings: readonly ConfigLayer[]): string {
   const places = readings.map(({ label, entries }) => `${label}: ${entries.length}`);
   return `Servers were read from ${places.length} places. ${places.join(', ')}`.trim();
 }

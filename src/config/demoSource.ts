@@ -3,7 +3,7 @@ import { Emitter } from '../base/event';
 import type { Memento } from '../base/memento';
 import type { Platform } from '../mcp/platform';
 import type { ConfigSource } from './configSource';
-import type { Reading } from './reading';
+import type { ConfigLayer } from './configLayer';
 import type { ConfigPlace } from './sourceKey';
 
 const addedKey = 'demo.added';
@@ -30,7 +30,7 @@ export function createDemoSource(
     await state.update(addedKey, isAdded || undefined);
     changed.fire();
   };
-  const read = (): readonly Reading[] => {
+  const read = (): readonly ConfigLayer[] => {
     if (!programs || state.get(addedKey) !== true) return [];
     const value = {
       ...programs.runtime,

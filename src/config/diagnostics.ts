@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Configuration } from './configuration';
-import type { ConfigHint } from './mergeReadings';
+import type { ConfigHint } from './mergeLayers';
 
 /** The source that our diagnostics in files name. */
 export const diagnosticSource = 'MCP Workbench';

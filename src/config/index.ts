@@ -11,7 +11,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Logs } from '../ui/logs';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
-import type { Stage, UserAction } from '../ui/questions/stage';
+import type { QuestionContext, UserAction } from '../ui/questions/question';
 import { addServers } from './add/addServers';
 import { askServer } from './add/askServer';
 import type { ImportedServer } from './add/importedServer';
@@ -134,16 +134,18 @@ export function register(deps: {
   const add = async (
     what: string,
     action: UserAction | undefined,
-    find: (stage: Stage) => Promise<readonly ImportedServer[] | (() => Promise<void>) | undefined>,
+    find: (
+      question: QuestionContext,
+    ) => Promise<readonly ImportedServer[] | (() => Promise<void>) | undefined>,
   ): Promise<void> => {
     const goOn = await askOwn(
       questions,
       { server: noServer, what, asked: action },
-      async (stage) => {
-        const found = await find(stage);
+      async (question) => {
+        const found = await find(question);
         if (typeof found === 'function') return found;
         return found && found.length > 0
-          ? addServers(found, { configuration, values, switches, writer, onAdded }, stage)
+          ? addServers(found, { configuration, values, switches, writer, onAdded }, question)
           : undefined;
       },
     );
@@ -162,16 +164,16 @@ export function register(deps: {
           vscode.l10n.t('Add Server'),
           // Any page can open a link.
           given === undefined ? action : undefined,
-          (stage) =>
-            askServer(stage, (path, frame) => readBundle(path, platform, bundles, frame), given),
+          (question) =>
+            askServer(question, (path, frame) => readBundle(path, platform, bundles, frame), given),
         );
       },
       [Command.importServers]: async (action: UserAction) => {
         await configuration.ready;
-        await add(vscode.l10n.t('Find My Servers'), action, (stage) => {
+        await add(vscode.l10n.t('Find My Servers'), action, (question) => {
           const configs = allConfigured().map(({ definition }) => definition.config);
           const machine = describeMachine(platform, context.globalStorageUri);
-          return askImports(machine, platform.files, stage, configs);
+          return askImports(machine, platform.files, question, configs);
         });
       },
       [Command.exportServers]: async (action: UserAction) => {
@@ -179,8 +181,8 @@ export function register(deps: {
         const surroundings = () => readSurroundings(platform, key);
         const machine = describeMachine(platform, context.globalStorageUri);
         const own = { server: noServer, what: vscode.l10n.t('Export Servers'), asked: action };
-        const done = await askOwn(questions, own, (stage) =>
-          exportServers({ ...deps, machine, configuration, surroundings }, stage),
+        const done = await askOwn(questions, own, (question) =>
+          exportServers({ ...deps, machine, configuration, surroundings }, question),
         );
         if (done !== undefined) void vscode.window.showInformationMessage(done);
       },
@@ -188,12 +190,12 @@ export function register(deps: {
         const from = configuration.current.hints.find(({ reading }) => reading.uri === file);
         if (!from) throw new UserError(vscode.l10n.t('{0} is no longer in {1}.', name, file));
         const own = { server: noServer, what: vscode.l10n.t('Move to Settings'), asked: action };
-        const done = await askOwn(questions, own, (stage) =>
+        const done = await askOwn(questions, own, (question) =>
           moveToSettings(
             name,
             { ...from.reading, uri: file },
             { input: deps.input, writer, values, switches },
-            stage,
+            question,
           ),
         );
         if (done !== undefined) void vscode.window.showInformationMessage(done);

@@ -1,8 +1,8 @@
 import { pathOfAddress } from '../base/uri/fileAddress';
-import type { Reading } from './reading';
+import type { ConfigLayer } from './configLayer';
 
 /** What tells one place of configuration from all others. */
-export type ConfigPlace = Pick<Reading, 'label' | 'uri' | 'folder' | 'workspace'>;
+export type ConfigPlace = Pick<ConfigLayer, 'label' | 'uri' | 'folder' | 'workspace'>;
 
 /**
  * Returns a text that names a place to people and serves as its key: its label and, on a line below if it has one,

@@ -7,7 +7,7 @@ import type { Configuration } from './configuration';
 import type { ServerSwitches } from './switches/serverSwitches';
 import { untilConfigured } from './untilConfigured';
 import { demoName, type DemoSource } from './demoSource';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** Adds the demo server to this workspace, shows it and starts it, which asks the same questions as for any server. */
 export async function tryDemo(

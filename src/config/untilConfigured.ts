@@ -2,7 +2,7 @@ import { isTimeout, UserError } from '../base/errors';
 import { once } from '../base/event';
 import { plainLabel } from '../base/text/text';
 import type { Configuration } from './configuration';
-import type { LocatedDefinition } from './mergeReadings';
+import type { LocatedDefinition } from './mergeLayers';
 
 /** The longest time that a server that was just written may take to be read, in milliseconds. */
 const readMs = 10_000;

@@ -1,5 +1,5 @@
 import { formatBytes } from '../base/text/text';
-import { inEnglish, type Sentence, type Translate } from '../base/translate';
+import { inEnglish, type LocalizableMessage, type Translate } from '../base/translate';
 import { decodeBase64, type Part } from '../mcp/protocol/content';
 import type { JsonObject, Role } from '../mcp/protocol/types';
 
@@ -33,7 +33,7 @@ export function dataBytes(part: ContentPart & { readonly kind: 'data' }): Uint8A
 /** Content for a model, and a description of each piece that had to be left out. */
 export interface ModelContent {
   readonly parts: readonly ContentPart[];
-  readonly leftOut: readonly Sentence[];
+  readonly leftOut: readonly LocalizableMessage[];
 }
 
 /** The image types that models accept; with any other type, the whole request is refused. */
@@ -43,7 +43,7 @@ const modelImages: ReadonlySet<string> = new Set(
 
 /** Converts parts to what a model accepts: text, documents and images; the rest is described in words. */
 export function toModelContentParts(parts: readonly Part[]): ModelContent {
-  const leftOut: Sentence[] = [];
+  const leftOut: LocalizableMessage[] = [];
   const content = parts.map((part): ContentPart => {
     switch (part.kind) {
       case 'text':
@@ -56,7 +56,7 @@ export function toModelContentParts(parts: readonly Part[]): ModelContent {
         if (part.media === 'image' && modelImages.has(part.mimeType.toLowerCase()))
           return { kind: 'data', mimeType: part.mimeType, base64: toBase64(part.bytes) };
         const size = formatBytes(part.bytes.length);
-        const what: Sentence = (t) =>
+        const what: LocalizableMessage = (t) =>
           `${part.uri ?? mediaName(part.media, t)} (${part.mimeType}, ${size})`;
         leftOut.push(what);
         return { kind: 'text', text: `[Not included: ${what(inEnglish)}]` };

@@ -3,7 +3,7 @@ import type { Decider, Decision } from './decision';
 import type { CallToolResult, JsonObject, Progress, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { TaskHandle } from '../mcp/session/tasks/taskState';
-import type { Sentence } from '../base/translate';
+import type { LocalizableMessage } from '../base/translate';
 import type { Withdrawal } from './questionOutcome';
 
 /**
@@ -69,7 +69,7 @@ export type ToolOutcome =
       readonly arguments: JsonObject;
       readonly edited: boolean;
       /** How arguments or result do not match the tool's schemas, or why they went unchecked. */
-      readonly problems: readonly Sentence[];
+      readonly problems: readonly LocalizableMessage[];
     }
   | {
       readonly kind: 'denied';
@@ -79,7 +79,7 @@ export type ToolOutcome =
   /** The question was withdrawn before the user answered it. */
   | { readonly kind: 'withdrawn'; readonly because: Withdrawal }
   /** `code` is present if the server answered with a protocol error. */
-  | { readonly kind: 'failed'; readonly message: Sentence; readonly code?: number }
+  | { readonly kind: 'failed'; readonly message: LocalizableMessage; readonly code?: number }
   | { readonly kind: 'cancelled' }
   /** The user put it in the background: it keeps running, and `ended` never rejects. */
   | { readonly kind: 'background'; readonly ended: Promise<ToolOutcome> };

@@ -11,7 +11,7 @@ import type { Servers } from '../mcp/servers';
 import type { ReadyDebuggerFor } from '../mcp/transport/serverTransport';
 import type { ServerNotes } from '../tree/serverNode';
 import { registerCommands } from '../ui/commands';
-import { KeptFolders } from '../ui/documents/keptFolders';
+import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
@@ -24,7 +24,7 @@ import { DevelopedServer } from './developedServer';
 import { changesText } from './surface/changesText';
 import { SurfaceHistory } from './surface/surfaceHistory';
 import { turnOff, turnOn } from './turnOn';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** What development mode offers to the rest: rows in the tree, an event for starts, and debuggers. */
 export interface DevelopmentFeature extends Disposable {
@@ -49,7 +49,7 @@ export function register(deps: {
   const store = new DisposableStore();
   const started = store.add(new Emitter<Server>());
   const changed = store.add(new Emitter<Server>());
-  const folders = store.add(new KeptFolders(deps.files, 'changes'));
+  const folders = store.add(new RecentFolders(deps.files, 'changes'));
   const histories = new Map<string, SurfaceHistory>();
   const developed = new Map<string, DevelopedServer>();
   const comparing = new Set<string>();

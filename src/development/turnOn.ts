@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { asRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
 import { isGlob } from '../config/development';
-import type { LocatedDefinition } from '../config/mergeReadings';
+import type { LocatedDefinition } from '../config/mergeLayers';
 import { writeEntry } from '../config/places/writeEntry';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
@@ -79,8 +79,8 @@ export async function turnOn(
   const glob = await askOwn(
     questions,
     { server: definition, what: title, asked: action },
-    async (stage) => {
-      const frame = { title, actions: [], stage };
+    async (context) => {
+      const frame = { title, actions: [], context };
       const items: Row[] = [
         ...proposalsFor(server).map((one) => ({
           label: one,

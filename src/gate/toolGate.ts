@@ -17,7 +17,7 @@ import { CallCounter } from './decide/callCounter';
 import type { FactSources } from './decide/collectFacts';
 import { taintReach } from './decide/policy';
 import { UntrustedConversations } from './decide/untrustedConversations';
-import type { KeptCalls } from './keptCalls';
+import type { RecentCalls } from './recentCalls';
 import { endCall, failedOutcome } from './send/endCall';
 import type { OpenCalls, OpenTasks } from './send/openTasks';
 import type { RunningCalls } from './send/runningCalls';
@@ -34,7 +34,7 @@ export interface GateParts {
   /** Keeps calls that became tasks until they end. */
   readonly tasks: OpenTasks;
   readonly openCalls: OpenCalls;
-  readonly keptCalls: KeptCalls;
+  readonly keptCalls: RecentCalls;
   readonly onCall: CallListener;
 }
 

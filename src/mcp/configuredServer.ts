@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import { errorMessage, isCancellation, UserError } from '../base/errors';
 import type { Event } from '../base/event';
-import { inEnglish, type Sentence, type Translate } from '../base/translate';
+import { inEnglish, type LocalizableMessage, type Translate } from '../base/translate';
 import { signInAndStart } from './auth/signIn';
 import type { Attempt } from './connection/attempt';
 import { Connection } from './connection/connection';
@@ -192,7 +192,7 @@ export class ConfiguredServer implements Server, Disposable {
     const ended = new AbortController();
     const send = (session: Session) =>
       callTool(session, this.tools, call, { ...options, progressUntil: ended.signal });
-    const what: Sentence = (t) => t('call the tool "{0}"', name);
+    const what: LocalizableMessage = (t) => t('call the tool "{0}"', name);
     try {
       const answer = await this.requests.send(what, send, { ...options, interactive: true });
       return await this.read(what, this.tasks.finish(answer, options), readCallToolResult);
@@ -202,7 +202,7 @@ export class ConfiguredServer implements Server, Disposable {
   }
 
   followTask(tool: string, task: TaskHandle, options?: RequestOptions): Promise<CallToolResult> {
-    const what: Sentence = (t) => t('finish the tool "{0}"', tool);
+    const what: LocalizableMessage = (t) => t('finish the tool "{0}"', tool);
     return this.read(what, this.tasks.follow(task, options), readCallToolResult);
   }
 
@@ -228,7 +228,7 @@ export class ConfiguredServer implements Server, Disposable {
     const send: Send = (session) =>
       session.request('prompts/get', { name, arguments: args }, options);
     const how = { ...options, repeatable: true, interactive: true };
-    const what: Sentence = (t) =>
+    const what: LocalizableMessage = (t) =>
       t('get the prompt "{0}"', displayName(entryNamed(this.prompts, name) ?? { name }));
     return this.read(what, this.requests.send(what, send, how), readGetPromptResult);
   }
@@ -236,7 +236,7 @@ export class ConfiguredServer implements Server, Disposable {
   async readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult> {
     const send: Send = (session) => session.request('resources/read', { uri }, options);
     const how = { ...options, repeatable: true, interactive: true };
-    const what: Sentence = (t) => t('read "{0}"', uri);
+    const what: LocalizableMessage = (t) => t('read "{0}"', uri);
     const sent = this.requests.send(what, send, how);
     const result = await this.read(what, sent, readReadResourceResult);
     await this.serverSkills.check(uri, result).catch((error: unknown) => {
@@ -313,7 +313,7 @@ export class ConfiguredServer implements Server, Disposable {
 
   /** Reads an answer, and tells in the row of the server what is wrong with it; words an error that is not worded yet. */
   private async read<T>(
-    what: Sentence,
+    what: LocalizableMessage,
     answer: Promise<Params>,
     read: (answer: Params, note: Note) => T,
   ): Promise<T> {

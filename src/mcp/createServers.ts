@@ -26,18 +26,18 @@ export function watchWake(onWake: () => void, now: () => number = Date.now): Dis
 }
 
 /** How long servers have to end after the set is disposed, and then to end by force, in milliseconds. */
-export interface FinalPatience {
+export interface FinalTimeouts {
   readonly afterStop: number;
   readonly afterForce: number;
 }
 
 /** The editor waits five seconds, and then gives an extension no more time. */
-const finalPatience: FinalPatience = { afterStop: 3000, afterForce: 1000 };
+const finalPatience: FinalTimeouts = { afterStop: 3000, afterForce: 1000 };
 
 /** The set of servers for its owner, who disposes it. */
 export interface OwnedServers extends Servers, Disposable {
   /** Resolves when all servers have ended after disposal, or when the time for that is up. */
-  ended(patience?: FinalPatience): Promise<void>;
+  ended(patience?: FinalTimeouts): Promise<void>;
 }
 
 /** Makes the set of servers, empty until the first {@link Servers.reconcile}. */
@@ -120,7 +120,7 @@ class ConfiguredServers implements OwnedServers {
     this.changed.dispose();
   }
 
-  async ended({ afterStop, afterForce }: FinalPatience = finalPatience): Promise<void> {
+  async ended({ afterStop, afterForce }: FinalTimeouts = finalPatience): Promise<void> {
     const leaving = [...this.leaving];
     const all = Promise.allSettled(leaving.map((server) => server.ended()));
     if (await within(all, afterStop)) return;

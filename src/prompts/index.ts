@@ -33,7 +33,7 @@ import { registerRunPromptTool } from './runPromptTool';
 import { goalRows } from './arguments/goalButton';
 import { previewCommands } from './preview/previewCommands';
 import { showPick } from '../ui/rows/picks';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** Registers prompts in the Command Palette and the tree; `sendToChat` takes the messages that a prompt returned. */
 export function register(deps: {

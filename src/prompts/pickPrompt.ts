@@ -20,7 +20,7 @@ import {
 } from '../ui/rows/nextSteps';
 import { separator, createPick, pickRows, type PickLook } from '../ui/rows/picks';
 import { showThroughStarts, type StartQuestions } from '../ui/rows/showThroughStarts';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 type PromptItem = PickLook &
   Partial<NextStep> & {

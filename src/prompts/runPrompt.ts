@@ -24,7 +24,7 @@ import { type PromptArguments, type PromptEntry, argumentsKey, promptKey } from 
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';
 import { type PreviewAnswer } from './preview/showPreview';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 import { showPreview } from './preview/showPreview';
 import { actionText } from './preview/actionTexts';
 import { isRecord } from '../base/json';

@@ -22,7 +22,7 @@ import { manageSampling } from './sampling/manageSampling';
 import { SamplingPermissions } from './sampling/permissions';
 import { answerSampling } from './sampling/sampling';
 import { rejected, withdrawnRefusal } from './refusal';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 const maxQuestionsPerMinute = 20;
 

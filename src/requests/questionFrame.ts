@@ -3,7 +3,7 @@ import { plainLabel } from '../base/text/text';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
 import type { DocumentChoice } from '../ui/documents/choiceCommands';
 import { readingParts } from '../ui/documents/wholeText';
-import type { QueuePlace, Stage, UserAction } from '../ui/questions/stage';
+import type { QueuePlace, QuestionContext, UserAction } from '../ui/questions/question';
 import type { StepAction, StepFrame } from '../ui/steps/stepFrame';
 
 /**
@@ -12,10 +12,10 @@ import type { StepAction, StepFrame } from '../ui/steps/stepFrame';
  */
 export function questionFrame(
   server: AskingServer,
-  stage: Stage,
+  context: QuestionContext,
   showWhole?: (action: UserAction) => Promise<void>,
 ): StepFrame {
-  const { place } = stage;
+  const { place } = context;
   const reading = showWhole && readingParts(showWhole);
   return {
     ...(reading && { more: reading.more }),
@@ -42,7 +42,7 @@ export function questionFrame(
       ];
     },
     onDidChange: place.onDidChange,
-    stage,
+    context,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AuditLog } from '../audit/auditLog';
 import { createRequestAudit, type AnsweredRequest } from '../audit/requestAudit';
-import type { Keeping } from '../audit/keptValue';
+import type { Keeping } from '../audit/loggedValue';
 import { createLimiter, nextTurn } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';

@@ -13,7 +13,7 @@ import { registerDocumentLinks } from './documents/documentLinks';
 import { createDragController, registerDropIntoEditor } from './tree/dragAndDrop';
 import { EmbeddedDocuments } from './documents/embeddedDocuments';
 import { registerFileSystem } from './documents/fileSystem';
-import { KeptResources } from './live/keptResources';
+import { SavedResources } from './live/savedResources';
 import { LiveResources } from './live/liveResources';
 import { registerDecorations, watchOpenResources } from './live/openTabs';
 import { registerResourceCommands } from './commands/resourceCommands';
@@ -56,7 +56,7 @@ export function register(deps: {
   const disposables = new DisposableStore();
   const store = disposables.add(new ResourceStore(servers));
   const embedded = new EmbeddedDocuments();
-  const kept = disposables.add(new KeptResources(state));
+  const kept = disposables.add(new SavedResources(state));
   const options = disposables.add(new ViewOptions(state));
   const live = disposables.add(new LiveResources(servers, store, logs.extension));
   const sources = { store, live, kept, options };

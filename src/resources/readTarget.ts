@@ -11,7 +11,7 @@ import { type ResourceDocument, expectedKind } from './documents/resourceDocumen
 import type { ResourceStore } from './documents/resourceStore';
 import { type ResourceTarget, refOf } from './targets';
 import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 import type { MediaKind } from '../base/mediaTypes';
 
 const textLimit = 5_000_000;

@@ -8,7 +8,7 @@ import { askLine } from '../ui/steps/askLine';
 import { pickRow } from '../ui/steps/pickRows';
 import type { StepFrame } from '../ui/steps/stepFrame';
 import { rootProblem } from './rootChoices';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /**
  * Asks for a root to add to the workspace folders: a folder on this machine, or an address; `undefined` if
@@ -22,8 +22,8 @@ export async function askRoot(
   const found = await askOwn(
     questions,
     { server: noServer, what: title, asked: action },
-    async (stage) => {
-      const frame = { title, actions: [], stage };
+    async (context) => {
+      const frame = { title, actions: [], context };
       const address = { label: vscode.l10n.t('Address…'), description: 'https:' };
       const picked = await pickRow({
         frame,

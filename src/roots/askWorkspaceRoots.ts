@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../base/abort';
 import { noServer } from '../ui/questions/askOwn';
-import type { Stage } from '../ui/questions/stage';
+import type { QuestionContext } from '../ui/questions/question';
 import type { Questions } from '../ui/questions/questions';
 import { pickItem } from '../ui/steps/pickItem';
 import type { RootEntry } from './rootChoices';
@@ -36,14 +36,14 @@ export async function askWorkspaceRoots(
   ];
   const title = t('Share these places with servers?');
   const cause = { kind: 'form', server: noServer, what: title } as const;
-  const ask = (stage: Stage) =>
+  const ask = (context: QuestionContext) =>
     pickItem({
-      frame: { title, actions: [], stage },
+      frame: { title, actions: [], context },
       prompt: t('The settings of this workspace add them to the roots that servers may work in.'),
       items,
-      isText: ({ shares }) => shares === undefined,
+      isString: ({ shares }) => shares === undefined,
     });
-  const outcome = await questions.ask({ cause, ask }, neverAborted());
+  const outcome = await questions.ask({ info: cause, ask }, neverAborted());
   const answer = outcome.kind === 'answered' ? outcome.answer : 'cancel';
   return typeof answer === 'string' ? undefined : answer.shares;
 }

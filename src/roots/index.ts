@@ -17,7 +17,7 @@ import { askWorkspaceRoots } from './askWorkspaceRoots';
 import { createRootsNode, isRootNode, type RowsInRoot } from './rootRows';
 import { RootConsents } from './rootConsents';
 import { Roots } from './roots';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** What the tree and the servers need from roots. */
 export interface RootsFeature extends Disposable {

@@ -9,13 +9,13 @@ import type { Server } from '../mcp/server';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import type { StartServer } from '../contracts/startServer';
-import { KeptFolders } from '../ui/documents/keptFolders';
+import { RecentFolders } from '../ui/documents/recentFolders';
 import { MemoryFiles } from '../ui/documents/memoryFiles';
 import { reportScheme } from '../ui/ids';
 import { redactSecrets } from '../base/secrets/secrets';
 import type { Translate } from '../base/translate';
 import type { Finding } from '../mcp/finding';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 const marks: Readonly<Record<Finding['verdict'], string>> = { bad: '✗', note: '·', good: '✓' };
 const order: readonly Finding['verdict'][] = ['bad', 'note', 'good'];
@@ -74,7 +74,7 @@ export function createDoctor(deps: {
   const { t } = vscode.l10n;
   const store = new DisposableStore();
   const files = store.add(new MemoryFiles(reportScheme));
-  const kept = store.add(new KeptFolders(files, 'report'));
+  const kept = store.add(new RecentFolders(files, 'report'));
   return {
     dispose: () => store.dispose(),
     async diagnose(server, action) {

@@ -32,7 +32,7 @@ import type { StartPolicy } from './startPolicy';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
 import { createStatusItem } from '../tree/statusItem';
 import { warmUp } from './warmUp';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** Registers the tree of servers, the commands for them, and their state in the status bar. */
 export function register(deps: {

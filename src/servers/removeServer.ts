@@ -4,9 +4,9 @@ import { plainLabel } from '../base/text/text';
 import { inputsIn } from '../config/add/importedServer';
 import { chooseConfigured } from '../config/chooseConfigured';
 import type { Configuration } from '../config/configuration';
-import type { LocatedDefinition } from '../config/mergeReadings';
+import type { LocatedDefinition } from '../config/mergeLayers';
 import { removeEntry } from '../config/places/writeEntry';
-import type { Reading } from '../config/reading';
+import type { ConfigLayer } from '../config/configLayer';
 import { isDisabledNode } from '../tree/disabledNode';
 import { isProblemNode } from '../tree/problemNode';
 import { isRepeatNode } from '../tree/repeatNode';
@@ -19,7 +19,7 @@ import type { Logs } from '../ui/logs';
 import { askOwn } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import { pickItem } from '../ui/steps/pickItem';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** Registers *Remove Server…*, which takes rows or the id of a server, or asks for one. */
 export function registerRemoveCommand(deps: {
@@ -62,9 +62,9 @@ export function registerRemoveCommand(deps: {
         what: t('remove {0}', shown),
         asked: action,
       };
-      const row = await askOwn(questions, own, (stage) =>
+      const row = await askOwn(questions, own, (context) =>
         pickItem({
-          frame: { title, actions: [], stage },
+          frame: { title, actions: [], context },
           items: [
             {
               label: t('Keep'),
@@ -95,7 +95,7 @@ export function registerRemoveCommand(deps: {
 interface Entry {
   readonly id: string;
   readonly name: string;
-  readonly reading: Reading;
+  readonly reading: ConfigLayer;
 }
 
 function hasInputs({ name, reading }: Entry): boolean {

@@ -23,7 +23,7 @@ import { tellRefusals, type TellingParts } from './startAndTell';
 import { unknownServer } from './startServer';
 import { noServers } from '../ui/rows/noServers';
 import { showPick } from '../ui/rows/picks';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** Which servers a command is for. */
 interface Choice {

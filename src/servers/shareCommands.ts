@@ -9,7 +9,7 @@ import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { chooseConfigured } from '../config/chooseConfigured';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** Registers *Copy Install Link*; it takes the row or the id of a server, or asks for one. */
 export function registerShareCommands(deps: {

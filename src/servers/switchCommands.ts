@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { Configuration, DisabledServer } from '../config/configuration';
-import type { LocatedDefinition } from '../config/mergeReadings';
+import type { LocatedDefinition } from '../config/mergeLayers';
 import type { ServerSwitches, SwitchedOff } from '../config/switches/serverSwitches';
 import { isDisabledNode, isUsers, whyText } from '../tree/disabledNode';
 import { registerCommands } from '../ui/commands';
@@ -14,7 +14,7 @@ import type { Questions } from '../ui/questions/questions';
 import { namesOf } from '../ui/rows/serverNames';
 import { showPick, type PickLook } from '../ui/rows/picks';
 import { chooseConfigured, serverItem } from '../config/chooseConfigured';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 const reaches = ['here', 'everywhere'] as const satisfies readonly SwitchedOff[];
 

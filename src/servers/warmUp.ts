@@ -4,7 +4,7 @@ import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/log';
 import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/servers';
-import { rehearseHandshake } from '../mcp/session/handshake/rehearse';
+import { preloadSdk } from '../mcp/session/handshake/preloadSdk';
 
 /** How long a window that has just opened is left alone, in milliseconds. */
 const restMs = 1000;
@@ -16,10 +16,7 @@ const restMs = 1000;
 export function warmUp(
   servers: Pick<Servers, 'all' | 'onDidChange'>,
   platform: Pick<Platform, 'learnEnvironment'>,
-  {
-    log,
-    load = rehearseHandshake,
-  }: { readonly log: Logger; readonly load?: () => Promise<unknown> },
+  { log, load = preloadSdk }: { readonly log: Logger; readonly load?: () => Promise<unknown> },
 ): Disposable {
   const store = new DisposableStore();
   let isPlanned = false;

@@ -3,14 +3,14 @@ import { CancelledError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { DocumentChoice } from '../ui/documents/choiceCommands';
-import type { KeptFolders } from '../ui/documents/keptFolders';
+import type { RecentFolders } from '../ui/documents/recentFolders';
 import { Command } from '../ui/ids';
 import { showDiff } from '../ui/keyboard';
 import { toResourceUri } from '../ui/resourceUri';
 import type { SkillApprovals } from './skillApprovals';
 import type { SkillNode } from './skillSection';
 import { skillText } from './skillText';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 const beforeName = 'before.mcp-review';
 
@@ -27,7 +27,7 @@ export async function approveSkill(
     /** The user's action that wants it used. */
     readonly action: UserAction;
     /** Keeps the texts that are compared. */
-    readonly kept: KeptFolders;
+    readonly kept: RecentFolders;
   },
 ): Promise<void> {
   const { input, approvals, kept, action } = parts;
@@ -62,7 +62,7 @@ export async function approveSkill(
 function compareChoice(
   { server, skill }: Pick<SkillNode, 'server' | 'skill'>,
   instructions: string,
-  kept: KeptFolders,
+  kept: RecentFolders,
 ): DocumentChoice {
   const title = vscode.l10n.t('Compare Instructions');
   return {

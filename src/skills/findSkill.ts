@@ -11,7 +11,7 @@ import type { Questions } from '../ui/questions/questions';
 import { showPick } from '../ui/rows/picks';
 import { askLine } from '../ui/steps/askLine';
 import { isSkillNode, type SkillNode } from './skillSection';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** A skill and the server that offers it. */
 export type SkillEntry = Pick<SkillNode, 'server' | 'skill'>;
@@ -40,9 +40,9 @@ export async function askSkill(
   const server = await chooseServer(action, target, servers);
   if (!server) return undefined;
   const title = vscode.l10n.t('Use Skill by URI');
-  const uri = await askOwn(questions, { server, what: title, asked: action }, (stage) =>
+  const uri = await askOwn(questions, { server, what: title, asked: action }, (context) =>
     askLine({
-      frame: { title: `${title} (${plainLabel(server.name, 60)})`, actions: [], stage },
+      frame: { title: `${title} (${plainLabel(server.name, 60)})`, actions: [], context },
       prompt: vscode.l10n.t('The address of its SKILL.md'),
       placeholder: 'skill://…/SKILL.md',
       validate: (text) =>

@@ -6,10 +6,10 @@ import { contentBytes } from '../mcp/protocol/content';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
-import { KeptFolders } from '../ui/documents/keptFolders';
+import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { attachToChat, openChat, showInstead } from '../ui/editorChat';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -38,7 +38,7 @@ export function register(deps: {
 }): Disposable & { readonly section: TreeSection } {
   const { context, servers, logs, input, files, writer, questions } = deps;
   const store = new DisposableStore();
-  const kept = store.add(new KeptFolders(files, 'skill'));
+  const kept = store.add(new RecentFolders(files, 'skill'));
   const approvals = new SkillApprovals(context.globalState);
 
   /** Leave to open the chat after what may have taken a server long: by the user's action, or in the next pause. */
@@ -113,9 +113,9 @@ function askTask(
   action: UserAction,
 ): Promise<string | undefined> {
   const title = vscode.l10n.t('Run with Skill: {0}', skill.frontmatter.name);
-  return askOwn(questions, { server, what: title, asked: action }, (stage) =>
+  return askOwn(questions, { server, what: title, asked: action }, (question) =>
     askLine({
-      frame: { title, actions: [], stage },
+      frame: { title, actions: [], context: question },
       prompt: vscode.l10n.t('What should be done with it?'),
     }),
   );

@@ -20,7 +20,7 @@ import {
   writeWorkspaceSkill,
   type WorkspaceSkill,
 } from './workspaceSkill';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 const beforeName = 'before.mcp-review';
 

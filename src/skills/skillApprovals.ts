@@ -1,5 +1,5 @@
 import { isRecord } from '../base/json';
-import { KeptList, type Memento } from '../base/memento';
+import { StoredList, type Memento } from '../base/memento';
 import { fingerprint } from '../base/fingerprint';
 import type { Skill } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
@@ -35,10 +35,10 @@ export type SkillStanding =
 
 /** The skills that the user approved, each bound to its whole entry and to the launch of its server. */
 export class SkillApprovals {
-  private readonly kept: KeptList<Approved>;
+  private readonly kept: StoredList<Approved>;
 
   constructor(store: Memento) {
-    this.kept = new KeptList(store, 'approvedSkills', maxApprovedSkills, isApproved);
+    this.kept = new StoredList(store, 'approvedSkills', maxApprovedSkills, isApproved);
   }
 
   async standing(server: Server, skill: Skill): Promise<SkillStanding> {

@@ -11,13 +11,13 @@ import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { sessionInfo } from '../mcp/serverState';
-import { KeptFolders } from '../ui/documents/keptFolders';
+import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { showText } from '../ui/keyboard';
 import type { Questions } from '../ui/questions/questions';
 import { callThroughGate, start } from './sessions';
 import { showPick } from '../ui/rows/picks';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** What checks of servers need. */
 export interface CheckParts {
@@ -33,7 +33,7 @@ export interface CheckParts {
 export function createCheckCommand(
   parts: CheckParts,
 ): (action: UserAction, target?: unknown) => Promise<void> {
-  const folders = new KeptFolders(parts.files, 'report');
+  const folders = new RecentFolders(parts.files, 'report');
   return async (action, target) => {
     const server = await chooseServer(action, target, parts.servers);
     if (!server) return;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
-import { KeptList, type Memento, isText } from '../base/memento';
+import { StoredList, type Memento, isString } from '../base/memento';
 import { maxLooked, wrapIndented } from '../base/text/rows';
 import { plainLabel, wholeDocumentText } from '../base/text/text';
 import type { CallStep, CallsFile, StepRequest } from '../calls/format/calls';
@@ -11,7 +11,7 @@ import type { Server } from '../mcp/server';
 import { backToQuestion } from '../ui/documents/backToQuestion';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
-import type { Stage, UserAction } from '../ui/questions/stage';
+import type { QuestionContext, UserAction } from '../ui/questions/question';
 import { pickItem } from '../ui/steps/pickItem';
 import type { PickLook } from '../ui/rows/picks';
 import { wholeJsonText } from '../base/text/jsonText';
@@ -108,12 +108,12 @@ interface Row extends PickLook {
  * change, the user is asked again.
  */
 export class CallsConsent {
-  private readonly kept: KeptList<string>;
+  private readonly kept: StoredList<string>;
   private readonly questions: Questions;
   private readonly input: DocumentInput;
 
   constructor(state: Memento, questions: Questions, input: DocumentInput) {
-    this.kept = new KeptList(state, 'savedCallsConsents', maxKept, isText);
+    this.kept = new StoredList(state, 'savedCallsConsents', maxKept, isString);
     this.questions = questions;
     this.input = input;
   }
@@ -141,9 +141,9 @@ export class CallsConsent {
     const shown = shownRequests(requestTexts(file, steps));
     const outcome = await this.questions.ask(
       {
-        cause: { kind: 'call', server, what: nameOf(uri), asked: asked.asked },
+        info: { kind: 'call', server, what: nameOf(uri), asked: asked.asked },
         declined: false,
-        ask: (stage) => ask(asked, shown, this.input, stage),
+        ask: (question) => ask(asked, shown, this.input, question),
       },
       signal,
     );
@@ -188,7 +188,7 @@ async function ask(
   { uri, steps, server }: Asked,
   { rows, document }: ShownRequests,
   input: DocumentInput,
-  stage: Stage,
+  question: QuestionContext,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const count = steps.length;
@@ -212,22 +212,22 @@ async function ask(
   ];
   for (;;) {
     const answer = await pickItem<Row>({
-      frame: { title, actions: [], stage },
+      frame: { title, actions: [], context: question },
       prompt: t('You are not asked about these requests again until one changes, or a tool does.'),
       placeholder: t('Enter does not run them.'),
       items,
-      isText: ({ runs }) => runs === undefined,
+      isString: ({ runs }) => runs === undefined,
     });
     if (typeof answer === 'string' || answer.runs !== true) return false;
     if (document === undefined) return true;
-    const { choice } = await stage.elsewhere(() =>
+    const { choice } = await question.elsewhere(() =>
       input.ask({
         name: `${nameOf(uri)}.mcp-review`,
         text: document,
         readOnly: true,
         choices: [{ id: 'run', title: `$(run-all) ${run}` }, backToQuestion()],
-        leave: stage.wanted,
-        signal: stage.signal,
+        leave: question.wanted,
+        signal: question.signal,
       }),
     );
     if (choice === 'run') return true;

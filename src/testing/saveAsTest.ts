@@ -5,13 +5,13 @@ import type { StepAnswered } from '../calls/expect/answer';
 import { callsExtension } from '../calls/format/calls';
 import { addStep, newCallsFile } from '../calls/writeStep';
 import { parseCalls } from '../calls/format/parseCalls';
-import type { FindKeptCall, KeptAnswer, KeptCall } from '../contracts/keptCalls';
+import type { FindKeptCall, RecentAnswer, RecentCall } from '../contracts/recentCalls';
 import { fileExists } from '../ui/documents/fileExists';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { callsGlob, readCalls, readCallsText, toRange } from './callsDocuments';
 import { showText } from '../ui/keyboard';
 import { showPick } from '../ui/rows/picks';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 const maxFiles = 1000;
 
@@ -49,7 +49,7 @@ export async function saveAsTest(
     );
 }
 
-function answerOf(answer: KeptAnswer, { tool }: KeptCall): StepAnswered {
+function answerOf(answer: RecentAnswer, { tool }: RecentCall): StepAnswered {
   // The code of an error is all that is expected.
   return answer.kind === 'error' ? { ...answer, message: '' } : { ...answer, tool };
 }

@@ -11,7 +11,7 @@ import { entryNamed, type CallToolResult } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { sessionInfo } from '../mcp/serverState';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 import { toolDefinition, toolDefinitions, type CallsConsent } from './consent';
 
 /** What sessions for files of saved calls need. */

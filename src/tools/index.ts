@@ -4,7 +4,7 @@ import type { AuditLog } from '../audit/auditLog';
 import type { Platform } from '../mcp/platform';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/servers';
-import type { FindKeptCall } from '../contracts/keptCalls';
+import type { FindKeptCall } from '../contracts/recentCalls';
 import type { CallListener } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
@@ -20,7 +20,7 @@ import { Approvals } from '../gate/decide/approvals';
 import { CallQuestions } from '../gate/ask/callQuestions';
 import { readPolicy } from '../gate/readPolicy';
 import { ToolGate } from '../gate/toolGate';
-import { KeptCalls } from '../gate/keptCalls';
+import { RecentCalls } from '../gate/recentCalls';
 import { LastArguments } from './run/lastArguments';
 import { manageApprovals } from './manageApprovals';
 import { workspaceStore } from '../config/workspaceStore';
@@ -36,7 +36,7 @@ import { registerSelectionAction, runToolOnSelection } from './run/runToolOnSele
 import { taskRows } from './run/serverTasks';
 import { ToolLog } from '../audit/toolLog';
 import { isToolNode, showToolDefinition, toolSection } from './toolSection';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** Registers tools in the tree and the Command Palette, and creates this window's gate. */
 export function register(deps: {
@@ -88,7 +88,7 @@ export function register(deps: {
   const audit = createCallAudit(auditLog, windowKeeping(logs));
   const tasks = new OpenTasks(context.workspaceState);
   const openCalls = new OpenCalls(context.workspaceState, context.storageUri?.path ?? '');
-  const keptCalls = new KeptCalls();
+  const keptCalls = new RecentCalls();
   const last = new LastArguments(context.workspaceState);
   const onCall: CallListener = (call, ended) => {
     if (call.origin.kind === 'user') void last.keepOf(call);

@@ -14,7 +14,7 @@ import { doubleClickMs } from '../ui/rows/rowClicks';
 import { jsonText } from '../base/text/jsonText';
 import { displayName } from '../mcp/protocol/types';
 import type { ToolNode } from './toolSection';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** Names the server of an approval and, unless it covers all of them, the tool. */
 function approvalSubject({ server, tool }: Approval): string {

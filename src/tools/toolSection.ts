@@ -10,7 +10,7 @@ import { asRecord } from '../base/json';
 import { jsonText } from '../base/text/jsonText';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { readFields, type Field, type FieldKind } from '../ui/steps/schemaFields';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 const longestDescription = 5000;
 /** At most this many parameters are in the hover of a row, and so much of the description of each. */

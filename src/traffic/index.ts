@@ -4,14 +4,14 @@ import { UserError } from '../base/errors';
 import { isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { documentText, plainLabel } from '../base/text/text';
-import type { FindKeptCall } from '../contracts/keptCalls';
+import type { FindKeptCall } from '../contracts/recentCalls';
 import type { CallGate } from '../gate/toolGate';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import { registerCommands, reportError } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
-import { KeptFolders } from '../ui/documents/keptFolders';
+import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { saveExport } from '../ui/files/saveExport';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
@@ -30,7 +30,7 @@ import { recordedCall } from './recordedCall';
 import { editAndSend, sendDraft, wholeDraft, type SendParts } from './sendAgain';
 import { idOfRow, isTrafficRow, type TrafficRow } from './trafficRow';
 import { TrafficView } from './trafficView';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 
 /** Registers the list in the sidebar of what servers were sent and what they sent back. */
 export function register(deps: {
@@ -50,7 +50,7 @@ export function register(deps: {
   const { servers, records, logs } = deps;
   const store = new DisposableStore();
   const mask: Mask = (text) => logs.mask(text);
-  const folders = store.add(new KeptFolders(deps.files, 'traffic'));
+  const folders = store.add(new RecentFolders(deps.files, 'traffic'));
   const open = async (row: TrafficRow, action: UserAction) => {
     const { traffic } = row;
     const text = documentText(entryDocument(traffic, mask));

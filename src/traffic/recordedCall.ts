@@ -1,5 +1,5 @@
 import { asRecord } from '../base/json';
-import type { KeptAnswer, KeptCall } from '../contracts/keptCalls';
+import type { RecentAnswer, RecentCall } from '../contracts/recentCalls';
 import { readCallToolResult } from '../mcp/protocol/results';
 import { entryNamed, type JsonObject } from '../mcp/protocol/types';
 import { outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';
@@ -10,7 +10,7 @@ import type { TrafficRow } from './trafficRow';
  * Returns the tool call that a row stands for, and its answer if known; `undefined` if the row is not a tool call
  * or not whole.
  */
-export function recordedCall({ traffic, server }: TrafficRow, mask: Mask): KeptCall | undefined {
+export function recordedCall({ traffic, server }: TrafficRow, mask: Mask): RecentCall | undefined {
   const { value, isCut, direction, kind, method } = traffic;
   const { name, arguments: args } = asRecord(asRecord(value)['params']);
   const isCall = direction === 'sent' && kind === 'request' && method === 'tools/call';
@@ -24,7 +24,7 @@ export function recordedCall({ traffic, server }: TrafficRow, mask: Mask): KeptC
   };
 }
 
-function answerOf(entry: TrafficEntry): KeptAnswer | undefined {
+function answerOf(entry: TrafficEntry): RecentAnswer | undefined {
   const { answer } = entry;
   if (!answer || answer.isCut) return undefined;
   const outcome = outcomeOfEntry(entry);

@@ -15,7 +15,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command } from '../ui/ids';
 import { offer } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
-import { byUser, type UserAction } from '../ui/questions/stage';
+import { byUser, type UserAction } from '../ui/questions/question';
 import type { Leave } from '../ui/keyboard';
 import { type Mask, maskedCopy } from '../base/secrets/maskedCopy';
 import type { TrafficRow } from './trafficRow';

@@ -11,7 +11,7 @@ import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, ContextKey, View } from '../ui/ids';
 import type { AskFilter } from '../ui/rows/filterBox';
 import { showView } from '../ui/keyboard';
-import type { UserAction } from '../ui/questions/stage';
+import type { UserAction } from '../ui/questions/question';
 import { type FilterRow, filterClick, filterItem, isFilterRow } from '../ui/rows/filterRow';
 import { type RowClick, RowClicks } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';

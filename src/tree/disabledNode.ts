@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../base/json';
-import type { DisabledServer, WhyOff } from '../config/configuration';
+import type { DisabledServer, DisabledReason } from '../config/configuration';
 import { administratorText } from '../config/switches/administrator';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
@@ -46,7 +46,7 @@ export function createDisabledNode(disabled: DisabledServer): DisabledNode {
 }
 
 /** Says in words why a server is off. */
-export function whyText(why: WhyOff): string {
+export function whyText(why: DisabledReason): string {
   if (typeof why === 'object') return administratorText(why.rule);
   switch (why) {
     case 'entry':
@@ -59,6 +59,6 @@ export function whyText(why: WhyOff): string {
 }
 
 /** True if the user switched the server off and can switch it back on. */
-export function isUsers(why: WhyOff): boolean {
+export function isUsers(why: DisabledReason): boolean {
   return why === 'here' || why === 'everywhere';
 }

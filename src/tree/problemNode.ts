@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../base/json';
-import type { ConfigProblem } from '../config/mergeReadings';
+import type { ConfigProblem } from '../config/mergeLayers';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode } from '../ui/tree';

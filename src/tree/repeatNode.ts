@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../base/json';
-import type { RepeatedServer } from '../config/mergeReadings';
+import type { DuplicateServer } from '../config/mergeLayers';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode } from '../ui/tree';
 
 /** The row of a configured server that launches the same thing as another one. */
 export interface RepeatNode extends TreeNode {
-  readonly repeat: RepeatedServer;
+  readonly repeat: DuplicateServer;
 }
 
 /** True for rows that {@link createRepeatNode} made. */
@@ -16,7 +16,7 @@ export function isRepeatNode(value: unknown): value is RepeatNode {
 }
 
 /** Makes a {@link RepeatNode}; clicking it opens its configuration. */
-export function createRepeatNode(repeat: RepeatedServer): RepeatNode {
+export function createRepeatNode(repeat: DuplicateServer): RepeatNode {
   const { definition, reading } = repeat.server;
   const id = `repeat:${definition.id}`;
   const why = sameText(repeat);
@@ -53,6 +53,6 @@ export function createRepeatNode(repeat: RepeatedServer): RepeatNode {
 }
 
 /** Says which server is used in place of this one. */
-export function sameText({ as }: RepeatedServer): string {
+export function sameText({ as }: DuplicateServer): string {
   return vscode.l10n.t('Same as {0}', as.name);
 }

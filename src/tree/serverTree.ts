@@ -28,7 +28,7 @@ import { treeRow } from '../ui/rows/treeRow';
 import { createMessageNode } from './messageNode';
 
 /** Makes the row of a server that runs as a process, which this window cannot start. */
-function createElsewhereNode(server: Server): TreeNode {
+function unavailableServerNode(server: Server): TreeNode {
   const id = `server:${server.id}`;
   const reason = vscode.l10n.t('It runs as a process, and this window cannot start any.');
   const node: TreeNode = {
@@ -185,7 +185,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     const isProcess = kindOf(server.definition.config).isProcess;
     const node =
       isProcess && !this.startsProcesses
-        ? createElsewhereNode(server)
+        ? unavailableServerNode(server)
         : createServerNode(server, this.sections, this.notes, this.holds);
     this.nodes.set(server, node);
     this.refresh(undefined);

@@ -11,7 +11,7 @@ import type { Command } from './ids';
 import { showText } from './keyboard';
 import { offer } from './messages';
 import type { Logs } from './logs';
-import { byUser, type UserAction } from './questions/stage';
+import { byUser, type UserAction } from './questions/question';
 
 type CommandId = (typeof Command)[keyof typeof Command];
 

@@ -7,7 +7,7 @@ import { within } from '../base/async';
 import { errorMessage, UserError } from '../base/errors';
 import { plainMessage } from '../base/text/text';
 import { runWithKeyboard, showText, type Leave } from './keyboard';
-import type { KeyboardLeave } from './questions/stage';
+import type { KeyboardLeave } from './questions/question';
 
 const editor: {
   readonly chat?: Partial<typeof vscode.chat>;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { extensionId, walkthroughId } from './ids';
 import { markdownPreview, openFile, runWithKeyboard, showText, type Leave } from './keyboard';
-import type { KeyboardLeave } from './questions/stage';
+import type { KeyboardLeave } from './questions/question';
 
 /** The command that shows the editor's own list of ways to open a desktop or remote window. */
 export const remoteMenuCommand = 'workbench.action.remote.showMenu';

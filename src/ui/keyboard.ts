@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { View } from './ids';
-import type { KeyboardLeave, UserAction } from './questions/stage';
+import type { KeyboardLeave, UserAction } from './questions/question';
 import { tabsOf } from './tabs';
 
 /** Leave to take the keyboard; `undefined` to leave it where it is. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainMessage } from '../base/text/text';
-import { byUser, type UserAction } from './questions/stage';
+import { byUser, type UserAction } from './questions/question';
 
 const kinds = {
   info: (text: string, buttons: readonly string[]) =>

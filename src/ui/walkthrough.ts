@@ -4,7 +4,7 @@ import { registerCommands, setContextKey } from './commands';
 import { openWalkthrough } from './editorCommands';
 import { Command, resourceScheme, walkthroughKey } from './ids';
 import type { Logs } from './logs';
-import type { UserAction } from './questions/stage';
+import type { UserAction } from './questions/question';
 
 /** The steps of the walkthrough, each of which an event completes. */
 export type WalkthroughStep =

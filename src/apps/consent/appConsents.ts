@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json';
-import { KeptList, type Memento } from '../../base/memento';
+import { StoredList, type Memento } from '../../base/memento';
 import type { Server } from '../../mcp/server';
 import type { App } from '../page/app';
 import { permissions, type Permission } from '../page/permissions';
@@ -24,12 +24,12 @@ export const maxConsents = 200;
 
 /** The apps that may be shown, each bound to the launch of its server and to its own fingerprint. */
 export class AppConsents {
-  private readonly kept: KeptList<AppConsent>;
+  private readonly kept: StoredList<AppConsent>;
   /** Those of apps whose scripts can change unseen. */
   private session: readonly AppConsent[] = [];
 
   constructor(store: Memento) {
-    this.kept = new KeptList(store, 'apps', maxConsents, isConsent);
+    this.kept = new StoredList(store, 'apps', maxConsents, isConsent);
   }
 
   get all(): readonly AppConsent[] {

@@ -6,7 +6,7 @@ import type { Server } from '../../mcp/server';
 import { backToQuestion } from '../../ui/documents/backToQuestion';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
-import type { Stage, UserAction } from '../../ui/questions/stage';
+import type { QuestionContext, UserAction } from '../../ui/questions/question';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { App } from '../page/app';
 import { judgeOrigins, type JudgedOrigin, type OriginConcern } from '../page/origins';
@@ -44,13 +44,13 @@ export function askApp(
   const { server, asked } = question;
   return questions.ask<AppAnswer>(
     {
-      cause: { kind: 'trust', server, what: vscode.l10n.t('open an app'), asked },
+      info: { kind: 'trust', server, what: vscode.l10n.t('open an app'), asked },
       declined: { kind: 'decline' },
-      ask: async (stage) => {
+      ask: async (context) => {
         const granted = await question.granted();
         if (granted) return { kind: 'open', granted };
-        const answer = await ask(question, stage, input);
-        if (answer.kind === 'open' && !stage.signal.aborted)
+        const answer = await ask(question, context, input);
+        if (answer.kind === 'open' && !context.signal.aborted)
           await question.remember(answer.granted);
         return answer;
       },
@@ -59,7 +59,11 @@ export function askApp(
   );
 }
 
-async function ask(question: AppQuestion, stage: Stage, input: DocumentInput): Promise<AppAnswer> {
+async function ask(
+  question: AppQuestion,
+  context: QuestionContext,
+  input: DocumentInput,
+): Promise<AppAnswer> {
   const { t } = vscode.l10n;
   const { server, app } = question;
   const origins = await judgeOrigins(app.origins);
@@ -69,18 +73,18 @@ async function ask(question: AppQuestion, stage: Stage, input: DocumentInput): P
       frame: {
         title: t('App of {0}', plainLabel(server.name, 60)),
         actions: [],
-        stage,
+        context,
       },
       placeholder: t('Open this app? Enter does not open it.'),
       items: () => itemsOf(question, origins, granted),
-      isText: ({ choice }) => choice === undefined,
+      isString: ({ choice }) => choice === undefined,
       stays: ({ choice }) => toggle(granted, choice),
     });
     const choice = typeof picked === 'string' ? undefined : picked.choice;
     if (choice === 'open') return { kind: 'open', granted: [...granted] };
     if (choice !== 'source') return { kind: 'decline' };
-    await stage.elsewhere(() => showSource(question, input, stage));
-    if (stage.signal.aborted) return { kind: 'decline' };
+    await context.elsewhere(() => showSource(question, input, context));
+    if (context.signal.aborted) return { kind: 'decline' };
   }
 }
 
@@ -151,7 +155,7 @@ function itemsOf(
 async function showSource(
   { app, before }: AppQuestion,
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
+  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<void> {
   const allowed = before?.html;
   await input.ask({

@@ -3,7 +3,7 @@ import { wrapLine } from '../../base/text/rows';
 import { plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
 import { openChat, showInstead } from '../../ui/editorChat';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 import type { Questions } from '../../ui/questions/questions';
 import { pickItem } from '../../ui/steps/pickItem';
 import { type PickLook, separator } from '../../ui/rows/picks';
@@ -36,20 +36,20 @@ export async function askDraft(
   const { t } = vscode.l10n;
   const outcome = await questions.ask<Answer>(
     {
-      cause: { kind: 'elicitation', server, what: t('write a message') },
+      info: { kind: 'elicitation', server, what: t('write a message') },
       declined: { choice: 'decline' },
-      ask: async (stage) => {
+      ask: async (context) => {
         const picked = await pickItem<Item>({
           frame: {
             title: t('An app of {0} wrote a message', plainLabel(server.name, 60)),
             actions: [],
-            stage,
+            context,
           },
           placeholder: t('Enter declines.'),
           items: itemsOf(text),
-          isText: ({ choice }) => choice === undefined,
+          isString: ({ choice }) => choice === undefined,
         });
-        return typeof picked === 'string' ? {} : { choice: picked.choice, action: stage.wanted };
+        return typeof picked === 'string' ? {} : { choice: picked.choice, action: context.wanted };
       },
     },
     signal,

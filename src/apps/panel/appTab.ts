@@ -12,7 +12,7 @@ import { passKey } from '../../ui/editorCommands';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import type { Questions } from '../../ui/questions/questions';
 import { revealPage } from '../../ui/keyboard';
-import { byUser, type KeyboardLeave, type UserAction } from '../../ui/questions/stage';
+import { byUser, type KeyboardLeave, type UserAction } from '../../ui/questions/question';
 import { tabsOf } from '../../ui/tabs';
 import type { App } from '../page/app';
 import type { Permission } from '../page/permissions';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KeyboardLeave, UserAction } from '../../ui/questions/stage';
+import type { KeyboardLeave, UserAction } from '../../ui/questions/question';
 import type { Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log';
 import { documentText, plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
 import type { Questions } from '../../ui/questions/questions';
-import type { KeyboardLeave } from '../../ui/questions/stage';
+import type { KeyboardLeave } from '../../ui/questions/question';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 
 /** What the document of an app needs from the rest of the extension. */

@@ -72,7 +72,7 @@ export class AppBridge {
   private inputSent = false;
   private appModes: readonly unknown[] | undefined;
   private mode: DisplayMode = 'inline';
-  private goodbye: { readonly id: string; readonly done: Deferred<void> } | undefined;
+  private pendingTeardown: { readonly id: string; readonly done: Deferred<void> } | undefined;
 
   constructor(options: Options) {
     this.options = options;
@@ -91,7 +91,8 @@ export class AppBridge {
     const fields = isRecord(params) ? params : {};
     const hasId = typeof id === 'string' || typeof id === 'number';
     if (typeof method !== 'string') {
-      if (this.goodbye && id === this.goodbye.id) this.goodbye.done.resolve();
+      if (this.pendingTeardown && id === this.pendingTeardown.id)
+        this.pendingTeardown.done.resolve();
     } else if (hasId) void this.answer(id, method, fields);
     else if (id === undefined) this.notified(method, fields);
   }
@@ -144,16 +145,16 @@ export class AppBridge {
   }
 
   private forgetRequests(): void {
-    this.goodbye?.done.resolve();
+    this.pendingTeardown?.done.resolve();
     for (const controller of this.open.values()) controller.abort();
     this.open.clear();
   }
 
   private sayGoodbye(reason: string): Promise<void> {
-    if (this.goodbye) return this.goodbye.done.promise;
+    if (this.pendingTeardown) return this.pendingTeardown.done.promise;
     const id = crypto.randomUUID();
     const done = deferred<void>();
-    this.goodbye = { id, done };
+    this.pendingTeardown = { id, done };
     this.send({ id, method: 'ui/resource-teardown', params: { reason } });
     const timer = setTimeout(() => done.resolve(), teardownMs);
     return done.promise.finally(() => clearTimeout(timer));
@@ -283,7 +284,7 @@ export class AppBridge {
         break;
       }
       case 'ui/notifications/request-teardown':
-        if (!this.goodbye) handlers.requestTeardown();
+        if (!this.pendingTeardown) handlers.requestTeardown();
         break;
     }
   }

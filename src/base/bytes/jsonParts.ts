@@ -1,4 +1,4 @@
-import type { Sentence } from '../translate';
+import type { LocalizableMessage } from '../translate';
 import { backslash, colon, quote, space } from './signs';
 
 /** The bytes `,`, `:`, `[` and `{`, each of which begins a name, a value, a list or an object. */
@@ -87,7 +87,7 @@ export class JsonParts {
   }
 
   /** Returns why a message with these parts is refused if messages may have `maxBytes`; `undefined` if it is not. */
-  excess(maxBytes: number): Sentence | undefined {
+  excess(maxBytes: number): LocalizableMessage | undefined {
     const parts = mostParts(maxBytes);
     if (this.counted > parts)
       return (t) =>

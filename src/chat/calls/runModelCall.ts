@@ -15,10 +15,10 @@ import { readSetting } from '../../ui/settings/readSetting';
 import { sayFile, sayLine, sayLink, sayProgress } from '../../ui/rows/chatText';
 import { foundToolsForModel, toolResultForModel } from './toolResultForModel';
 import type { WaitingLine } from './waitingLine';
-import type { KeptOutcome, KeptOutcomes } from '../content/keptOutcomes';
-import { type KeptTexts, type ShortContent, estimateTokens } from '../content/keptTexts';
+import type { RecentOutcome, RecentOutcomes } from '../content/recentOutcomes';
+import { type CutTexts, type ShortContent, estimateTokens } from '../content/cutTexts';
 import { type ChatTools, builtInToolNames } from '../offer/chatTools';
-import { type Sentence, listText } from '../../base/translate';
+import { type LocalizableMessage, listText } from '../../base/translate';
 import { decisionText } from '../../ui/decisionText';
 import { type Part, toParts } from '../../mcp/protocol/content';
 import { shortJson } from '../../base/boundJson';
@@ -64,7 +64,7 @@ interface CallReport {
   /** What was decided before anything was sent, if it came to that. */
   readonly decision: Decision | undefined;
   /** Content that the model was not given, named in a few words each. */
-  readonly leftOut: readonly Sentence[];
+  readonly leftOut: readonly LocalizableMessage[];
   /** Roughly how many tokens the model was given, and whether they are only part of the result. */
   readonly tokens: number;
   readonly isCut: boolean;
@@ -142,8 +142,8 @@ export type WantedCall = MessagePart & { readonly kind: 'call' };
 /** What running a model's calls needs, shared by all calls of one answer. */
 export interface CallParts {
   readonly chatTools: ChatTools;
-  readonly keptTexts: KeptTexts;
-  readonly keptOutcomes: KeptOutcomes;
+  readonly keptTexts: CutTexts;
+  readonly keptOutcomes: RecentOutcomes;
   readonly stream: vscode.ChatResponseStream;
   readonly waiting: WaitingLine;
   readonly signal: AbortSignal;
@@ -219,7 +219,7 @@ function watchDecision(waiting: WaitingLine) {
 }
 
 function reportOutcome(
-  { call, outcome }: KeptOutcome,
+  { call, outcome }: RecentOutcome,
   decision: Decision | undefined,
   { parts, leftOut, isCut }: ShortContent,
   { stream, keptOutcomes, resourceUri, buttons }: CallParts,

@@ -1,5 +1,5 @@
 import type { ContentPart } from '../../contracts/modelMessages';
-import type { KeptTexts, ShortContent } from '../content/keptTexts';
+import type { CutTexts, ShortContent } from '../content/cutTexts';
 import { outcomeContent } from '../content/modelContent';
 import { describeTools, type ModelCallResult } from '../offer/chatTools';
 import type { OfferedTool } from '../../offer/offeredTools';
@@ -11,7 +11,7 @@ import { markUntrusted } from '../content/untrusted';
  */
 export function toolResultForModel(
   called: ModelCallResult,
-  kept: KeptTexts,
+  kept: CutTexts,
   limit: number,
 ): ShortContent {
   switch (called.kind) {
@@ -35,7 +35,7 @@ export function toolResultForModel(
 /** Returns what a model is told about the tools that were found. */
 export function foundToolsForModel(
   tools: readonly OfferedTool[],
-  kept: KeptTexts,
+  kept: CutTexts,
   limit: number,
 ): readonly ContentPart[] {
   const source = 'the tools of the servers';

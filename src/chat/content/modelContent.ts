@@ -1,4 +1,4 @@
-import { type Sentence, inEnglish } from '../../base/translate';
+import { type LocalizableMessage, inEnglish } from '../../base/translate';
 import { jsonText } from '../../base/text/jsonText';
 import { toParts } from '../../mcp/protocol/content';
 import type { CallToolResult, ContentBlock } from '../../mcp/protocol/types';
@@ -50,7 +50,10 @@ export function outcomeContent(outcome: ToolOutcome): ModelContent {
     : { parts: [text(outcomeWords(outcome))], leftOut: [] };
 }
 
-function resultContent(result: CallToolResult, problems: readonly Sentence[]): ModelContent {
+function resultContent(
+  result: CallToolResult,
+  problems: readonly LocalizableMessage[],
+): ModelContent {
   const { parts, leftOut } = toModelContentParts(toParts(result.content));
   const structured = result.structuredContent;
   return {

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { ContentPart } from '../../contracts/modelMessages';
 import { readChatLimits } from '../offer/chatSettings';
 import { toolResultForModel, foundToolsForModel } from '../calls/toolResultForModel';
-import type { KeptTexts } from '../content/keptTexts';
+import type { CutTexts } from '../content/cutTexts';
 import { offerTool } from '../../ui/editorChat';
 import { toModelContent } from '../../ui/toModelMessages';
 import type { ModelCallResult, ChatTools } from '../offer/chatTools';
@@ -24,7 +24,7 @@ export const editorToolNames = {
  */
 export function registerEditorTools(
   chatTools: ChatTools,
-  kept: KeptTexts,
+  kept: CutTexts,
   onCalled: () => void,
 ): vscode.Disposable {
   const origin = { kind: 'editor' } as const;

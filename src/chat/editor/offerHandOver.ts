@@ -5,7 +5,7 @@ import type { Servers } from '../../mcp/servers';
 import { Setting } from '../../ui/ids';
 import { noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
-import type { Stage } from '../../ui/questions/stage';
+import type { QuestionContext } from '../../ui/questions/question';
 import { readLevels } from '../../ui/settings/readSetting';
 import { pickItem } from '../../ui/steps/pickItem';
 
@@ -39,7 +39,7 @@ export function createHandOverOffer(deps: HandOverDeps): () => Promise<void> {
     if (!servers.all.some(({ id, state: { kind } }) => kind === 'running' && isOursAlone(id)))
       return;
     isAsked = true;
-    const outcome = await questions.ask({ cause: cause(), ask }, neverAborted());
+    const outcome = await questions.ask({ info: cause(), ask }, neverAborted());
     // Nobody saw a question that was withdrawn.
     if (outcome.kind !== 'answered') return;
     await state.update(askedKey, true);
@@ -55,12 +55,12 @@ function cause() {
   return { kind: 'form', server: noServer, what } as const;
 }
 
-async function ask(stage: Stage): Promise<Answer> {
+async function ask(context: QuestionContext): Promise<Answer> {
   const picked = await pickItem({
     frame: {
       title: vscode.l10n.t("Hand your servers, inputs filled in, to the editor's own agent?"),
       actions: [],
-      stage,
+      context,
     },
     prompt: vscode.l10n.t(
       'Another chat used them through MCP Workbench. Calls made there would not pass its confirmation, and would not be in its log.',

@@ -7,7 +7,7 @@ import type { Servers } from '../../mcp/servers';
 import { Setting } from '../../ui/ids';
 import { runWithKeyboard } from '../../ui/keyboard';
 import { offer } from '../../ui/messages';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 import { readSetting } from '../../ui/settings/readSetting';
 
 const toldKey = 'runsTwice.told';

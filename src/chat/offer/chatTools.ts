@@ -11,7 +11,7 @@ import {
   readResourceTool,
 } from '../../contracts/toolCalls';
 import type { ContentPart } from '../../contracts/modelMessages';
-import type { KeptTexts, Piece } from '../content/keptTexts';
+import type { CutTexts, Piece } from '../content/cutTexts';
 import { type KnownTool, type OfferedTool, OfferedTools } from '../../offer/offeredTools';
 import { ResourceServers } from '../../offer/resourceServers';
 import type { ToolSelection } from '../../offer/toolSelection';
@@ -110,7 +110,7 @@ export class ChatTools {
   private readonly deps: {
     readonly servers: Servers;
     readonly gate: CallGate;
-    readonly kept: KeptTexts;
+    readonly kept: CutTexts;
     readonly selection: ToolSelection;
     readonly log: Logger;
   };

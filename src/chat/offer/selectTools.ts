@@ -14,7 +14,7 @@ import type { ToolSelection } from '../../offer/toolSelection';
 import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
 import { nextSteps, type NextStep } from '../../ui/rows/nextSteps';
 import type { PickLook } from '../../ui/rows/picks';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 
 type Item = PickLook & { readonly known?: KnownTool };
 
@@ -64,9 +64,9 @@ export async function selectTools(action: UserAction, deps: SelectToolsDeps): Pr
   const chosen = await askOwn(
     questions,
     { server: noServer, what: title, asked: action },
-    (stage) =>
+    (context) =>
       checkRows({
-        frame: { title, actions: [], stage },
+        frame: { title, actions: [], context },
         placeholder: vscode.l10n.t('Check the tools that models in this workspace are offered'),
         items,
       }),
@@ -83,8 +83,8 @@ async function findKnown(
   const title = vscode.l10n.t('Select Tools');
   // Computed first, because the question asked here would count as waiting, too.
   const items = nextSteps(servers, questions, ({ tools }) => [tools]);
-  return askOwn(questions, { server: noServer, what: title, asked: action }, (stage) =>
-    pickRow({ frame: { title, actions: [], stage }, items }),
+  return askOwn(questions, { server: noServer, what: title, asked: action }, (context) =>
+    pickRow({ frame: { title, actions: [], context }, items }),
   );
 }
 

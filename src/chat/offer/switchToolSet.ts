@@ -7,7 +7,7 @@ import { separator, type PickLook } from '../../ui/rows/picks';
 import { costed, costText, type SelectToolsDeps } from './selectTools';
 import type { KnownTool } from '../../offer/offeredTools';
 import type { ToolSets } from './toolSets';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 
 const longestName = 60;
 /** How long the status bar says what was done, in milliseconds. */
@@ -62,7 +62,7 @@ export async function switchToolSet(
   const picked = await askOwn(
     questions,
     { server: noServer, what: title, asked: action },
-    (stage) => pickItem({ frame: { title, actions: [], stage }, items, own: { action } }),
+    (context) => pickItem({ frame: { title, actions: [], context }, items, own: { action } }),
   );
   if (typeof picked === 'object') await picked.run?.();
 }
@@ -78,14 +78,19 @@ async function askName(
   taken: readonly string[],
 ): Promise<string | undefined> {
   const title = vscode.l10n.t('Save as Set');
-  const name = await askOwn(questions, { server: noServer, what: title, asked: action }, (stage) =>
-    askLine({
-      frame: { title, actions: [], stage },
-      prompt: vscode.l10n.t('Name for the tools that models are offered now'),
-      validate: (text) => (nameIn(text) === '' ? vscode.l10n.t('Enter a name.') : undefined),
-      note: (text) =>
-        taken.includes(nameIn(text)) ? vscode.l10n.t('Replaces the set of this name.') : undefined,
-    }),
+  const name = await askOwn(
+    questions,
+    { server: noServer, what: title, asked: action },
+    (context) =>
+      askLine({
+        frame: { title, actions: [], context },
+        prompt: vscode.l10n.t('Name for the tools that models are offered now'),
+        validate: (text) => (nameIn(text) === '' ? vscode.l10n.t('Enter a name.') : undefined),
+        note: (text) =>
+          taken.includes(nameIn(text))
+            ? vscode.l10n.t('Replaces the set of this name.')
+            : undefined,
+      }),
   );
   return name && nameIn(name);
 }

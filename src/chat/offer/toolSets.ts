@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json';
-import { isText, KeptList, type Memento } from '../../base/memento';
+import { isString, StoredList, type Memento } from '../../base/memento';
 import { toolKey, type SelectableTool } from '../../offer/toolSelection';
 
 /** The most sets of tools that a workspace keeps. */
@@ -13,10 +13,10 @@ interface ToolSet {
 
 /** Named selections of tools, kept for the workspace. */
 export class ToolSets {
-  private readonly kept: KeptList<ToolSet>;
+  private readonly kept: StoredList<ToolSet>;
 
   constructor(store: Memento) {
-    this.kept = new KeptList(store, 'toolSets', maxToolSets, isToolSet);
+    this.kept = new StoredList(store, 'toolSets', maxToolSets, isToolSet);
   }
 
   /** The names of the sets, in the order in which they were last saved. */
@@ -43,5 +43,5 @@ export class ToolSets {
 function isToolSet(value: unknown): value is ToolSet {
   if (!isRecord(value)) return false;
   const { name, tools } = value;
-  return isText(name) && Array.isArray(tools) && tools.every(isText);
+  return isString(name) && Array.isArray(tools) && tools.every(isString);
 }

@@ -14,8 +14,8 @@ import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
 import { readChatLimits } from '../offer/chatSettings';
 import { type TurnRecord, readTurnRecord, toRecord } from './conversation';
-import type { KeptOutcomes } from '../content/keptOutcomes';
-import type { KeptTexts } from '../content/keptTexts';
+import type { RecentOutcomes } from '../content/recentOutcomes';
+import type { CutTexts } from '../content/cutTexts';
 import type { ChatTools } from '../offer/chatTools';
 import type { PromptDrafts } from '../content/promptDrafts';
 import { referenceContent, withMissing } from './references';
@@ -31,14 +31,14 @@ import { type JsonObject, displayName } from '../../mcp/protocol/types';
 import { chatName } from './sendPrompt';
 import { toModelMessages } from '../../ui/toModelMessages';
 import { type CallParts, type WantedCall, runModelCall } from '../calls/runModelCall';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import { toParts } from '../../mcp/protocol/content';
 import type { HandedPrompt, OpenableFile, PromptDraft } from '../../contracts/promptDraft';
 
 /** What the user asks now, and which parts of it the model cannot be given. */
 interface RequestMessages {
   readonly messages: readonly ModelMessage[];
-  readonly leftOut: readonly Sentence[];
+  readonly leftOut: readonly LocalizableMessage[];
   /** Content that the user can open instead. */
   readonly openable: readonly OpenableFile[];
   /** The prompt that was handed over. */
@@ -98,7 +98,7 @@ function earlierTurns({ history }: vscode.ChatContext): readonly (readonly Model
 }
 
 function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | 'leftOut'> {
-  const leftOut: Sentence[] = [];
+  const leftOut: LocalizableMessage[] = [];
   const messages = draft.messages.map(({ role, content }): ModelMessage => {
     const mapped = toModelContentParts(toParts([content]));
     leftOut.push(...mapped.leftOut);
@@ -282,8 +282,8 @@ const historyShare = 0.6;
 export interface ParticipantParts {
   readonly servers: Servers;
   readonly chatTools: ChatTools;
-  readonly keptTexts: KeptTexts;
-  readonly keptOutcomes: KeptOutcomes;
+  readonly keptTexts: CutTexts;
+  readonly keptOutcomes: RecentOutcomes;
   readonly drafts: PromptDrafts;
   readonly retries: Retries<vscode.ChatPromptReference>;
   readonly starts: ServerStarts;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { errorMessage, WordedError } from '../../base/errors';
-import { inEnglish, type Sentence } from '../../base/translate';
+import { errorMessage, LocalizedError } from '../../base/errors';
+import { inEnglish, type LocalizableMessage } from '../../base/translate';
 import { sniffMediaType, looksBinary } from '../../base/mediaTypes';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import { parseResourceUri } from '../../ui/resourceUri';
@@ -19,7 +19,7 @@ export async function referenceContent(
   references: readonly vscode.ChatPromptReference[],
 ): Promise<ModelContent> {
   const parts: ContentPart[] = [];
-  const leftOut: Sentence[] = [];
+  const leftOut: LocalizableMessage[] = [];
   // The editor lists them last to first.
   for (const reference of references.toReversed()) {
     const label = labelOf(reference.value);
@@ -62,7 +62,7 @@ async function readReference(value: unknown): Promise<ModelContent> {
     const bytes: unknown = await Reflect.apply(data, value, []);
     if (bytes instanceof Uint8Array) return bytesContent(bytes, String(mimeType));
   }
-  throw new WordedError((t) => t('an attachment of an unknown kind'));
+  throw new LocalizedError((t) => t('an attachment of an unknown kind'));
 }
 
 async function readUri(uri: vscode.Uri): Promise<ModelContent> {
@@ -84,8 +84,8 @@ async function readUri(uri: vscode.Uri): Promise<ModelContent> {
     : textContent(new TextDecoder().decode(bytes));
 }
 
-function tooLarge(bytes: number): WordedError {
-  return new WordedError((t) => t('{0} is too large', formatBytes(bytes)));
+function tooLarge(bytes: number): LocalizedError {
+  return new LocalizedError((t) => t('{0} is too large', formatBytes(bytes)));
 }
 
 function bytesContent(bytes: Uint8Array, mimeType: string): ModelContent {
@@ -98,7 +98,7 @@ function textContent(text: string): ModelContent {
 }
 
 /** Names an attachment; the model gets this in English. */
-function labelOf(value: unknown): Sentence {
+function labelOf(value: unknown): LocalizableMessage {
   if (value instanceof vscode.Location) {
     const { start, end } = value.range;
     const file = labelOf(value.uri);

@@ -4,7 +4,7 @@ import { plainLabel } from '../../base/text/text';
 import type { SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import { addressChat, type openChat } from '../../ui/editorChat';
-import { byUser } from '../../ui/questions/stage';
+import { byUser } from '../../ui/questions/question';
 import type { PromptDrafts } from '../content/promptDrafts';
 
 /** How long the open chat, which may be one without participants, may take to pass a prompt on to `@mcp`. */

@@ -5,10 +5,10 @@ import { listText, namesText } from '../../base/translate';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { Command } from '../../ui/ids';
-import type { Stage } from '../../ui/questions/stage';
+import type { QuestionContext } from '../../ui/questions/question';
 import { pickRow } from '../../ui/steps/pickRows';
 import { configuredNames, locatedServers, type Configuration } from '../configuration';
-import { saysOff, type LocatedDefinition } from '../mergeReadings';
+import { saysOff, type LocatedDefinition } from '../mergeLayers';
 import type { ImportedServer } from './importedServer';
 import { untilConfigured } from '../untilConfigured';
 import type { InputValues } from '../inputs/inputValues';
@@ -53,10 +53,10 @@ export async function addServers(
     /** Called with the id of the first server that was added, once it is configured. */
     readonly onAdded: (serverId: string) => void;
   },
-  stage: Stage,
+  context: QuestionContext,
 ): Promise<(() => Promise<void>) | undefined> {
   await configuration.ready;
-  const target = await askTarget(found, configuration, stage);
+  const target = await askTarget(found, configuration, context);
   if (!target) return undefined;
   const fresh = found.filter((one) => !isThere(one, target, configuration));
   if (fresh.length === 0) return () => sayThere(found);
@@ -64,7 +64,7 @@ export async function addServers(
   const named = withFreeNames(askAllPlaceholders(fresh, taken), configuration);
   const written = AdmittedServers.admit(named, taken);
   const { admitted: cleaned, secrets } = written.withoutSecrets();
-  const move = secrets.length > 0 && (await askMove(secretNames(cleaned, secrets), stage));
+  const move = secrets.length > 0 && (await askMove(secretNames(cleaned, secrets), context));
   if (move === undefined) return undefined;
   const admitted = move ? cleaned : written;
   const undo: (() => Promise<void>)[] = [];
@@ -88,7 +88,7 @@ export async function addServers(
 async function askTarget(
   found: readonly ImportedServer[],
   configuration: Configuration,
-  stage: Stage,
+  context: QuestionContext,
 ): Promise<Target | undefined> {
   const items = writableTargets().map((target) => ({
     label: plainLabel(target.label),
@@ -104,7 +104,7 @@ async function askTarget(
       ? vscode.l10n.t('Where should "{0}" be saved?', names)
       : vscode.l10n.t('Where should {0} be saved?', names);
   const picked = await pickRow({
-    frame: { title, actions: [], stage },
+    frame: { title, actions: [], context },
     placeholder:
       found.length > 1
         ? found.map(({ name }) => plainLabel(name, 40)).join(', ')
@@ -122,7 +122,10 @@ function secretNames(
   return secrets.map(({ name, server }) => (servers.length > 1 ? `${server.name}: ${name}` : name));
 }
 
-async function askMove(names: readonly string[], stage: Stage): Promise<boolean | undefined> {
+async function askMove(
+  names: readonly string[],
+  context: QuestionContext,
+): Promise<boolean | undefined> {
   const title = vscode.l10n.t(
     'These values look like secrets: {0}',
     listText(
@@ -131,7 +134,7 @@ async function askMove(names: readonly string[], stage: Stage): Promise<boolean 
     ),
   );
   const picked = await pickRow({
-    frame: { title, actions: [], stage },
+    frame: { title, actions: [], context },
     items: [
       {
         label: vscode.l10n.t('Move to Secret Storage'),

@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import { askFile } from '../../ui/keyboard';
-import type { Stage } from '../../ui/questions/stage';
+import type { QuestionContext } from '../../ui/questions/question';
 import { namesOf } from '../../ui/rows/serverNames';
 import { readClipboard } from '../../ui/sources/clipboard';
 import { askLine } from '../../ui/steps/askLine';
@@ -31,11 +31,11 @@ type ReadBundle = (path: string, frame: StepFrame) => Promise<ImportedServer | u
  * `undefined` if the user dismissed a question.
  */
 export async function askServer(
-  stage: Stage,
+  context: QuestionContext,
   readBundle: ReadBundle,
   link?: string,
 ): Promise<readonly ImportedServer[] | undefined> {
-  const frame = { title: vscode.l10n.t('Add Server'), actions: [], stage };
+  const frame = { title: vscode.l10n.t('Add Server'), actions: [], context };
   const read = link === undefined ? await askWhat(frame) : readCopied(link, vscode.l10n.t);
   if (read?.bundle !== undefined) {
     const server = await readBundle(read.bundle, frame);
@@ -70,7 +70,7 @@ async function askLink(frame: StepFrame, servers: readonly ImportedServer[]): Pr
   return typeof chosen === 'object' && 'adds' in chosen;
 }
 
-async function pickBundle({ wanted }: Stage): Promise<Snippet | undefined> {
+async function pickBundle({ wanted }: QuestionContext): Promise<Snippet | undefined> {
   const file =
     wanted &&
     (await askFile(wanted, {
@@ -81,7 +81,9 @@ async function pickBundle({ wanted }: Stage): Promise<Snippet | undefined> {
   return file && { servers: [], bundle: file.toString() };
 }
 
-async function askWhat(frame: StepFrame & { readonly stage: Stage }): Promise<Snippet | undefined> {
+async function askWhat(
+  frame: StepFrame & { readonly context: QuestionContext },
+): Promise<Snippet | undefined> {
   const ways: Way[] = [
     {
       label: vscode.l10n.t('From the Clipboard'),
@@ -89,7 +91,7 @@ async function askWhat(frame: StepFrame & { readonly stage: Stage }): Promise<Sn
       description: vscode.l10n.t('an install link, server.json or part of a README'),
       // The clipboard may hold anything, even a password, so it is read only once this is chosen.
       ask: async () => {
-        const text = await frame.stage.elsewhere(readClipboard);
+        const text = await frame.context.elsewhere(readClipboard);
         return text === undefined ? undefined : readText(await withJsonTables(beginningOf(text)));
       },
     },
@@ -117,7 +119,7 @@ async function askWhat(frame: StepFrame & { readonly stage: Stage }): Promise<Sn
       label: vscode.l10n.t('MCP Bundle…'),
       iconPath: new vscode.ThemeIcon('file-zip'),
       description: vscode.l10n.t('a .mcpb file on this machine'),
-      ask: () => frame.stage.elsewhere(() => pickBundle(frame.stage)),
+      ask: () => frame.context.elsewhere(() => pickBundle(frame.context)),
     },
   ];
   const placeholder = vscode.l10n.t(

@@ -3,14 +3,14 @@ import { errorMessage } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { listText, namesText } from '../../base/translate';
 import { openFile } from '../../ui/keyboard';
-import type { Stage, UserAction } from '../../ui/questions/stage';
+import type { QuestionContext, UserAction } from '../../ui/questions/question';
 import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { checkRows, pickRow } from '../../ui/steps/pickRows';
 import type { Platform } from '../../mcp/platform';
 import { lineOf } from './addServers';
 import type { ServerConfig } from '../../mcp/serverConfig';
-import { saysOff } from '../mergeReadings';
+import { saysOff } from '../mergeLayers';
 import type { ImportedServer } from './importedServer';
 import { sortImports, type SortedImports } from './text/sameLaunch';
 import { filesOf, type Application, type Machine } from '../applications/application';
@@ -44,7 +44,7 @@ interface Item extends PickLook, Partial<Pick<NextStep, 'next'>> {
 export async function askImports(
   machine: Machine,
   privateFiles: Platform['files'],
-  stage: Stage,
+  context: QuestionContext,
   configured: readonly ServerConfig[],
 ): Promise<readonly ImportedServer[] | (() => Promise<void>)> {
   const files = await Promise.all(applications.map((source) => readFiles(source, machine)));
@@ -64,7 +64,7 @@ export async function askImports(
   );
   const { t } = vscode.l10n;
   const shown = {
-    frame: { title: t('Find My Servers'), actions: [], stage },
+    frame: { title: t('Find My Servers'), actions: [], context },
     prompt: [
       ...(known.length > 0 ? [t('Configured already: {0}', namesText(known, t))] : []),
       ...(missing.length > 0 ? [t('No servers found for: {0}', listText(missing, t))] : []),
@@ -74,7 +74,7 @@ export async function askImports(
     const why = t('No new servers were found');
     const step = nextStep(t('Add Server…'), 'add', Command.addServer, why);
     const { next, file } = (await pickRow<Item>({ ...shown, items: [step, ...items] })) ?? {};
-    if (file !== undefined) return () => openFiles([file], stage.wanted);
+    if (file !== undefined) return () => openFiles([file], context.wanted);
     return next === undefined ? [] : async () => void (await takeStep(next));
   }
   const placeholder = t('Select servers to import');
@@ -84,7 +84,7 @@ export async function askImports(
   const picked = (await checkRows<Item>({ ...shown, items: rows, placeholder, pressed })) ?? [];
   const servers = picked.flatMap((item) => item.found ?? []);
   const broken = picked.flatMap((item) => item.file ?? []);
-  if (servers.length === 0) return () => openFiles(broken, stage.wanted);
+  if (servers.length === 0) return () => openFiles(broken, context.wanted);
   // The next question is about the servers and needs the keyboard focus.
   await openFiles(broken);
   return servers;

@@ -3,7 +3,7 @@ import { isCommandLine } from '../../mcp/launch/argumentsInCommand';
 import { ownEntry, type TimeUnit } from '../../mcp/launch/ownEntry';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { readToolFilter } from '../../mcp/toolFilter';
-import { saysOff } from '../mergeReadings';
+import { saysOff } from '../mergeLayers';
 import type { ConfigPlace } from '../sourceKey';
 import { splitLine } from './text/commandLine';
 

@@ -13,11 +13,11 @@ import { addToMcpJson, newOnes } from './mcpJsonText';
 import { settingsFile } from '../places/openConfiguration';
 import { workspaceAddress } from '../places/settingsSource';
 import type { InputValues } from '../inputs/inputValues';
-import type { Reading } from '../reading';
+import type { ConfigLayer } from '../configLayer';
 import { readTargetText } from '../share/exportTarget';
 
 /** A place that servers can be added to, in the form of the reading that will come from it. */
-export type Target = Pick<Reading, 'scope' | 'label' | 'uri' | 'folder' | 'workspace'>;
+export type Target = Pick<ConfigLayer, 'scope' | 'label' | 'uri' | 'folder' | 'workspace'>;
 
 /** Says who will have a server that is added to a place, and who else reads it there. */
 export function targetReach({ scope }: Pick<Target, 'scope'>): string {

@@ -48,7 +48,7 @@ export interface VariablePlace {
 }
 
 /** What an application's file can express of a server. */
-export interface Carries {
+export interface AppCapabilities {
   readonly kinds: readonly ServerConfig['type'][];
   /** The keys besides a command with arguments and variables, or a URL with headers. */
   readonly keys?: readonly string[];
@@ -73,7 +73,7 @@ export interface ServerFile {
   readonly readOwn?: ServerFile['read'];
   /**
    * Returns the text with servers added and all else kept; a server of the same name is replaced. Their variables must
-   * already be in the form that {@link Carries.variable} returns. Throws or rejects if the text cannot be read.
+   * already be in the form that {@link AppCapabilities.variable} returns. Throws or rejects if the text cannot be read.
    */
   readonly write: (text: string, admitted: AdmittedServers) => string | Promise<string>;
   /** Returns the text without a server, and all else kept. Throws or rejects if the text cannot be read. */
@@ -88,7 +88,7 @@ export interface Application extends ServerFile {
   readonly files: (machine: Machine) => readonly string[];
   /** Finds them where a look at the disk tells of more, or of which are read; the user's own servers belong in the first. */
   readonly find?: (machine: Machine, disk: Disk) => Promise<readonly ApplicationFile[]>;
-  readonly carries: Carries;
+  readonly carries: AppCapabilities;
 }
 
 /** Returns the files that an application has or may have, each once. */
@@ -119,7 +119,10 @@ export function withoutType(server: McpJsonServer): McpJsonServer {
 }
 
 /** Returns a server's entry with its `timeouts` under the keys of an application, which has whole numbers alone. */
-export function withTimes({ timeouts, ...entry }: McpJsonServer, times: Carries['times'] = {}) {
+export function withTimes(
+  { timeouts, ...entry }: McpJsonServer,
+  times: AppCapabilities['times'] = {},
+) {
   const { start, total } = asRecord(timeouts);
   const written = Object.entries({ start, call: total }).flatMap(([about, seconds]) => {
     const [key, unit] = times[about as keyof typeof times] ?? [];

@@ -1,12 +1,12 @@
 import { UserError } from '../../base/errors';
 import { isRecord, type JsonRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import type { TimeUnit } from '../../mcp/launch/ownEntry';
 import { readImportedServers, type ImportedServer } from '../add/importedServer';
 
 /** Receives a whole sentence about each thing in a file that cannot be used. */
-export type TellProblem = (problem: Sentence) => void;
+export type TellProblem = (problem: LocalizableMessage) => void;
 
 /** Returns the parsed content of a file, `{}` if it is empty; throws a `UserError` if it is not an object. */
 export function fileRecord(value: unknown): JsonRecord {
@@ -35,6 +35,6 @@ export function readServerTable(
 }
 
 /** Returns the problem of an entry that is not a server that can be launched. */
-export function unusableServer(name: string): Sentence {
+export function unusableServer(name: string): LocalizableMessage {
   return (t) => t('Its server "{0}" cannot be used.', plainLabel(name, 40));
 }

@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import type { Configuration } from '../configuration';
-import type { Reading } from '../reading';
+import type { ConfigLayer } from '../configLayer';
 import type { BundleFolders } from './bundleFolders';
 
 /**
@@ -19,19 +19,19 @@ export function removeBundles(
   }: {
     readonly folders: Pick<BundleFolders, 'nameIn' | 'remove'>;
     /** Reads the text of a place as it is now, whatever of it is understood. */
-    readonly textOf: (reading: Reading) => Promise<string>;
+    readonly textOf: (reading: ConfigLayer) => Promise<string>;
     readonly isTrusted: () => boolean;
     readonly log: Logger;
   },
 ): Disposable {
-  let known = new Map<string, readonly Reading[]>();
-  const remove = async (name: string, reading: Reading) => {
+  let known = new Map<string, readonly ConfigLayer[]>();
+  const remove = async (name: string, reading: ConfigLayer) => {
     if (reading.scope !== 'user' && !isTrusted()) return;
     // A server may be gone only because its file is broken or not read, or its folder was closed.
     if (!(await textOf(reading)).includes(name)) await folders.remove(name, reading);
   };
   return configuration.onDidChange(({ servers, disabled }) => {
-    const now = new Map<string, readonly Reading[]>();
+    const now = new Map<string, readonly ConfigLayer[]>();
     for (const { definition, reading } of [...servers, ...disabled.map(({ server }) => server)]) {
       const { config } = definition;
       const name = 'cwd' in config && config.cwd ? folders.nameIn(config.cwd) : undefined;

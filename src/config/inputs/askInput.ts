@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
-import type { Stage } from '../../ui/questions/stage';
+import type { QuestionContext } from '../../ui/questions/question';
 import { askLine } from '../../ui/steps/askLine';
 import { pickRow } from '../../ui/steps/pickRows';
 import type { InputDefinition } from './inputDefinitions';
@@ -10,7 +10,7 @@ import type { InputDefinition } from './inputDefinitions';
 export async function askInput(
   input: InputDefinition,
   server: Pick<AskingServer, 'name'>,
-  stage: Stage,
+  context: QuestionContext,
   had?: string,
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
@@ -19,7 +19,7 @@ export async function askInput(
   const title = input.description?.trim()
     ? t('{0} needs a value', name)
     : t('{0} needs a value: {1}', name, plainLabel(input.id));
-  const frame = { title, actions: [], stage };
+  const frame = { title, actions: [], context };
   const prompt = plainLabel(input.description ?? '', 500);
   if (input.type === 'promptString') {
     const { password } = input;

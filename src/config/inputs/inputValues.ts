@@ -1,10 +1,10 @@
 import { sha256Hex } from '../../base/bytes/hash';
-import { isText } from '../../base/memento';
+import { isString } from '../../base/memento';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import { canonicalJson } from '../../base/json';
 import { rulesOf } from '../launch/kinds/rulesOf';
-import type { LocatedDefinition } from '../mergeReadings';
-import type { Reading } from '../reading';
+import type { LocatedDefinition } from '../mergeLayers';
+import type { ConfigLayer } from '../configLayer';
 import { sourceKey, type ConfigPlace } from '../sourceKey';
 import { inputsIn } from '../add/importedServer';
 
@@ -23,7 +23,7 @@ export interface Secrets {
 }
 
 /** A place whose inputs have values. */
-type InputPlace = ConfigPlace & Pick<Reading, 'scope'>;
+type InputPlace = ConfigPlace & Pick<ConfigLayer, 'scope'>;
 
 /** A server that uses inputs of its place. */
 export interface InputUser {
@@ -175,7 +175,7 @@ export class InputValues {
     const text = await this.secrets.get(launchesPrefix + keyOf(place, id));
     if (text === undefined) return undefined;
     const launches: unknown = JSON.parse(text);
-    return Array.isArray(launches) ? launches.filter(isText) : [];
+    return Array.isArray(launches) ? launches.filter(isString) : [];
   }
 
   private async note(place: ConfigPlace, id: string, launches: readonly string[]): Promise<void> {

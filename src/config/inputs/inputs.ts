@@ -7,7 +7,7 @@ import type { Questions } from '../../ui/questions/questions';
 import { askInput } from './askInput';
 import { readInput, type InputDefinition } from './inputDefinitions';
 import { isWorthHiding } from '../launch/kinds/hiddenValues';
-import type { LocatedDefinition } from '../mergeReadings';
+import type { LocatedDefinition } from '../mergeLayers';
 import type { InputValues } from './inputValues';
 import type { AskedStarts } from '../askedStarts';
 
@@ -82,8 +82,8 @@ export class Inputs {
     const what = vscode.l10n.t('enter a value for {0}', plainLabel(input.id));
     const outcome = await this.questions.ask(
       {
-        cause: { kind: 'input', server, what },
-        ask: (stage) => askInput(input, server, stage),
+        info: { kind: 'input', server, what },
+        ask: (context) => askInput(input, server, context),
       },
       signal,
     );

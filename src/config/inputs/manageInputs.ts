@@ -5,7 +5,7 @@ import { askOwn, noServer } from '../../ui/questions/askOwn';
 import { checkRows } from '../../ui/steps/pickRows';
 import { chooseConfigured, type Asker } from '../chooseConfigured';
 import type { Configuration } from '../configuration';
-import type { LocatedDefinition } from '../mergeReadings';
+import type { LocatedDefinition } from '../mergeLayers';
 import { askInput } from './askInput';
 import { inputsIn } from '../add/importedServer';
 import { readInput } from './inputDefinitions';
@@ -50,11 +50,11 @@ export async function changeInputs(
   if (used.length === 0) throw new UserError(t('"{0}" uses no inputs.', name));
   const what = t('change the values that {0} uses', name);
   const own = { server: definition, what, asked: action };
-  const given = await askOwn(questions, own, async (stage) => {
+  const given = await askOwn(questions, own, async (context) => {
     const values = new Map<string, string>();
     for (const input of used) {
       const had = await inputs.known(reading, input.id);
-      const value = await askInput(input, definition, stage, had);
+      const value = await askInput(input, definition, context, had);
       if (value === undefined) return undefined;
       // What stays as it is was entered for the launches that it is kept for.
       if (value !== had) values.set(input.id, value);
@@ -85,9 +85,9 @@ export async function clearInputs(
   const chosen = await askOwn(
     questions,
     { server: noServer, what: title, asked: action },
-    (stage) =>
+    (context) =>
       checkRows({
-        frame: { title, actions: [], stage },
+        frame: { title, actions: [], context },
         placeholder: vscode.l10n.t('Select the inputs to ask for again'),
         items,
       }),

@@ -6,8 +6,8 @@ import { kindOf } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import type { Logs } from '../../ui/logs';
 import type { Configuration } from '../configuration';
-import type { LocatedDefinition } from '../mergeReadings';
-import type { Standing, Trust } from '../trust/trust';
+import type { LocatedDefinition } from '../mergeLayers';
+import type { TrustStatus, Trust } from '../trust/trust';
 import { administratorText, readAdministrator } from '../switches/administrator';
 import type { Inputs } from '../inputs/inputs';
 import type { InputValues } from '../inputs/inputValues';
@@ -31,10 +31,10 @@ export interface Launches {
  * `declined`; a value to enter; the workspace, which the user does not trust; this window, which cannot start
  * processes; or a launch that fails before anything is asked.
  */
-export type Readiness = Standing | 'needsValue' | Bar['kind'] | 'broken';
+export type Readiness = TrustStatus | 'needsValue' | Blocker['kind'] | 'broken';
 
 /** Why the server cannot start in this window, whatever the user decides about its launch. */
-interface Bar {
+interface Blocker {
   readonly kind: 'restricted' | 'elsewhere';
   readonly why: string;
 }
@@ -92,7 +92,7 @@ export function createLaunches(deps: {
 function barOf(
   server: LocatedDefinition,
   { trust, surroundings }: Pick<Parameters<typeof createLaunches>[0], 'trust' | 'surroundings'>,
-): Bar | undefined {
+): Blocker | undefined {
   if (kindOf(server.definition.config).isProcess && !surroundings().programs)
     return {
       kind: 'elsewhere',

@@ -1,6 +1,6 @@
 import type { ServerConfig } from '../../mcp/serverConfig';
-import type { LocatedDefinition } from '../mergeReadings';
-import type { Reading } from '../reading';
+import type { LocatedDefinition } from '../mergeLayers';
+import type { ConfigLayer } from '../configLayer';
 import { sourceKey } from '../sourceKey';
 import { rulesOf } from './kinds/rulesOf';
 import type { Launch } from './launch';
@@ -95,7 +95,11 @@ export function findFolder(
 }
 
 /** Returns the folder that relative paths refer to. A user's own server has nothing to do with the open folder. */
-function baseOf({ scope, folder }: Reading, { folders }: LaunchSurroundings, home: string): string {
+function baseOf(
+  { scope, folder }: ConfigLayer,
+  { folders }: LaunchSurroundings,
+  home: string,
+): string {
   if (scope === 'user') return home;
   return folders.find(({ uri }) => !folder || uri === folder.uri)?.path ?? home;
 }

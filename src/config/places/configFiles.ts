@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { Platform } from '../../mcp/platform';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
-import type { Reading } from '../reading';
+import type { ConfigLayer } from '../configLayer';
 import { folderFiles, type FolderFile } from './folderFiles';
 
 /** A file that may hold servers, with what its reading says about its place. */
-export interface ConfigFile extends FolderFile, Pick<Reading, 'scope' | 'label' | 'folder'> {
+export interface ConfigFile extends FolderFile, Pick<ConfigLayer, 'scope' | 'label' | 'folder'> {
   /** The folder that the file's path is relative to. */
   readonly base: vscode.Uri;
 }

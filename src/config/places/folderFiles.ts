@@ -1,8 +1,8 @@
 import type { TimeUnit } from '../../mcp/launch/ownEntry';
-import type { Reading } from '../reading';
+import type { ConfigLayer } from '../configLayer';
 
 /** A file in a workspace folder that may hold servers. */
-export interface FolderFile extends Pick<Reading, 'parent'> {
+export interface FolderFile extends Pick<ConfigLayer, 'parent'> {
   /** Its path relative to the folder that it is looked for in. */
   readonly path: string;
   /** The key below which the application that owns the file looks for servers. */

@@ -7,7 +7,7 @@ import { type JsonRecord, asRecord, isRecord } from '../../base/json';
 import { argumentsInCommand } from '../../mcp/launch/argumentsInCommand';
 import { type TimeUnit, type UnusedTime, ownEntry } from '../../mcp/launch/ownEntry';
 import { developmentProblem } from '../development';
-import type { ReadingProblem } from '../reading';
+import type { LayerProblem } from '../configLayer';
 import type { ConfigFile } from './configFiles';
 import { oauthKeys } from '../../mcp/auth/client/oauthConfig';
 import { foreignKeys, otherNames, otherSignInNames, readKeys } from './knownKeys';
@@ -46,7 +46,7 @@ export function findHints(
   text: string,
   { parent = [], serversKey, timeUnit }: Pick<ConfigFile, 'parent' | 'serversKey' | 'timeUnit'>,
   t: Translate,
-): readonly ReadingProblem[] {
+): readonly LayerProblem[] {
   const { root, rangeOf } = readJsonc(text);
   const top = root && (parent.length > 0 ? findNodeAtLocation(root, [...parent]) : root);
   if (!top) return [];
@@ -62,7 +62,7 @@ function topHints(
   serversKey: ConfigFile['serversKey'],
   rangeOf: JsoncReading['rangeOf'],
   t: Translate,
-): ReadingProblem[] {
+): LayerProblem[] {
   const all = propertiesOf(top);
   const other = serversKey === 'servers' ? 'mcpServers' : 'servers';
   return all.flatMap(({ key, keyNode }) => {
@@ -94,7 +94,7 @@ function allServerHints(
     .filter(({ key }) => key === 'servers' || key === 'mcpServers')
     .flatMap(({ key, value }) =>
       propertiesOf(value).flatMap((server) => {
-        const hint = (message: string, { offset, length }: Node): ReadingProblem => ({
+        const hint = (message: string, { offset, length }: Node): LayerProblem => ({
           message,
           range: rangeOf({ offset, length }),
         });
@@ -124,9 +124,9 @@ function allServerHints(
 function foreignHints(
   server: Node,
   timeUnit: TimeUnit | undefined,
-  hint: (message: string, node: Node) => ReadingProblem,
+  hint: (message: string, node: Node) => LayerProblem,
   t: Translate,
-): ReadingProblem[] {
+): LayerProblem[] {
   const value: unknown = getNodeValue(server);
   if (!isRecord(value)) return [];
   const { respellings, unusedTimes } = ownEntry(value, timeUnit);
@@ -182,7 +182,7 @@ function portabilityHints(top: Node, rangeOf: JsoncReading['rangeOf'], t: Transl
   return propertiesOf(top)
     .filter(({ key }) => key === 'servers' || key === 'mcpServers')
     .flatMap(({ value }) => propertiesOf(value))
-    .flatMap(({ keyNode, value }): ReadingProblem[] => {
+    .flatMap(({ keyNode, value }): LayerProblem[] => {
       const found = notPortable(getNodeValue(value));
       const message = t('Other applications that read this file cannot use {0}.', found.join(', '));
       return found.length > 0
@@ -194,9 +194,9 @@ function portabilityHints(top: Node, rangeOf: JsoncReading['rangeOf'], t: Transl
 function fieldHints(
   { key, keyNode, value }: Property,
   fields: readonly Property[],
-  hint: (message: string, node: Node) => ReadingProblem,
+  hint: (message: string, node: Node) => LayerProblem,
   t: Translate,
-): ReadingProblem[] {
+): LayerProblem[] {
   switch (key) {
     case 'type':
     case 'command':
@@ -235,9 +235,9 @@ function fieldHints(
 /** Finds what `oauth` says to others only: whoever wrote it believes that it decides how to sign in. */
 function signInHints(
   oauth: Node,
-  hint: (message: string, node: Node) => ReadingProblem,
+  hint: (message: string, node: Node) => LayerProblem,
   t: Translate,
-): ReadingProblem[] {
+): LayerProblem[] {
   const all = propertiesOf(oauth);
   return all
     .filter(({ key }) => !(oauthKeys as readonly string[]).includes(key))
@@ -257,9 +257,9 @@ function signInHints(
 function developmentHints(
   dev: Node,
   fields: readonly Property[],
-  hint: (message: string, node: Node) => ReadingProblem,
+  hint: (message: string, node: Node) => LayerProblem,
   t: Translate,
-): ReadingProblem[] {
+): LayerProblem[] {
   return propertiesOf(dev).flatMap(({ key, value }) => {
     const problem = developmentProblem(key, getNodeValue(value), has(fields, 'command'), t);
     return problem === undefined ? [] : [hint(problem, value)];

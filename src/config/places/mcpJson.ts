@@ -5,13 +5,13 @@ import type { TextRange } from '../../base/text/textRange';
 import { inEnglish, type Translate } from '../../base/translate';
 import { ownEntry } from '../../mcp/launch/ownEntry';
 import { withFileSandbox } from '../../mcp/launch/sandboxRules';
-import type { Reading, ServerEntry } from '../reading';
+import type { ConfigLayer, ServerEntry } from '../configLayer';
 import type { FolderFile } from './folderFiles';
 
 /** At most this many servers are read from one file; more are a mistake or meant to exhaust resources. */
 export const maxServersOfFile = 1_000;
 
-type McpJson = Pick<Reading, 'entries' | 'inputs' | 'problems'>;
+type McpJson = Pick<ConfigLayer, 'entries' | 'inputs' | 'problems'>;
 
 /**
  * Reads the text of an `mcp.json`: JSON with comments, with the servers below `servers` or `mcpServers`.

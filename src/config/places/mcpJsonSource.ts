@@ -11,7 +11,7 @@ import { configFiles, type ConfigFile } from './configFiles';
 import { findHints } from './hints';
 import { findServers, parseMcpJson } from './mcpJson';
 import { serverPaths } from './places';
-import type { Reading, ServerEntry } from '../reading';
+import type { ConfigLayer, ServerEntry } from '../configLayer';
 
 /** How long a program that empties or deletes a file may take to write it again, in milliseconds. */
 const rewriteMs = 2000;
@@ -70,17 +70,17 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
 }
 
 interface ReadFile {
-  readonly reading: Reading;
+  readonly reading: ConfigLayer;
   /** Empty if the file could not be read. */
   readonly text: string;
 }
 
-function hasServers(reading: Reading | undefined): boolean {
+function hasServers(reading: ConfigLayer | undefined): boolean {
   return (reading?.entries.length ?? 0) > 0;
 }
 
 /** While a file is being edited, its servers keep running: broken text does not remove them. */
-function keepServers({ reading, text }: ReadFile, before: Reading | undefined): Reading {
+function keepServers({ reading, text }: ReadFile, before: ConfigLayer | undefined): ConfigLayer {
   if (reading.problems.length === 0 || hasServers(reading)) return reading;
   const { entries = [], inputs } = before ?? {};
   return { ...reading, entries: placedIn(text, reading, entries), inputs };
@@ -89,7 +89,7 @@ function keepServers({ reading, text }: ReadFile, before: Reading | undefined): 
 /** Returns the entries with their current ranges, if any: the old ones may be past the end of the text. */
 function placedIn(
   text: string,
-  reading: Reading,
+  reading: ConfigLayer,
   entries: readonly ServerEntry[],
 ): readonly ServerEntry[] {
   const found = findServers(text, serverPaths(reading));

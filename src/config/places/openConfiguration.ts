@@ -4,9 +4,9 @@ import { runWithKeyboard, showText } from '../../ui/keyboard';
 import { readFileText } from '../fileText';
 import { findServers } from './mcpJson';
 import { serverPaths } from './places';
-import type { Reading } from '../reading';
+import type { ConfigLayer } from '../configLayer';
 import type { TextRange } from '../../base/text/textRange';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 
 /**
  * Opens the place that `reading` comes from, at the current position of `serverName` or else at `fallback`; resolves
@@ -14,7 +14,7 @@ import type { UserAction } from '../../ui/questions/stage';
  */
 export async function openConfiguration(
   action: UserAction,
-  reading: Reading,
+  reading: ConfigLayer,
   serverName: string | undefined,
   fallback?: TextRange,
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function openConfiguration(
 
 async function openPlace(
   action: UserAction,
-  reading: Reading,
+  reading: ConfigLayer,
 ): Promise<vscode.TextEditor | undefined> {
   const file = settingsFile(reading);
   if (file) return showText(file, action);
@@ -50,7 +50,7 @@ export function settingsFile({
   scope,
   uri,
   folder,
-}: Pick<Reading, 'scope' | 'uri' | 'folder'>): vscode.Uri | undefined {
+}: Pick<ConfigLayer, 'scope' | 'uri' | 'folder'>): vscode.Uri | undefined {
   if (uri !== undefined) return vscode.Uri.parse(uri);
   if (scope === 'user') return undefined;
   const { workspaceFile, workspaceFolders } = vscode.workspace;
@@ -60,7 +60,7 @@ export function settingsFile({
 }
 
 /** Reads the text of the place that a reading comes from, its file if possible: the window's settings lack those of a folder that was closed. */
-export async function configurationText(reading: Reading): Promise<string> {
+export async function configurationText(reading: ConfigLayer): Promise<string> {
   const file = settingsFile(reading);
   // An unsaved workspace has a URI, but no file that could be read.
   if (file && file.scheme !== 'untitled') return (await readFileText(file)) ?? '';

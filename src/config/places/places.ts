@@ -1,11 +1,11 @@
 import { Setting } from '../../ui/ids';
-import type { Reading } from '../reading';
+import type { ConfigLayer } from '../configLayer';
 
 /** Returns the paths of the objects that map names to servers in the file that a reading comes from. */
 export function serverPaths({
   uri,
   parent = [],
-}: Pick<Reading, 'uri' | 'parent'>): readonly (readonly string[])[] {
+}: Pick<ConfigLayer, 'uri' | 'parent'>): readonly (readonly string[])[] {
   if (uri !== undefined)
     return [
       [...parent, 'servers'],

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { Command } from '../../ui/ids';
 import { diagnosticSource } from '../diagnostics';
-import type { ReadingProblem } from '../reading';
+import type { LayerProblem } from '../configLayer';
 import { findServers } from './mcpJson';
 import { type Edit, type Node, findNodeAtLocation, getNodeValue } from 'jsonc-parser';
 import { isRecord, canonicalJson } from '../../base/json';
@@ -74,7 +74,7 @@ const parents = [
   ['customizations', 'vscode', 'mcp', 'mcpServers'],
 ];
 
-type Fix = NonNullable<ReadingProblem['fix']>;
+type Fix = NonNullable<LayerProblem['fix']>;
 
 /**
  * Offers *Move to Settings* for servers that other applications reading the same file cannot use, and the spelling of

@@ -5,7 +5,7 @@ import { withFileSandbox } from '../../mcp/launch/sandboxRules';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
 import type { ConfigSource } from '../configSource';
-import type { Reading } from '../reading';
+import type { ConfigLayer } from '../configLayer';
 
 /** The setting in a workspace file that the editor's own client reads. */
 const editorsOwn = 'mcp';
@@ -34,7 +34,7 @@ export function createSettingsSource(): ConfigSource {
   };
 }
 
-function readShared(): Reading[] {
+function readShared(): ConfigLayer[] {
   const configuration = vscode.workspace.getConfiguration();
   const servers = configuration.inspect<unknown>(Setting.servers);
   const inputs = configuration.inspect<unknown>(Setting.inputs);
@@ -55,7 +55,7 @@ function readShared(): Reading[] {
   ];
 }
 
-function readWorkspaceFile(): Reading[] {
+function readWorkspaceFile(): ConfigLayer[] {
   const { workspaceFile } = vscode.workspace;
   if (!workspaceFile || !readSetting(Setting.places).includes('workspaceFile')) return [];
   const value = vscode.workspace.getConfiguration().inspect<unknown>(editorsOwn)?.workspaceValue;
@@ -77,13 +77,13 @@ function readWorkspaceFile(): Reading[] {
 }
 
 /** Returns the address of this window's workspace: its file, or else its first folder; empty if it has neither. */
-export function workspaceAddress(): Pick<Reading, 'workspace'> {
+export function workspaceAddress(): Pick<ConfigLayer, 'workspace'> {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
   const uri = workspaceFile ?? workspaceFolders?.[0]?.uri;
   return uri ? { workspace: uri.toString() } : {};
 }
 
-function readFolders(): Reading[] {
+function readFolders(): ConfigLayer[] {
   // With a single folder, its settings are the workspace's.
   if (!vscode.workspace.workspaceFile) return [];
   return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name }) => {
@@ -101,9 +101,9 @@ function readFolders(): Reading[] {
 function reading({
   servers,
   ...place
-}: Pick<Reading, 'scope' | 'label' | 'folder' | 'workspace' | 'inputs'> & {
+}: Pick<ConfigLayer, 'scope' | 'label' | 'folder' | 'workspace' | 'inputs'> & {
   servers: unknown;
-}): Reading[] {
+}): ConfigLayer[] {
   if (servers === undefined || servers === null) return [];
   if (typeof servers !== 'object' || Array.isArray(servers)) {
     const message = vscode.l10n.t('The setting {0} must be an object.', Setting.servers);

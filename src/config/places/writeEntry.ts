@@ -7,7 +7,7 @@ import { readJsonc } from '../../base/text/jsonc';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { Setting } from '../../ui/ids';
 import { setInJson } from '../applications/jsonFile';
-import type { Reading } from '../reading';
+import type { ConfigLayer } from '../configLayer';
 import { settingsFile } from './openConfiguration';
 import { serverPaths } from './places';
 
@@ -18,7 +18,7 @@ const own = { isOfUser: true } as const;
  * stay. Rejects with a `UserError` if the server is no longer in its file.
  */
 export async function writeEntry(
-  reading: Reading,
+  reading: ConfigLayer,
   name: string,
   key: string,
   value: unknown,
@@ -38,7 +38,7 @@ export async function writeEntry(
 
 /** Removes a server from the place that a reading comes from; the comments of other servers stay. */
 export async function removeEntry(
-  reading: Reading,
+  reading: ConfigLayer,
   name: string,
   writer: WorkspaceWriter,
 ): Promise<void> {
@@ -50,7 +50,13 @@ export async function removeEntry(
   await writer.updateSetting(Setting.servers, rest, vscode.ConfigurationTarget.Global);
 }
 
-function setInEntry(text: string, reading: Reading, name: string, key?: string, value?: unknown) {
+function setInEntry(
+  text: string,
+  reading: ConfigLayer,
+  name: string,
+  key?: string,
+  value?: unknown,
+) {
   const { root } = readJsonc(text);
   const path = serverPaths(reading)
     .map((parent) => [...parent, name])

@@ -4,7 +4,7 @@ import { extensionOf, fileName } from '../../base/text/fileName';
 import { backToQuestion } from '../../ui/documents/backToQuestion';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
-import type { Stage } from '../../ui/questions/stage';
+import type { QuestionContext } from '../../ui/questions/question';
 import { separator, type PickLook } from '../../ui/rows/picks';
 import { pickRow } from '../../ui/steps/pickRows';
 import { readTargetText } from './exportTarget';
@@ -25,7 +25,7 @@ export interface FileChange {
 export async function acceptChange(
   { uri, before, after, title, yes, notes }: FileChange,
   input: DocumentInput,
-  stage: Stage,
+  context: QuestionContext,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   // Applications allow comments in their JSON files; the editor allows them in files with this extension.
@@ -40,13 +40,13 @@ export async function acceptChange(
   const heading = notes.length > 0 ? [separator(t('Worth knowing'))] : [];
   for (let seen = false; ; seen = true) {
     const picked = await pickRow<PickLook & { readonly isYes?: boolean }>({
-      frame: { title, actions: [], stage },
+      frame: { title, actions: [], context },
       items: [...(seen ? [agree] : []), show, ...heading, ...told],
     });
     if (!picked) return false;
     if (picked.isYes) return true;
     const beforeName = `before.${extensionOf(name)}`;
-    await stage.elsewhere(() =>
+    await context.elsewhere(() =>
       input.ask({
         name,
         text: after,
@@ -54,8 +54,8 @@ export async function acceptChange(
         comparedWith: beforeName,
         readOnly: true,
         choices: [backToQuestion()],
-        leave: stage.wanted,
-        signal: stage.signal,
+        leave: context.wanted,
+        signal: context.signal,
       }),
     );
   }

@@ -6,7 +6,7 @@ import type { ImportedServer } from '../add/importedServer';
 import {
   shellVariable,
   type Application,
-  type Carries,
+  type AppCapabilities,
   type VariablePlace,
 } from '../applications/application';
 import {
@@ -91,7 +91,7 @@ export function carry(
 }
 
 /** Returns the times of a server as they are read again from an application's file; the others are added to `lost`. */
-function timesOf(value: unknown, times: Carries['times'] = {}, lost: string[]): JsonRecord {
+function timesOf(value: unknown, times: AppCapabilities['times'] = {}, lost: string[]): JsonRecord {
   const { start, request, total } = asRecord(value);
   // With others, progress does not restart the wait.
   const call = total ?? request;

@@ -6,7 +6,7 @@ import { fileName } from '../../base/text/fileName';
 import { canonicalJson } from '../../base/json';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
-import type { Stage } from '../../ui/questions/stage';
+import type { QuestionContext } from '../../ui/questions/question';
 import { checkRows, pickRow } from '../../ui/steps/pickRows';
 import { lineOf } from '../add/addServers';
 import {
@@ -24,7 +24,7 @@ import { type Carried, carry } from './carry';
 import { type ExportTarget, askTargetFile } from './exportTarget';
 import { findFolder } from '../launch/resolveLaunch';
 import type { PlaceValues } from '../launch/variables';
-import type { LocatedDefinition } from '../mergeReadings';
+import type { LocatedDefinition } from '../mergeLayers';
 import { shareable } from './shareable';
 import { AdmittedServers } from '../add/admission';
 import { readJson } from '../applications/jsonFile';
@@ -126,9 +126,12 @@ interface Deps {
  * Lets the user choose servers and an application, shows what would change in its file, and writes it if the user
  * agrees; returns what to tell the user, or `undefined` if a question was dismissed.
  */
-export async function exportServers(deps: Deps, stage: Stage): Promise<string | undefined> {
+export async function exportServers(
+  deps: Deps,
+  context: QuestionContext,
+): Promise<string | undefined> {
   const { t } = vscode.l10n;
-  const frame = { title: t('Export Servers'), actions: [], stage };
+  const frame = { title: t('Export Servers'), actions: [], context };
   const { servers, disabled } = deps.configuration.current;
   const all = [...servers, ...disabled.map(({ server }) => server)];
   const rows = all.flatMap((server) => {
@@ -150,14 +153,14 @@ export async function exportServers(deps: Deps, stage: Stage): Promise<string | 
   const carried = chosen.map(({ found: { server, places } }) =>
     carry(server, target.application, places, t),
   );
-  const named = await settleNames(carried, target, stage);
+  const named = await settleNames(carried, target, context);
   if (!named) return undefined;
   const text = await addToFile(target.application, target.text, named, t);
   const notes = carried.flatMap((one) => one.notes);
   const title = t('Export to {0}', target.application.label);
   const yes = t('Write to {0}', plainLabel(fileName({ uri: uri.toString() }), 60));
   const change = { uri, before, after: text, title, yes, notes };
-  if (!(await acceptChange(change, deps.input, stage))) return undefined;
+  if (!(await acceptChange(change, deps.input, context))) return undefined;
   await writeChange(change, deps.writer);
   const names = named.map(({ name }) => name);
   return t('Exported to {0}: {1}', target.application.label, namesText(names, t));
@@ -170,7 +173,7 @@ export async function exportServers(deps: Deps, stage: Stage): Promise<string | 
 async function settleNames(
   carried: readonly Carried[],
   { application, text }: ExportTarget,
-  stage: Stage,
+  context: QuestionContext,
 ): Promise<readonly ImportedServer[] | undefined> {
   const { t } = vscode.l10n;
   const there = await ownServers(application, text);
@@ -192,7 +195,7 @@ async function settleNames(
       frame: {
         title: t('{0} already has a server "{1}"', application.label, shown),
         actions: [],
-        stage,
+        context,
       },
       placeholder: lineOf(known),
       items: [

@@ -6,7 +6,7 @@ import { ownEntry } from '../../mcp/launch/ownEntry';
 import { withFileSandbox } from '../../mcp/launch/sandboxRules';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
-import type { Stage } from '../../ui/questions/stage';
+import type { QuestionContext } from '../../ui/questions/question';
 import { lineOf } from '../add/addServers';
 import { AdmittedServers, launchesOf } from '../add/admission';
 import { withInputs } from '../add/importedServer';
@@ -14,7 +14,7 @@ import { serversAt, takenInputs, writeServers, type Target } from '../add/writeS
 import { readJson, setInJson } from '../applications/jsonFile';
 import type { InputValues } from '../inputs/inputValues';
 import { workspaceAddress } from '../places/settingsSource';
-import type { Reading } from '../reading';
+import type { ConfigLayer } from '../configLayer';
 import type { ServerSwitches } from '../switches/serverSwitches';
 import { acceptChange, checkUnchanged, writeChange } from './acceptChange';
 import { readTargetText } from './exportTarget';
@@ -32,9 +32,9 @@ interface Deps {
  */
 export async function moveToSettings(
   name: string,
-  from: Reading & { readonly uri: string },
+  from: ConfigLayer & { readonly uri: string },
   { input, writer, values, switches }: Deps,
-  stage: Stage,
+  context: QuestionContext,
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const uri = vscode.Uri.parse(from.uri);
@@ -73,7 +73,7 @@ export async function moveToSettings(
         : []),
     ],
   };
-  if (!(await acceptChange(change, input, stage))) return undefined;
+  if (!(await acceptChange(change, input, context))) return undefined;
   await checkUnchanged(change);
   const kept: string[] = [];
   const launches = admitted.servers.flatMap(launchesOf);
@@ -107,7 +107,7 @@ function ownValue(servers: unknown, name: string): unknown {
 }
 
 /** The settings that match the scope of a file: the user's, the folder's or the workspace's. */
-function settingsFor({ scope, folder }: Reading): Target {
+function settingsFor({ scope, folder }: ConfigLayer): Target {
   const { t } = vscode.l10n;
   if (scope === 'user') return { scope, label: t('User Settings') };
   // If only one folder is open, its settings are the workspace's.

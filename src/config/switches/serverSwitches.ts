@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
-import { isText, KeptList, type Memento } from '../../base/memento';
-import type { LocatedDefinition } from '../mergeReadings';
+import { isString, StoredList, type Memento } from '../../base/memento';
+import type { LocatedDefinition } from '../mergeLayers';
 import { sourceKey, type ConfigPlace } from '../sourceKey';
 
 const maxKept = 500;
@@ -17,14 +17,15 @@ interface Placed {
 
 /** The servers that the user switched off, kept separately from the configuration. */
 export class ServerSwitches implements Disposable {
-  private readonly off: Readonly<Record<SwitchedOff, KeptList<string>>>;
+  private readonly off: Readonly<Record<SwitchedOff, StoredList<string>>>;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   /** The state that listeners were last told about. */
   private told: string;
 
   constructor(stores: Readonly<Record<SwitchedOff, Memento>>) {
-    const listIn = (store: Memento) => new KeptList(store, 'servers.switchedOff', maxKept, isText);
+    const listIn = (store: Memento) =>
+      new StoredList(store, 'servers.switchedOff', maxKept, isString);
     this.off = { here: listIn(stores.here), everywhere: listIn(stores.everywhere) };
     this.told = this.text;
   }

@@ -1,4 +1,4 @@
-import { KeptList, type Memento } from '../../base/memento';
+import { StoredList, type Memento } from '../../base/memento';
 import { isRecord } from '../../base/json';
 
 const maxKept = 500;
@@ -20,10 +20,10 @@ export interface DeclinedLaunch extends DeclinableLaunch {
 
 /** The launches that the user does not want in this workspace, kept with it until the user says otherwise. */
 export class DeclinedLaunches {
-  private readonly kept: KeptList<DeclinedLaunch>;
+  private readonly kept: StoredList<DeclinedLaunch>;
 
   constructor(store: Memento) {
-    this.kept = new KeptList(store, 'trust.declined', maxKept, isDeclined);
+    this.kept = new StoredList(store, 'trust.declined', maxKept, isDeclined);
   }
 
   has(launch: DeclinableLaunch): boolean {

@@ -3,7 +3,7 @@ import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Asker } from '../chooseConfigured';
 import { checkRows } from '../../ui/steps/pickRows';
 import { storedLine } from '../launch/launch';
-import type { LocatedDefinition } from '../mergeReadings';
+import type { LocatedDefinition } from '../mergeLayers';
 import { shownPlace, sourceKey } from '../sourceKey';
 import type { DeclinableLaunch, DeclinedLaunch, DeclinedLaunches } from './declinedLaunches';
 import type { TrustDecision, TrustStore } from './trustStore';
@@ -79,19 +79,22 @@ export async function manageTrust(
         definition.name === decision.serverName && sourceKey(reading) === decision.place,
     );
   const title = vscode.l10n.t('Launch Configurations You Decided On');
-  const kept = await askOwn(questions, { server: noServer, what: title, asked: action }, (stage) =>
-    checkRows<Row>({
-      frame: { title, actions: [], stage },
-      placeholder: vscode.l10n.t('Clear what you want to be asked about again'),
-      items: [
-        ...items.filter(isConfigured),
-        ...group(vscode.l10n.t('Declined in this workspace'), others),
-        ...group(
-          vscode.l10n.t('Not configured in this window'),
-          items.filter((item) => !isConfigured(item)),
-        ),
-      ],
-    }),
+  const kept = await askOwn(
+    questions,
+    { server: noServer, what: title, asked: action },
+    (context) =>
+      checkRows<Row>({
+        frame: { title, actions: [], context },
+        placeholder: vscode.l10n.t('Clear what you want to be asked about again'),
+        items: [
+          ...items.filter(isConfigured),
+          ...group(vscode.l10n.t('Declined in this workspace'), others),
+          ...group(
+            vscode.l10n.t('Not configured in this window'),
+            items.filter((item) => !isConfigured(item)),
+          ),
+        ],
+      }),
   );
   if (!kept) return false;
   for (const other of others) if (!kept.includes(other)) await declined.remove(other.refusal);

@@ -10,14 +10,14 @@ import { launchIdentity, launchText, type Launch } from '../launch/launch';
 import { lineSecrets } from '../launch/launchSecrets';
 import { readInput } from '../inputs/inputDefinitions';
 import type { InputValues } from '../inputs/inputValues';
-import type { LocatedDefinition } from '../mergeReadings';
+import type { LocatedDefinition } from '../mergeLayers';
 import type { AskedStarts } from '../askedStarts';
 import type { DeclinedLaunches } from './declinedLaunches';
 import type { AskTrust } from './trustQuestion';
 import type { TrustStore } from './trustStore';
 
 /** What the user has decided about a launch; `untrusted` means nothing yet. */
-export type Standing = 'trusted' | 'declined' | 'untrusted';
+export type TrustStatus = 'trusted' | 'declined' | 'untrusted';
 
 /** The servers that the user asked for by hand, so that an earlier refusal does not count. */
 export interface Wanted {
@@ -37,7 +37,7 @@ export interface Trust {
     signal: AbortSignal,
   ): Promise<string | undefined>;
   /** Resolves to the decision that {@link Trust.check} would follow if {@link Trust.refusal} allows the server. */
-  standing(server: LocatedDefinition, launch: Launch): Promise<Standing>;
+  standing(server: LocatedDefinition, launch: Launch): Promise<TrustStatus>;
 }
 
 /** Makes the {@link Trust} that keeps decisions in `store`; `trustAll` is for windows that develop or test the extension. */

@@ -7,7 +7,7 @@ import { launchChanges } from '../launch/launchChanges';
 import { separator, type PickLook } from '../../ui/rows/picks';
 import { shownPlace } from '../sourceKey';
 import type { Launch } from '../launch/launch';
-import type { LocatedDefinition } from '../mergeReadings';
+import type { LocatedDefinition } from '../mergeLayers';
 import type { Decline } from './declinedLaunches';
 
 /** A launch that waits for a decision; `text` describes it without secrets, `before` what was trusted earlier. */

@@ -3,10 +3,10 @@ import { errorDetail } from '../../base/errors';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
-import type { Stage } from '../../ui/questions/stage';
+import type { QuestionContext } from '../../ui/questions/question';
 import { pickItem } from '../../ui/steps/pickItem';
 import { launchText } from '../launch/launch';
-import type { LocatedDefinition } from '../mergeReadings';
+import type { LocatedDefinition } from '../mergeLayers';
 import { openConfiguration } from '../places/openConfiguration';
 import {
   type TrustChoice,
@@ -33,7 +33,7 @@ const rule = '─'.repeat(60);
 async function showLaunch(
   question: TrustQuestion,
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
+  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<void> {
   await input.ask({
     name: nameOf(question),
@@ -50,7 +50,7 @@ async function showLaunch(
 async function showChangedLaunch(
   question: TrustQuestion,
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
+  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<void> {
   const { now, before } = comparable(question);
   await input.ask({
@@ -73,7 +73,7 @@ async function showChangedLaunch(
 async function confirmLaunches(
   questions: readonly TrustQuestion[],
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
+  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const [first, ...others] = questions;
@@ -175,12 +175,12 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
       recall: () => looking.abort(),
     } as const;
     const waiting = { all: () => pending, onDidChange: changed.event, look };
-    const ask = async (stage: Stage) => {
-      const ended = AbortSignal.any([own.signal, stage.signal]);
-      while (!ended.aborted) await askOnce(stage, { ...waiting, ended }, parts);
+    const ask = async (context: QuestionContext) => {
+      const ended = AbortSignal.any([own.signal, context.signal]);
+      while (!ended.aborted) await askOnce(context, { ...waiting, ended }, parts);
     };
     questions
-      .ask({ cause, ask }, own.signal)
+      .ask({ info: cause, ask }, own.signal)
       .catch((error: unknown) => logs.extension.error(errorDetail(error)))
       .finally(() => {
         // A launch that has come in since the last one was decided on has a question of its own.
@@ -227,7 +227,7 @@ interface WaitingLaunches {
 
 /** Shows the question once and does what the user chose. */
 async function askOnce(
-  stage: Stage,
+  context: QuestionContext,
   { all: pending, onDidChange, look, ended }: WaitingLaunches,
   parts: TrustParts,
 ): Promise<void> {
@@ -244,8 +244,8 @@ async function askOnce(
     else if (choice?.kind === 'configuration') {
       const { reading, definition } = choice.launch.question.server;
       // Above the file, it would cover lines, and keys meant for it would go into them.
-      const { wanted } = stage;
-      stage.makeRoom();
+      const { wanted } = context;
+      context.makeRoom();
       if (wanted) void openConfiguration(wanted, reading, definition.name);
     } else if (choice?.kind === 'trust' || choice?.kind === 'notHere') {
       const all = pending();
@@ -260,11 +260,11 @@ async function askOnce(
       },
       actions: [],
       onDidChange: (listener) => onDidChange(() => listener()),
-      stage,
+      context,
     },
     placeholder: vscode.l10n.t('Enter starts nothing.'),
     items: () => trustItems(pending()),
-    isText: ({ choice }) => choice === undefined,
+    isString: ({ choice }) => choice === undefined,
     stays,
   });
   // Nobody has said no, and what has come in since has a question of its own.
@@ -279,10 +279,10 @@ async function askOnce(
       const { question, signal } = choice.launch;
       const show = choice.kind === 'show' ? showLaunch : showChangedLaunch;
       // The question would cover what the user looks at.
-      await stage.elsewhere(() =>
+      await context.elsewhere(() =>
         show(question, input, {
-          wanted: stage.wanted,
-          signal: AbortSignal.any([stage.signal, signal, look()]),
+          wanted: context.wanted,
+          signal: AbortSignal.any([context.signal, signal, look()]),
         }),
       );
       return;
@@ -297,10 +297,14 @@ async function askOnce(
       for (const launch of chosen) if (!cut.includes(launch)) launch.decide('start');
       if (cut.length === 0) return leaveOut();
       // If one of them is no longer wanted, the user is asked about the others again.
-      const signal = AbortSignal.any([stage.signal, look(), ...cut.map((launch) => launch.signal)]);
-      const { wanted } = stage;
+      const signal = AbortSignal.any([
+        context.signal,
+        look(),
+        ...cut.map((launch) => launch.signal),
+      ]);
+      const { wanted } = context;
       const questions = cut.map(({ question }) => question);
-      if (await stage.elsewhere(() => confirmLaunches(questions, input, { wanted, signal }))) {
+      if (await context.elsewhere(() => confirmLaunches(questions, input, { wanted, signal }))) {
         for (const { decide } of cut) decide('start');
         leaveOut();
       }

@@ -3,7 +3,7 @@ import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import { plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
-import { type Stage, byUser } from '../../ui/questions/stage';
+import { type QuestionContext, byUser } from '../../ui/questions/question';
 import { askLine } from '../../ui/steps/askLine';
 import { type Coverage, coverages } from '../decide/approval';
 import type { Answer, Proposal, Question, Settled } from './question';
@@ -35,7 +35,7 @@ export interface Confirmed {
  */
 export async function confirmToolCall(
   question: Proposal,
-  stage: Stage,
+  context: QuestionContext,
   options: {
     readonly defaultChoice: DefaultChoice;
     readonly coverage: Coverage;
@@ -46,7 +46,7 @@ export async function confirmToolCall(
   const { isUnfinished } = options;
   const isOwn = call.origin.kind === 'user';
   const defaultChoice = isOwn ? 'allow' : options.defaultChoice;
-  const { place } = stage;
+  const { place } = context;
   const name = plainLabel(call.tool.name);
   const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
   let { coverage } = options;
@@ -75,7 +75,7 @@ export async function confirmToolCall(
         },
       ],
       onDidChange: place.onDidChange,
-      stage,
+      context,
     },
     prompt:
       Object.keys(call.arguments).length > 0
@@ -90,7 +90,7 @@ export async function confirmToolCall(
         hasWorkspace,
         isUnfinished,
       }),
-    isText: ({ choice }) => choice === undefined,
+    isString: ({ choice }) => choice === undefined,
     // Another default is the user's own: their call, or their setting.
     ...((isOwn || defaultChoice !== 'deny') && {
       own: { action: byUser(), active: (item) => isDefaultChoice(item, defaultChoice) },
@@ -158,7 +158,7 @@ async function editArguments(
     unfinished,
   }: { readonly coverage: Coverage; readonly unfinished: string | undefined },
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
+  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<Answer | LeftArguments> {
   const isOwn = call.origin.kind === 'user';
   const editedBy = (text: string): EditedArguments => {
@@ -243,18 +243,18 @@ export class CallQuestions {
     const { input, defaultChoice } = this;
     return this.questions.ask<Settled>(
       {
-        cause: {
+        info: {
           kind: 'call',
           server,
           what: vscode.l10n.t('run {0}', plainLabel(tool.name, 60)),
           asked: origin.kind === 'user' || question.isAgain ? byUser() : undefined,
         },
         declined: { kind: 'deny' },
-        ask: async (stage) => {
+        ask: async (context) => {
           if (!(await question.isOpen())) return { kind: 'ruled' };
-          const answer = await askUser(question, stage, input, defaultChoice);
+          const answer = await askUser(question, context, input, defaultChoice);
           // Nobody waits for the answer any longer, and nothing that it allows may be kept.
-          return stage.signal.aborted ? { kind: 'deny' } : question.settle(answer);
+          return context.signal.aborted ? { kind: 'deny' } : question.settle(answer);
         },
       },
       signal,
@@ -264,7 +264,7 @@ export class CallQuestions {
 
 async function askUser(
   proposed: Proposal,
-  stage: Stage,
+  context: QuestionContext,
   input: DocumentInput,
   defaultChoice: () => DefaultChoice,
 ): Promise<Answer> {
@@ -274,7 +274,7 @@ async function askUser(
   let unfinished: string | undefined;
   let unsaid = '';
   for (;;) {
-    const confirmed = await confirmToolCall(question, stage, {
+    const confirmed = await confirmToolCall(question, context, {
       defaultChoice: defaultChoice(),
       coverage,
       isUnfinished: unfinished !== undefined,
@@ -293,11 +293,11 @@ async function askUser(
       }
       case 'look':
         // The question would cover what the user is looking at.
-        await stage.elsewhere(() => showDetailView(decision.at, input, stage));
+        await context.elsewhere(() => showDetailView(decision.at, input, context));
         break;
       case 'edit': {
-        const edited = await stage.elsewhere(() =>
-          editArguments(question, { coverage, unfinished }, input, stage),
+        const edited = await context.elsewhere(() =>
+          editArguments(question, { coverage, unfinished }, input, context),
         );
         if (edited.kind !== 'left') return edited;
         ({ unfinished } = edited);
@@ -305,7 +305,7 @@ async function askUser(
         break;
       }
       case 'denyWhy': {
-        const reason = await askReason(stage, question.call, {
+        const reason = await askReason(context, question.call, {
           typed: unsaid,
           left: (text) => (unsaid = text),
         });
@@ -326,13 +326,13 @@ async function askUser(
  * dismisses the box.
  */
 function askReason(
-  stage: Stage,
+  context: QuestionContext,
   call: Proposal['call'],
   { typed, left }: { readonly typed: string; readonly left: (text: string) => void },
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
   return askLine({
-    frame: { title: t('Deny {0}', callName(call)), actions: [], stage },
+    frame: { title: t('Deny {0}', callName(call)), actions: [], context },
     prompt: t('Reason to send to the model'),
     value: typed,
     left,

@@ -3,7 +3,7 @@ import { documentText } from '../../base/text/text';
 import type { ToolCall } from '../../contracts/toolCalls';
 import { backToQuestion } from '../../ui/documents/backToQuestion';
 import type { DocumentInput } from '../../ui/documents/documentInput';
-import type { Stage } from '../../ui/questions/stage';
+import type { QuestionContext } from '../../ui/questions/question';
 import type { Change } from '../decide/identityChanges';
 
 /** A detail of a question to look at in an editor: a text, or how it has changed. */
@@ -34,7 +34,7 @@ export function changesView(changes: readonly Change[]): DetailView {
 export async function showDetailView(
   { name, text, before }: DetailView,
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
+  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<void> {
   await input.ask({
     name,

@@ -1,4 +1,4 @@
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import { toolIdentity, type ToolIdentity } from '../../mcp/serverIdentity';
 import { fingerprint } from '../../base/fingerprint';
 import { entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
@@ -40,7 +40,7 @@ export interface Authorized {
   /** Undoes the counting of a call that is not sent after all. */
   readonly uncount?: () => void;
   /** What the schema finds wrong with arguments that are sent anyway, one sentence each. */
-  readonly notes?: readonly Sentence[];
+  readonly notes?: readonly LocalizableMessage[];
 }
 
 /**
@@ -220,7 +220,7 @@ function unfit(problems: readonly SchemaProblem[]): ToolOutcome {
 }
 
 /** Returns what the model and the reader of a result are told about arguments that were sent anyway. */
-function notesOn(verdict: SchemaVerdict): readonly Sentence[] {
+function notesOn(verdict: SchemaVerdict): readonly LocalizableMessage[] {
   switch (verdict.kind) {
     case 'unchecked':
       return [(t) => t('The arguments were not checked: {0}.', uncheckedText(verdict.reason, t))];

@@ -1,4 +1,4 @@
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import { deepestShown, measureJson } from '../../base/measureJson';
 import { wholeJsonText } from '../../base/text/jsonText';
 import { wholeDocumentText } from '../../base/text/text';
@@ -15,7 +15,7 @@ import { entryNamed, type Tool } from '../../mcp/protocol/types';
 export async function currentTool(
   { server, tool, origin }: ToolCall,
   signal: AbortSignal,
-): Promise<Tool | Sentence> {
+): Promise<Tool | LocalizableMessage> {
   const outcome = await server.start(signal);
   if (outcome.kind === 'needsSignIn')
     return (t) => t('The server "{0}" needs a sign-in first.', server.name);
@@ -30,7 +30,7 @@ export async function currentTool(
 }
 
 /** Says why a caller of this kind may not call a tool (MCP Apps, tool visibility); `undefined` if it may. */
-export function hiddenFrom(origin: CallOrigin, tool: Tool): Sentence | undefined {
+export function hiddenFrom(origin: CallOrigin, tool: Tool): LocalizableMessage | undefined {
   if (origin.kind === 'app' && !isForApps(tool))
     return (t) => t('The tool "{0}" is not for apps.', tool.name);
   if (isOfModels(origin) && !isForModels(tool))
@@ -39,14 +39,14 @@ export function hiddenFrom(origin: CallOrigin, tool: Tool): Sentence | undefined
 }
 
 /** Says why the arguments of a call cannot be shown; `undefined` if they can. */
-export function tooDeep({ arguments: args }: ToolCall): Sentence | undefined {
+export function tooDeep({ arguments: args }: ToolCall): LocalizableMessage | undefined {
   return measureJson(args).depth > deepestShown
     ? (t) => t('The arguments are nested too deep to be shown.')
     : undefined;
 }
 
 /** Says why the user cannot be asked about a call: nobody can allow what is not shown; `undefined` if all of it is. */
-export function hiddenPart({ arguments: args }: ToolCall): Sentence | undefined {
+export function hiddenPart({ arguments: args }: ToolCall): LocalizableMessage | undefined {
   const text = wholeJsonText(args, 2);
   if (text !== undefined && wholeDocumentText(text) !== undefined) return undefined;
   return (t) =>

@@ -1,5 +1,5 @@
 import { errorMessage, isCancellation } from '../../base/errors';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import type { CallRecord } from '../../audit/callAudit';
 import type { SentOutcome, ToolCall } from '../../contracts/toolCalls';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
@@ -47,7 +47,7 @@ export async function resultProblems(
   { outputSchema }: Tool,
   { structuredContent, isError }: CallToolResult,
   schemas: SchemaCheck,
-): Promise<readonly Sentence[]> {
+): Promise<readonly LocalizableMessage[]> {
   if (!outputSchema || isError) return [];
   if (structuredContent === undefined)
     return [(t) => t('The tool promises structured content, but its result has none.')];

@@ -1,6 +1,6 @@
 import { CancelledError } from '../../base/errors';
 import { isRecord } from '../../base/json';
-import { KeptList, type Memento } from '../../base/memento';
+import { StoredList, type Memento } from '../../base/memento';
 import type { ToolCall } from '../../contracts/toolCalls';
 import { displayName } from '../../mcp/protocol/types';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
@@ -21,12 +21,12 @@ export const maxOpenTasks = 100;
 
 /** The calls of this workspace that became tasks and have not ended, kept across reloads. */
 export class OpenTasks {
-  private readonly kept: KeptList<OpenTask>;
+  private readonly kept: StoredList<OpenTask>;
   /** Ids of tasks that are being added and have not been dropped in the meantime. */
   private readonly coming = new Set<string>();
 
   constructor(store: Memento) {
-    this.kept = new KeptList(store, 'openTasks', maxOpenTasks, isOpenTask);
+    this.kept = new StoredList(store, 'openTasks', maxOpenTasks, isOpenTask);
   }
 
   get all(): readonly OpenTask[] {
@@ -77,11 +77,11 @@ export const maxOpenCalls = 100;
 
 /** The calls of this workspace that were sent and have not ended, kept so that the next window can say they are lost. */
 export class OpenCalls {
-  private readonly kept: KeptList<OpenCall>;
+  private readonly kept: StoredList<OpenCall>;
   private readonly window: string;
 
   constructor(store: Memento, window: string) {
-    this.kept = new KeptList(store, 'openCalls', maxOpenCalls, isOpenCall);
+    this.kept = new StoredList(store, 'openCalls', maxOpenCalls, isOpenCall);
     this.window = window;
   }
 

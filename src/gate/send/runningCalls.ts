@@ -11,7 +11,7 @@ import { Command } from '../../ui/ids';
 import { WindowClosedError } from './openTasks';
 import { offer } from '../../ui/messages';
 import { percentOf, progressText, showRunning, type FurtherRow } from './showRunning';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 
 /** A call runs this long before a notification about it is worth the interruption. */
 const notifyAfterMs = 1500;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 import { shortJson } from '../../base/boundJson';
 import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';

@@ -27,7 +27,7 @@ import { renewGrant } from './tokens/renewal';
 import { type Challenge, SignInRequiredError, isSignInRequired } from './signInRequired';
 import type { TokenStore } from './tokens/tokenStore';
 import { isUnattended } from './tokens/unattended';
-import type { Sentence, Translate } from '../../base/translate';
+import type { LocalizableMessage, Translate } from '../../base/translate';
 import { responseFailure } from '../protocol/errorFacts';
 import { unreachedOrigin } from '../http/secureUrl';
 
@@ -36,7 +36,7 @@ function explainSignInFailure(error: unknown): Error {
   if (error instanceof UserError || isCancellation(error)) return error as Error;
   if (isTimeout(error))
     return new UserError((t) => t('The sign-in took too long.'), { cause: error });
-  const why: Sentence = (t) =>
+  const why: LocalizableMessage = (t) =>
     responseFailure(error, t) ?? refusal(error, t) ?? plainLabel(errorMessage(error, t), 500);
   const where = unreachedOrigin(error);
   return new UserError(

@@ -1,5 +1,5 @@
-import { WordedError } from '../../base/errors';
-import type { Sentence } from '../../base/translate';
+import { LocalizedError } from '../../base/errors';
+import type { LocalizableMessage } from '../../base/translate';
 
 /** What a server said when it refused a request for lack of a sign-in or a permission. */
 export interface Challenge {
@@ -12,11 +12,11 @@ export interface Challenge {
 }
 
 /** Thrown when the server requires a sign-in and there is none that can be used or renewed. */
-export class SignInRequiredError extends WordedError {
+export class SignInRequiredError extends LocalizedError {
   override readonly name = 'SignInRequiredError';
 
   constructor(
-    message: string | Sentence = (t) => t('The server needs a sign-in.'),
+    message: string | LocalizableMessage = (t) => t('The server needs a sign-in.'),
     options?: ErrorOptions,
   ) {
     super(message, options);

@@ -1,6 +1,6 @@
 import { CancelledError, errorDetail, errorMessage, UserError } from '../../base/errors';
 import type { Logger } from '../../base/log';
-import { inEnglish, type Sentence, type Translate } from '../../base/translate';
+import { inEnglish, type LocalizableMessage, type Translate } from '../../base/translate';
 import { truncate } from '../../base/text/text';
 import type { Authorization } from '../auth/authorization';
 import { signInAndStart } from '../auth/signIn';
@@ -64,7 +64,7 @@ export class ServerRequests {
    * `UserError`, or with a `CancelledError` if the caller aborted it.
    */
   async send<T>(
-    what: Sentence,
+    what: LocalizableMessage,
     request: (session: Session) => Promise<T>,
     options: SendOptions,
   ): Promise<T> {
@@ -90,7 +90,7 @@ export class ServerRequests {
     }
   }
 
-  private async session(what: Sentence, options: SendOptions): Promise<Session> {
+  private async session(what: LocalizableMessage, options: SendOptions): Promise<Session> {
     if (this.connection.session) return this.connection.session;
     if (options.staysStopped && this.connection.isEndedOnPurpose) {
       const problem = this.problem(what, this.t('it was stopped before the answer came.'));
@@ -109,7 +109,11 @@ export class ServerRequests {
     throw new UserError(this.problem(what, this.t('it is not running. {0}', this.why(outcome))));
   }
 
-  private async signIn(what: Sentence, error: unknown, { signal }: SendOptions): Promise<void> {
+  private async signIn(
+    what: LocalizableMessage,
+    error: unknown,
+    { signal }: SendOptions,
+  ): Promise<void> {
     if (!this.authorization) throw this.explain(what, error);
     const { t } = this;
     const options = { signal, onlyIfNew: true, t };
@@ -137,7 +141,7 @@ export class ServerRequests {
       : undefined;
   }
 
-  private explain(what: Sentence, error: unknown, next?: string): UserError {
+  private explain(what: LocalizableMessage, error: unknown, next?: string): UserError {
     this.log.debug(errorDetail(error));
     const ending = this.endingOf(error);
     if (ending !== undefined)
@@ -150,7 +154,7 @@ export class ServerRequests {
     return new UserError(this.problem(what, reason + rest), { cause: error });
   }
 
-  private problem(what: Sentence, reason: string): string {
+  private problem(what: LocalizableMessage, reason: string): string {
     const { t } = this;
     return t('"{0}" could not {1}: {2}', this.name, what(t), reason);
   }

@@ -1,7 +1,7 @@
 import { JsonParts, alwaysFits } from '../../base/bytes/jsonParts';
 import { UserError } from '../../base/errors';
 import { formatBytes } from '../../base/text/text';
-import { type Sentence, type Translate, inEnglish } from '../../base/translate';
+import { type LocalizableMessage, type Translate, inEnglish } from '../../base/translate';
 import type { Fetch } from './secureUrl';
 import { answeredId } from '../protocol/answeredId';
 import { parseObject } from '../protocol/parseObject';
@@ -94,7 +94,7 @@ class MessageSize {
   }
 
   /** Adds the next piece; returns a sentence that says which limit is exceeded, or `undefined`. */
-  add(piece: Uint8Array): Sentence | undefined {
+  add(piece: Uint8Array): LocalizableMessage | undefined {
     const { maxBytes } = this;
     this.bytes += piece.length;
     this.pieces.push(piece);
@@ -191,7 +191,7 @@ function dataOf(event: string): string {
   return Array.from(event.matchAll(/^data: ?(.*)/gm), ([, line]) => line).join('\n');
 }
 
-function tooLong(maxBytes: number): Sentence {
+function tooLong(maxBytes: number): LocalizableMessage {
   return (t) =>
     t('The server sent a message of more than the limit of {0}.', formatBytes(maxBytes));
 }

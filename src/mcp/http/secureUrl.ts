@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import { plainLabel } from '../../base/text/text';
 import { reachOfName } from './reach';
 
@@ -27,7 +27,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Accepts `https:`, and `http:` on this machine; throws a `UserError` for any other URL. */
-export function assertSecureUrl(url: URL, what: Sentence): void {
+export function assertSecureUrl(url: URL, what: LocalizableMessage): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
   throw new UserError((t) => t('{0} is not an https: address: {1}', what(t), plainLabel(url.href)));
 }

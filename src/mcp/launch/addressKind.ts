@@ -2,7 +2,7 @@ import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import { secretsOfUrl } from '../../base/secrets/lineSecrets';
 import { SecretMask } from '../../base/secrets/secretMask';
-import type { Sentence, Translate } from '../../base/translate';
+import type { LocalizableMessage, Translate } from '../../base/translate';
 import { parseOAuthConfig } from '../auth/client/oauthConfig';
 import type { HttpServerConfig } from '../serverConfig';
 import { hasAuthorization, httpTransports } from '../transport/httpTransports';
@@ -45,7 +45,7 @@ export const addressKind = (type: HttpServerConfig['type']): LaunchKind<HttpServ
   },
 });
 
-const noSocket: Sentence = (t) => t('This window cannot reach sockets of a machine.');
+const noSocket: LocalizableMessage = (t) => t('This window cannot reach sockets of a machine.');
 
 /** Reads the configuration of a server at a URL. */
 export function readAddressConfig(
@@ -76,7 +76,7 @@ export function readAddressConfig(
 }
 
 /** Says what the address of a server has to be. */
-export const noAddress: Sentence = (t) =>
+export const noAddress: LocalizableMessage = (t) =>
   t('"url" must be an http: or https: address, or that of a socket (unix: or pipe:).');
 
 /** Removes the parts of an address that may contain keys: those before the host and after the path. */

@@ -1,6 +1,6 @@
 import { nextTurn } from '../../base/async';
 import { truncate } from '../../base/text/text';
-import { inEnglish, type Sentence, type Translate } from '../../base/translate';
+import { inEnglish, type LocalizableMessage, type Translate } from '../../base/translate';
 import type { NoteEntry } from '../protocol/entries';
 import { readAs } from '../protocol/readAs';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
@@ -153,7 +153,7 @@ class Problems {
   /** What is wrong with entries that are kept, by its English text: often the same with all of them. */
   private readonly notes = new Map<
     string,
-    { readonly what: Sentence; readonly name: string; count: number }
+    { readonly what: LocalizableMessage; readonly name: string; count: number }
   >();
   private readonly t: Translate;
 
@@ -167,7 +167,7 @@ class Problems {
   }
 
   /** Adds what is wrong with an entry that is kept, whose name is said only for the first of its kind. */
-  note(what: Sentence, name: string): void {
+  note(what: LocalizableMessage, name: string): void {
     const english = what(inEnglish);
     const before = this.notes.get(english);
     if (before) before.count += 1;

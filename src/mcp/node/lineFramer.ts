@@ -1,12 +1,12 @@
 import { alwaysFits, JsonParts } from '../../base/bytes/jsonParts';
 import { lineFeed } from '../../base/bytes/signs';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 
 /** A line that exceeded a limit: its size in bytes, and how it began and ended. */
 export interface OversizedLine {
   readonly bytes: number;
   /** Why it is too much, if that is because of the parts of its JSON rather than its bytes. */
-  readonly excess?: Sentence;
+  readonly excess?: LocalizableMessage;
   readonly head: string;
   readonly tail: string;
 }
@@ -23,7 +23,7 @@ export class LineFramer {
   private chunks: Buffer[] = [];
   private bytes = 0;
   private parts: JsonParts | undefined;
-  private excess: Sentence | undefined;
+  private excess: LocalizableMessage | undefined;
   private isFirstLine = true;
   private head: Buffer | undefined;
   private tail: Buffer = Buffer.alloc(0);
@@ -74,7 +74,7 @@ export class LineFramer {
   }
 
   /** Returns why the line has too many parts; most lines are too short for that and are not examined. */
-  private excessOf(latest: Buffer): Sentence | undefined {
+  private excessOf(latest: Buffer): LocalizableMessage | undefined {
     const { bytes, chunks, maxBytes } = this;
     if (bytes <= alwaysFits(maxBytes)) return undefined;
     const toCount = this.parts ? [latest] : chunks;

@@ -10,7 +10,7 @@ import type { Orphans } from './processes/orphans';
 import type { OwnEnvironment } from './commands/searchPath';
 import { serverEnvironment } from './commands/serverEnvironment';
 import { stderrLevel } from '../connection/stderrLevel';
-import type { Patience } from './stdioTransport';
+import type { ShutdownTimeouts } from './stdioTransport';
 import { confinedCommand } from './sandbox/confinedCommand';
 import { socketFetch } from './socketFetch';
 import { type System, thisSystem } from './system';
@@ -72,7 +72,7 @@ const maxUnexpectedLines = 5;
 
 /** Options for transports that differ from the usual. */
 export interface NodeTransportOptions {
-  readonly patience?: Patience;
+  readonly patience?: ShutdownTimeouts;
   /** How long to wait before a lost stream is opened again. */
   readonly reconnection?: Backoff;
   /** The environment that servers inherit from; that of this process, if left out. */

@@ -69,7 +69,7 @@ export function describeOversized(line: OversizedLine, maxBytes: number, t: Tran
 }
 
 /** How long a process gets, in milliseconds: after each step of closing, and for its last output. */
-export interface Patience {
+export interface ShutdownTimeouts {
   readonly afterEnd: number;
   readonly afterTerm: number;
   readonly afterKill: number;
@@ -77,7 +77,7 @@ export interface Patience {
   readonly afterExit: number;
 }
 
-const defaultPatience: Patience = {
+const defaultPatience: ShutdownTimeouts = {
   afterEnd: 2000,
   afterTerm: 2000,
   afterKill: 1000,
@@ -107,7 +107,7 @@ export interface StdioOptions {
   readonly onUnexpectedLine: (line: string, count: number) => void;
   /** Called when the process runs. */
   readonly onSpawned?: ((pid: number) => void) | undefined;
-  readonly patience?: Patience | undefined;
+  readonly patience?: ShutdownTimeouts | undefined;
 }
 
 /** The stdio transport of the protocol: one server process, one message per line. */
@@ -263,7 +263,7 @@ export class StdioTransport implements Transport {
     child.once('close', () => this.finish());
   }
 
-  private get patience(): Patience {
+  private get patience(): ShutdownTimeouts {
     return this.options.patience ?? defaultPatience;
   }
 

@@ -2,7 +2,7 @@ import { utf8 } from '../../base/bytes/bytes';
 import { UserError } from '../../base/errors';
 import { jsonText } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import type { ContentBlock, ReadResourceResult, ResourceContents } from './types';
 
 /**
@@ -34,7 +34,7 @@ export type Part =
       readonly mimeType?: string;
       readonly size?: number;
     }
-  | { readonly kind: 'problem'; readonly message: Sentence };
+  | { readonly kind: 'problem'; readonly message: LocalizableMessage };
 
 /** The most that is quoted of a result without content, in UTF-16 units. */
 const maxInstead = 10_000;

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import { readAs, readSchema, type JsonShape } from './readAs';
 import type { Annotations, Prompt, Resource, ResourceTemplate, Tool } from './types';
 
@@ -10,10 +10,10 @@ import type { Annotations, Prompt, Resource, ResourceTemplate, Tool } from './ty
 export type ReadEntry<T> = (
   value: unknown,
   note?: NoteEntry,
-) => { readonly entry: T; readonly length: number } | { readonly problem: Sentence };
+) => { readonly entry: T; readonly length: number } | { readonly problem: LocalizableMessage };
 
 /** Takes what is wrong with an entry that is kept, as a `Note` does, and the name of the entry. */
-export type NoteEntry = (what: Sentence, name: string) => void;
+export type NoteEntry = (what: LocalizableMessage, name: string) => void;
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
@@ -86,7 +86,7 @@ export function entryLength(entry: object): number {
 }
 
 /** Words that an entry was left out because it is nested too deeply. */
-export function nestedTooDeeply(kind: Sentence): Sentence {
+export function nestedTooDeeply(kind: LocalizableMessage): LocalizableMessage {
   return (t) =>
     t('The {0} was left out: it is nested more than {1} levels deep.', kind(t), String(maxDepth));
 }
@@ -102,11 +102,11 @@ const described = {
 } as const;
 
 const notAnObject =
-  (kind: Sentence): Sentence =>
+  (kind: LocalizableMessage): LocalizableMessage =>
   (t) =>
     t('An entry that is not an object was left out: {0}.', kind(t));
 
-function wrongKey(kind: Sentence, name: unknown, key: string): Sentence {
+function wrongKey(kind: LocalizableMessage, name: unknown, key: string): LocalizableMessage {
   return (t) =>
     typeof name === 'string'
       ? t('The {0} "{1}" was left out: its "{2}" is missing or wrong.', kind(t), name, key)
@@ -120,7 +120,7 @@ function nameOf({ name, uri }: Fields): string {
 }
 
 function reader<T>(
-  kind: Sentence,
+  kind: LocalizableMessage,
   required: Readonly<Record<string, Field>>,
   optional: Readonly<Record<string, Field>>,
 ): ReadEntry<T> {

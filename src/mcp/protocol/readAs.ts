@@ -1,16 +1,16 @@
 import { isRecord, type JsonRecord } from '../../base/json';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 
 /** Takes what was wrong with something that a server sent: words that follow where it was, without a full stop. */
-export type Note = (what: Sentence) => void;
+export type Note = (what: LocalizableMessage) => void;
 
 /** What a field holds by the protocol. */
 export type JsonShape = 'object' | 'list' | 'text' | 'flag' | 'number' | 'schema';
 
 /** A value that the protocol does not allow, and what it is read as. */
 interface Rule {
-  readonly came: Sentence;
-  readonly as: Sentence;
+  readonly came: LocalizableMessage;
+  readonly as: LocalizableMessage;
   readonly is: (value: unknown) => boolean;
   readonly read: (value: unknown) => unknown;
 }
@@ -74,7 +74,7 @@ export interface FieldReading {
   /** True if the table says how to read it. */
   readonly isKnown: boolean;
   /** What was wrong, as a {@link Note} takes it. */
-  readonly what: Sentence;
+  readonly what: LocalizableMessage;
 }
 
 /** Reads a value that is not what is `wanted` of the field with this name. */

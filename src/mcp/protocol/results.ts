@@ -92,11 +92,11 @@ function blocksOf(result: Fields, field: string, note: Note): readonly unknown[]
   const value = result[field];
   if (Array.isArray(value)) return value;
   const isOne = isRecord(value) && signs[field] !== undefined && signs[field] in value;
-  const isText = typeof value === 'string' && field !== 'contents';
-  if (!isOne && !isText) return undefined;
+  const isString = typeof value === 'string' && field !== 'contents';
+  if (!isOne && !isString) return undefined;
   note((t) => t('"{0}" is not a list: it is read as a list with it', field));
   const block = { type: 'text', text: value };
-  if (isText) return [field === 'messages' ? { role: 'user', content: block } : block];
+  if (isString) return [field === 'messages' ? { role: 'user', content: block } : block];
   return [value];
 }
 

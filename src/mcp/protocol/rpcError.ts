@@ -1,7 +1,7 @@
 import { asRecord } from '../../base/json';
-import { causesOf, WordedError } from '../../base/errors';
+import { causesOf, LocalizedError } from '../../base/errors';
 import { truncate } from '../../base/text/text';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 
 /** The JSON-RPC error codes that this client distinguishes. */
 export const ErrorCode = {
@@ -18,14 +18,19 @@ export const ErrorCode = {
 const longestMessage = 10_000;
 
 /** A JSON-RPC error from the server; `message` and `data` are the server's words, unless the message is ours. */
-export class RpcError extends WordedError {
+export class RpcError extends LocalizedError {
   override readonly name = 'RpcError';
   readonly code: number;
   readonly data: unknown;
   /** The status of the HTTP error that it came with, if any. */
   readonly httpStatus: number | undefined;
 
-  constructor(code: number, message: string | Sentence, data?: unknown, httpStatus?: number) {
+  constructor(
+    code: number,
+    message: string | LocalizableMessage,
+    data?: unknown,
+    httpStatus?: number,
+  ) {
     super(typeof message === 'string' ? truncate(message, longestMessage) : message);
     this.code = code;
     this.data = data;
@@ -39,12 +44,12 @@ export function findRpcError(error: unknown): RpcError | undefined {
 }
 
 /** Thrown when no answer came in time; the server was told that the request is cancelled. */
-export class DeadlineError extends WordedError {
+export class DeadlineError extends LocalizedError {
   override readonly name = 'DeadlineError';
 }
 
 /** Thrown when the connection, or the stream of this one request, ended before the answer came. */
-export class ConnectionLostError extends WordedError {
+export class ConnectionLostError extends LocalizedError {
   override readonly name = 'ConnectionLostError';
 }
 

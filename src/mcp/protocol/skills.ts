@@ -1,6 +1,6 @@
 import { toHex } from '../../base/bytes/bytes';
 import { isRecord, type JsonRecord } from '../../base/json';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import { entryLength, nestedTooDeeply, type ReadEntry } from './entries';
 
 /** At most this many files per skill, and this many bytes in total: what every client must at least accept. */
@@ -46,7 +46,7 @@ export const readSkill: ReadEntry<Skill> = (value) => {
   return { entry: entry as Skill, length };
 };
 
-function leftOut(name: unknown, why: Sentence): Sentence {
+function leftOut(name: unknown, why: LocalizableMessage): LocalizableMessage {
   return (t) =>
     typeof name === 'string'
       ? t('The skill "{0}" was left out: {1}', name.slice(0, longestName), why(t))
@@ -77,7 +77,11 @@ export function pathInSkill(uri: string, skill: Pick<Skill, 'uri'>): string | un
   }
 }
 
-function problemOf(uri: unknown, frontmatter: unknown, resources: unknown): Sentence | undefined {
+function problemOf(
+  uri: unknown,
+  frontmatter: unknown,
+  resources: unknown,
+): LocalizableMessage | undefined {
   if (!isRecord(frontmatter)) return (t) => t('its "frontmatter" is missing.');
   const { name, description } = frontmatter;
   if (typeof name !== 'string' || name.length > longestName || !skillName.test(name))
@@ -93,7 +97,10 @@ function problemOf(uri: unknown, frontmatter: unknown, resources: unknown): Sent
   return filesProblem(resources as readonly unknown[], { uri });
 }
 
-function filesProblem(files: readonly unknown[], skill: Pick<Skill, 'uri'>): Sentence | undefined {
+function filesProblem(
+  files: readonly unknown[],
+  skill: Pick<Skill, 'uri'>,
+): LocalizableMessage | undefined {
   if (files.length > maxSkillFiles)
     return (t) =>
       t('it has {0} files, more than {1}.', String(files.length), String(maxSkillFiles));

@@ -5,18 +5,18 @@ import type { Logger } from '../../base/log';
 import { jsonText } from '../../base/text/jsonText';
 import { withoutDump } from '../../base/text/schemaDump';
 import { plainLabel } from '../../base/text/text';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
 import { ConnectionLostError, DeadlineError, RpcError } from '../protocol/rpcError';
 import type { Implementation } from '../protocol/types';
 import type { TrafficRecorder } from '../traffic/trafficRecorder';
 import { clientCapabilities, createAnswerServer } from './answerServer';
-import { mendHandshake } from './handshake/mendHandshake';
+import { normalizeInitializeResult } from './handshake/normalizeInitializeResult';
 import { firstQuestions, modernRevision } from './handshake/firstQuestions';
 import { type Era, negotiate } from './handshake/negotiate';
 import { longestTimerMs } from './lane/pendingRequest';
 import type { Deadlines } from '../serverConfig';
-import { RequestLane } from './lane/requestLane';
+import { JsonRpcPeer } from './lane/jsonRpcPeer';
 import { ServerFaults } from './lane/serverFaults';
 import type { ServerTransport } from '../transport/serverTransport';
 import { Session, protocolMeta } from './session';
@@ -88,12 +88,12 @@ export interface SessionOptions {
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { transport, era, client, server, requests, deadlines, log, signal } = options;
   const sdk = await import('../sdk');
-  const lane = new RequestLane(transport.channel, deadlines, transport.hold);
+  const lane = new JsonRpcPeer(transport.channel, deadlines, transport.hold);
   const faults = new ServerFaults(log);
   lane.onfault = (error, message) => faults.count(error, message);
-  const noteFault = (sentence: Sentence) => faults.note(sentence);
+  const noteFault = (sentence: LocalizableMessage) => faults.note(sentence);
   lane.onodd = noteFault;
-  lane.handshakes.mend = (result) => mendHandshake('initialize', result, noteFault);
+  lane.handshakes.mend = (result) => normalizeInitializeResult('initialize', result, noteFault);
   lane.answers.onDropped = () =>
     faults.note((t) =>
       t('The server did not take the answers to its requests fast enough. Requests were dropped.'),

@@ -1,5 +1,5 @@
 import { asRecord } from '../../base/json';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import type { JsonObject, JsonSchema } from '../protocol/types';
 
 /** A property of a tool's arguments that is repeated as an HTTP header. */
@@ -9,7 +9,8 @@ interface HeaderDeclaration {
 }
 
 type Scan =
-  { readonly declarations: readonly HeaderDeclaration[] } | { readonly problem: Sentence };
+  | { readonly declarations: readonly HeaderDeclaration[] }
+  | { readonly problem: LocalizableMessage };
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const headerTypes = new Set(['string', 'integer', 'boolean']);
@@ -28,7 +29,7 @@ export function scanParamHeaders(schema: JsonSchema): Scan {
     node: unknown,
     path: readonly string[],
     reachable: boolean,
-  ): Sentence | undefined => {
+  ): LocalizableMessage | undefined => {
     if (typeof node !== 'object' || node === null) return undefined;
     if (path.length > maxDepth) return (t) => t('Its input schema is nested too deep.');
     const fields = node as Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import type { ServerInfo } from '../serverState';
 import type { AnswerServer } from './answerServer';
 import { answerAll, untilComplete } from './inputRequired';
 import type { Era } from './handshake/negotiate';
-import type { LaneRequestOptions, RequestLane } from './lane/requestLane';
+import type { LaneRequestOptions, JsonRpcPeer } from './lane/jsonRpcPeer';
 import type { ServerFaults } from './lane/serverFaults';
 import { afterUrlElicitation } from './urlElicitation';
 import type { ServerTransport } from '../transport/serverTransport';
@@ -52,13 +52,13 @@ export class Session {
   readonly onDidChangeListening = this.listeningChanged.event;
 
   private readonly client: SdkClient;
-  private readonly lane: RequestLane;
+  private readonly lane: JsonRpcPeer;
   private readonly transport: ServerTransport;
   private readonly answer: AnswerServer;
 
   constructor(
     client: SdkClient,
-    lane: RequestLane,
+    lane: JsonRpcPeer,
     transport: ServerTransport,
     answer: AnswerServer,
     faults: ServerFaults,
@@ -101,7 +101,7 @@ export class Session {
 
   /**
    * Sends a request and resolves with its complete result; questions of the server in between are
-   * answered. Rejects as {@link RequestLane.request} does.
+   * answered. Rejects as {@link JsonRpcPeer.request} does.
    */
   request(method: string, params: Params, options: SessionRequestOptions = {}): Promise<Params> {
     const send = (full: Params) => this.lane.request(method, full, options);

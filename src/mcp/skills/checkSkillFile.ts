@@ -1,6 +1,6 @@
 import { UserError } from '../../base/errors';
 import { isRecord, canonicalJson } from '../../base/json';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import { contentBytes } from '../protocol/content';
 import {
   pathInSkill,
@@ -65,7 +65,7 @@ export async function checkSkillFile(
   }
 }
 
-const refresh: Sentence = (t) =>
+const refresh: LocalizableMessage = (t) =>
   t('It is not shown. If the skill was updated, refresh the list and review it again.');
 
 /** Throws a `UserError` if the frontmatter in a skill's `SKILL.md` differs from that in its entry. */

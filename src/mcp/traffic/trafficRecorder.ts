@@ -3,9 +3,9 @@ import { CancelledError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { asRecord } from '../../base/json';
 import type { TrafficAnswer, TrafficEntry, TrafficFailure, TrafficMessage } from './trafficEntry';
-import { weighMessage } from './weighMessage';
+import { estimateSize } from './estimateSize';
 
-/** At most this much of a server's latest traffic is kept, in bytes as {@link weighMessage} counts them. */
+/** At most this much of a server's latest traffic is kept, in bytes as {@link estimateSize} counts them. */
 export const maxTrafficBytes = 10_000_000;
 
 /** At most this many of a server's latest requests, notifications and lines are kept. */
@@ -23,7 +23,7 @@ const maxIdLength = 200;
 /** The size of an entry in addition to its messages, in bytes. */
 const entryBytes = 200;
 
-interface KeptEntry extends TrafficEntry {
+interface RecordedEntry extends TrafficEntry {
   answer?: TrafficAnswer;
   failure?: TrafficFailure;
   /** The id by which the answer finds it. */
@@ -41,14 +41,14 @@ type Direction = TrafficEntry['direction'];
  */
 export class TrafficRecorder {
   /** A ring buffer, with the oldest entry at `first`. */
-  private readonly ring: (KeptEntry | undefined)[] = [];
+  private readonly ring: (RecordedEntry | undefined)[] = [];
   private first = 0;
   private count = 0;
   private weight = 0;
   private numbers = 0;
   private readonly waiting = {
-    sent: new Map<unknown, KeptEntry>(),
-    received: new Map<unknown, KeptEntry>(),
+    sent: new Map<unknown, RecordedEntry>(),
+    received: new Map<unknown, RecordedEntry>(),
   };
   private readonly changed = new Emitter<void>();
 
@@ -126,9 +126,9 @@ export class TrafficRecorder {
     method: string,
     message: unknown,
     id?: unknown,
-  ): KeptEntry {
+  ): RecordedEntry {
     const kept = keep(message);
-    const entry: KeptEntry = {
+    const entry: RecordedEntry = {
       number: (this.numbers += 1),
       time: Date.now(),
       direction,
@@ -171,7 +171,7 @@ function isUsable(id: unknown): boolean {
 }
 
 function keep(message: unknown): TrafficMessage & { readonly weight: number } {
-  const weight = weighMessage(message, maxKeptMessage);
+  const weight = estimateSize(message, maxKeptMessage);
   if (weight <= maxKeptMessage) return { value: message, isCut: false, weight };
   const value = boundJson(message, cutBounds);
   return { value, isCut: true, weight: cutBounds.maxBytes };

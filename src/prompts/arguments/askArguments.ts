@@ -5,7 +5,7 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import { Command } from '../../ui/ids';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
-import type { Stage, UserAction } from '../../ui/questions/stage';
+import type { QuestionContext, UserAction } from '../../ui/questions/question';
 import { restLabel } from '../../ui/rows/restLabel';
 import {
   heldAfter,
@@ -70,8 +70,8 @@ export async function askArguments(
     held = now;
     context.keep?.(now);
   };
-  const asked = await askOwn(context.questions, about, (stage) =>
-    askInTurn(entry, { ...context, keep }, stage),
+  const asked = await askOwn(context.questions, about, (question) =>
+    askInTurn(entry, { ...context, keep }, question),
   );
   return asked ?? { done: false, ...held };
 }
@@ -84,7 +84,7 @@ export function promptForm({ prompt }: PromptEntry): string {
 async function askInTurn(
   entry: PromptEntry,
   context: ArgumentsContext,
-  stage: Stage,
+  question: QuestionContext,
 ): Promise<AskedArguments> {
   const args = entry.prompt.arguments ?? [];
   const { keep } = context;
@@ -94,7 +94,7 @@ async function askInTurn(
   for (;;) {
     const outcome = await runSteps(
       args.map((argument, index) =>
-        argumentStep(entry, argument, context, stage, !args.slice(index + 1).some(isRequired)),
+        argumentStep(entry, argument, context, question, !args.slice(index + 1).some(isRequired)),
       ),
       {
         values: new Map(Object.entries(values)),
@@ -104,8 +104,8 @@ async function askInTurn(
     );
     const left = held(outcome.values);
     if (outcome.kind !== 'leave') return { done: outcome.kind === 'done', ...left };
-    const { kind, ...edited } = await stage.elsewhere(() =>
-      editArguments(entry, left, context, stage),
+    const { kind, ...edited } = await question.elsewhere(() =>
+      editArguments(entry, left, context, question),
     );
     if (kind !== 'back') return { done: kind === 'done', ...edited };
     ({ values, unfinished } = edited);
@@ -120,7 +120,7 @@ function argumentStep(
   { server, prompt }: PromptEntry,
   argument: PromptArgument,
   { last, editor, input, goal }: ArgumentsContext,
-  stage: Stage,
+  question: QuestionContext,
   mayBeLast: boolean,
 ): Step<string> {
   const name = argument.title || argument.name;
@@ -132,14 +132,14 @@ function argumentStep(
     required,
     ask: (place) => {
       const others = [...place.values].filter(([other]) => other !== key);
-      const question: Omit<TextQuestion, 'title'> = {
+      const text: Omit<TextQuestion, 'title'> = {
         name,
         required,
         description,
         ...(lastValue !== undefined && { last: lastValue }),
         sources: [
           ...textSources(name, editor, input),
-          ...(mayBeLast ? [goalButton(goal, stage)] : []),
+          ...(mayBeLast ? [goalButton(goal, question)] : []),
         ],
         ...(place.number === place.count && { next: () => goalNote(goal) }),
         ...(place.count > 1 && {
@@ -157,9 +157,9 @@ function argumentStep(
           ),
       };
       const title = vscode.l10n.t('{0} ({1})', displayName(prompt), server.name);
-      const whole = { title, actions: [], stage };
+      const whole = { title, actions: [], context: question };
       return askWithReader(whole, { name: `${name}.txt`, text: description }, input, (frame) =>
-        askText({ ...question, title: frame }, place, place.values.get(key)),
+        askText({ ...text, title: frame }, place, place.values.get(key)),
       );
     },
   };
@@ -169,7 +169,7 @@ async function editArguments(
   { prompt }: PromptEntry,
   { values: given, unfinished }: HeldArguments,
   { input, keep }: Pick<ArgumentsContext, 'input' | 'keep'>,
-  { wanted: leave, signal }: Pick<Stage, 'wanted' | 'signal'>,
+  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<HeldArguments & { readonly kind: 'done' | 'back' | 'cancel' }> {
   const args = prompt.arguments ?? [];
   const heldBy = (text: string): HeldArguments => {

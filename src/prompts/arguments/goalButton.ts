@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Stage } from '../../ui/questions/stage';
+import type { QuestionContext } from '../../ui/questions/question';
 import type { PickLook } from '../../ui/rows/picks';
 import { pickRow } from '../../ui/steps/pickRows';
 import type { TextSource } from '../../ui/steps/textStep';
@@ -27,13 +27,13 @@ export function goalRows(current: PromptAction): (PickLook & { readonly action: 
 }
 
 /** Makes a button, shown with the last arguments, that changes where the messages go in this run and later ones. */
-export function goalButton(goal: Goal, stage: Stage): TextSource {
+export function goalButton(goal: Goal, context: QuestionContext): TextSource {
   const title = vscode.l10n.t('Where the Messages Go');
   return {
     icon: new vscode.ThemeIcon('arrow-swap'),
     label: vscode.l10n.t('Change Where the Messages Go…'),
     async read() {
-      const frame = { title, actions: [], stage };
+      const frame = { title, actions: [], context };
       const row = await pickRow({ frame, items: goalRows(goal.action) });
       if (row) goal.action = row.action;
       return undefined;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import { plainLabel } from '../../base/text/text';
 import type { HandedPrompt, SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
@@ -71,7 +71,7 @@ interface ChatTurns {
   /** The URIs of linked resources. */
   readonly links: readonly string[];
   /** One sentence for each part that cannot be included. */
-  readonly leftOut: readonly Sentence[];
+  readonly leftOut: readonly LocalizableMessage[];
 }
 
 /** Groups messages into exchanges: texts keep their order and role, and everything else is attached. */
@@ -79,7 +79,7 @@ export function chatTurns(parts: readonly PromptPart[]): ChatTurns {
   const previous: { request: string; response: string }[] = [];
   const files: PromptFile[] = [];
   const links: string[] = [];
-  const leftOut: Sentence[] = [];
+  const leftOut: LocalizableMessage[] = [];
   let request: string[] = [];
   let response: string[] = [];
   for (const { role, part, file } of parts) {
@@ -218,7 +218,7 @@ export class PromptDelivery {
 
 /** Tells the user what could not be included, and offers to open the images among it. */
 async function tellLeftOut(
-  sentences: readonly Sentence[],
+  sentences: readonly LocalizableMessage[],
   images: readonly vscode.Uri[],
 ): Promise<void> {
   const names = images.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));

@@ -1,6 +1,6 @@
 import { utf8 } from '../../base/bytes/bytes';
 import { formatBytes, plainLabel } from '../../base/text/text';
-import { inEnglish, type Sentence } from '../../base/translate';
+import { inEnglish, type LocalizableMessage } from '../../base/translate';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import { isImageName, type PromptFile, type PromptPart } from '../preview/promptParts';
@@ -15,7 +15,7 @@ export interface FoldedMessage {
   /** The attachments: everything that is not text, and texts that are too long. */
   readonly files: readonly PromptFile[];
   /** One sentence for each part that cannot be included. */
-  readonly leftOut: readonly Sentence[];
+  readonly leftOut: readonly LocalizableMessage[];
 }
 
 /**

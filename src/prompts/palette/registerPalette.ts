@@ -18,7 +18,7 @@ import { Palette } from './palette';
 import { PaletteChoice } from './paletteChoice';
 import { type PaletteEntry, paletteEntry } from './paletteEntry';
 import { listingOf } from './wantedEntries';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 import { watchServers } from '../../ui/watchServers';
 
 /** Asks once, when a server with prompts first connects, whether to add prompts to the Command Palette. */

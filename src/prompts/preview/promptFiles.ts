@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposable';
 import type { OwnFolders } from '../../mcp/ownFolders';
 import type { PrivateFiles } from '../../mcp/platform';
 import { sanitize } from '../../base/text/fileName';
-import { KeptFolders } from '../../ui/documents/keptFolders';
+import { RecentFolders } from '../../ui/documents/recentFolders';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import { isImageName, type PromptFile } from './promptParts';
 
@@ -19,13 +19,13 @@ const keptMs = 7 * 86_400_000;
 
 /** The files that come with prompts, as documents of this window and as attachments of its chat. */
 export class PromptFiles implements Disposable {
-  private readonly kept: KeptFolders;
+  private readonly kept: RecentFolders;
   private readonly files: PrivateFiles;
   private readonly disk: vscode.Uri | undefined;
 
   /** @param disk where images may be written; `undefined` if the chat runs on another machine. */
   constructor(memory: MemoryFiles, files: PrivateFiles, disk: vscode.Uri | undefined) {
-    this.kept = new KeptFolders(memory, 'prompt');
+    this.kept = new RecentFolders(memory, 'prompt');
     this.files = files;
     this.disk = disk;
   }

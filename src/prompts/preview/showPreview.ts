@@ -10,7 +10,7 @@ import { actionText } from './actionTexts';
 import { type PreviewWords, previewText } from './previewText';
 import { type PromptAction, promptActions } from '../promptAction';
 import type { PromptPart } from './promptParts';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 import type { Leave } from '../../ui/keyboard';
 
 /** Returns the texts of a preview in the editor's language. */

@@ -106,7 +106,7 @@ export async function elicitVisit(
       prompt: message,
       placeholder: t('Enter declines.'),
       items,
-      isText: ({ choice }) => choice === undefined,
+      isString: ({ choice }) => choice === undefined,
     });
     if (picked === 'decline') return 'decline';
     if (typeof picked === 'string') return 'cancel';

@@ -156,13 +156,13 @@ function askInTurn(
   const what = request.mode === 'form' ? t('answer a form') : t('visit a page');
   return questions.ask(
     {
-      cause: { kind: 'elicitation', server, what },
+      info: { kind: 'elicitation', server, what },
       declined: { action: 'decline' },
-      ask: (stage) => {
+      ask: (context) => {
         const name = `${plainLabel(server.name, 60)}.txt`;
         const text = questionText(server.name, request, t);
-        const showWhole = createReader({ name, text }, stage.signal, input);
-        return ask(questionFrame(server, stage, showWhole));
+        const showWhole = createReader({ name, text }, context.signal, input);
+        return ask(questionFrame(server, context, showWhole));
       },
     },
     signal,

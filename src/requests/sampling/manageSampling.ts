@@ -4,7 +4,7 @@ import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
-import type { Stage, UserAction } from '../../ui/questions/stage';
+import type { QuestionContext, UserAction } from '../../ui/questions/question';
 import { pickItem } from '../../ui/steps/pickItem';
 import { modeLabel } from './consent';
 import type { BudgetLimits, HourBudget } from './hourBudget';
@@ -27,18 +27,18 @@ export async function manageSampling(
 ): Promise<void> {
   const what = vscode.l10n.t('manage language models');
   const about = { server: chosen ?? noServer, what, asked: action };
-  await askOwn(deps.questions, about, (stage) => manage(action, deps, stage, chosen));
+  await askOwn(deps.questions, about, (context) => manage(action, deps, context, chosen));
 }
 
 async function manage(
   action: UserAction,
   deps: ManageSamplingDeps,
-  stage: Stage,
+  context: QuestionContext,
   chosen?: Server,
 ): Promise<void> {
   const { permissions, limits } = deps;
   for (;;) {
-    const server = chosen ?? (await pickServer(action, deps, stage));
+    const server = chosen ?? (await pickServer(action, deps, context));
     if (!server) return;
     const now = await permissions.find(server);
     const { t } = vscode.l10n;
@@ -53,7 +53,7 @@ async function manage(
     ];
     const title = t('Language models for {0}', plainLabel(server.name, 60));
     const picked = await pickItem({
-      frame: { title, actions: [], stage },
+      frame: { title, actions: [], context },
       items,
       canGoBack: chosen === undefined,
       own: { action, active: ({ mode }) => mode === now?.mode },
@@ -72,7 +72,7 @@ async function manage(
 async function pickServer(
   action: UserAction,
   deps: ManageSamplingDeps,
-  stage: Stage,
+  context: QuestionContext,
 ): Promise<Server | undefined> {
   const { servers, permissions, budget, limits } = deps;
   const items = await Promise.all(
@@ -89,7 +89,7 @@ async function pickServer(
   );
   const title = vscode.l10n.t('Language models for servers');
   const picked = await pickItem({
-    frame: { title, actions: [], stage },
+    frame: { title, actions: [], context },
     items,
     own: { action },
   });

@@ -1,5 +1,5 @@
 import { Emitter } from '../../base/event';
-import { KeptList, type Memento } from '../../base/memento';
+import { StoredList, type Memento } from '../../base/memento';
 import type { Server } from '../../mcp/server';
 
 /**
@@ -24,12 +24,12 @@ const maxKept = 500;
 
 /** The decisions for all servers; a server that is now launched differently counts as another one. */
 export class SamplingPermissions {
-  private readonly kept: KeptList<SamplingPermission>;
+  private readonly kept: StoredList<SamplingPermission>;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
 
   constructor(store: Memento) {
-    this.kept = new KeptList(store, 'samplingPermissions', maxKept, isPermission);
+    this.kept = new StoredList(store, 'samplingPermissions', maxKept, isPermission);
   }
 
   get all(): readonly SamplingPermission[] {

@@ -15,7 +15,7 @@ import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import { findModels } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
 import type { Questions } from '../../ui/questions/questions';
-import { type Cause, byUser } from '../../ui/questions/stage';
+import { type QuestionInfo, byUser } from '../../ui/questions/question';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { rejected, withdrawnRefusal } from '../refusal';
 import { questionFrame } from '../questionFrame';
@@ -132,15 +132,15 @@ export async function answerSampling(
   const outcome = await deps.questions.ask<ModelAnswer | 'decline'>(
     {
       // A user who has just agreed is waiting for this request and nothing else.
-      cause: { ...causeOf(server), ...(hasAgreed && { asked: byUser() }) },
+      info: { ...causeOf(server), ...(hasAgreed && { asked: byUser() }) },
       declined: 'decline',
-      ask: (stage) =>
+      ask: (context) =>
         reviewSampling(
           {
             ...asked,
             permission,
             notes: unseen === 'overBudget' ? [overBudget, ...notes] : notes,
-            stage,
+            context,
           },
           deps,
         ),
@@ -160,13 +160,13 @@ async function decideOnServer(
 ): Promise<Pick<Asked, 'permission' | 'hasAgreed'>> {
   const outcome = await questions.ask<Consent | 'decline' | 'ruled'>(
     {
-      cause: causeOf(server),
+      info: causeOf(server),
       declined: 'decline',
-      ask: async (stage) => {
+      ask: async (context) => {
         // The answer to another request of the server may have decided it in the meantime.
         if (await permissions.find(server)) return 'ruled';
-        const consent = await askConsent(server, questionFrame(server, stage), limits());
-        if (consent === undefined || stage.signal.aborted) return 'decline';
+        const consent = await askConsent(server, questionFrame(server, context), limits());
+        if (consent === undefined || context.signal.aborted) return 'decline';
         if (consent !== 'once') await permissions.set(server, { mode: consent });
         return consent;
       },
@@ -179,7 +179,7 @@ async function decideOnServer(
   return { permission, hasAgreed: consent !== 'ruled' };
 }
 
-function causeOf(server: Server): Cause {
+function causeOf(server: Server): QuestionInfo {
   const what = vscode.l10n.t('use a language model');
   return { kind: 'sampling', server, what };
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
 import type { ResourceTarget } from '../targets';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 
 /** Reads the documents of all targets, in order; rejects with the error of the first that cannot be read. */
 export async function readTargets(

@@ -13,7 +13,7 @@ import {
 } from '../../mcp/protocol/uriTemplate';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
-import type { Stage, UserAction } from '../../ui/questions/stage';
+import type { QuestionContext, UserAction } from '../../ui/questions/question';
 import { runSteps, type Step, type StepValues } from '../../ui/steps/multiStep';
 import { askText } from '../../ui/steps/textStep';
 
@@ -46,10 +46,10 @@ export async function fillTemplate(
   do {
     const values = remembered.typed.get(key) ?? new Map<string, string>();
     const at = failure === undefined ? 0 : variables.length - 1;
-    const outcome = await askOwn(questions, { server, what, form, asked }, async (stage) => {
-      const place = { server, template, stage };
+    const outcome = await askOwn(questions, { server, what, form, asked }, async (question) => {
+      const place = { server, template, context: question };
       const steps = variables.map((one) => variableStep(place, one, failure));
-      return { ...(await runSteps(steps, { values, at })), by: stage.wanted ?? action };
+      return { ...(await runSteps(steps, { values, at })), by: question.wanted ?? action };
     });
     if (!outcome) return;
     remembered.typed.set(key, outcome.values);
@@ -127,8 +127,12 @@ function variableStep(
   {
     server,
     template,
-    stage,
-  }: { readonly server: Server; readonly template: ResourceTemplate; readonly stage: Stage },
+    context,
+  }: {
+    readonly server: Server;
+    readonly template: ResourceTemplate;
+    readonly context: QuestionContext;
+  },
   variable: TemplateVariable,
   failure: string | undefined,
 ): Step<string> {
@@ -139,16 +143,16 @@ function variableStep(
   return {
     key: name,
     ask: (place) => {
-      const { [name]: own, ...context } = Object.fromEntries(place.values);
+      const { [name]: own, ...others } = Object.fromEntries(place.values);
       const title = vscode.l10n.t('{0} ({1})', displayName(template), plainLabel(server.name));
       return askText(
         {
-          title: { title, actions: [], stage },
+          title: { title, actions: [], context },
           name,
           required,
           description: failure ?? [template.description, hint].filter(Boolean).join(' · '),
           suggest: (value, signal) =>
-            suggest(server, template, { name, value, several }, { context, signal }),
+            suggest(server, template, { name, value, several }, { context: others, signal }),
         },
         place,
         own,

@@ -12,7 +12,7 @@ import { expectedName } from '../documents/resourceDocument';
 import { toResourceUri } from '../../ui/resourceUri';
 import { type ResourceTarget, refOf } from '../targets';
 import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 import { type NextStep, type WaitingQuestions, nextSteps } from '../../ui/rows/nextSteps';
 import { type PickLook, createPick, onTaken, pickRows, showUntilHidden } from '../../ui/rows/picks';
 import { nextTurn } from '../../base/async';

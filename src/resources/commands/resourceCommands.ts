@@ -7,7 +7,7 @@ import type { AppOpener } from '../../contracts/toolApps';
 import type { Servers } from '../../mcp/servers';
 import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
-import type { UserAction, KeyboardLeave } from '../../ui/questions/stage';
+import type { UserAction, KeyboardLeave } from '../../ui/questions/question';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import type { AskFilter } from '../../ui/rows/filterBox';

@@ -12,7 +12,7 @@ import { askLine } from '../../ui/steps/askLine';
 import { confirm } from '../../ui/steps/confirm';
 import { openDocument } from '../documents/openDocument';
 import type { FoundDocument } from '../readTarget';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 
 /**
  * Makes sure that documents end up where their paths say and that hidden ones are wanted: throws a `UserError` for a
@@ -66,9 +66,9 @@ export async function saveToWorkspace(
   const single = found.length === 1 && first ? first.document.name : undefined;
   const title = vscode.l10n.t('Save to {0}', folder.name);
   const own = { server: noServer, what: title, asked: parts.action };
-  const path = await askOwn(parts.questions, own, (stage) =>
+  const path = await askOwn(parts.questions, own, (context) =>
     askLine({
-      frame: { title, actions: [], stage },
+      frame: { title, actions: [], context },
       prompt: single
         ? vscode.l10n.t('A path inside the folder')
         : vscode.l10n.t('A folder for {0} documents', String(found.length)),

@@ -9,7 +9,7 @@ import { pickDocuments } from './openResource';
 import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
 import { refOf, type ResourceTarget } from '../targets';
 import { parseResourceUri, toVariantUri } from '../../ui/resourceUri';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 
 /** Shows what changed in a resource since the previous reading, and clears its mark; throws a `UserError` if nothing did. */
 export async function showChanges(

@@ -10,7 +10,7 @@ import { saveAs, type SavingParts } from '../commands/saveResources';
 import type { ResourceTarget } from '../targets';
 import { toVariantUri } from '../../ui/resourceUri';
 import { showPick } from '../../ui/rows/picks';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 
 /** What the user is doing by the time a resource has been read, which may take a server long. */
 export interface OpeningTurn {

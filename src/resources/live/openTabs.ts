@@ -6,7 +6,7 @@ import type { Servers } from '../../mcp/servers';
 import { setContextKey } from '../../ui/commands';
 import { ContextKey, Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
-import type { KeptResources } from './keptResources';
+import type { SavedResources } from './savedResources';
 import type { LiveResources } from './liveResources';
 import { refKey } from '../documents/resourceStore';
 import { parseResourceUri, type ResourceRef } from '../../ui/resourceUri';
@@ -14,7 +14,7 @@ import { parseResourceUri, type ResourceRef } from '../../ui/resourceUri';
 const longestUri = 300;
 
 /** Watches the resources in open tabs, hidden ones included, and the pinned ones. */
-export function watchOpenResources(live: LiveResources, kept: KeptResources): Disposable {
+export function watchOpenResources(live: LiveResources, kept: SavedResources): Disposable {
   const disposables = new DisposableStore();
   const update = () => live.watch([...openRefs(), ...kept.pinned()]);
   // A tab that moves is closed and reopened, and must not be unsubscribed from in between.

@@ -3,7 +3,7 @@ import type { Servers } from '../../mcp/servers';
 import { reportError } from '../../ui/commands';
 import type { Logs } from '../../ui/logs';
 import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
-import { byUser } from '../../ui/questions/stage';
+import { byUser } from '../../ui/questions/question';
 import type { TreeNode } from '../../ui/tree';
 import { readTargets } from '../commands/copyResources';
 import type { ContentSources } from '../readTarget';

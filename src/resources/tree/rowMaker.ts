@@ -4,7 +4,7 @@ import type { Server } from '../../mcp/server';
 import { Command } from '../../ui/ids';
 import { rowsPerPage, type TreeNode } from '../../ui/tree';
 import { directoryMembers, type Entry } from './directory';
-import type { KeptResources } from '../live/keptResources';
+import type { SavedResources } from '../live/savedResources';
 import type { LiveResources } from '../live/liveResources';
 import { below, type UriFolder, type Level } from './nesting';
 import { sortLabels, sortResources } from './order';
@@ -28,7 +28,7 @@ export interface RowPlace {
 export interface RowSources {
   readonly store: ResourceStore;
   readonly live: LiveResources;
-  readonly kept: KeptResources;
+  readonly kept: SavedResources;
   readonly options: ViewOptions;
 }
 

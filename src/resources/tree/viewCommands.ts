@@ -8,7 +8,7 @@ import type { Server } from '../../mcp/server';
 import type { ViewOptions } from './viewOptions';
 import type { AskFilter } from '../../ui/rows/filterBox';
 import { showPick, type PickLook } from '../../ui/rows/picks';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 
 /** Lets the user pick what resources are sorted by. */
 export async function pickSort(options: ViewOptions, action: UserAction): Promise<void> {

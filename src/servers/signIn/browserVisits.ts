@@ -21,7 +21,7 @@ import type { Reach } from '../../mcp/http/reach';
 import { askLine } from '../../ui/steps/askLine';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { PickLook } from '../../ui/rows/picks';
-import type { Stage } from '../../ui/questions/stage';
+import type { QuestionContext } from '../../ui/questions/question';
 
 type Choice = 'open' | 'copy' | 'paste' | 'notNow';
 type Item = PickLook & { readonly choice?: Choice };
@@ -42,20 +42,20 @@ export async function askVisit(
   let held = '';
   const outcome = await questions.ask<'open' | 'copy' | 'notNow' | URLSearchParams>(
     {
-      cause: { kind: 'signIn', server, what: t('sign in') },
+      info: { kind: 'signIn', server, what: t('sign in') },
       declined: 'notNow',
-      ask: async (stage) => {
+      ask: async (context) => {
         for (;;) {
           const picked = await pickItem<Item>({
-            frame: { title, actions: [], stage },
+            frame: { title, actions: [], context },
             prompt: t('The server sends you to this host. Sign in there only if you know it.'),
             placeholder: t('Enter opens nothing.'),
             items: itemsOf(page),
-            isText: ({ choice }) => choice === undefined,
+            isString: ({ choice }) => choice === undefined,
           });
           const choice = typeof picked === 'string' ? 'notNow' : (picked.choice ?? 'notNow');
           if (choice !== 'paste') return choice;
-          const answer = await askAddress(title, page, stage, held, (text) => (held = text));
+          const answer = await askAddress(title, page, context, held, (text) => (held = text));
           if (answer) return answer;
         }
       },
@@ -121,13 +121,13 @@ function placeOf(reach: Reach | undefined): string {
 async function askAddress(
   title: string,
   { state }: SignInPage,
-  stage: Stage,
+  context: QuestionContext,
   value: string,
   left: (text: string) => void,
 ): Promise<URLSearchParams | undefined> {
   const { t } = vscode.l10n;
   const text = await askLine({
-    frame: { title, actions: [], stage },
+    frame: { title, actions: [], context },
     prompt: t(
       'Copy the whole address from the address bar of the page on which the browser ended.',
     ),

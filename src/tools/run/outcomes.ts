@@ -5,12 +5,12 @@ import { displayName } from '../../mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { showMarkdownPreview } from '../../ui/editorCommands';
 import { withdrawalText } from '../../ui/decisionText';
-import { KeptFolders } from '../../ui/documents/keptFolders';
+import { RecentFolders } from '../../ui/documents/recentFolders';
 import { showText, type Leave } from '../../ui/keyboard';
 import { offer } from '../../ui/messages';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import { resultDocument } from './resultDocument';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 
 /** Where the rows and buttons of an outcome lead to. */
 export interface OutcomeParts {
@@ -23,10 +23,10 @@ export interface OutcomeParts {
 /** Shows how calls ended: results as documents, the rest as messages. */
 export class Outcomes implements Disposable {
   private readonly parts: OutcomeParts;
-  private readonly kept: KeptFolders;
+  private readonly kept: RecentFolders;
 
   constructor(files: MemoryFiles, parts: OutcomeParts) {
-    this.kept = new KeptFolders(files, 'result');
+    this.kept = new RecentFolders(files, 'result');
     this.parts = parts;
   }
 

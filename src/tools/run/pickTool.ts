@@ -11,7 +11,7 @@ import { watchServers } from '../../ui/watchServers';
 import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
 import { nextSteps, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
 import { separator, createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 
 /** A tool and the server that offers it. */
 export interface ToolEntry {

@@ -3,7 +3,7 @@ import { extensionsOf } from '../../base/mediaTypes';
 import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
 import { jsonText, maxJsonLength, wholeJsonText } from '../../base/text/jsonText';
 import { formatBytes, truncate } from '../../base/text/text';
-import type { Sentence, Translate } from '../../base/translate';
+import type { LocalizableMessage, Translate } from '../../base/translate';
 import { type Part, toParts } from '../../mcp/protocol/content';
 import { type CallToolResult, displayName } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
@@ -79,7 +79,7 @@ export interface ResultWords {
 export function resultDocument(
   { server, tool }: ToolCall,
   result: CallToolResult,
-  problems: readonly Sentence[],
+  problems: readonly LocalizableMessage[],
   words: ResultWords,
 ): ResultDocument {
   const parts = toParts(result.content);
@@ -150,7 +150,7 @@ function bytesOf(part: Exclude<Beside, { readonly kind: 'link' }>): Uint8Array {
 function isPlain(
   { structuredContent, isError }: CallToolResult,
   text: string,
-  problems: readonly Sentence[],
+  problems: readonly LocalizableMessage[],
 ): boolean {
   if (isError || problems.length > 0) return false;
   return (

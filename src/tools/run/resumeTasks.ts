@@ -3,7 +3,7 @@ import { recordLost } from '../../audit/callAudit';
 import type { AuditLog } from '../../audit/auditLog';
 import { plainLabel } from '../../base/text/text';
 import { Command } from '../../ui/ids';
-import type { Sentence } from '../../base/translate';
+import type { LocalizableMessage } from '../../base/translate';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { CallAudit } from '../../audit/callAudit';
 import type { ToolCall } from '../../contracts/toolCalls';
@@ -89,7 +89,7 @@ async function resume(open: OpenTask, server: Server, parts: ResumeParts): Promi
   const record = audit({ id, startedAt: task.startedAt });
   if ((await server.launchFingerprint()) !== open.launchFingerprint) {
     tasks.drop(id);
-    const message: Sentence = (t) =>
+    const message: LocalizableMessage = (t) =>
       t('The configuration of the server changed: its task is no longer followed.');
     return record.ended({ kind: 'failed', message });
   }

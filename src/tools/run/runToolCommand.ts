@@ -11,7 +11,7 @@ import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { ToolGate } from '../../gate/toolGate';
 import { askOwn } from '../../ui/questions/askOwn';
-import { byUser, type UserAction } from '../../ui/questions/stage';
+import { byUser, type UserAction } from '../../ui/questions/question';
 import type { Questions } from '../../ui/questions/questions';
 import { readFields, withoutDefaults } from '../../ui/steps/schemaFields';
 import {
@@ -117,9 +117,9 @@ export async function runWithForm(
     const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
     const about = { server, what, form: toolForm({ tool }), asked };
     const ask = () =>
-      askOwn(questions, about, (stage) =>
+      askOwn(questions, about, (context) =>
         askForm({
-          title: { title, actions: [], stage },
+          title: { title, actions: [], context },
           schema: tool.inputSchema,
           ...start,
           // Arguments that are given in full take nothing from another call.

@@ -13,7 +13,7 @@ import { isToolNode } from '../toolSection';
 import { type RunResult, type RunningParts, runWithForm } from './runToolCommand';
 import { showPick } from '../../ui/rows/picks';
 import { FollowedText, sayTextChanged } from '../../ui/sources/followedText';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 import { readFields } from '../../ui/steps/schemaFields';
 
 /** The usual names of parameters for a text to work on, best first. */

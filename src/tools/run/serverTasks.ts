@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { UserAction } from '../../ui/questions/stage';
+import type { UserAction } from '../../ui/questions/question';
 import { neverAborted } from '../../base/abort';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';

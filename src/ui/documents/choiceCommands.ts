@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Command } from '../ids';
-import type { UserAction } from '../questions/stage';
+import type { UserAction } from '../questions/question';
 import { showPick, type PickLook } from '../rows/picks';
 
 /** One way to end the editing of a document. */

@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors';
 import { looksBinary } from '../../base/mediaTypes';
 import { formatBytes } from '../../base/text/text';
 import { showPick } from '../rows/picks';
-import type { UserAction } from '../questions/stage';
+import type { UserAction } from '../questions/question';
 
 const maxFiles = 5000;
 const maxBytes = 20_000_000;

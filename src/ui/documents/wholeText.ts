@@ -4,7 +4,7 @@ import { backToQuestion } from './backToQuestion';
 import type { DocumentInput } from './documentInput';
 import { fitsPromptLine } from '../steps/promptLine';
 import { frameOf, type StepFrame } from '../steps/stepFrame';
-import type { UserAction } from '../questions/stage';
+import type { UserAction } from '../questions/question';
 
 /** A text to be read in an editor; `name` is the name of the tab, with an extension. */
 export interface WholeText {

@@ -4,7 +4,7 @@ import { plainLabel } from '../../base/text/text';
 import { askSaveAs, openFile } from '../keyboard';
 import { offer } from '../messages';
 import type { WorkspaceWriter } from './workspaceWriter';
-import type { UserAction } from '../questions/stage';
+import type { UserAction } from '../questions/question';
 
 /** What is exported, as it is once the user has chosen where to save it. */
 export interface ExportedText {

@@ -1,6 +1,6 @@
 import { neverAborted } from '../../base/abort';
 import type { Questions } from './questions';
-import type { Cause, Stage } from './stage';
+import type { QuestionInfo, QuestionContext } from './question';
 
 /** The placeholder for the server in forms that are about none. */
 export const noServer = { id: '', name: 'MCP Workbench' } as const;
@@ -11,10 +11,10 @@ export const noServer = { id: '', name: 'MCP Workbench' } as const;
  */
 export async function askOwn<T>(
   questions: Pick<Questions, 'ask'>,
-  about: Pick<Cause, 'server' | 'what' | 'form'> & Required<Pick<Cause, 'asked'>>,
-  ask: (stage: Stage) => Promise<T>,
+  about: Pick<QuestionInfo, 'server' | 'what' | 'form'> & Required<Pick<QuestionInfo, 'asked'>>,
+  ask: (context: QuestionContext) => Promise<T>,
 ): Promise<T | undefined> {
   const cause = { ...about, kind: 'form' } as const;
-  const outcome = await questions.ask({ cause, ask }, neverAborted());
+  const outcome = await questions.ask({ info: cause, ask }, neverAborted());
   return outcome.kind === 'answered' ? outcome.answer : undefined;
 }

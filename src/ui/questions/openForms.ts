@@ -1,9 +1,9 @@
-import type { Cause } from './stage';
+import type { QuestionInfo } from './question';
 
 /** The identity of one of the user's own forms. */
 export interface FormName {
-  readonly server: Pick<Cause['server'], 'id'>;
-  /** See {@link Cause.form}. */
+  readonly server: Pick<QuestionInfo['server'], 'id'>;
+  /** See {@link QuestionInfo.form}. */
   readonly form: string;
 }
 

@@ -12,14 +12,14 @@ import { type QuestionOutcome, QuestionWithdrawn } from '../../contracts/questio
 import { OpenForms } from './openForms';
 import { QuestionQueue } from './queue';
 import {
-  type Asking,
+  type Question,
   type KeyClock,
   type KeyboardLeave,
   type QuietMoment,
   type Waiting,
   byUser,
-} from './stage';
-import type { UserAction } from './stage';
+} from './question';
+import type { UserAction } from './question';
 import { WantedStarts } from './wantedStarts';
 import { chatInputScheme } from '../editorChat';
 import { plainLabel, revealHidden } from '../../base/text/text';
@@ -134,7 +134,7 @@ const settleFactor = 4;
  * there: `busyMs` returns for how many more milliseconds they are assumed to be typing.
  */
 export function watchForComeback(
-  queue: Pick<QuestionQueue, 'free'>,
+  queue: Pick<QuestionQueue, 'release'>,
   { quietMs }: Pick<KeyClock, 'quietMs'>,
   busyMs: () => number,
 ): Disposable {
@@ -143,7 +143,7 @@ export function watchForComeback(
     new Timer(() => {
       const ms = busyMs();
       if (ms > 0) later.start(ms);
-      else queue.free();
+      else queue.release();
     }),
   );
   const settle = () => later.start(settleFactor * quietMs);
@@ -154,7 +154,7 @@ export function watchForComeback(
   store.add(window.onDidChangeActiveTerminal(settle));
   store.add(
     window.onDidChangeWindowState(({ focused }) => {
-      if (focused) queue.free();
+      if (focused) queue.release();
     }),
   );
   return store;
@@ -166,7 +166,7 @@ const watchedMs = 2000;
 /** The one place through which every decision of the user goes. */
 export interface Questions {
   /** Asks the user a question when it is its turn; aborting `signal` withdraws it. */
-  ask<T>(asking: Asking<T>, signal: AbortSignal): Promise<QuestionOutcome<T>>;
+  ask<T>(question: Question<T>, signal: AbortSignal): Promise<QuestionOutcome<T>>;
   /** See {@link OpenForms.once}. */
   readonly once: OpenForms['once'];
   /** Shows, with the keyboard, what an action of the user has asked or shown again since then (epoch ms), if it waits. */
@@ -223,7 +223,7 @@ export function createQuestions(
     ...clock,
     mayShow: () => vscode.window.state.focused && waitMs() === 0,
   });
-  const mayMove = () => vscode.window.state.focused && queue.face === undefined && waitMs() === 0;
+  const mayMove = () => vscode.window.state.focused && queue.view === undefined && waitMs() === 0;
   const leave = () => (mayMove() ? ({} as QuietMoment) : undefined);
   /** Resolves once there may be leave: after a pause, and whenever the window or the questions change. */
   const nextTry = async () => {
@@ -242,7 +242,7 @@ export function createQuestions(
   const workedElsewhere = (since: number) => actions.last.elsewhere > since;
   const turnedAway = (since: number, serverId: string) => {
     const from = Math.max(since, queue.answeredInDocumentAt(serverId));
-    const isBusy = queue.face !== undefined || workedElsewhere(from);
+    const isBusy = queue.view !== undefined || workedElsewhere(from);
     return isBusy || clock.now() - from > watchedMs;
   };
   const closed = new AbortController();
@@ -275,23 +275,23 @@ export function createQuestions(
       },
       [Command.acceptQuestion]: async () => {
         // Something else may already have the quick input when the key arrives.
-        if (queue.face?.mode === 'decision') queue.face.enter();
+        if (queue.view?.mode === 'decision') queue.view.enter();
         else await executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       },
       [Command.leaveQuestion]: async () => {
-        if (queue.face) return queue.face.escape();
+        if (queue.view) return queue.view.escape();
         await executeCommand('workbench.action.closeQuickOpen');
-        queue.free();
+        queue.release();
       },
     }),
   );
   return {
-    ask: async (asking, signal) => {
-      const { cause } = asking;
+    ask: async (question, signal) => {
+      const { info: cause } = question;
       const { kind, server } = cause;
       const either = AbortSignal.any([signal, closed.signal]);
       const isWanted = starts.isAsked(kind, server.id);
-      const wanted = isWanted ? { ...asking, cause: { ...cause, asked: byUser() } } : asking;
+      const wanted = isWanted ? { ...question, cause: { ...cause, asked: byUser() } } : question;
       const outcome = await queue.ask(wanted, either);
       if (isWanted && outcome.kind === 'answered') starts.note(server.id);
       return outcome;
@@ -313,7 +313,7 @@ export function createQuestions(
     turnedAway,
     stillBy: (action, serverId) => (turnedAway(action.at, serverId) ? undefined : action),
     get isAsking() {
-      return queue.face !== undefined;
+      return queue.view !== undefined;
     },
     leave,
     untilLeave: async (signal) => {

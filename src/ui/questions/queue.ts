@@ -6,13 +6,19 @@ import {
   type QuestionOutcome,
 } from '../../contracts/questionOutcome';
 import type { FormName } from './openForms';
-import { byUser, type Asking, type Face, type KeyClock, type QueuePlace } from './stage';
-import type { Stage, Waiting } from './stage';
+import {
+  byUser,
+  type Question,
+  type QuestionView,
+  type KeyClock,
+  type QueuePlace,
+} from './question';
+import type { QuestionContext, Waiting } from './question';
 import { nextByItself, nextInTurn, type QueuedQuestion } from './turns';
 import { kindsOfStart } from './wantedStarts';
 
-/** What is shown: a question (by its face's mode), something else in its place (`covered`), or nothing (empty). */
-export type QuestionMode = Face['mode'] | 'covered' | '';
+/** What is shown: a question (by its view's mode), something else in its place (`covered`), or nothing (empty). */
+export type QuestionMode = QuestionView['mode'] | 'covered' | '';
 
 /** The shortest time between two announcements of changes, too short for anybody to notice. */
 const announceEveryMs = 20;
@@ -53,27 +59,27 @@ export class QuestionQueue {
 
   /** All questions that have not ended, in the order in which they came. */
   get waiting(): readonly Waiting[] {
-    return this.entries.map(({ cause, since, state }) => ({ ...cause, since, state }));
+    return this.entries.map(({ info: cause, since, state }) => ({ ...cause, since, state }));
   }
 
-  /** The face that is shown now. */
-  get face(): Face | undefined {
-    return this.current?.face?.face;
+  /** The view that is shown now. */
+  get view(): QuestionView | undefined {
+    return this.current?.view?.view;
   }
 
   /** What has the quick input now, as far as this queue knows. */
   get mode(): QuestionMode {
-    return this.face?.mode ?? (this.covered ? 'covered' : '');
+    return this.view?.mode ?? (this.covered ? 'covered' : '');
   }
 
-  /** When a face was last shown with the keyboard, in epoch ms; `-Infinity` if none was yet. */
+  /** When a view was last shown with the keyboard, in epoch ms; `-Infinity` if none was yet. */
   get shownAt(): number {
     return this.lastShownAt;
   }
 
   /** Asks the user a question, which ends when `signal` aborts at the latest. */
   async ask<T>(
-    { cause, declined, ask }: Asking<T>,
+    { info: cause, declined, ask }: Question<T>,
     signal: AbortSignal,
   ): Promise<QuestionOutcome<T>> {
     if (signal.aborted) return withdrawnBy(signal);
@@ -82,7 +88,7 @@ export class QuestionQueue {
     let how: AnsweredBy = 'click';
     const since = this.deps.now();
     const entry: QueuedQuestion = {
-      cause,
+      info: cause,
       since,
       wantedAt: cause.asked ? since : -Infinity,
       state: 'queued',
@@ -91,14 +97,14 @@ export class QuestionQueue {
       returned: false,
       expected: false,
       isSudden: false,
-      face: undefined,
+      view: undefined,
       begin: () => {
-        const stage = this.stageOf(entry, over.signal, (by) => {
+        const context = this.stageOf(entry, over.signal, (by) => {
           how = by;
           entry.action = byUser();
           if (by === 'click') this.clicked = { entry, at: this.deps.now() };
         });
-        ask(stage).then(
+        ask(context).then(
           (answer) => ended.resolve({ kind: 'answered', answer, how }),
           (error: unknown) => ended.reject(error),
         );
@@ -114,12 +120,12 @@ export class QuestionQueue {
     };
     const withdraw = () => entry.withdraw(withdrawnBy(signal));
     signal.addEventListener('abort', withdraw, { once: true });
-    this.enter(entry);
+    this.enqueue(entry);
     try {
       return await ended.promise;
     } finally {
       signal.removeEventListener('abort', withdraw);
-      // It has shown no other face since it came back from there, so it was answered there.
+      // It has shown no other view since it came back from there, so it was answered there.
       if (entry.expected) this.inDocument = { serverId: cause.server.id, at: this.deps.now() };
       this.leave(entry);
       over.abort();
@@ -138,8 +144,10 @@ export class QuestionQueue {
       this.showAnew(next);
       return true;
     }
-    const looked = this.entries.find(({ cause, state }) => state === 'elsewhere' && cause.recall);
-    looked?.cause.recall?.();
+    const looked = this.entries.find(
+      ({ info: cause, state }) => state === 'elsewhere' && cause.recall,
+    );
+    looked?.info.recall?.();
     return looked !== undefined;
   }
 
@@ -149,7 +157,7 @@ export class QuestionQueue {
    */
   showAgain({ server, form }: FormName): Waiting['state'] | undefined {
     const entry = this.entries.find(
-      ({ cause }) => cause.server.id === server.id && cause.form === form,
+      ({ info: cause }) => cause.server.id === server.id && cause.form === form,
     );
     const state = entry?.state;
     if (entry) this.showAnew(entry);
@@ -173,16 +181,16 @@ export class QuestionQueue {
    */
   showStart(serverId: string, { anew = false } = {}): void {
     const entry = this.entries.find(
-      ({ cause: { kind, server, isFor } }) =>
+      ({ info: { kind, server, isFor } }) =>
         kindsOfStart.has(kind) && (server.id === serverId || isFor?.(serverId)),
     );
-    if (entry?.state === 'elsewhere') entry.cause.recall?.();
+    if (entry?.state === 'elsewhere') entry.info.recall?.();
     else if (entry && (anew || entry.state !== 'shown')) this.showAnew(entry);
   }
 
   /** Withdraws the forms of a server that was removed. */
   withdrawForms(serverId: string): void {
-    for (const { cause, withdraw } of this.entries)
+    for (const { info: cause, withdraw } of this.entries)
       if (cause.form !== undefined && cause.server.id === serverId)
         withdraw({ kind: 'withdrawn', reason: 'serverStopped' });
   }
@@ -196,22 +204,22 @@ export class QuestionQueue {
   }
 
   /** Notes that nothing else has the quick input anymore, or that it may be the right moment now. */
-  free(): void {
+  release(): void {
     this.covered = false;
     this.advance();
-    this.tell();
+    this.notify();
   }
 
   /** Declines every question of a server that can be declined. */
   declineAll(serverId: string): void {
     const declined = this.entries.filter(
-      ({ cause, decline }) => cause.server.id === serverId && decline,
+      ({ info: cause, decline }) => cause.server.id === serverId && decline,
     );
     this.forget(declined);
     for (const { decline } of declined) decline?.();
   }
 
-  private tell(): void {
+  private notify(): void {
     const { mode } = this;
     if (mode !== this.told) {
       this.told = mode;
@@ -220,11 +228,11 @@ export class QuestionQueue {
     this.announcing.run();
   }
 
-  private enter(entry: QueuedQuestion): void {
+  private enqueue(entry: QueuedQuestion): void {
     this.entries = [...this.entries, entry];
-    if (entry.cause.asked) this.bringUp(entry);
+    if (entry.info.asked) this.reveal(entry);
     else this.advance();
-    this.tell();
+    this.notify();
   }
 
   /** Removes ended questions at once: if many end together, none of them is shown for the moment until its own end. */
@@ -234,9 +242,9 @@ export class QuestionQueue {
 
   private leave(entry: QueuedQuestion): void {
     this.forget([entry]);
-    this.removeFace(entry);
+    this.removeView(entry);
     if (this.current === entry) this.current = undefined;
-    this.tell();
+    this.notify();
   }
 
   private showAnew(entry: QueuedQuestion): void {
@@ -244,12 +252,12 @@ export class QuestionQueue {
     entry.action = byUser();
     if (entry.state === 'elsewhere') return;
     // The editor gives the keyboard only to what was hidden before.
-    if (this.current === entry) entry.face?.face.hide();
-    this.bringUp(entry);
+    if (this.current === entry) entry.view?.view.hide();
+    this.reveal(entry);
   }
 
   /** Shows a question now; the one that was shown waits ahead of all others. */
-  private bringUp(entry: QueuedQuestion): void {
+  private reveal(entry: QueuedQuestion): void {
     const { current } = this;
     entry.opened = true;
     this.covered = false;
@@ -257,20 +265,20 @@ export class QuestionQueue {
       current.state = 'hidden';
       // The user was looking at it: it comes back as soon as there is room.
       current.opened = true;
-      current.face?.face.hide();
+      current.view?.view.hide();
       this.current = undefined;
     }
-    this.put(entry, { isSudden: false });
+    this.activate(entry, { isSudden: false });
   }
 
   /** Shows the next question that may be shown now, if none is shown and nothing else has the quick input. */
   advance(): void {
     if (this.current || this.covered) return;
     const next = nextByItself(this.entries, () => this.deps.mayShow());
-    if (next) this.put(next, { isSudden: true });
+    if (next) this.activate(next, { isSudden: true });
   }
 
-  private put(entry: QueuedQuestion, { isSudden }: { readonly isSudden: boolean }): void {
+  private activate(entry: QueuedQuestion, { isSudden }: { readonly isSudden: boolean }): void {
     this.current = entry;
     entry.isSudden = isSudden;
     if (entry.state === 'hidden') entry.returned = true;
@@ -279,19 +287,23 @@ export class QuestionQueue {
     const { begin } = entry;
     entry.begin = undefined;
     if (begin) begin();
-    else this.showFace(entry);
-    this.tell();
+    else this.showView(entry);
+    this.notify();
   }
 
-  private showFace(entry: QueuedQuestion): void {
-    if (!entry.face) return;
+  private showView(entry: QueuedQuestion): void {
+    if (!entry.view) return;
     const { isSudden } = entry;
     entry.isSudden = false;
     this.lastShownAt = this.deps.now();
-    entry.face.face.show(isSudden);
+    entry.view.view.show(isSudden);
   }
 
-  private stageOf(entry: QueuedQuestion, signal: AbortSignal, acted: Stage['acted']): Stage {
+  private stageOf(
+    entry: QueuedQuestion,
+    signal: AbortSignal,
+    acted: QuestionContext['acted'],
+  ): QuestionContext {
     const { now, quietMs } = this.deps;
     const takesClicks = () =>
       this.clicked?.entry === entry || now() - (this.clicked?.at ?? -Infinity) >= quietMs / 2;
@@ -306,15 +318,15 @@ export class QuestionQueue {
       get takesClicks() {
         return takesClicks();
       },
-      present: (face) => {
-        this.removeFace(entry);
-        const presented = { face, hidden: face.onDidHide(() => this.hidden(entry)) };
-        entry.face = presented;
-        if (this.current === entry) this.showFace(entry);
-        else if (entry.expected) this.bringUp(entry);
-        this.tell();
-        // The same face may have been presented again since.
-        return { dispose: () => entry.face === presented && this.removeFace(entry) };
+      present: (view) => {
+        this.removeView(entry);
+        const presented = { view, hidden: view.onDidHide(() => this.hidden(entry)) };
+        entry.view = presented;
+        if (this.current === entry) this.showView(entry);
+        else if (entry.expected) this.reveal(entry);
+        this.notify();
+        // The same view may have been presented again since.
+        return { dispose: () => entry.view === presented && this.removeView(entry) };
       },
       makeRoom: () => {
         Object.assign(entry, covered);
@@ -324,7 +336,7 @@ export class QuestionQueue {
       elsewhere: async (work) => {
         entry.state = 'elsewhere';
         this.makeRoom(entry);
-        this.removeFace(entry);
+        this.removeView(entry);
         try {
           return await work();
         } finally {
@@ -338,15 +350,15 @@ export class QuestionQueue {
 
   private makeRoom(entry: QueuedQuestion): void {
     // Otherwise it would cover what the user turns to, and would not get the keyboard when it is shown again.
-    entry.face?.face.hide();
+    entry.view?.view.hide();
     if (this.current === entry) this.current = undefined;
     this.advance();
-    this.tell();
+    this.notify();
   }
 
-  private removeFace(entry: QueuedQuestion): void {
-    entry.face?.hidden.dispose();
-    entry.face = undefined;
+  private removeView(entry: QueuedQuestion): void {
+    entry.view?.hidden.dispose();
+    entry.view = undefined;
   }
 
   private hidden(entry: QueuedQuestion): void {
@@ -354,10 +366,10 @@ export class QuestionQueue {
     Object.assign(entry, covered);
     this.current = undefined;
     this.covered = true;
-    this.tell();
+    this.notify();
   }
 
-  private placeOf({ cause: { server } }: QueuedQuestion): QueuePlace {
+  private placeOf({ info: { server } }: QueuedQuestion): QueuePlace {
     const all = () => this.entries;
     return {
       get waiting() {
@@ -365,7 +377,7 @@ export class QuestionQueue {
       },
       get waitingOfServer() {
         // The user's own steps toward an answer are not questions of the server.
-        return all().filter(({ cause, decline }) => decline && cause.server.id === server.id)
+        return all().filter(({ info: cause, decline }) => decline && cause.server.id === server.id)
           .length;
       },
       onDidChange: this.onDidChange,

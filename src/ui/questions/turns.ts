@@ -1,17 +1,17 @@
 import type { Disposable } from '../../base/disposable';
 import type { Withdrawn } from '../../contracts/questionOutcome';
-import type { Cause, Face, UserAction, Waiting } from './stage';
+import type { QuestionInfo, QuestionView, UserAction, Waiting } from './question';
 
 /** A question that waits or is shown, from when it is asked until it has ended. */
 export interface QueuedQuestion {
-  readonly cause: Cause;
+  readonly info: QuestionInfo;
   readonly since: number;
   /** When an action of the user last asked it or showed it again, in epoch ms; `-Infinity` if none did. */
   wantedAt: number;
   state: Waiting['state'];
   /** True if the user opened it, so that it need not wait for the right moment. */
   opened: boolean;
-  /** See {@link Stage.wanted}. */
+  /** See {@link QuestionContext.wanted}. */
   action: UserAction | undefined;
   /** True if it has already come back by itself: from now on it waits for the user to call it up. */
   returned: boolean;
@@ -19,7 +19,7 @@ export interface QueuedQuestion {
   expected: boolean;
   /** True if its turn came by itself and nothing of it was shown since. */
   isSudden: boolean;
-  face: { readonly face: Face; readonly hidden: Disposable } | undefined;
+  view: { readonly view: QuestionView; readonly hidden: Disposable } | undefined;
   begin: (() => void) | undefined;
   readonly decline: (() => void) | undefined;
   readonly withdraw: (outcome: Withdrawn) => void;
@@ -34,7 +34,7 @@ export function nextByItself(
   mayShow: () => boolean,
 ): QueuedQuestion | undefined {
   const isReviewing = entries.some(
-    ({ state, cause }) => state === 'elsewhere' && cause.kind === 'sampling',
+    ({ state, info: cause }) => state === 'elsewhere' && cause.kind === 'sampling',
   );
   // A question that the user has left must not cover a document that they are editing for another one.
   const isEdited = entries.some(({ state, opened }) => state === 'elsewhere' && opened);
@@ -42,7 +42,7 @@ export function nextByItself(
     ({ state, opened, returned }) => state === 'hidden' && !isEdited && (opened || !returned),
   );
   const queued = entries.filter(
-    ({ state, cause }) =>
+    ({ state, info: cause }) =>
       // One request is reviewed at a time: each is a document.
       state === 'queued' && !(isReviewing && cause.kind === 'sampling'),
   );

@@ -1,4 +1,4 @@
-import type { QuestionKind } from './stage';
+import type { QuestionKind } from './question';
 
 /** How long after the user's own action, or their last answer, a question about a start belongs to that action. */
 const belongsMs = 60_000;

@@ -4,7 +4,7 @@ import { registerCommands, setContextKey } from '../commands';
 import { Command, ContextKey, type View } from '../ids';
 import { createBox, showView } from '../keyboard';
 import type { Logs } from '../logs';
-import type { UserAction } from '../questions/stage';
+import type { UserAction } from '../questions/question';
 import { showUntilHidden } from './picks';
 
 /** A list whose rows the user can filter by typing. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/disposable';
 import { pickTexts, type PickTexts } from '../../base/text/rowTexts';
 import { plainLabel } from '../../base/text/text';
-import type { Stage, UserAction } from '../questions/stage';
+import type { QuestionContext, UserAction } from '../questions/question';
 
 /** A row of a quick pick, with its texts as they were written: {@link pickRows} makes them safe. */
 export type PickLook = vscode.QuickPickItem &
@@ -31,7 +31,7 @@ export function separator(label: string): PickLook {
 
 /** Makes a quick pick, empty and not shown, for the user who has just asked for it, or for the queue of questions. */
 export function createPick<T extends PickLook>(
-  _by: UserAction | Stage | undefined,
+  _by: UserAction | QuestionContext | undefined,
 ): vscode.QuickPick<PickRow<T>> {
   return vscode.window.createQuickPick<PickRow<T>>();
 }

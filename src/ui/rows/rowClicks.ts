@@ -1,4 +1,4 @@
-import type { UserAction } from '../questions/stage';
+import type { UserAction } from '../questions/question';
 /** The longest time between the two clicks of a double click, in milliseconds. */
 export const doubleClickMs = 500;
 

@@ -58,10 +58,10 @@ export const settingRules = {
   [Setting.palette]: userOnly(oneOf(['ask', 'all', 'pinned', 'off']), 'ask'),
   [Setting.promptPreview]: userOnly(oneOf(['always', 'firstTime', 'never']), 'firstTime'),
   // Every configured server is asked about before it runs, wherever it is configured.
-  [Setting.servers]: free(anything, {}),
-  [Setting.inputs]: free(anything, []),
+  [Setting.servers]: free(any, {}),
+  [Setting.inputs]: free(any, []),
   [Setting.places]: userOnly<readonly string[]>(strings, serverPlaces),
-  [Setting.identityProviders]: userOnly<Readonly<Record<string, unknown>>>(mapOf(anything), {}),
+  [Setting.identityProviders]: userOnly<Readonly<Record<string, unknown>>>(mapOf(any), {}),
   [Setting.inheritEnvironment]: strictest(['all', 'safe', 'none'] satisfies Inheritances, 'safe'),
   [Setting.autostart]: strictest(autostarts, 'onDemand'),
   [Setting.autostartServers]: tightens(
@@ -74,7 +74,7 @@ export const settingRules = {
   [Setting.samplingTokensPerHour]: userOnly(atLeast(0), 50_000),
   [Setting.hiddenRoots]: tightens<NameLists>(mapOf(strings), {}, mergeEach(union)),
   [Setting.addedRoots]: asked(list, []),
-  [Setting.refreshOnFocus]: free(yesOrNo, false),
+  [Setting.refreshOnFocus]: free(boolean, false),
   [Setting.toolServerPolicy]: tightens(mapOf(oneOf(serverPolicies)), {}, (before, workspace) =>
     // Servers that nobody mentions are asked about: no workspace makes that looser.
     mergeEach(strictestOf(serverPolicies))({ ...askFor(workspace), ...before }, workspace),
@@ -91,7 +91,7 @@ export const settingRules = {
   [Setting.chatMaxRounds]: tightens(atLeast(1), 25, Math.min),
   [Setting.chatMaxTools]: tightens(atLeast(1), 64, Math.min),
   [Setting.chatMaxResultLength]: tightens(atLeast(1), 50_000, Math.min),
-  [Setting.provideToEditor]: userOnly(yesOrNo, false),
+  [Setting.provideToEditor]: userOnly(boolean, false),
   [Setting.openApps]: strictest(['always', 'ask', 'never'] as const, 'ask'),
   [Setting.appTabs]: free(oneOf(['perTool', 'perCall']), 'perTool'),
 } satisfies Readonly<Record<SettingKey, object>>;
@@ -185,7 +185,7 @@ function atLeast(minimum: number): Read<number> {
   return (value) => (typeof value === 'number' && value >= minimum ? value : undefined);
 }
 
-function yesOrNo(value: unknown): boolean | undefined {
+function boolean(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
@@ -197,7 +197,7 @@ function list(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? (value as readonly unknown[]) : undefined;
 }
 
-function anything(value: unknown): unknown {
+function any(value: unknown): unknown {
   return value ?? undefined;
 }
 

@@ -7,7 +7,7 @@ import { readTerminalSelection } from '../editorCommands';
 import { readClipboard } from './clipboard';
 import { readWorkspaceFile } from '../documents/readTextFile';
 import type { TextReading, TextSource } from '../steps/textStep';
-import type { UserAction } from '../questions/stage';
+import type { UserAction } from '../questions/question';
 import { plainLabel } from '../../base/text/text';
 import { showPick } from '../rows/picks';
 

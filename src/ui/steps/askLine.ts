@@ -56,7 +56,7 @@ export function askLine(question: {
           box.validationMessage = noted(whenEmpty);
           return;
         }
-        frame.stage?.acted('key');
+        frame.context?.acted('key');
         end(box.value);
       },
     };

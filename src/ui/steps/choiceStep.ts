@@ -47,7 +47,7 @@ export function askChoice(
   const { name, description = '', required, multiple, leave } = question;
   const frame = frameOf(question.title);
   const store = new DisposableStore();
-  const pick = store.add(createPick<OptionItem>(frame.stage));
+  const pick = store.add(createPick<OptionItem>(frame.context));
   pick.step = place.number;
   pick.totalSteps = place.count;
   pick.ignoreFocusOut = true;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { askOwn, noServer } from '../questions/askOwn';
 import type { Questions } from '../questions/questions';
-import type { UserAction } from '../questions/stage';
+import type { UserAction } from '../questions/question';
 import type { PickLook } from '../rows/picks';
 import { pickItem } from './pickItem';
 
@@ -42,12 +42,12 @@ export async function confirm(
     },
     { label: yes, iconPath: new vscode.ThemeIcon('check'), isYes: true },
   ];
-  const picked = await askOwn(questions, { server: noServer, what: question, asked }, (stage) =>
+  const picked = await askOwn(questions, { server: noServer, what: question, asked }, (context) =>
     pickItem({
-      frame: { title: question, actions: [], stage },
+      frame: { title: question, actions: [], context },
       placeholder: t('Enter changes nothing.'),
       items,
-      isText: ({ isYes }) => isYes === undefined,
+      isString: ({ isYes }) => isYes === undefined,
     }),
   );
   return typeof picked === 'object' && picked.isYes === true;

@@ -3,7 +3,7 @@ import { jsonText } from '../../base/text/jsonText';
 import { ownValue } from '../../base/ownValue';
 import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
-import { byUser } from '../questions/stage';
+import { byUser } from '../questions/question';
 import { pickItem } from './pickItem';
 import { withoutDefaults, type Field } from './schemaFields';
 import type { StepFrame } from './stepFrame';

@@ -47,7 +47,7 @@ export function askList(
   const { t } = vscode.l10n;
   const frame = frameOf(question.title);
   const store = new DisposableStore();
-  const pick = store.add(createPick<ListRow>(frame.stage));
+  const pick = store.add(createPick<ListRow>(frame.context));
   const pasted = createPastedLines();
   let items = given;
   pick.step = place.number;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import type { UserAction } from '../questions/stage';
+import type { UserAction } from '../questions/question';
 import { promptKeys, Typing } from '../questions/keys/typing';
 import type { StepAnswer } from './multiStep';
 import { promptLine } from './promptLine';
@@ -19,7 +19,7 @@ export interface ItemQuestion<T extends PickLook> {
   readonly items: readonly T[] | (() => readonly T[]);
   readonly canGoBack?: boolean;
   /** True for rows that are only there to be read; choosing one does nothing. */
-  readonly isText?: (item: T) => boolean;
+  readonly isString?: (item: T) => boolean;
   /**
    * For a question that the user's own action asks: the row that Enter takes unless they moved, by default the first one
    * that can be chosen. Without it, Enter takes the first row that grants nothing, and none if there is none.
@@ -36,14 +36,14 @@ type Left = Exclude<StepAnswer<unknown>['kind'], 'next' | 'rest'>;
  */
 export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise<T | Left> {
   const { frame, name = '', prompt = '', placeholder, items, canGoBack = false } = question;
-  const { stage } = frame;
+  const { context } = frame;
   const store = new DisposableStore();
-  const pick = store.add(createPick<T>(stage));
+  const pick = store.add(createPick<T>(context));
   pick.ignoreFocusOut = true;
   pick.keepScrollPosition = true;
   pick.prompt = promptLine(prompt, frame.more);
   pick.placeholder = placeholder;
-  const isRow = (item: T) => item.kind !== separator && !question.isText?.(item);
+  const isRow = (item: T) => item.kind !== separator && !question.isString?.(item);
   const isDefault = (item: T) => {
     const { own } = question;
     const refusal = pick.items.find((one) => one.grantsNothing);
@@ -51,7 +51,7 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
       item === (own ? (pick.items.find(own.active ?? isRow) ?? pick.items.find(isRow)) : refusal)
     );
   };
-  const typing = new Typing<T>(stage?.clock ?? promptKeys, isDefault);
+  const typing = new Typing<T>(context?.clock ?? promptKeys, isDefault);
   const activateDefault = () => {
     pick.activeItems = pick.items.filter(isDefault);
   };
@@ -86,7 +86,7 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
     };
     const choose = (item: T, how: 'click' | 'key') => {
       if (!isRow(item)) return;
-      stage?.acted(how);
+      context?.acted(how);
       if (!question.stays?.(item)) return end(item);
       forgetClick(pick);
       refresh();
@@ -106,7 +106,7 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
       pick.onDidAccept(() => {
         // Not the active row: if rows are redrawn at that moment, another one becomes active.
         const [item] = pick.selectedItems;
-        const isMeant = typing.takesOnClick && stage?.takesClicks !== false;
+        const isMeant = typing.takesOnClick && context?.takesClicks !== false;
         if (item && isMeant) choose(item, 'click');
         else reset();
       }),

@@ -37,7 +37,7 @@ function show<T extends PickLook>(
   many: boolean,
 ): Promise<readonly T[] | undefined> {
   const store = new DisposableStore();
-  const pick = store.add(createPick<T>(frame.stage));
+  const pick = store.add(createPick<T>(frame.context));
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -60,7 +60,7 @@ function show<T extends PickLook>(
   if (many) pick.selectedItems = shown.filter(({ picked }) => picked);
   store.add(
     pick.onDidTriggerItemButton(({ item }) => {
-      frame.stage?.acted('click');
+      frame.context?.acted('click');
       pressed?.(item);
     }),
   );
@@ -79,7 +79,7 @@ function show<T extends PickLook>(
       accepted: () => {
         const taken = takenRow(pick);
         // The editor does not distinguish a click from Enter; only a click may be followed by a second one.
-        frame.stage?.acted('click');
+        frame.context?.acted('click');
         if (many) end(pick.selectedItems);
         else if (taken) end([taken]);
       },

@@ -86,15 +86,15 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   const first = inDocument ? ({ kind: 'document' } as const) : stepsAt(0);
   let place: FormPlace = form.at ?? first;
   // If a form begins with a document, it may be the server that makes it appear, not the user.
-  const { stage } = frameOf(form.title);
-  let leave: Leave = stage?.wanted;
+  const { context } = frameOf(form.title);
+  let leave: Leave = context?.wanted;
   let { unfinished } = form;
   let lastStep = fields.length - 1;
   for (;;) {
     const parts = { form, fields, steps, problemOf, leave, unfinished, lastStep };
     const left: Left = await visit(place, values, parts);
     lastStep = left.at ?? lastStep;
-    leave = stage?.wanted;
+    leave = context?.wanted;
     ({ unfinished } =
       place.kind === 'document' ? left : heldAfter(left.values, values, unfinished));
     values = left.values;
@@ -235,7 +235,7 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
   };
   const { form, fields, problemOf, leave, unfinished } = parts;
   const { giving, input, notKept, schema } = form;
-  const { title, stage } = frameOf(form.title);
+  const { title, context } = frameOf(form.title);
   const { t } = vscode.l10n;
   const edit = () =>
     input.ask({
@@ -259,9 +259,9 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
         return chosen === 'done' ? problemOf(written.object) : undefined;
       },
       onSave: (edited) => form.keep?.(heldBy(edited)),
-      ...(stage && { signal: stage.signal }),
+      ...(context && { signal: context.signal }),
     });
-  const { choice, text } = await (stage ? stage.elsewhere(edit) : edit());
+  const { choice, text } = await (context ? context.elsewhere(edit) : edit());
   const left = heldBy(text);
   if (choice === 'back') return { ...left, to: { kind: 'steps', at: 0 } };
   return { ...left, to: choice === 'done' || choice === 'decline' ? choice : 'cancel' };

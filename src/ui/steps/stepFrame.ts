@@ -6,8 +6,13 @@ import { plainLabel, plainMessage } from '../../base/text/text';
 import { whenEditorCaughtUp } from '../editorCommands';
 import { StrayText } from '../questions/keys/strayText';
 import { promptKeys } from '../questions/keys/typing';
-import { quickInputFace } from '../questions/quickInputFace';
-import { byUser, type Face, type Stage, type UserAction } from '../questions/stage';
+import { quickInputView } from '../questions/quickInputView';
+import {
+  byUser,
+  type QuestionView,
+  type QuestionContext,
+  type UserAction,
+} from '../questions/question';
 import type { StepAnswer } from './multiStep';
 import { forgetClick, showPick, type PickRow } from '../rows/picks';
 
@@ -52,8 +57,8 @@ export interface StepFrame {
   /** What is added to a text that is cut below the box, saying where to find all of it. */
   readonly more?: string;
   readonly onDidChange?: Event<void>;
-  /** The stage on which the steps take turns with all other questions; without one, hiding a step ends it. */
-  readonly stage?: Stage;
+  /** The context on which the steps take turns with all other questions; without one, hiding a step ends it. */
+  readonly context?: QuestionContext;
 }
 
 type Ending = Exclude<StepAnswer<unknown>['kind'], 'next' | 'rest'>;
@@ -69,7 +74,7 @@ export interface ShownStep extends Disposable {
 
 type StepInput = vscode.QuickPick<PickRow> | vscode.InputBox;
 
-type StepKeys = Partial<Pick<Face, 'enter' | 'escape'>> & {
+type StepKeys = Partial<Pick<QuestionView, 'enter' | 'escape'>> & {
   /** Called when the step comes up or comes back. */
   readonly onShow: () => void;
   /** Draws the rows each time that the step is shown, if it does so itself. */
@@ -103,7 +108,7 @@ export function frameStep(
   },
 ): ShownStep {
   const { frame, end, keys, text } = step;
-  const { stage } = frame;
+  const { context } = frame;
   const store = new DisposableStore();
   const actions = new Map<vscode.QuickInputButton, StepAction>();
   const show = () => {
@@ -116,7 +121,7 @@ export function frameStep(
   };
   store.add(
     input.onDidTriggerButton((button) => {
-      stage?.acted('click');
+      context?.acted('click');
       if (button === vscode.QuickInputButtons.Back) return end('back');
       const action = actions.get(button);
       if (action) perform(action);
@@ -148,7 +153,7 @@ export function frameStep(
   const cancel = () => end('cancel');
   const note = vscode.l10n.t('Not taken, as this had just come up: wait a moment and type again');
   // A step without text has its own rules for what keys decide.
-  const stray = text && new StrayText(input, stage?.clock ?? promptKeys, note);
+  const stray = text && new StrayText(input, context?.clock ?? promptKeys, note);
   if (stray) {
     store.add(
       input.onDidChangeValue((value) => {
@@ -165,8 +170,8 @@ export function frameStep(
       }),
     );
   }
-  const shown = stage
-    ? presentStep(input, { stage, keys, text, stray, cancel }, store)
+  const shown = context
+    ? presentStep(input, { context, keys, text, stray, cancel }, store)
     : showAlone(input, cancel, store);
   const act = async (run: () => void | Promise<void>, inEditor = false) => {
     try {
@@ -211,13 +216,13 @@ function showAlone(input: StepInput, cancel: () => void, store: DisposableStore)
 function presentStep(
   input: StepInput,
   {
-    stage,
+    context,
     keys,
     text,
     stray,
     cancel,
   }: {
-    readonly stage: Stage;
+    readonly context: QuestionContext;
     readonly keys: StepKeys | undefined;
     readonly text: StepText | undefined;
     readonly stray: StrayText | undefined;
@@ -227,12 +232,12 @@ function presentStep(
 ): ShownStep {
   const escape = () => {
     if (stray?.isQuiet) return;
-    stage.acted('key');
+    context.acted('key');
     (keys?.escape ?? cancel)();
   };
   const draw = keys?.draw ?? redraws(input, text);
-  const face = store.add(
-    quickInputFace(
+  const view = store.add(
+    quickInputView(
       { show: shows(input), hide: () => input.hide(), onDidHide: input.onDidHide },
       {
         mode: keys?.enter ? 'decision' : 'form',
@@ -250,24 +255,24 @@ function presentStep(
     ),
   );
   const presented = store.add(new DisposableHolder());
-  const present = () => (presented.value = stage.present(face));
-  stage.signal.addEventListener('abort', cancel, { once: true });
-  store.add({ dispose: () => stage.signal.removeEventListener('abort', cancel) });
+  const present = () => (presented.value = context.present(view));
+  context.signal.addEventListener('abort', cancel, { once: true });
+  store.add({ dispose: () => context.signal.removeEventListener('abort', cancel) });
   // The step may follow a document that ended with its question.
-  if (stage.signal.aborted) queueMicrotask(cancel);
+  if (context.signal.aborted) queueMicrotask(cancel);
   else present();
   return {
     dispose: () => store.dispose(),
     away: async (work, inEditor) => {
       try {
-        if (inEditor) return await stage.elsewhere(work);
+        if (inEditor) return await context.elsewhere(work);
         presented.value = undefined;
         // Only what was hidden is shown with the keyboard, which a button may have taken.
-        face.hide();
+        view.hide();
         await work();
       } finally {
         // Work that fails must not leave a question that nobody sees and for which others wait.
-        if (!stage.signal.aborted) present();
+        if (!context.signal.aborted) present();
       }
     },
   };

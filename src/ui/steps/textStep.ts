@@ -14,7 +14,7 @@ import {
 } from './stepFrame';
 import { whenEditorCaughtUp } from '../editorCommands';
 import { type PickRow } from '../rows/picks';
-import { byUser, type UserAction } from '../questions/stage';
+import { byUser, type UserAction } from '../questions/question';
 import { type Suggest, type SuggestedValues, Suggestions } from './suggestions';
 import {
   type TextChoice,
@@ -167,7 +167,7 @@ class TextStep {
     this.canGoBack = place.canGoBack;
     this.keep = place.keep;
     this.rest = place.rest;
-    this.pick = this.store.add(createPick<ChoiceItem>(frameOf(question.title).stage));
+    this.pick = this.store.add(createPick<ChoiceItem>(frameOf(question.title).context));
     const { pick } = this;
     pick.step = place.number;
     pick.totalSteps = place.count;
@@ -326,13 +326,13 @@ class TextStep {
     this.pick.busy = true;
     await this.shownStep?.away(async () => {
       try {
-        const { stage } = frameOf(this.question.title);
+        const { context } = frameOf(this.question.title);
         const keep = (text: string) => {
           // If the step ends in the meantime, it ends with this text.
           this.set(text);
           this.keep(text);
         };
-        const text = await source.read(this.value ?? '', { action, signal: stage?.signal, keep });
+        const text = await source.read(this.value ?? '', { action, signal: context?.signal, keep });
         if (text !== undefined) this.set(text);
         this.problem = undefined;
       } catch (error) {

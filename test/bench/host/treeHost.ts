@@ -5,7 +5,7 @@ import type { WorkbenchApi } from '../../../src/api';
 import { silentLogger } from '../../../src/base/log';
 import type { Resource } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
-import { KeptResources } from '../../../src/resources/live/keptResources';
+import { SavedResources } from '../../../src/resources/live/savedResources';
 import { LiveResources } from '../../../src/resources/live/liveResources';
 import { ResourceRows } from '../../../src/resources/tree/resourceRows';
 import { ResourceStore } from '../../../src/resources/documents/resourceStore';
@@ -54,7 +54,7 @@ class Section {
     this.rows = new ResourceRows(servers, {
       store,
       options: this.options,
-      kept: new KeptResources(state),
+      kept: new SavedResources(state),
       live: new LiveResources(servers, store, silentLogger),
     });
   }

@@ -5,7 +5,7 @@ import { deferred } from '../../../src/base/async';
 import { silentLogger } from '../../../src/base/log';
 import type { ToolOutcome } from '../../../src/contracts/toolCalls';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 import { fakeApp } from '../../support/fakes/fakeApp';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { poll } from '../../support/poll';

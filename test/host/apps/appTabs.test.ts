@@ -4,7 +4,7 @@ import { silentLogger } from '../../../src/base/log';
 import { AppTabs } from '../../../src/apps/panel/appTabs';
 import { maxOpenApps } from '../../../src/apps/panel/tabState';
 import { AppWebview } from '../../../src/ui/ids';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { until } from '../../support/host/hostApi';
 import { fakeServer } from '../../support/fakes/fakeServer';

@@ -16,7 +16,7 @@ import * as vscode from 'vscode';
 import { AdmittedServers } from '../../../src/config/add/admission';
 import { writeServers } from '../../../src/config/add/writeServers';
 import { removeEntry, writeEntry } from '../../../src/config/places/writeEntry';
-import type { Reading } from '../../../src/config/reading';
+import type { ConfigLayer } from '../../../src/config/configLayer';
 import { writeChange } from '../../../src/config/share/acceptChange';
 import type { PromptDraft } from '../../../src/contracts/promptDraft';
 import { saveMarkdown } from '../../../src/prompts/delivery/deliverPrompt';
@@ -31,7 +31,7 @@ import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { folderNamed, writer } from '../../support/host/hostApi';
 import { watchExports } from '../../support/host/watchExports';
 import { repositoryRoot } from '../../support/paths';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const servers = AdmittedServers.admit([{ name: 'added', server: { command: 'node' } }], []);
 const entry = '{ "servers": { "one": { "command": "node" } } }';
@@ -46,7 +46,7 @@ interface Writes {
   readonly write: (path: string) => Promise<unknown>;
 }
 
-const reading = (path: string): Reading => ({
+const reading = (path: string): ConfigLayer => ({
   scope: 'folder',
   label: 'docs/link.json',
   uri: vscode.Uri.file(path).toString(),

@@ -19,7 +19,7 @@ import { draft, everyContent, say } from '../../unit/prompts/drafts';
 import { newQuestions } from '../../support/host/newQuestions';
 import { memoryStore } from '../../support/host/openChat';
 import { chatOpened, run, set } from './promptRuns';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const review = draft([say('user', 'a'), say('assistant', 'b'), say('user', 'c')]);
 // The editor lets a scheme be registered only once.

@@ -9,7 +9,7 @@ describe('a question in whose place the user has gone to a file', function () {
   it('comes back once they do not type there any more', async () => {
     const busy = [20, 10, 0];
     let freed = 0;
-    const queue = { free: () => (freed += 1) };
+    const queue = { release: () => (freed += 1) };
     const watching = watchForComeback(queue, { quietMs: 0 }, () => {
       assert.equal(freed, 0);
       return busy.shift() ?? 0;

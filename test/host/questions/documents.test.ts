@@ -8,10 +8,10 @@ import { backToQuestion } from '../../../src/ui/documents/backToQuestion';
 import { choiceCommands } from '../../../src/ui/documents/choiceCommands';
 import { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
-import type { KeyClock } from '../../../src/ui/questions/stage';
+import type { KeyClock } from '../../../src/ui/questions/question';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import { useAskingServers } from '../requests/askingServers';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const { executeCommand } = vscode.commands;
 

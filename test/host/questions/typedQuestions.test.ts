@@ -25,7 +25,7 @@ import type { CallOrigin } from '../../../src/contracts/toolCalls';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import type { Questions } from '../../../src/ui/questions/questions';
-import { byUser, type Asking, type QuestionKind } from '../../../src/ui/questions/stage';
+import { byUser, type Question, type QuestionKind } from '../../../src/ui/questions/question';
 import { askChoice } from '../../../src/ui/steps/choiceStep';
 import { reviewValues } from '../../../src/ui/steps/formReview';
 import { confirm as confirmOwn } from '../../../src/ui/steps/confirm';
@@ -63,11 +63,11 @@ class Window {
     ask: (frame: StepFrame) => Promise<T>,
     { asked = true } = {},
   ): Promise<T | string> {
-    const asking: Asking<T> = {
-      cause: { kind, server, what: 'decide', asked: asked ? byUser() : undefined },
-      ask: (stage) => ask({ title: 'demo', actions: [], stage }),
+    const question: Question<T> = {
+      info: { kind, server, what: 'decide', asked: asked ? byUser() : undefined },
+      ask: (context) => ask({ title: 'demo', actions: [], context }),
     };
-    const outcome = await this.queue.ask(asking, signal);
+    const outcome = await this.queue.ask(question, signal);
     return outcome.kind === 'answered' ? outcome.answer : outcome.kind;
   }
 }
@@ -77,10 +77,10 @@ function confirm(window: Window, origin: CallOrigin, defaultChoice: DefaultChoic
   const args = { path: 'a.txt', all: 'for this session' };
   const call = { server: fakeServer({ tools: [asked] }), tool: asked, arguments: args, origin };
   const options = { defaultChoice, coverage: 'tool', isUnfinished: false } as const;
-  return window.ask('call', async ({ stage }) => {
-    assert.ok(stage);
+  return window.ask('call', async ({ context }) => {
+    assert.ok(context);
     const question = { call, proposed: args, concerns: [], canGoBack: false };
-    return (await confirmToolCall(question, stage, options)).decision;
+    return (await confirmToolCall(question, context, options)).decision;
   });
 }
 
@@ -143,9 +143,9 @@ const kinds: Readonly<Record<string, Kind>> = {
     begin: (window) => {
       const link =
         'vscode:mcp/install?%7B%22name%22%3A%22linked%22%2C%22command%22%3A%22node%22%7D';
-      return window.ask('form', ({ stage }) => {
-        assert.ok(stage);
-        return askServer(stage, async () => undefined, link);
+      return window.ask('form', ({ context }) => {
+        assert.ok(context);
+        return askServer(context, async () => undefined, link);
       });
     },
     byDefault: undefined,
@@ -327,7 +327,7 @@ describe('every question', () => {
     const shown = await poll('the question', 20_000, () => Promise.resolve(picks.open[0]));
     for (let times = 0; times < 3; times += 1) {
       window.time += lateMs;
-      window.queue.face?.enter();
+      window.queue.view?.enter();
       await settled();
     }
     assert.deepEqual(answers, []);
@@ -342,10 +342,10 @@ describe('every question', () => {
       const answered = begin(window);
       let answer: { readonly is: unknown } | undefined;
       void answered.then((is) => (answer = { is }));
-      await poll('the question', 20_000, () => Promise.resolve(window.queue.face));
+      await poll('the question', 20_000, () => Promise.resolve(window.queue.view));
       await poll('its end', 20_000, async () => {
         window.time += lateMs;
-        window.queue.face?.enter();
+        window.queue.view?.enter();
         await settled();
         return answer;
       });
@@ -385,7 +385,7 @@ describe('what is typed into a question', function () {
         };
         const enter = async () => {
           if (isLate) window.time += lateMs;
-          window.queue.face?.enter();
+          window.queue.view?.enter();
           await settled();
         };
         await open();
@@ -407,7 +407,7 @@ describe('what is typed into a question', function () {
           if (!isLate) assert.ok(isOpen, `“${text}” decided as the question came up`);
         }
         window.time += lateMs;
-        if (isOpen) window.queue.face?.escape();
+        if (isOpen) window.queue.view?.escape();
         await settled();
       });
 });
@@ -453,7 +453,7 @@ describe('what is typed for something else', function () {
       const shown = await picks.next(/^demo/);
       const { pick } = shown;
       const enter = () => {
-        const { face } = window.queue;
+        const { view: face } = window.queue;
         if (face?.mode === 'decision') face.enter();
         else shown.accept();
       };
@@ -466,7 +466,7 @@ describe('what is typed for something else', function () {
       }
       assert.match(pick.placeholder ?? '', /^Not taken/);
       assert.deepEqual(pick.selectedItems, []);
-      window.queue.face?.escape();
+      window.queue.view?.escape();
       await settled();
       assert.deepEqual(answers, []);
       await poll('the first row to be the active one', 20_000, () =>

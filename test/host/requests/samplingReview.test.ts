@@ -5,14 +5,14 @@ import { SamplingPermissions, type SamplingMode } from '../../../src/requests/sa
 import { reviewSampling } from '../../../src/requests/sampling/review/reviewSampling';
 import { readSamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';
 import type { DocumentQuestion } from '../../../src/ui/documents/documentInput';
-import type { Stage } from '../../../src/ui/questions/stage';
+import type { QuestionContext } from '../../../src/ui/questions/question';
 import { FakeServer } from '../../support/fakes/fakeServer';
 import { createMementoOf } from '../../support/fakes/memento';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 type Deps = Parameters<typeof reviewSampling>[1];
 
-const stage = {
+const context = {
   place: {
     waiting: 1,
     waitingOfServer: 1,
@@ -22,7 +22,7 @@ const stage = {
   signal: neverAborted(),
   wanted: undefined,
   elsewhere: <T>(work: () => Promise<T>) => work(),
-} as unknown as Stage;
+} as unknown as QuestionContext;
 
 const draft = readSamplingDraft({
   messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],
@@ -51,7 +51,7 @@ async function review(turnedAway: boolean): Promise<(boolean | undefined)[]> {
   } as unknown as Deps;
   const models = [{ model, reason: '' }];
   const server = new FakeServer({});
-  await reviewSampling({ server, draft, permission: undefined, models, notes: [], stage }, deps);
+  await reviewSampling({ server, draft, permission: undefined, models, notes: [], context }, deps);
   return took;
 }
 
@@ -91,7 +91,7 @@ describe('a decision on a server’s use of a model', () => {
         permissions,
       } as unknown as Deps;
       const models = [first, chosen];
-      await reviewSampling({ server, draft, permission, models, notes: [], stage }, deps);
+      await reviewSampling({ server, draft, permission, models, notes: [], context }, deps);
       assert.equal((await permissions.find(server))?.mode, kept);
     });
 });

@@ -4,7 +4,7 @@ import { deferred } from '../../../src/base/async';
 import { Emitter, once } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
 import type { Configuration } from '../../../src/config/configuration';
-import { KeptResources } from '../../../src/resources/live/keptResources';
+import { SavedResources } from '../../../src/resources/live/savedResources';
 import { LiveResources } from '../../../src/resources/live/liveResources';
 import { ResourceRows } from '../../../src/resources/tree/resourceRows';
 import { ResourceStore } from '../../../src/resources/documents/resourceStore';
@@ -187,7 +187,7 @@ describe('once a filter of resources has ended', () => {
     const rows = new ResourceRows(servers, {
       store,
       live,
-      kept: new KeptResources(state),
+      kept: new SavedResources(state),
       options,
     });
     const current = {

@@ -6,7 +6,7 @@ import { until } from '../../support/host/hostApi';
 import { scriptedQuestions } from '../../support/host/scriptedQuestions';
 import { poll } from '../../support/poll';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const { createQuickPick } = vscode.window;
 const resources = (...names: readonly string[]) =>

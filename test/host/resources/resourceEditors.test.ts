@@ -13,7 +13,7 @@ import { parseOptions } from '../../fixtures/demoServer/options';
 import { DemoState } from '../../fixtures/demoServer/state';
 import { activateWorkbench, folderNamed, serverNamed, until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const waitMs = 20_000;
 const setting = 'mcpWorkbench.servers';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { UserAction } from '../../../src/ui/questions/stage';
+import type { UserAction } from '../../../src/ui/questions/question';
 import type { WorkbenchApi } from '../../../src/api';
 import { encodeAuthority, encodeResourcePath } from '../../../src/base/uri/resourcePath';
 import {

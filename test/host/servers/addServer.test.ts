@@ -5,8 +5,8 @@ import type { WorkbenchApi } from '../../../src/api';
 import { deferred } from '../../../src/base/async';
 import { addServers } from '../../../src/config/add/addServers';
 import type { Configuration, CurrentConfiguration } from '../../../src/config/configuration';
-import { mergeReadings } from '../../../src/config/mergeReadings';
-import type { Reading } from '../../../src/config/reading';
+import { mergeLayers } from '../../../src/config/mergeLayers';
+import type { ConfigLayer } from '../../../src/config/configLayer';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
@@ -21,7 +21,7 @@ import {
 } from '../../support/host/hostApi';
 import { watchPicks, type ShownPick, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const trustVariable = 'MCP_WORKBENCH_TRUST_ALL';
 const password = 'correct-horse-battery';
@@ -390,7 +390,7 @@ describe('a server from the clipboard', function () {
     it('is known only once the configuration was read', async () => {
       await writeDocument(file, JSON.stringify({ servers: {} }));
       const ready = deferred<void>();
-      const reading: Reading = {
+      const reading: ConfigLayer = {
         scope: 'user',
         label: 'User Settings',
         entries: [{ name: 'clip', value: clip }],
@@ -398,7 +398,7 @@ describe('a server from the clipboard', function () {
         problems: [],
       };
       let current: CurrentConfiguration = none;
-      void ready.promise.then(() => (current = { ...none, ...mergeReadings([reading]) }));
+      void ready.promise.then(() => (current = { ...none, ...mergeLayers([reading]) }));
       const configuration = {
         get current() {
           return current;
@@ -411,11 +411,11 @@ describe('a server from the clipboard', function () {
       const adding = askOwn(
         queue,
         { server: noServer, what: 'Add Server', asked: byUser() },
-        (stage) =>
+        (context) =>
           addServers(
             found,
             { configuration, values: valuesIn(new Map()), switches, writer, onAdded },
-            stage,
+            context,
           ),
       );
       setImmediate(() => ready.resolve());
@@ -462,11 +462,11 @@ describe('a server from the clipboard', function () {
     const adding = askOwn(
       queue,
       { server: noServer, what: 'Add Server', asked: byUser() },
-      (stage) =>
+      (context) =>
         addServers(
           found,
           { configuration, values: valuesIn(values), switches, writer, onAdded },
-          stage,
+          context,
         ),
     );
     (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');

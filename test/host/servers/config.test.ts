@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import { deferred, delay } from '../../../src/base/async';
 import { maxConfigBytes } from '../../../src/config/fileText';
-import type { LocatedDefinition } from '../../../src/config/mergeReadings';
-import type { Reading } from '../../../src/config/reading';
+import type { LocatedDefinition } from '../../../src/config/mergeLayers';
+import type { ConfigLayer } from '../../../src/config/configLayer';
 import { findSandboxTool } from '../../../src/mcp/node/sandbox/sandboxTool';
 import { createDisabledNode } from '../../../src/tree/disabledNode';
 import { createProblemNode } from '../../../src/tree/problemNode';
@@ -171,7 +171,12 @@ describe('the configuration', function () {
       await writeDocument(file, JSON.stringify({ servers: { filesystem, second: entry } }));
       const label = 'docs/.vscode/mcp.json';
       const entries = [{ name: 'second', value: entry }];
-      const reading = { scope: 'folder', label, uri: file.toString(), entries } as Partial<Reading>;
+      const reading = {
+        scope: 'folder',
+        label,
+        uri: file.toString(),
+        entries,
+      } as Partial<ConfigLayer>;
       const definition = { id: 'second', name: 'second', source: { label } };
       const row = nodeOf({ definition, reading } as LocatedDefinition);
       const written = async () =>

@@ -9,7 +9,7 @@ import { folderNamed } from '../../support/host/hostApi';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const part = 'Part of it cannot be used';
 const whole = 'The file cannot be read';
@@ -49,7 +49,7 @@ describe('the list of servers of other applications', function () {
     const found = askOwn(
       newQuestions(),
       { server: noServer, what: 'Find', asked: byUser() },
-      (stage) => askImports(describeMachine(platform, storage), platform.files, stage, []),
+      (context) => askImports(describeMachine(platform, storage), platform.files, context, []),
     );
     return { found, shown: await picks.next(/^Find My Servers$/) };
   };

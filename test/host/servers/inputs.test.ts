@@ -4,8 +4,8 @@ import { deferred, nextTurn } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
 import { Inputs } from '../../../src/config/inputs/inputs';
 import { InputValues } from '../../../src/config/inputs/inputValues';
-import type { LocatedDefinition } from '../../../src/config/mergeReadings';
-import type { Reading } from '../../../src/config/reading';
+import type { LocatedDefinition } from '../../../src/config/mergeLayers';
+import type { ConfigLayer } from '../../../src/config/configLayer';
 import type { Configuration } from '../../../src/config/configuration';
 import { AskedStarts } from '../../../src/config/askedStarts';
 import { askInput } from '../../../src/config/inputs/askInput';
@@ -14,14 +14,14 @@ import { changeInputs, chooseWithInputs } from '../../../src/config/inputs/manag
 import { type ServerDefinition, defaultLimits } from '../../../src/mcp/serverConfig';
 import type { Logs } from '../../../src/ui/logs';
 import type { Questions } from '../../../src/ui/questions/questions';
-import { byUser, type Asking } from '../../../src/ui/questions/stage';
+import { byUser, type Question } from '../../../src/ui/questions/question';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import { watchPicks } from '../../support/host/shownPicks';
 import { createSecrets } from '../../support/fakes/secrets';
 import { poll } from '../../support/poll';
 
-const reading: Reading = {
+const reading: ConfigLayer = {
   scope: 'user',
   label: 'User Settings',
   entries: [],
@@ -32,7 +32,7 @@ const reading: Reading = {
 const logs = { hide: () => {} } as unknown as Logs;
 
 /** A server with inputs of these readings. */
-const serverIn = (from: Reading, id = 'one', name = 'One'): LocatedDefinition => ({
+const serverIn = (from: ConfigLayer, id = 'one', name = 'One'): LocatedDefinition => ({
   definition: {
     id,
     name,
@@ -78,7 +78,7 @@ describe('a value that a launch needs', () => {
     const answer = deferred<{ readonly kind: 'answered'; readonly answer: string }>();
     const asked: string[] = [];
     const questions = {
-      ask: ({ cause }: Asking<unknown>) => {
+      ask: ({ info: cause }: Question<unknown>) => {
         asked.push(cause.server.id);
         begun.resolve();
         return answer.promise;
@@ -165,8 +165,8 @@ describe('a value that is one of several', function () {
       const asked = queue
         .ask(
           {
-            cause: { kind: 'input', server, what: 'enter a value' },
-            ask: (stage) => askInput(input, server, stage, had),
+            info: { kind: 'input', server, what: 'enter a value' },
+            ask: (context) => askInput(input, server, context, had),
           },
           new AbortController().signal,
         )
@@ -262,7 +262,7 @@ describe('the values that a server uses', () => {
         const next = await boxes[index];
         assert.ok(next);
         values.push(`${next.box.title} ${next.box.value} ${next.box.password}`);
-        if (answer === undefined) queue.face?.escape();
+        if (answer === undefined) queue.view?.escape();
         else next.accept(answer);
       }
       assert.equal(await changing, answers[1] !== undefined);
@@ -297,8 +297,8 @@ describe('the values that a server uses', () => {
       const input = { type: 'promptString', id: 'key', password: false, ...more } as const;
       const answered = queue.ask(
         {
-          cause: { kind: 'input', server: definition, what: 'enter a value', asked: byUser() },
-          ask: (stage) => askInput(input, definition, stage),
+          info: { kind: 'input', server: definition, what: 'enter a value', asked: byUser() },
+          ask: (context) => askInput(input, definition, context),
         },
         new AbortController().signal,
       );

@@ -17,7 +17,7 @@ import {
 } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const secret = 'ghp_0123456789abcdefghij0123';
 const text = `{
@@ -263,7 +263,7 @@ describe('a server in a file that other applications cannot use it from', functi
     const moving = askOwn(
       queue,
       { server: noServer, what: 'Move to Settings', asked: byUser() },
-      (stage) => moveToSettings('odd', reading, deps, stage),
+      (context) => moveToSettings('odd', reading, deps, context),
     );
     (await picks.next(/^Move odd to/)).choose('Show Changes…');
     (await picks.next(/^Move odd to/)).choose('Move to Settings');

@@ -7,9 +7,9 @@ import { deferred } from '../../../src/base/async';
 import { once } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
 import { launchText, launchWarnings, type Launch } from '../../../src/config/launch/launch';
-import type { LocatedDefinition } from '../../../src/config/mergeReadings';
+import type { LocatedDefinition } from '../../../src/config/mergeLayers';
 import { InputValues } from '../../../src/config/inputs/inputValues';
-import type { Reading } from '../../../src/config/reading';
+import type { ConfigLayer } from '../../../src/config/configLayer';
 import { AskedStarts } from '../../../src/config/askedStarts';
 import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
 import { manageTrust } from '../../../src/config/trust/manageTrust';
@@ -26,7 +26,7 @@ import { TrustStore } from '../../../src/config/trust/trustStore';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
 import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';
-import type { Asking } from '../../../src/ui/questions/stage';
+import type { Question } from '../../../src/ui/questions/question';
 import { QuestionWithdrawn } from '../../../src/contracts/questionOutcome';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks, type ShownPick } from '../../support/host/shownPicks';
@@ -35,9 +35,9 @@ import { createMemento } from '../../support/fakes/memento';
 import { createSecrets } from '../../support/fakes/secrets';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
-const reading: Reading = {
+const reading: ConfigLayer = {
   scope: 'user',
   label: 'User Settings',
   entries: [],
@@ -327,9 +327,9 @@ describe('the trust in a launch', () => {
       return Promise.resolve(isShown ? activeTextEditor : undefined);
     });
     const states = () => queue.waiting.map((one) => one.state);
-    assert.deepEqual([queue.face, states()], [undefined, ['hidden']]);
+    assert.deepEqual([queue.view, states()], [undefined, ['hidden']]);
     assert.equal(document.isDirty, false);
-    queue.free();
+    queue.release();
     assert.deepEqual(states(), ['hidden']);
     queue.open();
     assert.deepEqual(states(), ['shown']);
@@ -404,8 +404,8 @@ describe('the trust in a launch', () => {
     const queue = newQuestions();
     const closed = new AbortController();
     const questions = {
-      ask: (asking: Asking<void>, end: AbortSignal) =>
-        queue.ask(asking, AbortSignal.any([end, closed.signal])),
+      ask: (question: Question<void>, end: AbortSignal) =>
+        queue.ask(question, AbortSignal.any([end, closed.signal])),
       showStart: () => {},
     } as unknown as Questions;
     const all = ['a', 'b'].map(createStart({ questions }));

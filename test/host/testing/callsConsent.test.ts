@@ -3,7 +3,7 @@ import { neverAborted } from '../../../src/base/abort';
 import { CallsConsent } from '../../../src/testing/consent';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';
-import { byUser, type UserAction } from '../../../src/ui/questions/stage';
+import { byUser, type UserAction } from '../../../src/ui/questions/question';
 import type { RunParts } from '../../../src/testing/callsRuns';
 import { createMementoOf } from '../../support/fakes/memento';
 import { newQuestions } from '../../support/host/newQuestions';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import { runRequest, type RunParts } from '../../../src/testing/callsRuns';
-import type { UserAction } from '../../../src/ui/questions/stage';
+import type { UserAction } from '../../../src/ui/questions/question';
 import { stepId } from '../../../src/testing/callsTests';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 

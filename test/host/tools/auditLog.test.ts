@@ -19,7 +19,7 @@ import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { activateWorkbench, writer } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { watchExports } from '../../support/host/watchExports';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const call: CallBegun = {
   kind: 'callBegun',

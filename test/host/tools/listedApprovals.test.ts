@@ -14,7 +14,7 @@ import { createMemento } from '../../support/fakes/memento';
 import { watchPicks } from '../../support/host/shownPicks';
 import { watchExports } from '../../support/host/watchExports';
 import { poll } from '../../support/poll';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 describe('the approvals of tools', function () {
   this.timeout(60_000);

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../src/mcp/protocol/types';
 import { poll } from '../../support/poll';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 describe('the list of running tools', () => {
   let picks: WatchedPicks;

@@ -5,7 +5,7 @@ import { choosingOf } from '../../support/host/choosing';
 import { watchPicks } from '../../support/host/shownPicks';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { openChat } from '../../support/host/openChat';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 describe('the chat', () => {
   it('sends what was attached along when a request is sent again', async () => {
@@ -33,7 +33,7 @@ describe('the chat', () => {
     const selected = selectTools(byUser(), choosing);
     const { pick } = await picks.next(/^Select Tools$/);
     const details = pick.items.slice(1).map(({ detail }) => detail);
-    choosing.questions.face?.escape();
+    choosing.questions.view?.escape();
     await selected;
     picks.dispose();
     assert.equal(details[0], 'small');

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/log';
 import type { Memento } from '../../../src/base/memento';
-import { KeptOutcomes } from '../../../src/chat/content/keptOutcomes';
-import { KeptTexts } from '../../../src/chat/content/keptTexts';
+import { RecentOutcomes } from '../../../src/chat/content/recentOutcomes';
+import { CutTexts } from '../../../src/chat/content/cutTexts';
 import { PromptDrafts } from '../../../src/chat/content/promptDrafts';
 import { ChatTools } from '../../../src/chat/offer/chatTools';
 import { ToolCosts } from '../../../src/chat/offer/toolCosts';
@@ -58,8 +58,8 @@ export function openChat({
   readonly store?: Memento;
 } = {}) {
   const servers = fakeServers(...all);
-  const keptTexts = new KeptTexts();
-  const keptOutcomes = new KeptOutcomes();
+  const keptTexts = new CutTexts();
+  const keptOutcomes = new RecentOutcomes();
   const retries = new Retries<vscode.ChatPromptReference>();
   const drafts = new PromptDrafts();
   const selection = new ToolSelection(store);

@@ -121,7 +121,7 @@ const workspaceWrites = rule(
     'src/agents/entries.ts': 'removes what it wrote into storage of our own',
     'src/mcp/node/agents/listen.ts': 'storage of our own',
     'src/mcp/node/agents/windowFiles.ts': 'storage of our own',
-    'src/apps/consent/keptSources.ts': 'removes what it wrote into storage of our own',
+    'src/apps/consent/allowedSources.ts': 'removes what it wrote into storage of our own',
     'src/prompts/palette/companionExtension.ts': 'removes what it wrote into storage of our own',
     'src/prompts/delivery/insertText.ts': 'changes an open text, and saves nothing',
     'src/tools/run/runToolOnSelection.ts': 'changes an open text, and saves nothing',
@@ -173,7 +173,7 @@ const workspaceWrites = rule(
 
 const userActions = rule(
   {
-    'src/ui/questions/stage.ts': 'makes it',
+    'src/ui/questions/question.ts': 'makes it',
     'src/ui/commands.ts': 'a command that runs',
     'src/ui/messages.ts': 'a button of a message that was pressed',
     'src/ui/documents/documentInput.ts': 'a choice above a document, which is a command',
@@ -307,8 +307,8 @@ const textOf = (node) =>
 const keyboard = rule(
   {
     'src/ui/keyboard.ts': 'the door, each of whose functions takes the leave',
-    'src/ui/rows/picks.ts': 'lists, by the action of a user or on the stage of the queue',
-    'src/ui/steps/askLine.ts': 'a box on the stage of the queue',
+    'src/ui/rows/picks.ts': 'lists, by the action of a user or on the context of the queue',
+    'src/ui/steps/askLine.ts': 'a box on the context of the queue',
     'src/ui/questions/questions.ts': 'finds the QuietMoment',
     'src/ui/tabs.ts': 'closes tabs: what comes to the front gets the keyboard that these had',
   },

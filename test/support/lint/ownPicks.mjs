@@ -1,7 +1,7 @@
 /*
  * An oxlint rule: everything that the user decides or fills in goes through the queue of questions, so that it neither
  * replaces anything else nor is replaced. Only src/ui may show a quick pick or an input box directly; features use its
- * steps, with a stage.
+ * steps, with a context.
  */
 import { sep } from 'node:path';
 
@@ -47,7 +47,7 @@ const rule = {
         if (shown.has(name))
           context.report({
             node,
-            message: 'Ask through the queue of questions: a step of ui/steps with a stage.',
+            message: 'Ask through the queue of questions: a step of ui/steps with a context.',
           });
       },
     };

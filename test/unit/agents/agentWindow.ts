@@ -13,8 +13,8 @@ import { AgentSessions } from '../../../src/agents/agentSessions';
 import { AgentTrust } from '../../../src/agents/agentTrust';
 import type { QuestionOutcome } from '../../../src/contracts/questionOutcome';
 import { Approvals } from '../../../src/gate/decide/approvals';
-import type { Answer, Question } from '../../../src/gate/ask/question';
-import { KeptCalls } from '../../../src/gate/keptCalls';
+import type { Answer, Question as CallQuestion } from '../../../src/gate/ask/question';
+import { RecentCalls } from '../../../src/gate/recentCalls';
 import { OpenCalls, OpenTasks } from '../../../src/gate/send/openTasks';
 import { ToolGate } from '../../../src/gate/toolGate';
 import { agentPort } from '../../../src/mcp/node/agents/listen';
@@ -24,14 +24,14 @@ import type { Servers } from '../../../src/mcp/servers';
 import { OfferedTools } from '../../../src/offer/offeredTools';
 import { ResourceServers } from '../../../src/offer/resourceServers';
 import { ToolSelection } from '../../../src/offer/toolSelection';
-import type { Asking } from '../../../src/ui/questions/stage';
+import type { Question } from '../../../src/ui/questions/question';
 import { createMemento, createMementoOf } from '../../support/fakes/memento';
 import { repositoryRoot } from '../../support/paths';
 import { schemaCheck } from '../../support/schemaChecks';
 import { keepRedacted, memoryLog } from '../audit/memoryLog';
 
 /** How a test answers the question about a call; without one, the question waits until it is withdrawn. */
-export type Decide = (question: Question, signal: AbortSignal) => Answer | Promise<Answer>;
+export type Decide = (question: CallQuestion, signal: AbortSignal) => Answer | Promise<Answer>;
 
 /** A window without an editor that lets agents in, and the folder that it shares with other windows. */
 export class AgentWindow {
@@ -39,7 +39,7 @@ export class AgentWindow {
   readonly entries: AgentEntries;
   readonly approvals: Approvals;
   readonly records: AuditRecord[] = [];
-  readonly asked: Question[] = [];
+  readonly asked: CallQuestion[] = [];
   /** The titles of the questions about agents, and how they are answered. */
   readonly wanted: string[] = [];
   lets: boolean | Promise<boolean> = true;
@@ -54,8 +54,8 @@ export class AgentWindow {
     this.approvals = new Approvals({ workspace: createMemento(), always: createMemento() });
     const gate = this.createGate(servers);
     this.trust = new AgentTrust(store, {
-      ask: async <T>({ cause }: Asking<T>, signal: AbortSignal): Promise<QuestionOutcome<T>> => {
-        this.wanted.push(cause.server.name);
+      ask: async <T>({ info }: Question<T>, signal: AbortSignal): Promise<QuestionOutcome<T>> => {
+        this.wanted.push(info.server.name);
         const answer = (await Promise.race([this.lets, aborted(signal)])) as T;
         return signal.aborted
           ? { kind: 'withdrawn', reason: 'cancelled' }
@@ -129,7 +129,7 @@ export class AgentWindow {
       running: { track: (_call, options, work) => work(options) },
       tasks: new OpenTasks(createMementoOf()),
       openCalls: new OpenCalls(createMementoOf(), 'window'),
-      keptCalls: new KeptCalls(),
+      keptCalls: new RecentCalls(),
       onCall: () => {},
     });
   }

@@ -7,7 +7,7 @@ import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { choosingOf } from '../../support/host/choosing';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { scriptedQuestions } from '../../support/host/scriptedQuestions';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 describe('a tool that has an app', () => {
   const ui = { resourceUri: 'ui://demo/view' };
@@ -61,7 +61,7 @@ describe('a tool that has an app', () => {
     const selected = selectTools(byUser(), choosing);
     const { pick } = await picks.next(/^Select Tools$/);
     const details = pick.items.map(({ detail }) => detail);
-    choosing.questions.face?.escape();
+    choosing.questions.view?.escape();
     await selected;
     assert.ok(details.includes('Has an app. · Draws.'), details.join('\n'));
   });

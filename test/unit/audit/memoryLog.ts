@@ -1,7 +1,7 @@
 import { Emitter } from '../../../src/base/event';
 import { PendingWork } from '../../../src/base/pendingWork';
 import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
-import type { Keeping } from '../../../src/audit/keptValue';
+import type { Keeping } from '../../../src/audit/loggedValue';
 
 /** Creates an audit log of the session `window` that adds to `records`. */
 export function memoryLog(records: AuditRecord[]): AuditLog {

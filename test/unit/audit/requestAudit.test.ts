@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AuditRecord } from '../../../src/audit/auditLog';
-import type { Keeping } from '../../../src/audit/keptValue';
+import type { Keeping } from '../../../src/audit/loggedValue';
 import { createRequestAudit } from '../../../src/audit/requestAudit';
 import { SecretMask } from '../../../src/base/secrets/secretMask';
 import { redacted } from '../../../src/base/secrets/secrets';

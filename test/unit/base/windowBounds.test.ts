@@ -15,7 +15,7 @@ import {
   tooltipText,
 } from '../../../src/base/text/text';
 import { findMentions, maxMentions } from '../../../src/base/uri/mentions';
-import { KeptTexts } from '../../../src/chat/content/keptTexts';
+import { CutTexts } from '../../../src/chat/content/cutTexts';
 import { nameTools } from '../../../src/contracts/toolNames';
 import { ServerLog, maxLength as maxLogLength } from '../../../src/mcp/connection/serverContents';
 import type { Json } from '../../../src/mcp/protocol/types';
@@ -60,7 +60,7 @@ const chinese = flat('漢'.repeat(16 * million));
 /** Returns how many characters of a text a model gets at a time. */
 const read = (text: string) => {
   const content = { parts: [{ kind: 'text', text }], leftOut: [] } as const;
-  const { parts } = new KeptTexts().shorten('demo', content, 50_000);
+  const { parts } = new CutTexts().shorten('demo', content, 50_000);
   return parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);
 };
 

@@ -4,7 +4,7 @@ import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
 import { createConfiguration } from '../../../src/config/configuration';
 import type { ConfigSource } from '../../../src/config/configSource';
-import type { Reading } from '../../../src/config/reading';
+import type { ConfigLayer } from '../../../src/config/configLayer';
 import { useFakeClock } from '../../support/fakes/fakeClock';
 
 const place = { scope: 'user', label: 'User Settings', inputs: undefined, problems: [] } as const;
@@ -17,8 +17,8 @@ class Place implements ConfigSource {
   reads = 0;
   slow = Promise.resolve();
   /** What was in use when it was last read. */
-  last: readonly Reading[] = [];
-  async read(last: readonly Reading[]): Promise<readonly Reading[]> {
+  last: readonly ConfigLayer[] = [];
+  async read(last: readonly ConfigLayer[]): Promise<readonly ConfigLayer[]> {
     this.reads += 1;
     this.last = last;
     const entries = this.names.map((name) => ({ name, value: { command: 'node', args: [name] } }));

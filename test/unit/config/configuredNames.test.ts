@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { configuredNames } from '../../../src/config/configuration';
-import { mergeReadings } from '../../../src/config/mergeReadings';
-import type { Reading } from '../../../src/config/reading';
+import { mergeLayers } from '../../../src/config/mergeLayers';
+import type { ConfigLayer } from '../../../src/config/configLayer';
 
-function place(label: string, servers: Readonly<Record<string, unknown>>): Reading {
+function place(label: string, servers: Readonly<Record<string, unknown>>): ConfigLayer {
   const entries = Object.entries(servers).map(([name, value]) => ({ name, value }));
   return { scope: 'user', label, entries, inputs: undefined, problems: [] };
 }
 
 describe('the names of what is configured', () => {
-  const { servers, ...others } = mergeReadings([
+  const { servers, ...others } = mergeLayers([
     place('one', { used: { command: 'a' }, off: { command: 'b' }, broken: {} }),
     { ...place('two', { same: { command: 'a' } }), problems: [{ message: 'Not a server.' }] },
   ]);

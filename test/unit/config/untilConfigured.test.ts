@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Emitter } from '../../../src/base/event';
 import type { Configuration, CurrentConfiguration } from '../../../src/config/configuration';
-import { mergeReadings } from '../../../src/config/mergeReadings';
-import type { Reading } from '../../../src/config/reading';
+import { mergeLayers } from '../../../src/config/mergeLayers';
+import type { ConfigLayer } from '../../../src/config/configLayer';
 import { untilConfigured } from '../../../src/config/untilConfigured';
 
 const launch = { command: 'node', args: ['/srv/clip.js'] };
 
-function reading(label: string, servers: object): Reading {
+function reading(label: string, servers: object): ConfigLayer {
   const entries = Object.entries(servers).map(([name, value]) => ({
     name,
     value: value as unknown,
@@ -19,9 +19,9 @@ function reading(label: string, servers: object): Reading {
 /** Creates a configuration that changes when the test calls `read`. */
 function scripted() {
   const changed = new Emitter<CurrentConfiguration>();
-  let current: CurrentConfiguration = { ...mergeReadings([]), disabled: [] };
+  let current: CurrentConfiguration = { ...mergeLayers([]), disabled: [] };
   const read = (servers: object, isOff = false) => {
-    const merged = mergeReadings([reading('user', { first: launch }), reading('file', servers)]);
+    const merged = mergeLayers([reading('user', { first: launch }), reading('file', servers)]);
     const off = merged.servers.filter(({ definition }) => isOff && definition.name === 'mine');
     const disabled = off.map((server) => ({ server, why: 'here' as const }));
     current = { ...merged, servers: merged.servers.filter((one) => !off.includes(one)), disabled };

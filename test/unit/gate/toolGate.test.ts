@@ -20,7 +20,7 @@ import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import { logSessions } from '../../../src/audit/logSessions';
 import type { ToolPolicy } from '../../../src/gate/decide/policy';
 import type { Answer, Question } from '../../../src/gate/ask/question';
-import { KeptCalls } from '../../../src/gate/keptCalls';
+import { RecentCalls } from '../../../src/gate/recentCalls';
 import { ToolGate } from '../../../src/gate/toolGate';
 import { schemaCheck } from '../../support/schemaChecks';
 import { createMementoOf } from '../../support/fakes/memento';
@@ -66,7 +66,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
   const approvals = new Approvals({ workspace: store, always: store });
   const tasks = new OpenTasks(createMementoOf());
   const openCalls = new OpenCalls(createMementoOf(), 'window');
-  const keptCalls = new KeptCalls();
+  const keptCalls = new RecentCalls();
   const gate = new ToolGate({
     facts: {
       servers: fakeServers(server),

@@ -23,7 +23,7 @@ const questions = newQuestions();
 
 /** Presses Escape in a step, which may belong to a question. */
 function leave({ pick }: ShownPick): void {
-  if (questions.face) questions.face.escape();
+  if (questions.view) questions.view.escape();
   else pick.hide();
 }
 

@@ -4,7 +4,7 @@ import { once } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
 import type { Resource } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
-import { KeptResources } from '../../../src/resources/live/keptResources';
+import { SavedResources } from '../../../src/resources/live/savedResources';
 import { LiveResources } from '../../../src/resources/live/liveResources';
 import { ResourceRows } from '../../../src/resources/tree/resourceRows';
 import { ResourceStore } from '../../../src/resources/documents/resourceStore';
@@ -28,7 +28,7 @@ function plain(value: unknown): string {
 class Tree {
   readonly fake: FakeServer;
   readonly live: LiveResources;
-  readonly kept: KeptResources;
+  readonly kept: SavedResources;
   readonly options: ViewOptions;
   readonly store: ResourceStore;
   readonly rows: ResourceRows;
@@ -43,7 +43,7 @@ class Tree {
       update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
     };
     this.store = new ResourceStore(servers);
-    this.kept = new KeptResources(state);
+    this.kept = new SavedResources(state);
     this.options = new ViewOptions(state);
     this.live = new LiveResources(servers, this.store, silentLogger);
     this.rows = new ResourceRows(servers, this);

@@ -5,7 +5,7 @@ import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const notThere = () =>
   new UserError('It is not there.', { cause: new RpcError(-32002, 'Resource not found') });

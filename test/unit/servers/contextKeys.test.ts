@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { Emitter } from '../../../src/base/event';
 import type { CurrentConfiguration } from '../../../src/config/configuration';
-import type { ConfigProblem } from '../../../src/config/mergeReadings';
+import type { ConfigProblem } from '../../../src/config/mergeLayers';
 import { keepContextKeys } from '../../../src/servers/contextKeys';
 import { setContextKey } from '../../../src/ui/commands';
 import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';

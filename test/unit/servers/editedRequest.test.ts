@@ -6,7 +6,7 @@ import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecords';
 import { editAndSend, type SendParts } from '../../../src/traffic/sendAgain';
 import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
 import { fakeServer } from '../../support/fakes/fakeServer';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const call = '{"method":"tools/call","params":{"name":"greet","arguments":{"name":"Eve"}}}';
 const read = '{"method":"resources/read","params":{"uri":"a:b"}}';

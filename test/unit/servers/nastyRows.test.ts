@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ConfigProblem, LocatedDefinition } from '../../../src/config/mergeReadings';
+import type { ConfigProblem, LocatedDefinition } from '../../../src/config/mergeLayers';
 import type { Server } from '../../../src/mcp/server';
 import { createPromptSection } from '../../../src/prompts/promptSection';
 import { createFolderNode, createNoteNode } from '../../../src/resources/tree/resourceNodes';

@@ -11,12 +11,12 @@ import { InputValues } from '../../../src/config/inputs/inputValues';
 import type { LaunchSurroundings } from '../../../src/config/launch/launchSurroundings';
 import { launchLine, type Launch } from '../../../src/config/launch/launch';
 import { createLaunches, type Readiness } from '../../../src/config/launch/prepare';
-import { mergeReadings } from '../../../src/config/mergeReadings';
+import { mergeLayers } from '../../../src/config/mergeLayers';
 import type { Trust } from '../../../src/config/trust/trust';
 import { createNodePlatform } from '../../../src/mcp/node/nodePlatform';
 import type { Logs } from '../../../src/ui/logs';
 import type { Questions } from '../../../src/ui/questions/questions';
-import type { Asking } from '../../../src/ui/questions/stage';
+import type { Question } from '../../../src/ui/questions/question';
 import { createSecrets } from '../../support/fakes/secrets';
 
 interface Case {
@@ -93,7 +93,7 @@ describe('what stands between a server and its start', () => {
   ) {
     const { scope = 'user', surroundings, inputs, values } = parts;
     const entries = [{ name: 'a', value: entry }];
-    const { servers } = mergeReadings([
+    const { servers } = mergeLayers([
       { scope, label: 'test', entries, inputs: defined, problems: [] },
     ]);
     const [server] = servers;
@@ -185,7 +185,7 @@ describe('what stands between a server and its start', () => {
     };
     const asked: string[] = [];
     const questions = {
-      ask: ({ cause }: Asking<unknown>, signal: AbortSignal) => {
+      ask: ({ info: cause }: Question<unknown>, signal: AbortSignal) => {
         if (!signal.aborted) asked.push(cause.what);
         return Promise.resolve({ kind: 'answered', answer: undefined });
       },
@@ -203,7 +203,7 @@ describe('what stands between a server and its start', () => {
     });
     // It comes after all that still wait.
     const entries = [{ name: 'b', value: run }];
-    const { servers } = mergeReadings([
+    const { servers } = mergeLayers([
       { scope: 'user', label: 'test', entries, inputs: defined, problems: [] },
     ]);
     assert.ok(servers[0]);

@@ -14,7 +14,7 @@ import { createLogs, maxChannels } from '../../../src/ui/logs';
 import { rowsPerPage, type TreeNode, type TreeSection } from '../../../src/ui/tree';
 import { makeIcon } from '../../fixtures/demoServer/resources/media';
 import { fakeServer, noHolds, noNotes, tool as toolOf } from '../../support/fakes/fakeServer';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
 

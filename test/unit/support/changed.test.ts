@@ -7,9 +7,9 @@ import { testFiles } from '../../support/run/runMocha';
 const graph = {
   'src/base/text.ts': [],
   'src/base/errors.ts': ['src/base/text.ts'],
-  'src/ui/face.ts': ['src/base/errors.ts', 'src/ui/stage.ts'],
-  'src/ui/stage.ts': ['src/ui/face.ts'],
-  'src/main.ts': ['src/ui/stage.ts'],
+  'src/ui/face.ts': ['src/base/errors.ts', 'src/ui/context.ts'],
+  'src/ui/context.ts': ['src/ui/face.ts'],
+  'src/main.ts': ['src/ui/context.ts'],
   'test/support/poll.ts': [],
   'test/unit/base/text.test.ts': ['src/base/text.ts'],
   'test/unit/base/errors.test.ts': ['src/base/errors.ts', 'test/support/poll.ts'],
@@ -27,7 +27,7 @@ describe('the tests of a change', () => {
   for (const [what, files, tests] of [
     ['nothing', [], []],
     ['a file, also over others that import it', ['src/base/text.ts'], [face, errors, text]],
-    ['files that import each other', ['src/ui/stage.ts'], [face]],
+    ['files that import each other', ['src/ui/context.ts'], [face]],
     ['what tests share, without journeys', ['test/support/poll.ts'], [face, errors]],
     ['a test itself', [text], [text]],
     ['a test that was deleted', ['test/unit/base/gone.test.ts'], []],

@@ -17,7 +17,7 @@ import { doubleClickMs } from '../../../src/ui/rows/rowClicks';
 import { nextSteps } from '../../../src/ui/rows/nextSteps';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
-import type { Waiting } from '../../../src/ui/questions/stage';
+import type { Waiting } from '../../../src/ui/questions/question';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import {
   FakeServer,
@@ -30,7 +30,7 @@ import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 import { scriptedQuestions } from '../../support/host/scriptedQuestions';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const { executeCommand } = vscode.commands;
 const stopped = new FakeServer({});
@@ -514,7 +514,7 @@ describe('an empty list', () => {
     const finding = askOwn(
       newQuestions(),
       { server: noServer, what: 'Find', asked: byUser() },
-      (stage) => askImports(describeMachine(platform, storage), platform.files, stage, []),
+      (context) => askImports(describeMachine(platform, storage), platform.files, context, []),
     );
     const shown = await picks.next(/^Find My Servers$/);
     assert.equal(shown.pick.canSelectMany, false);

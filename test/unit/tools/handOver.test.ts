@@ -18,10 +18,10 @@ function offer({ state = createMemento(), isOurs = true, age = 120_000 } = {}) {
     servers: fakeServers(fakeServer()),
     isOursAlone: () => isOurs,
     questions: {
-      ask: (asking, signal) => {
+      ask: (question, signal) => {
         asked += 1;
-        assert.equal(asking.cause.asked, undefined, 'it takes nobody the keyboard');
-        return questions.ask(asking, signal);
+        assert.equal(question.info.asked, undefined, 'it takes nobody the keyboard');
+        return questions.ask(question, signal);
       },
     },
     state,

@@ -8,7 +8,7 @@ import { taskRows } from '../../../src/tools/run/serverTasks';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { schemaCheck } from '../../support/schemaChecks';
 import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const startedAt = Date.now() - 90_000;
 const task = (id: string, status: string, message?: string): ListedTask => ({

@@ -8,7 +8,7 @@ import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { choosingOf } from '../../support/host/choosing';
 import { memoryStore } from '../../support/host/openChat';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const named = (...names: string[]) => names.map((name) => tool({ name }));
 const two = () =>
@@ -28,7 +28,7 @@ describe('what tools cost', () => {
       const selected = selectTools(byUser(), choosing);
       const { pick } = await picks.next(/^Select Tools$/);
       const texts = pick.items.map(({ label, description }) => `${label} | ${description ?? ''}`);
-      choosing.questions.face?.escape();
+      choosing.questions.view?.escape();
       await selected;
       return texts;
     };

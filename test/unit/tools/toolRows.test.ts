@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 import manifest from '../../../package.json';
 import { createMemento } from '../../support/fakes/memento';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/log';
-import { KeptOutcomes } from '../../../src/chat/content/keptOutcomes';
-import { KeptTexts } from '../../../src/chat/content/keptTexts';
+import { RecentOutcomes } from '../../../src/chat/content/recentOutcomes';
+import { CutTexts } from '../../../src/chat/content/cutTexts';
 import { ChatTools } from '../../../src/chat/offer/chatTools';
 import { answer } from '../../../src/chat/participant/participant';
 import { WaitingLine } from '../../../src/chat/calls/waitingLine';
@@ -34,7 +34,7 @@ async function answerWith(
     );
     return Promise.resolve({ stream: parts });
   };
-  const keptTexts = new KeptTexts();
+  const keptTexts = new CutTexts();
   const selection = new ToolSelection({ get: () => undefined, update: () => Promise.resolve() });
   const chatTools = new ChatTools({
     servers: fakeServers(fakeServer()),
@@ -67,7 +67,7 @@ async function answerWith(
     buttons: [],
     chatTools,
     keptTexts,
-    keptOutcomes: new KeptOutcomes(),
+    keptOutcomes: new RecentOutcomes(),
     resourceUri: (_server, uri) => vscode.Uri.parse(uri),
   });
   const ending = await ended.catch((error: unknown) => error);

@@ -9,7 +9,7 @@ import type { Proposal } from '../../../src/gate/ask/question';
 import type { Choice, DefaultChoice, QuestionItem } from '../../../src/gate/ask/questionItems';
 import type { QuestionOutcome } from '../../../src/contracts/questionOutcome';
 import type { ToolCall } from '../../../src/contracts/toolCalls';
-import type { Asking } from '../../../src/ui/questions/stage';
+import type { Question } from '../../../src/ui/questions/question';
 import { newQuestions } from '../../support/host/newQuestions';
 import { poll } from '../../support/poll';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
@@ -51,8 +51,8 @@ class Asked {
       created = pick as unknown as vscode.QuickPick<QuestionItem>;
       return pick;
     };
-    this.outcome = this.ask((stage) =>
-      confirmToolCall(question, stage, { defaultChoice, coverage: 'tool', isUnfinished: false }),
+    this.outcome = this.ask((context) =>
+      confirmToolCall(question, context, { defaultChoice, coverage: 'tool', isUnfinished: false }),
     );
     assert.ok(created);
     this.pick = created;
@@ -61,9 +61,9 @@ class Asked {
   }
 
   /** Adds another question that waits behind this one. */
-  ask(ask: Asking<Confirmed>['ask']): Promise<QuestionOutcome<Confirmed>> {
+  ask(ask: Question<Confirmed>['ask']): Promise<QuestionOutcome<Confirmed>> {
     const cause = { kind: 'call', server, what: 'run tool' } as const;
-    return this.questions.ask({ cause, declined, ask }, this.withdrawn.signal);
+    return this.questions.ask({ info: cause, declined, ask }, this.withdrawn.signal);
   }
 
   /** Clicks the active row until the question is answered. */
@@ -97,12 +97,12 @@ class Asked {
 
   /** Presses Enter. */
   async enter(): Promise<Confirmed> {
-    this.questions.face?.enter();
+    this.questions.view?.enter();
     return this.#answer('key');
   }
 
   async escape(): Promise<Confirmed> {
-    this.questions.face?.escape();
+    this.questions.view?.escape();
     return this.#answer('key');
   }
 

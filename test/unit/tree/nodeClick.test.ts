@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { nodeClick, throughRowClicks } from '../../../src/tree/nodeClick';
 import { Command } from '../../../src/ui/ids';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const row = { id: 'a', parent: undefined };
 

@@ -11,7 +11,7 @@ import {
   showView,
   type Leave,
 } from '../../../src/ui/keyboard';
-import { byUser } from '../../../src/ui/questions/stage';
+import { byUser } from '../../../src/ui/questions/question';
 
 const uri = vscode.Uri.file('/a.txt');
 const page = { viewType: 'a', title: 'b', viewColumn: 1 };

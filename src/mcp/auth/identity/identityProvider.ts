@@ -30,8 +30,8 @@ export function readIdentityProvider(value: unknown): IdentityProvider | undefin
   const provider = Object.fromEntries(parts) as Record<string, unknown>;
   const { issuer, clientId } = provider;
   const isComplete = typeof issuer === 'string' && URL.canParse(issuer) && clientId !== '';
-  const isText = Object.values(provider).every((part) => typeof part === 'string');
-  return isComplete && isText && clientId !== undefined
+  const isString = Object.values(provider).every((part) => typeof part === 'string');
+  return isComplete && isString && clientId !== undefined
     ? (provider as unknown as IdentityProvider)
     : undefined;
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { UserError } from '../../../base/errors';
-import type { Sentence } from '../../../base/translate';
+import type { LocalizableMessage } from '../../../base/translate';
 import type { WorkspaceFiles } from '../../platform';
 import type { FileUri } from '../../../base/fileUri';
 import { hasCode } from './hasCode';
@@ -82,10 +82,10 @@ function unfollowed(): number {
 async function findTarget(
   { fsPath }: FileUri,
   path: readonly string[],
-  refused: (problem: Sentence) => Sentence = notSaved,
+  refused: (problem: LocalizableMessage) => LocalizableMessage = notSaved,
 ): Promise<string> {
   const shown = path.join('/');
-  const refuse = (problem: Sentence) => new UserError(refused(problem));
+  const refuse = (problem: LocalizableMessage) => new UserError(refused(problem));
   if (path.length === 0 || !path.every((one) => isSegment(one)))
     throw refuse((t) => t('{0} is not a path in the folder.', shown));
   const { at, escape, last } = await follow(fsPath, path);
@@ -97,7 +97,7 @@ async function findTarget(
   return at;
 }
 
-function inUse(path: readonly string[]): Sentence {
+function inUse(path: readonly string[]): LocalizableMessage {
   return (t) =>
     t(
       '{0} is read-only, or open in another program. Close it there and try again.',
@@ -105,11 +105,11 @@ function inUse(path: readonly string[]): Sentence {
     );
 }
 
-function notSaved(problem: Sentence): Sentence {
+function notSaved(problem: LocalizableMessage): LocalizableMessage {
   return (t) => t('Nothing was saved: {0}', problem(t));
 }
 
-function notRead(problem: Sentence): Sentence {
+function notRead(problem: LocalizableMessage): LocalizableMessage {
   return (t) => t('Nothing was read: {0}', problem(t));
 }
 

@@ -1,30 +1,30 @@
 import type { Client as SdkClient, DiscoverResult } from '@modelcontextprotocol/client';
-import { WordedError } from '../../../base/errors';
+import { LocalizedError } from '../../../base/errors';
 import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
-import type { Sentence } from '../../../base/translate';
+import type { LocalizableMessage } from '../../../base/translate';
 import { DeadlineError, ErrorCode, RpcError } from '../../protocol/rpcError';
 import type { Meta } from '../../protocol/types';
-import type { RequestLane } from '../lane/requestLane';
-import { mendHandshake } from './mendHandshake';
+import type { JsonRpcPeer } from '../lane/jsonRpcPeer';
+import { normalizeInitializeResult } from './normalizeInitializeResult';
 import type { Era, Negotiation } from './negotiate';
 
 /** The revision that this client speaks without a handshake. */
 export const modernRevision = '2026-07-28';
 
 /** Thrown if a question that opens a session was not answered in time; the SDK's own error has the same code. */
-class NoAnswerError extends WordedError {
+class NoAnswerError extends LocalizedError {
   override readonly name = 'NoAnswerError';
   readonly code = 'REQUEST_TIMEOUT';
 }
 
 /** What the questions that open a session need. */
 export interface OpeningParts {
-  readonly lane: RequestLane;
+  readonly lane: JsonRpcPeer;
   readonly newClient: (era: Era) => SdkClient;
   /** The metadata of every request of the modern era. */
   readonly envelope: Meta;
   /** Takes what was wrong with an answer. */
-  readonly note: (sentence: Sentence) => void;
+  readonly note: (sentence: LocalizableMessage) => void;
   readonly signal: AbortSignal;
 }
 
@@ -78,7 +78,7 @@ async function discover(
     if (namesRevision(error)) return ask();
     throw error;
   });
-  const { capabilities, instructions, _meta } = mendHandshake(
+  const { capabilities, instructions, _meta } = normalizeInitializeResult(
     'server/discover',
     checked(result),
     note,

@@ -3,7 +3,7 @@ import { causesOf, UserError } from '../../../base/errors';
 import { isSignInRequired } from '../../auth/signInRequired';
 import { httpStatus, readFacts } from '../../protocol/errorFacts';
 import { ErrorCode } from '../../protocol/rpcError';
-import type { RequestLane } from '../lane/requestLane';
+import type { JsonRpcPeer } from '../lane/jsonRpcPeer';
 
 /** `legacy` is every revision that begins with `initialize`; `modern` is 2026-07-28 and later. */
 export type Era = 'legacy' | 'modern';
@@ -16,7 +16,7 @@ const processSilenceMs = 5000;
 
 /** The parameters of {@link negotiate}. */
 export interface Negotiation<T> {
-  readonly lane: Pick<RequestLane, 'hasPerRequestStream' | 'isLost'> & {
+  readonly lane: Pick<JsonRpcPeer, 'hasPerRequestStream' | 'isLost'> & {
     readonly sessionId?: string | undefined;
   };
   /** The era that this server spoke last time, if known. */

@@ -5,7 +5,7 @@ import { Emitter } from '../../../base/event';
 import type { Logger } from '../../../base/log';
 import { jsonText } from '../../../base/text/jsonText';
 import { plainLabel } from '../../../base/text/text';
-import { inEnglish, type Sentence, type Translate } from '../../../base/translate';
+import { inEnglish, type LocalizableMessage, type Translate } from '../../../base/translate';
 import { BurstLimit } from '../../../base/pace/burstLimit';
 
 /** The shortest time between updates of a row, in milliseconds, even if its server sends nothing but garbage. */
@@ -17,7 +17,7 @@ export class ServerFaults implements Disposable {
   private readonly log: Logger;
   private readonly burst: BurstLimit;
   /** The sentences by their English text. */
-  private readonly notes = new Map<string, Sentence>();
+  private readonly notes = new Map<string, LocalizableMessage>();
   private unreadable = 0;
   private readonly changed = new Emitter<void>();
   /** Fires when there is more to tell; only once for a burst. */
@@ -35,7 +35,7 @@ export class ServerFaults implements Disposable {
     return problems.length === 0 ? {} : { problems };
   }
   /** Notes something about the server as a whole, but only once. */
-  note(sentence: Sentence): void {
+  note(sentence: LocalizableMessage): void {
     const english = sentence(inEnglish);
     if (this.notes.has(english)) return;
     this.notes.set(english, sentence);

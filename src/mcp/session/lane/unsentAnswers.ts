@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import { weighMessage } from '../../traffic/weighMessage';
+import { estimateSize } from '../../traffic/estimateSize';
 
 /** The most answers that may wait for one server: those to all requests that may be open, and as many refusals. */
 export const maxUnsentAnswers = 400;
@@ -25,7 +25,7 @@ export class UnsentAnswers {
 
   /** Sends the answer with `send`, unless too many are waiting. */
   async send(answer: Parameters<Transport['send']>[0], send: () => Promise<void>): Promise<void> {
-    const bytes = weighMessage(answer, maxUnsentBytes);
+    const bytes = estimateSize(answer, maxUnsentBytes);
     const hasRoom = this.count < maxUnsentAnswers && this.bytes + bytes <= maxUnsentBytes;
     if (!this.taken(hasRoom || this.count === 0)) return;
     this.count += 1;

@@ -2,7 +2,7 @@ import { neverAborted } from '../../../base/abort';
 import { causesOf } from '../../../base/errors';
 import { isRecord, type JsonRecord } from '../../../base/json';
 import type { Progress, Tool } from '../../protocol/types';
-import type { LaneRequestOptions } from '../lane/requestLane';
+import type { LaneRequestOptions } from '../lane/jsonRpcPeer';
 import { DeadlineError, findRpcError, RpcError } from '../../protocol/rpcError';
 import type { Session } from '../session';
 import type { FollowOptions, TaskServer } from './followTask';

@@ -1,12 +1,12 @@
 import { neverAborted } from '../../../base/abort';
 import { errorMessage } from '../../../base/errors';
 import type { JsonRecord } from '../../../base/json';
-import type { Sentence } from '../../../base/translate';
+import type { LocalizableMessage } from '../../../base/translate';
 import { RequestRefused } from '../../protocol/clientRequests';
 import type { Progress } from '../../protocol/types';
 import { httpStatus } from '../../protocol/errorFacts';
 import { ErrorCode, findRpcError, readRpcError, RpcError } from '../../protocol/rpcError';
-import type { LaneRequestOptions } from '../lane/requestLane';
+import type { LaneRequestOptions } from '../lane/jsonRpcPeer';
 import { countFailure, maxTaskFailures, refusalIn, untilNextPoll } from './taskPolls';
 import { readTaskState, type TaskHandle, type TaskState } from './taskState';
 import { untilWithdrawn } from './withdrawTask';
@@ -66,7 +66,7 @@ export async function followTask(
 
 /** Thrown where only this client ends a task: it would go on, or ask forever. */
 class GivenUpError extends RpcError {
-  constructor(reason: Sentence) {
+  constructor(reason: LocalizableMessage) {
     super(0, reason);
   }
 }

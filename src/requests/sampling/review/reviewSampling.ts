@@ -9,7 +9,7 @@ import type {
   DocumentQuestion,
 } from '../../../ui/documents/documentInput';
 import type { Questions } from '../../../ui/questions/questions';
-import type { Stage, UserAction } from '../../../ui/questions/stage';
+import type { QuestionContext, UserAction } from '../../../ui/questions/question';
 import { type ModelAnswer, askModel } from '../askModel';
 import type { HourBudget } from '../hourBudget';
 import type { SamplingPermission, SamplingPermissions } from '../permissions';
@@ -43,20 +43,20 @@ async function reviewDocument(
   server: AskingServer,
   questionOf: (shown: ShownReview) => DocumentQuestion,
   first: ShownReview,
-  stage: Stage,
+  context: QuestionContext,
   input: DocumentInput,
 ): Promise<DocumentAnswer> {
   let shown = first;
   for (;;) {
     // While the document is open, other questions may come up.
-    const answer = await stage.elsewhere(() => input.ask(questionOf(shown)));
-    if (answer.choice !== undefined || stage.signal.aborted) return answer;
-    if (await isDenied(server, stage)) return answer;
-    shown = { text: answer.text, leave: stage.wanted };
+    const answer = await context.elsewhere(() => input.ask(questionOf(shown)));
+    if (answer.choice !== undefined || context.signal.aborted) return answer;
+    if (await isDenied(server, context)) return answer;
+    shown = { text: answer.text, leave: context.wanted };
   }
 }
 
-async function isDenied(server: AskingServer, stage: Stage): Promise<boolean> {
+async function isDenied(server: AskingServer, context: QuestionContext): Promise<boolean> {
   const { t } = vscode.l10n;
   const items = [
     {
@@ -69,7 +69,7 @@ async function isDenied(server: AskingServer, stage: Stage): Promise<boolean> {
   ];
   const title = t('The document of {0} was closed', plainLabel(server.name, 60));
   const picked = await pickItem({
-    frame: { title, actions: [], stage },
+    frame: { title, actions: [], context },
     prompt: t('The server still waits for an answer.'),
     items,
   });
@@ -111,7 +111,7 @@ interface RequestReview {
   readonly notes: readonly string[];
   /** The models to choose from; the first one is preselected. */
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
-  readonly stage: Stage;
+  readonly context: QuestionContext;
   /** Absent if the user did not ask to look at it now. */
   readonly leave: Leave;
 }
@@ -121,8 +121,8 @@ async function reviewRequest(
   review: RequestReview,
   { input, questions }: { readonly input: DocumentInput; readonly questions: Questions },
 ): Promise<ReviewedRequest | undefined> {
-  const { server, draft, stage, leave } = review;
-  const { place, signal } = stage;
+  const { server, draft, context, leave } = review;
+  const { place, signal } = context;
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
   const lead = [t('{0} asks a language model', name), ...review.notes];
@@ -164,7 +164,7 @@ async function reviewRequest(
     signal,
   });
   try {
-    const answer = await reviewDocument(server, questionOf, { text, leave }, stage, input);
+    const answer = await reviewDocument(server, questionOf, { text, leave }, context, input);
     const read = readRequestSheet(answer.text, draft, t);
     if (answer.choice !== 'send' || !('draft' in read) || !chosen) return undefined;
     return { draft: read.draft, model: chosen.model, action: answer.action };
@@ -175,7 +175,7 @@ async function reviewRequest(
 
 async function pickModel(
   action: UserAction,
-  { server, models, stage }: RequestReview,
+  { server, models, context }: RequestReview,
   questions: Questions,
 ) {
   const items = models.map((ranked) => ({
@@ -193,10 +193,11 @@ async function pickModel(
   } as const;
   const outcome = await questions.ask(
     {
-      cause,
-      ask: (own) => pickItem({ frame: { title, actions: [], stage: own }, items, own: { action } }),
+      info: cause,
+      ask: (own) =>
+        pickItem({ frame: { title, actions: [], context: own }, items, own: { action } }),
     },
-    stage.signal,
+    context.signal,
   );
   const picked = outcome.kind === 'answered' ? outcome.answer : 'cancel';
   return typeof picked === 'string' ? undefined : picked.ranked;
@@ -209,7 +210,7 @@ type AnswerChoice =
 
 /** The server that gets an answer, and how the user reviews it. */
 interface AnswerReview {
-  readonly stage: Stage;
+  readonly context: QuestionContext;
   readonly server: AskingServer;
   /** Absent if the user turned to something else while the model was working. */
   readonly leave: Leave;
@@ -218,11 +219,11 @@ interface AnswerReview {
 /** Shows a model's answer in a document before a server gets it. */
 async function reviewAnswer(
   answer: ModelAnswer,
-  { server, stage, leave }: AnswerReview,
+  { server, context, leave }: AnswerReview,
   input: DocumentInput,
 ): Promise<AnswerChoice> {
   const { t } = vscode.l10n;
-  const { place, signal } = stage;
+  const { place, signal } = context;
   const name = plainLabel(server.name, 60);
   const message = { role: 'assistant', parts: answer.parts } as const;
   const lead = [
@@ -256,7 +257,7 @@ async function reviewAnswer(
     signal,
   });
   const first = { text: sheet.text, leave };
-  const { choice, text, action } = await reviewDocument(server, questionOf, first, stage, input);
+  const { choice, text, action } = await reviewDocument(server, questionOf, first, context, input);
   const read = readAnswer(text, answer.parts, t);
   if (choice === 'return' && 'parts' in read) return { kind: 'return', parts: read.parts };
   return { kind: choice === 'again' || choice === 'edit' ? choice : 'deny', action };
@@ -300,7 +301,7 @@ export interface SamplingReview {
   readonly permission: SamplingPermission | undefined;
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
   readonly notes: readonly string[];
-  readonly stage: Stage;
+  readonly context: QuestionContext;
 }
 
 interface ReviewDeps {
@@ -315,10 +316,10 @@ export async function reviewSampling(
   review: SamplingReview,
   deps: ReviewDeps,
 ): Promise<ModelAnswer | 'decline'> {
-  const { server, permission, stage } = review;
+  const { server, permission, context } = review;
   const looksAtAnswers = permission?.mode !== 'requests';
   let { draft, models } = review;
-  let leave: Leave = stage.wanted;
+  let leave: Leave = context.wanted;
   for (;;) {
     const request = await reviewRequest({ ...review, draft, models, leave }, deps);
     if (!request) return 'decline';
@@ -336,17 +337,17 @@ export async function reviewSampling(
 async function answerReviewed(
   { draft, model, action }: ReviewedRequest,
   looksAtAnswers: boolean,
-  { server, stage }: SamplingReview,
+  { server, context }: SamplingReview,
   { questions, input, budget }: ReviewDeps,
 ): Promise<ModelAnswer | 'decline' | { readonly back: Leave }> {
   for (let by = action; ;) {
-    const { signal } = stage;
-    const answer = await stage.elsewhere(() => askWithProgress(model, draft, server, signal));
+    const { signal } = context;
+    const answer = await context.elsewhere(() => askWithProgress(model, draft, server, signal));
     const leave = by && questions.stillBy(by, server.id);
     if (!answer) return signal.aborted ? 'decline' : { back: leave };
     budget.spend(await server.launchFingerprint(), answer.tokens);
     if (!looksAtAnswers) return answer;
-    const chosen = await reviewAnswer(answer, { server, stage, leave }, input);
+    const chosen = await reviewAnswer(answer, { server, context, leave }, input);
     if (chosen.kind === 'return') return { ...answer, parts: chosen.parts };
     if (chosen.kind === 'edit') return { back: chosen.action };
     if (chosen.kind !== 'again') return 'decline';

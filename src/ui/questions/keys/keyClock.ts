@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Environment } from '../../../mcp/platform';
 import { whenEditorCaughtUp } from '../../editorCommands';
-import type { KeyClock } from '../stage';
+import type { KeyClock } from '../question';
 import { promptKeys } from './typing';
 
 /** How long keys decide nothing after a question comes up: they were meant for something else. */

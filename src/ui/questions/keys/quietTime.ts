@@ -1,4 +1,4 @@
-import type { KeyClock } from '../stage';
+import type { KeyClock } from '../question';
 
 /** Stray typing has pauses: after a letter, keys are ignored for this many times the initial period. */
 const strayFactor = 3;

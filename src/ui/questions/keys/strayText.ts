@@ -1,6 +1,6 @@
 import type { InputBox } from 'vscode';
 import { QuietTime } from './quietTime';
-import type { KeyClock } from '../stage';
+import type { KeyClock } from '../question';
 
 /** Keeps text out of a form that was typed for something else, such as a terminal, when the form came up by itself. */
 export class StrayText {

@@ -1,5 +1,5 @@
 import { QuietTime } from './quietTime';
-import type { KeyClock } from '../stage';
+import type { KeyClock } from '../question';
 
 /** A clock by which keys count at once, for UI that the user asked for and that decides nothing. */
 export const promptKeys: KeyClock = {

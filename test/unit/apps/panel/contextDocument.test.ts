@@ -4,7 +4,7 @@ import { untilAborted } from '../../../../src/base/abort';
 import { Emitter } from '../../../../src/base/event';
 import { ContextDocument } from '../../../../src/apps/panel/contextDocument';
 import { silentLogger } from '../../../../src/base/log';
-import { byUser, type KeyboardLeave } from '../../../../src/ui/questions/stage';
+import { byUser, type KeyboardLeave } from '../../../../src/ui/questions/question';
 import type { MemoryFiles } from '../../../../src/ui/documents/memoryFiles';
 import { fakeServer } from '../../../support/fakes/fakeServer';
 

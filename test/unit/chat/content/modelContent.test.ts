@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { CallToolResult } from '../../../../src/mcp/protocol/types';
 import type { ToolOutcome } from '../../../../src/contracts/toolCalls';
-import type { Sentence } from '../../../../src/base/translate';
-import { KeptTexts } from '../../../../src/chat/content/keptTexts';
+import type { LocalizableMessage } from '../../../../src/base/translate';
+import { CutTexts } from '../../../../src/chat/content/cutTexts';
 import { outcomeContent } from '../../../../src/chat/content/modelContent';
 import { deepJson, tooDeep } from '../../../support/fakes/deepJson';
 
 const result = (
   part: Partial<CallToolResult>,
-  problems: readonly Sentence[] = [],
+  problems: readonly LocalizableMessage[] = [],
 ): ToolOutcome => ({
   kind: 'result',
   result: { content: [], isError: false, ...part },
@@ -69,7 +69,7 @@ describe('What a model is told of a call', () => {
       edited: false,
       problems: [],
     });
-    const { parts } = new KeptTexts().shorten('here', content, 1000);
+    const { parts } = new CutTexts().shorten('here', content, 1000);
     assert.match(JSON.stringify(parts), tooDeep);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../../src/base/log';
-import { KeptTexts } from '../../../../src/chat/content/keptTexts';
+import { CutTexts } from '../../../../src/chat/content/cutTexts';
 import { ChatTools } from '../../../../src/chat/offer/chatTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';
 import { ToolCosts } from '../../../../src/chat/offer/toolCosts';
@@ -15,7 +15,7 @@ const origin = { kind: 'editor' } as const;
 function create(count = 3, more: readonly Tool[] = []) {
   const tools = [...Array.from({ length: count }, (_, i) => tool({ name: `tool${i}` })), ...more];
   const servers = fakeServers(fakeServer({ tools }));
-  const kept = new KeptTexts();
+  const kept = new CutTexts();
   const called: ToolCall[] = [];
   const values = new Map<string, unknown>();
   const selection = new ToolSelection({

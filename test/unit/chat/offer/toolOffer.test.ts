@@ -4,7 +4,7 @@ import {
   toolResultForModel,
   foundToolsForModel,
 } from '../../../../src/chat/calls/toolResultForModel';
-import { KeptTexts } from '../../../../src/chat/content/keptTexts';
+import { CutTexts } from '../../../../src/chat/content/cutTexts';
 import { ChatTools } from '../../../../src/chat/offer/chatTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';
 import { ToolCosts } from '../../../../src/chat/offer/toolCosts';
@@ -21,7 +21,7 @@ const hidden = 'a\u{E0041}b';
 function createTools(...all: FakeServer[]) {
   const calls: ToolCall[] = [];
   const warnings: string[] = [];
-  const kept = new KeptTexts();
+  const kept = new CutTexts();
   const log: Logger = { ...silentLogger, warn: (message: string) => warnings.push(message) };
   const tools = new ChatTools({
     servers: fakeServers(...all),

@@ -8,16 +8,16 @@ import { silentLogger } from '../../../../src/base/log';
 import { bundleNameIn } from '../../../../src/config/bundles/bundlePath';
 import { removeBundles } from '../../../../src/config/bundles/removeBundles';
 import type { CurrentConfiguration } from '../../../../src/config/configuration';
-import { mergeReadings } from '../../../../src/config/mergeReadings';
+import { mergeLayers } from '../../../../src/config/mergeLayers';
 import { parseMcpJson } from '../../../../src/config/places/mcpJson';
-import type { Reading } from '../../../../src/config/reading';
+import type { ConfigLayer } from '../../../../src/config/configLayer';
 import { sourceKey } from '../../../../src/config/sourceKey';
 import { nodeFiles } from '../../../../src/mcp/node/nodeFiles';
 import { ownerNote } from '../../../../src/mcp/ownFolders';
 
 const uriOf = (path: string) => ({ scheme: 'file', authority: '', path, fsPath: path });
 const folder = { uri: 'file:///repo', name: 'repo' };
-const own: Omit<Reading, 'entries' | 'inputs' | 'problems'> = {
+const own: Omit<ConfigLayer, 'entries' | 'inputs' | 'problems'> = {
   scope: 'user',
   label: 'User Settings',
 };
@@ -74,8 +74,8 @@ describe('the folder of a bundle', () => {
     );
     const text = JSON.stringify({ mcpServers: { x: { command: 'node', cwd } } });
     const readings = [{ ...place, ...parseMcpJson(text) }];
-    changed.fire({ ...mergeReadings(readings), disabled: [] });
-    changed.fire({ ...mergeReadings([]), disabled: [] });
+    changed.fire({ ...mergeLayers(readings), disabled: [] });
+    changed.fire({ ...mergeLayers([]), disabled: [] });
     await Promise.resolve();
     await Promise.all(asked);
     subscription.dispose();

@@ -5,8 +5,8 @@ import {
   maxLaunchesOfValue,
   type InputUser,
 } from '../../../../src/config/inputs/inputValues';
-import { mergeReadings, type LocatedDefinition } from '../../../../src/config/mergeReadings';
-import type { Reading } from '../../../../src/config/reading';
+import { mergeLayers, type LocatedDefinition } from '../../../../src/config/mergeLayers';
+import type { ConfigLayer } from '../../../../src/config/configLayer';
 import { createSecrets } from '../../../support/fakes/secrets';
 
 const id = 'token';
@@ -15,14 +15,14 @@ const other = { scope: 'folder', label: 'app/.vscode/mcp.json', uri: 'file:///ap
 
 function located(
   entries: Readonly<Record<string, object>>,
-  place: Partial<Reading> = {},
+  place: Partial<ConfigLayer> = {},
 ): readonly LocatedDefinition[] {
   const named = Object.entries(entries).map(([name, value]) => ({ name, value }));
   const base = { scope: 'user', label: 'User Settings', inputs: [], problems: [] } as const;
-  return mergeReadings([{ ...base, ...place, entries: named }]).servers;
+  return mergeLayers([{ ...base, ...place, entries: named }]).servers;
 }
 
-function one(value: object, place?: Partial<Reading>, name = 'one'): LocatedDefinition {
+function one(value: object, place?: Partial<ConfigLayer>, name = 'one'): LocatedDefinition {
   const [server] = located({ [name]: value }, place);
   return server ?? assert.fail();
 }

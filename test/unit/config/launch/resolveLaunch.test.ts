@@ -12,8 +12,8 @@ import {
   type LaunchSurroundings,
 } from '../../../../src/config/launch/launchSurroundings';
 import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch';
-import { mergeReadings, type LocatedDefinition } from '../../../../src/config/mergeReadings';
-import type { Reading } from '../../../../src/config/reading';
+import { mergeLayers, type LocatedDefinition } from '../../../../src/config/mergeLayers';
+import type { ConfigLayer } from '../../../../src/config/configLayer';
 import { UserError } from '../../../../src/base/errors';
 import type { StdioServerConfig, Confinement } from '../../../../src/mcp/serverConfig';
 import { canonicalJson } from '../../../../src/base/json';
@@ -25,9 +25,9 @@ const user = { scope: 'user', label: 'User Settings' } as const;
 const ofFolder = (folder: typeof web) =>
   ({ scope: 'folder', label: 'web/.mcp.json', uri: `${folder.uri}/.mcp.json`, folder }) as const;
 
-function configured(place: Partial<Reading>, value: unknown): LocatedDefinition {
+function configured(place: Partial<ConfigLayer>, value: unknown): LocatedDefinition {
   const entries = [{ name: 'demo', value }];
-  const { servers } = mergeReadings([{ ...user, inputs: [], problems: [], entries, ...place }]);
+  const { servers } = mergeLayers([{ ...user, inputs: [], problems: [], entries, ...place }]);
   assert.ok(servers[0]);
   return servers[0];
 }

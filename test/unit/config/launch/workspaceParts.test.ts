@@ -14,7 +14,7 @@ import {
   maxPathsOfLaunch,
   refuseWorkspaceParts,
 } from '../../../../src/config/launch/workspaceParts';
-import { mergeReadings, type LocatedDefinition } from '../../../../src/config/mergeReadings';
+import { mergeLayers, type LocatedDefinition } from '../../../../src/config/mergeLayers';
 import { createNodePrograms, createPaths } from '../../../../src/mcp/node/nodePrograms';
 import { thisSystem } from '../../../../src/mcp/node/system';
 import { canonicalJson } from '../../../../src/base/json';
@@ -96,7 +96,7 @@ describe('a launch beside a workspace that is not trusted', () => {
 
   const serverOf = (value: unknown): LocatedDefinition => {
     const reading = { scope: 'user', label: 'User Settings', inputs, problems: [] } as const;
-    const { servers } = mergeReadings([{ ...reading, entries: [{ name: 'a', value }] }]);
+    const { servers } = mergeLayers([{ ...reading, entries: [{ name: 'a', value }] }]);
     return servers[0] ?? assert.fail();
   };
   const put = (value: object, text: string): object =>
@@ -221,7 +221,7 @@ describe('each text of a launch', () => {
   };
   const launchOf = async (value: object) => {
     const base = { scope: 'user', label: 'User Settings', inputs, problems: [] } as const;
-    const { servers } = mergeReadings([{ ...base, entries: [{ name: 'a', value }] }]);
+    const { servers } = mergeLayers([{ ...base, entries: [{ name: 'a', value }] }]);
     return (await resolveLaunch(servers[0] ?? assert.fail(), surroundings)).launch;
   };
   const texts: Readonly<Record<string, object>> = {

@@ -3,7 +3,7 @@ import { folderFiles } from '../../../../src/config/places/folderFiles';
 import { findHints } from '../../../../src/config/places/hints';
 import { findServers, maxServersOfFile, parseMcpJson } from '../../../../src/config/places/mcpJson';
 import { inEnglish } from '../../../../src/base/translate';
-import { mergeReadings } from '../../../../src/config/mergeReadings';
+import { mergeLayers } from '../../../../src/config/mergeLayers';
 import { processMs, leeway } from '../../../support/processes/ownLoad';
 
 describe('the text of an mcp.json', () => {
@@ -100,7 +100,7 @@ describe('the text of an mcp.json', () => {
     const read = parseMcpJson(text);
     assert.deepEqual(read.problems, []);
     const place = { scope: 'user', label: 'mcp.json', ...read } as const;
-    const { servers, problems } = mergeReadings([place]);
+    const { servers, problems } = mergeLayers([place]);
     assert.equal(servers.length, 499);
     assert.deepEqual(
       problems.map(({ name, message, range }) => [name, message, range?.line]),

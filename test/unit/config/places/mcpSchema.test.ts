@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../../../package.json';
-import { mergeReadings } from '../../../../src/config/mergeReadings';
+import { mergeLayers } from '../../../../src/config/mergeLayers';
 import type { JsonSchema } from '../../../../src/mcp/protocol/types';
 import { repositoryRoot } from '../../../support/paths';
 import { schemaCheck } from '../../../support/schemaChecks';
@@ -41,7 +41,7 @@ function readKeys(part?: string): string[] {
   ]) {
     const value = part === undefined ? noting(entry, read) : entry;
     const place = { scope: 'user', label: '', inputs: undefined, problems: [] } as const;
-    const { problems } = mergeReadings([{ ...place, entries: [{ name: 'a', value }] }]);
+    const { problems } = mergeLayers([{ ...place, entries: [{ name: 'a', value }] }]);
     assert.deepEqual(problems, []);
   }
   return [...read].toSorted();

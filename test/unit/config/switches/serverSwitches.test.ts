@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mergeReadings } from '../../../../src/config/mergeReadings';
-import type { Reading } from '../../../../src/config/reading';
+import { mergeLayers } from '../../../../src/config/mergeLayers';
+import type { ConfigLayer } from '../../../../src/config/configLayer';
 import { ServerSwitches } from '../../../../src/config/switches/serverSwitches';
 import { createMemento } from '../../../support/fakes/memento';
 
-function reading(uri: string, servers: Record<string, unknown>): Reading {
+function reading(uri: string, servers: Record<string, unknown>): ConfigLayer {
   return {
     scope: 'folder',
     label: 'web/.vscode/mcp.json',
@@ -16,7 +16,7 @@ function reading(uri: string, servers: Record<string, unknown>): Reading {
 }
 
 function serversOf(uri: string, servers: Record<string, unknown> = { a: { command: 'x' } }) {
-  return mergeReadings([reading(uri, servers)]).servers;
+  return mergeLayers([reading(uri, servers)]).servers;
 }
 
 describe('a server that is switched off', () => {

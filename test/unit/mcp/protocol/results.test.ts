@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { JsonRecord } from '../../../../src/base/json';
-import { inEnglish, type Sentence } from '../../../../src/base/translate';
+import { inEnglish, type LocalizableMessage } from '../../../../src/base/translate';
 import {
   readCallToolResult,
   readCompletion,
@@ -15,7 +15,7 @@ const text = { type: 'text', text: 'hello' };
 /** Collects what is noted, in English. */
 function noting() {
   const notes: string[] = [];
-  return { notes, note: (what: Sentence) => void notes.push(what(inEnglish)) };
+  return { notes, note: (what: LocalizableMessage) => void notes.push(what(inEnglish)) };
 }
 
 describe('a block of content', () => {

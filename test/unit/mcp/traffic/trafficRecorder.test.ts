@@ -8,7 +8,7 @@ import {
 import { isCancellation } from '../../../../src/base/errors';
 import { outcomeOfEntry } from '../../../../src/mcp/traffic/trafficEntry';
 import { TrafficRecords } from '../../../../src/mcp/traffic/trafficRecords';
-import { weighMessage } from '../../../../src/mcp/traffic/weighMessage';
+import { estimateSize } from '../../../../src/mcp/traffic/estimateSize';
 import { deepJson } from '../../../support/fakes/deepJson';
 
 const request = (id: unknown, method: unknown = 'tools/list', params: unknown = {}) => ({
@@ -205,9 +205,9 @@ describe('the traffic of a server', () => {
 
 describe('the weight of a message', () => {
   it('is about that of its text, and above the limit where it stopped', () => {
-    assert.ok(weighMessage('x'.repeat(1000), 1e6) >= 1000);
-    assert.ok(weighMessage({ text: 'x'.repeat(1000) }, 1e6) < 1100);
-    assert.ok(weighMessage({ a: ['x'.repeat(1000), 'y'] }, 500) > 500);
-    assert.ok(weighMessage(deepJson(200), 1e6) > 1e6);
+    assert.ok(estimateSize('x'.repeat(1000), 1e6) >= 1000);
+    assert.ok(estimateSize({ text: 'x'.repeat(1000) }, 1e6) < 1100);
+    assert.ok(estimateSize({ a: ['x'.repeat(1000), 'y'] }, 500) > 500);
+    assert.ok(estimateSize(deepJson(200), 1e6) > 1e6);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatBytes } from '../../../../src/base/text/text';
-import { inEnglish, type Sentence } from '../../../../src/base/translate';
+import { inEnglish, type LocalizableMessage } from '../../../../src/base/translate';
 import type { CallToolResult, ContentBlock } from '../../../../src/mcp/protocol/types';
 import { maxTextInside, resultDocument } from '../../../../src/tools/run/resultDocument';
 import { deepJson, tooDeep } from '../../../support/fakes/deepJson';
@@ -8,7 +8,7 @@ import { fakeServer, tool } from '../../../support/fakes/fakeServer';
 
 const words = { t: inEnglish, error: 'An error.', structured: 'Structured', empty: 'Nothing.' };
 
-function documentOf(result: Partial<CallToolResult>, problems: readonly Sentence[] = []) {
+function documentOf(result: Partial<CallToolResult>, problems: readonly LocalizableMessage[] = []) {
   return resultDocument(
     {
       server: fakeServer(),

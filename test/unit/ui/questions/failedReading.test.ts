@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../../src/base/async';
 import { QuestionQueue } from '../../../../src/ui/questions/queue';
-import { byUser, type Asking } from '../../../../src/ui/questions/stage';
+import { byUser, type Question } from '../../../../src/ui/questions/question';
 import { pickRow } from '../../../../src/ui/steps/pickRows';
 import type { StepFrame } from '../../../../src/ui/steps/stepFrame';
 import { readingParts } from '../../../../src/ui/documents/wholeText';
@@ -34,11 +34,11 @@ describe('a question whose text cannot be shown in an editor', function () {
   });
 
   const queued = async (title: string, more: Partial<StepFrame> = {}) => {
-    const asking: Asking<unknown> = {
-      cause: { kind: 'form', server, what: 'decide', asked: byUser() },
-      ask: (stage) => choose(title, { ...more, stage }),
+    const question: Question<unknown> = {
+      info: { kind: 'form', server, what: 'decide', asked: byUser() },
+      ask: (context) => choose(title, { ...more, context }),
     };
-    const outcome = await queue.ask(asking, signal);
+    const outcome = await queue.ask(question, signal);
     return outcome.kind === 'answered' ? outcome.answer : outcome.kind;
   };
 

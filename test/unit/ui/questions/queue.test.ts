@@ -5,7 +5,12 @@ import { Emitter } from '../../../../src/base/event';
 import { QuestionWithdrawn } from '../../../../src/contracts/questionOutcome';
 import { ConnectionLostError } from '../../../../src/mcp/protocol/rpcError';
 import { QuestionQueue } from '../../../../src/ui/questions/queue';
-import { byUser, type Cause, type Face, type Stage } from '../../../../src/ui/questions/stage';
+import {
+  byUser,
+  type QuestionInfo,
+  type QuestionView,
+  type QuestionContext,
+} from '../../../../src/ui/questions/question';
 import { promptKeys } from '../../../../src/ui/questions/keys/typing';
 import { settled } from '../../../support/fakes/fakeClock';
 
@@ -27,7 +32,7 @@ function createEditor() {
     sudden,
     /** Shows something of another extension in the quick input. */
     cover: () => take('(something else)'),
-    face: (name: string): Face => {
+    view: (name: string): QuestionView => {
       const told = new Emitter<void>();
       let isOurs = false;
       hidden.set(name, () => {
@@ -56,28 +61,36 @@ function createQuestions(mayShow = () => true) {
   const editor = createEditor();
   let time = 0;
   const queue = new QuestionQueue({ ...promptKeys, now: () => (time += 1), mayShow });
-  const ask = (name: string, more: Partial<Cause> & { readonly signal?: AbortSignal } = {}) => {
+  const ask = (
+    name: string,
+    more: Partial<QuestionInfo> & { readonly signal?: AbortSignal } = {},
+  ) => {
     const answer = deferred<string>();
     const { signal = new AbortController().signal, ...part } = more;
-    let stage: Stage | undefined;
+    let context: QuestionContext | undefined;
     const presented = new DisposableHolder();
-    const face = editor.face(name);
-    const present = () => (presented.value = stage?.present(face));
+    const view = editor.view(name);
+    const present = () => (presented.value = context?.present(view));
     const server = { id: 'demo', name: 'demo' };
-    const cause: Cause = { kind: 'call', server, what: name, ...part };
+    const info: QuestionInfo = { kind: 'call', server, what: name, ...part };
     const outcome = queue.ask(
       {
-        cause,
+        info,
         declined: 'declined',
         ask: (given) => {
-          stage = given;
+          context = given;
           present();
           return answer.promise.finally(() => presented.dispose());
         },
       },
       signal,
     );
-    return { outcome, answer: (text: string) => answer.resolve(text), stage: () => stage, present };
+    return {
+      outcome,
+      answer: (text: string) => answer.resolve(text),
+      context: () => context,
+      present,
+    };
   };
   const states = () => queue.waiting.map(({ what, state }) => `${what} ${state}`);
   return { editor, queue, ask, states };
@@ -97,7 +110,7 @@ describe('Questions in a queue', () => {
     for (const one of all) void Promise.resolve().then(() => one.abort(taken));
     for (const { outcome } of asked) assert.equal((await outcome).kind, 'withdrawn');
     assert.deepEqual(queue.waiting, []);
-    const begun = asked.filter(({ stage }) => stage()).length;
+    const begun = asked.filter(({ context }) => context()).length;
     assert.equal(begun, 1);
     // There may be several changes, but far fewer than one per question.
     assert.ok(told < 100, `told ${told} times`);
@@ -108,19 +121,19 @@ describe('Questions in a queue', () => {
     const first = ask('a');
     const own = queue.ask(
       {
-        cause: { kind: 'form', server: { id: 'demo', name: 'demo' }, what: 'own', asked: byUser() },
+        info: { kind: 'form', server: { id: 'demo', name: 'demo' }, what: 'own', asked: byUser() },
         ask: () => Promise.resolve('done'),
       },
       new AbortController().signal,
     );
-    const place = first.stage()?.place;
+    const place = first.context()?.place;
     assert.deepEqual([place?.waiting, place?.waitingOfServer], [2, 1]);
     await own;
     first.answer('yes');
     await first.outcome;
   });
 
-  it('come up with a warning where the user did nothing for it, once for all their faces', async () => {
+  it('come up with a warning where the user did nothing for it, once for all their views', async () => {
     const { editor, queue, ask } = createQuestions();
     const own = ask('own', { asked: byUser() });
     ask('unasked');
@@ -131,7 +144,7 @@ describe('Questions in a queue', () => {
 
     // After something else hid it, it comes back on its own or when the user opens it.
     editor.cover();
-    queue.free();
+    queue.release();
     assert.deepEqual(editor.sudden.splice(0), ['unasked']);
     editor.cover();
     queue.open();
@@ -158,10 +171,10 @@ describe('Questions in a queue', () => {
 
   it('make room until the user calls them', async () => {
     const { editor, queue, ask, states } = createQuestions();
-    const { stage, answer, outcome } = ask('a');
-    stage()?.makeRoom();
+    const { context, answer, outcome } = ask('a');
+    context()?.makeRoom();
     assert.deepEqual([editor.shown, states()], [undefined, ['a hidden']]);
-    queue.free();
+    queue.release();
     assert.equal(editor.shown, undefined);
     queue.open();
     assert.deepEqual([editor.shown, states()], ['a', ['a shown']]);
@@ -169,11 +182,11 @@ describe('Questions in a queue', () => {
     await outcome;
   });
 
-  it('come up with a warning for their first face alone', () => {
+  it('come up with a warning for their first view alone', () => {
     const { editor, ask } = createQuestions();
-    const { stage } = ask('first');
+    const { context } = ask('first');
     assert.deepEqual(editor.sudden, ['first']);
-    stage()?.present(editor.face('second'));
+    context()?.present(editor.view('second'));
     assert.equal(editor.shown, 'second');
     assert.deepEqual(editor.sudden, ['first']);
   });
@@ -194,16 +207,16 @@ describe('Questions in a queue', () => {
     const clock = { ...promptKeys, quietMs: 700, now: () => time, mayShow: () => true };
     let time = 1000;
     const queue = new QuestionQueue(clock);
-    const stages: Stage[] = [];
+    const stages: QuestionContext[] = [];
     const answers = [deferred<string>(), deferred<string>()] as const;
     const server = { id: 'demo', name: 'demo' };
-    const cause: Cause = { kind: 'call', server, what: 'run' };
+    const info: QuestionInfo = { kind: 'call', server, what: 'run' };
     const asked = answers.map((answer) => {
-      const ask = (stage: Stage) => {
-        stages.push(stage);
+      const ask = (context: QuestionContext) => {
+        stages.push(context);
         return answer.promise;
       };
-      return queue.ask({ cause, ask }, new AbortController().signal);
+      return queue.ask({ info, ask }, new AbortController().signal);
     });
     assert.equal(stages[0]?.takesClicks, true);
     stages[0].acted('click');
@@ -227,7 +240,7 @@ describe('Questions in a queue', () => {
     await settled();
     assert.deepEqual(states(), ['a hidden', 'b queued']);
     assert.equal(editor.shown, '(something else)');
-    queue.free();
+    queue.release();
     assert.deepEqual(states(), ['a shown', 'b queued']);
     a.answer('yes');
     assert.deepEqual(await a.outcome, answered('yes'));
@@ -238,10 +251,10 @@ describe('Questions in a queue', () => {
     ask('a');
     for (let round = 0; round < 2; round += 1) {
       editor.cover();
-      queue.free();
+      queue.release();
     }
     assert.deepEqual(states(), ['a hidden']);
-    queue.free();
+    queue.release();
     assert.equal(editor.shown, '(something else)');
     queue.open();
     assert.equal(editor.shown, 'a');
@@ -274,7 +287,7 @@ describe('Questions in a queue', () => {
     const all = Array.from({ length: 10 }, (_, at) => ask(`${at}`));
     queue.declineAll('demo');
     for (const { outcome } of all) assert.deepEqual(await outcome, answered('declined'));
-    assert.equal(all.filter(({ stage }) => stage()).length, 1);
+    assert.equal(all.filter(({ context }) => context()).length, 1);
   });
 
   it('wait for the right moment, and are opened by hand before it', () => {
@@ -287,7 +300,7 @@ describe('Questions in a queue', () => {
     assert.equal(editor.shown, 'a');
     ask('b');
     mayShow = true;
-    queue.free();
+    queue.release();
     assert.deepEqual(states(), ['a shown', 'b queued']);
   });
 
@@ -309,7 +322,7 @@ describe('Questions in a queue', () => {
         assert.deepEqual(await outcome, { kind: 'withdrawn', reason: expected });
       await settled();
       assert.equal(editor.shown, 'c');
-      assert.equal(both[0]?.stage()?.signal.aborted, true);
+      assert.equal(both[0]?.context()?.signal.aborted, true);
     });
 
   it('of one server are declined together, which is an answer; others stay', async () => {
@@ -327,7 +340,7 @@ describe('Questions in a queue', () => {
     const a = ask('a', { asked: byUser() });
     for (let time = 0; time < 2; time += 1) {
       const edited = deferred<void>();
-      const elsewhere = a.stage()?.elsewhere(() => edited.promise);
+      const elsewhere = a.context()?.elsewhere(() => edited.promise);
       assert.equal(editor.shown, undefined);
       assert.deepEqual(states(), ['a elsewhere']);
       assert.equal(queue.mode, '');
@@ -348,7 +361,7 @@ describe('Questions in a queue', () => {
     it(`tell when one was answered in a document of its own, and whose: ${end}`, async () => {
       const { queue, ask } = createQuestions();
       const a = ask('a');
-      await a.stage()?.elsewhere(() => Promise.resolve());
+      await a.context()?.elsewhere(() => Promise.resolve());
       if (comesBack) a.present();
       a.answer('yes');
       await a.outcome;
@@ -360,12 +373,12 @@ describe('Questions in a queue', () => {
     const { editor, ask, states } = createQuestions();
     const a = ask('a');
     const edited = deferred<void>();
-    const elsewhere = a.stage()?.elsewhere(() => edited.promise);
+    const elsewhere = a.context()?.elsewhere(() => edited.promise);
     ask('b');
     assert.deepEqual(states(), ['a elsewhere', 'b shown']);
     edited.resolve();
     await elsewhere;
-    a.stage()?.present(editor.face('a again'));
+    a.context()?.present(editor.view('a again'));
     assert.equal(editor.shown, 'a again');
     assert.deepEqual(states(), ['a shown', 'b hidden']);
   });
@@ -376,7 +389,7 @@ describe('Questions in a queue', () => {
     editor.cover();
     const b = ask('b', { asked: byUser() });
     const edited = deferred<void>();
-    const elsewhere = b.stage()?.elsewhere(() => edited.promise);
+    const elsewhere = b.context()?.elsewhere(() => edited.promise);
     assert.equal(editor.shown, undefined);
     edited.resolve();
     await elsewhere;
@@ -403,7 +416,7 @@ describe('Questions in a queue', () => {
     queue.showAgain({ server, form: 'tool/a' });
     assert.deepEqual(states(), ['a shown', 'a hidden', 'b hidden']);
     const edited = deferred<void>();
-    const elsewhere = own.stage()?.elsewhere(() => edited.promise);
+    const elsewhere = own.context()?.elsewhere(() => edited.promise);
     assert.equal(queue.showAgain({ server, form: 'tool/a' }), 'elsewhere');
     // No other form covers what is being edited either.
     assert.equal(editor.shown, undefined);
@@ -465,7 +478,7 @@ describe('Questions in a queue', () => {
     const trust = ask('trust', { kind: 'trust', asked: byUser(), recall: () => (recalls += 1) });
     queue.showStart('demo');
     assert.equal(recalls, 0);
-    void trust.stage()?.elsewhere(() => new Promise(() => {}));
+    void trust.context()?.elsewhere(() => new Promise(() => {}));
     queue.showStart('demo');
     assert.equal(recalls, 1);
   });
@@ -474,7 +487,7 @@ describe('Questions in a queue', () => {
     const { queue, ask, editor } = createQuestions();
     let recalls = 0;
     const trust = ask('trust', { kind: 'trust', asked: byUser(), recall: () => (recalls += 1) });
-    void trust.stage()?.elsewhere(() => new Promise(() => {}));
+    void trust.context()?.elsewhere(() => new Promise(() => {}));
     const call = ask('call', { asked: byUser() });
     editor.cover();
     assert.ok(queue.open());
@@ -489,7 +502,7 @@ describe('Questions in a queue', () => {
   it('that are edited elsewhere are nothing to show', () => {
     const { queue, ask } = createQuestions();
     const edited = ask('call', { asked: byUser() });
-    void edited.stage()?.elsewhere(() => new Promise(() => {}));
+    void edited.context()?.elsewhere(() => new Promise(() => {}));
     assert.ok(!queue.open());
   });
 
@@ -500,16 +513,16 @@ describe('Questions in a queue', () => {
     ask('other', { form: 'tool/a', asked: byUser(), server: { id: 'other', name: 'other' } });
     queue.withdrawForms('demo');
     assert.deepEqual(await form.outcome, { kind: 'withdrawn', reason: 'serverStopped' });
-    assert.ok(form.stage()?.signal.aborted);
+    assert.ok(form.context()?.signal.aborted);
     assert.deepEqual(states(), ['removal hidden', 'other shown']);
   });
 
-  it('tell which face a key is for, none while something else is shown', () => {
+  it('tell which view a key is for, none while something else is shown', () => {
     const { editor, queue, ask } = createQuestions();
     ask('a');
-    assert.ok(queue.face);
+    assert.ok(queue.view);
     editor.cover();
-    assert.equal(queue.face, undefined);
+    assert.equal(queue.view, undefined);
     assert.equal(queue.mode, 'covered');
   });
 
@@ -521,7 +534,7 @@ describe('Questions in a queue', () => {
     assert.deepEqual(told, ['decision']);
     editor.cover();
     assert.deepEqual(told, ['decision', 'covered']);
-    queue.free();
+    queue.release();
     assert.deepEqual(told, ['decision', 'covered', 'decision']);
     a.answer('yes');
     await a.outcome;
@@ -532,9 +545,9 @@ describe('Questions in a queue', () => {
   it('fail with what showing them throws', async () => {
     const { queue } = createQuestions();
     const server = { id: 's', name: 's' };
-    const cause: Cause = { kind: 'call', server, what: '' };
+    const info: QuestionInfo = { kind: 'call', server, what: '' };
     const ask = () => Promise.reject(new Error('broken'));
-    await assert.rejects(queue.ask({ cause, ask }, new AbortController().signal), /broken/);
+    await assert.rejects(queue.ask({ info, ask }, new AbortController().signal), /broken/);
     assert.deepEqual(queue.waiting, []);
   });
 });

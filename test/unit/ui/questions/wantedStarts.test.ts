@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QuestionKind } from '../../../../src/ui/questions/stage';
+import type { QuestionKind } from '../../../../src/ui/questions/question';
 import { WantedStarts } from '../../../../src/ui/questions/wantedStarts';
 
 describe('The servers that the user just started', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
 import { RowClicks } from '../../../../src/ui/rows/rowClicks';
-import { byUser } from '../../../../src/ui/questions/stage';
+import { byUser } from '../../../../src/ui/questions/question';
 
 /**
  * Creates a list of rows; what the first click opens is open when `opened` resolves, and the row `nothing` does

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { byUser } from '../../../../src/ui/questions/stage';
+import { byUser } from '../../../../src/ui/questions/question';
 import { confirm, maxConfirmedLines } from '../../../../src/ui/steps/confirm';
 import { newQuestions } from '../../../support/host/newQuestions';
 import { watchPicks } from '../../../support/host/shownPicks';

@@ -16,7 +16,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { silentLogger } from '../../../../../src/base/log';
 import { inEnglish } from '../../../../../src/base/translate';
-import { handingOver } from '../../../../../src/mcp/connection/handOver';
+import { exportLaunch } from '../../../../../src/mcp/connection/exportLaunch';
 import { processKind } from '../../../../../src/mcp/launch/processKind';
 import { readSandbox } from '../../../../../src/mcp/launch/sandboxRules';
 import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
@@ -143,7 +143,7 @@ describe('the plan of a sandbox', function () {
     assert.ok(confinement);
     const programs = createNodePrograms(() => Promise.resolve({}));
     const start = async (prepared: StdioServerConfig) => {
-      const handed = handingOver(() => Promise.resolve({ config: prepared }), programs, inEnglish);
+      const handed = exportLaunch(() => Promise.resolve({ config: prepared }), programs, inEnglish);
       const definition = { id: 's', name: 's', config, limits: defaultLimits, source };
       const given = await handed(definition, new AbortController().signal);
       assert.ok('config' in given && given.config.type === 'stdio');

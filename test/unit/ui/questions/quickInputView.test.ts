@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event';
-import { quickInputFace } from '../../../../src/ui/questions/quickInputFace';
+import { quickInputView } from '../../../../src/ui/questions/quickInputView';
 
 type Message = () => void;
 
@@ -74,17 +74,17 @@ describe('A question in a quick input', () => {
     const keys = { mode: 'decision', enter: () => {}, escape: () => {} } as const;
     for (const sequence of sequences(7)) {
       const editor = new Editor();
-      const face = quickInputFace(editor, keys, (then) => editor.whenCaughtUp(then));
+      const view = quickInputView(editor, keys, (then) => editor.whenCaughtUp(then));
       let told = 0;
-      face.onDidHide(() => (told += 1));
+      view.onDidHide(() => (told += 1));
       for (const step of sequence) {
         if (step === 'arrive') editor.arrive(1);
-        else if (step === 'show') face.show(false);
-        else face.hide();
+        else if (step === 'show') view.show(false);
+        else view.hide();
       }
       editor.arrive();
       assert.equal(told, 0, `${sequence.join(', ')}: nothing has taken its place`);
-      face.show(false);
+      view.show(false);
       editor.arrive();
       editor.cover();
       editor.arrive();

@@ -4,7 +4,7 @@ import type { Programs } from '../platform';
 import { kindOf } from '../launch/launchKinds';
 
 /** Wraps `prepare` for servers that another client starts: the result is the configuration to give to that client. */
-export function handingOver(
+export function exportLaunch(
   prepare: ConnectionDeps['prepare'],
   programs: Pick<Programs, 'handOver'> | undefined,
   t: Translate,

@@ -10,21 +10,21 @@ export const maxOutcomes = 100;
 export const maxOutcomeBytes = 50_000_000;
 
 /** A call and how it ended. */
-export interface KeptOutcome {
+export interface RecentOutcome {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
 }
 
 /** The latest outcomes of models' calls, so that a button in the chat can show one in full. */
-export class KeptOutcomes {
-  private readonly outcomes = new Map<string, KeptOutcome>();
+export class RecentOutcomes {
+  private readonly outcomes = new Map<string, RecentOutcome>();
   private readonly latest = new Latest<string>(
     { maxItems: maxOutcomes, maxBytes: maxOutcomeBytes },
     (id) => this.outcomes.delete(id),
   );
 
   /** Keeps an outcome, discarding the oldest ones if necessary, and returns its id. */
-  keep(kept: KeptOutcome): string {
+  keep(kept: RecentOutcome): string {
     const { call, outcome } = kept;
     const id = crypto.randomUUID();
     this.outcomes.set(id, kept);
@@ -33,7 +33,7 @@ export class KeptOutcomes {
     return id;
   }
 
-  get(id: string): KeptOutcome | undefined {
+  get(id: string): RecentOutcome | undefined {
     return this.outcomes.get(id);
   }
 }

@@ -1,7 +1,7 @@
 import { asRecord } from '../base/json';
 import { measureJson } from '../base/measureJson';
 import { replayable } from '../audit/replayable';
-import type { FindKeptCall, KeptAnswer, KeptCall } from '../contracts/keptCalls';
+import type { FindKeptCall, RecentAnswer, RecentCall } from '../contracts/recentCalls';
 import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import type { JsonObject } from '../mcp/protocol/types';
 
@@ -10,8 +10,8 @@ export const maxKeptCalls = 50;
 const maxKeptBytes = 200_000;
 
 /** The latest calls that were sent, with their answers, for the user to turn into tests. */
-export class KeptCalls {
-  private readonly kept: { readonly id: string; readonly call: KeptCall }[] = [];
+export class RecentCalls {
+  private readonly kept: { readonly id: string; readonly call: RecentCall }[] = [];
 
   /** Notes how a call ended, or will end in the background; `id` is that of its record in the log. */
   note(id: string, call: ToolCall, outcome: ToolOutcome): void {
@@ -44,7 +44,7 @@ export class KeptCalls {
   }
 }
 
-function answerOf(outcome: ToolOutcome): KeptAnswer | undefined {
+function answerOf(outcome: ToolOutcome): RecentAnswer | undefined {
   if (outcome.kind === 'failed' && outcome.code !== undefined)
     return { kind: 'error', code: outcome.code };
   if (outcome.kind !== 'result' || measureJson(outcome.result).bytes > maxKeptBytes)

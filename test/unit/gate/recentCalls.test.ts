@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
-import { KeptCalls, maxKeptCalls } from '../../../src/gate/keptCalls';
+import { RecentCalls, maxKeptCalls } from '../../../src/gate/recentCalls';
 
 const call = (tool: string, origin: ToolCall['origin'] = { kind: 'user' }) =>
   ({
@@ -22,7 +22,7 @@ const row = (id: string) => ({
 
 describe('what calls are kept for tests', () => {
   it('keeps the latest fifty', () => {
-    const kept = new KeptCalls();
+    const kept = new RecentCalls();
     for (let count = 0; count <= maxKeptCalls; count += 1)
       kept.note(String(count), call(`t${count}`), result('done'));
     assert.equal(kept.find(undefined)?.tool.name, `t${maxKeptCalls}`);
@@ -31,7 +31,7 @@ describe('what calls are kept for tests', () => {
   });
 
   it('keeps nothing that saved calls asked', () => {
-    const kept = new KeptCalls();
+    const kept = new RecentCalls();
     kept.note('1', call('saved', { kind: 'savedCalls', file: 'a' }), result('done'));
     assert.equal(kept.find(undefined), undefined);
   });
@@ -46,7 +46,7 @@ describe('what calls are kept for tests', () => {
   ];
   for (const [what, outcome, kind] of outcomes)
     it(`knows of what came back ${what}`, () => {
-      const kept = new KeptCalls();
+      const kept = new RecentCalls();
       kept.note('before', call('same'), result('other'));
       kept.note('1', call('same'), outcome);
       for (const target of [undefined, row('1')]) {
@@ -57,7 +57,7 @@ describe('what calls are kept for tests', () => {
     });
 
   it('tells apart what the same call came to, time after time', () => {
-    const kept = new KeptCalls();
+    const kept = new RecentCalls();
     kept.note('1', call('same'), result('first'));
     kept.note('2', call('same'), { kind: 'failed', message, code: -32011 });
     assert.equal(kept.find(row('1'))?.answer?.kind, 'result');
@@ -66,7 +66,7 @@ describe('what calls are kept for tests', () => {
   });
 
   it('knows what a call in the background came to', async () => {
-    const kept = new KeptCalls();
+    const kept = new RecentCalls();
     const ended = Promise.resolve(result('late'));
     kept.note('1', call('slow'), { kind: 'background', ended });
     await ended;

@@ -1,17 +1,17 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
-import type { Face } from './stage';
+import type { QuestionView } from './question';
 
 /**
- * Makes a quick input the face of a question; disposing of the face leaves the input as it is.
+ * Makes a quick input the view of a question; disposing of the view leaves the input as it is.
  * @param whenCaughtUp calls back once the editor has done, and reported, everything that it was told before.
  */
-export function quickInputFace(
+export function quickInputView(
   input: Pick<vscode.QuickInput, 'show' | 'hide' | 'onDidHide'>,
-  keys: Pick<Face, 'mode' | 'enter' | 'escape'> & { readonly onShow?: (isSudden: boolean) => void },
+  keys: Pick<QuestionView, 'mode' | 'enter' | 'escape'> & { readonly onShow?: (isSudden: boolean) => void },
   whenCaughtUp: (then: () => void) => void,
-): Face & Disposable {
+): QuestionView & Disposable {
   const store = new DisposableStore();
   const hidden = store.add(new Emitter<void>());
   let isShown = false;

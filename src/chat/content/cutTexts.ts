@@ -1,6 +1,6 @@
 import { formatBytes, revealHidden } from '../../base/text/text';
 import type { ContentPart, ModelContent } from '../../contracts/modelMessages';
-import { type Sentence, inEnglish } from '../../base/translate';
+import { type LocalizableMessage, inEnglish } from '../../base/translate';
 
 const maxImages = 20;
 const maxBytes = 10_000_000;
@@ -22,7 +22,7 @@ function capImages({ parts, leftOut }: ModelContent): ModelContent {
     return fits ? part : { kind: 'text', text: '[Not included: an image]' };
   });
   if (over.images === 0) return { parts, leftOut };
-  const note: Sentence = (t) =>
+  const note: LocalizableMessage = (t) =>
     t(
       '{0} images ({1}): of one result a model is given {2} with {3} at most',
       String(over.images),
@@ -50,7 +50,7 @@ export interface ShortContent extends ModelContent {
   readonly isCut: boolean;
 }
 
-interface KeptText {
+interface CutText {
   readonly text: string;
   readonly source: string;
   /** The longest piece, and the most that the model got at first, in UTF-16 units. */
@@ -64,8 +64,8 @@ const maxPiece = 50_000;
 const headShare = 0.8;
 
 /** Long texts that models got only a part of, kept to be read in pieces. */
-export class KeptTexts {
-  private readonly texts = new Map<string, KeptText>();
+export class CutTexts {
+  private readonly texts = new Map<string, CutText>();
   private length = 0;
 
   get isEmpty(): boolean {
@@ -109,7 +109,7 @@ export class KeptTexts {
     return { text: piece, offset: start, total: text.length, source };
   }
 
-  private cut(kept: KeptText, limit: number): string {
+  private cut(kept: CutText, limit: number): string {
     const { text } = kept;
     const uri = this.keep(kept);
     const note = (from: number, to: number) =>
@@ -122,7 +122,7 @@ export class KeptTexts {
   }
 
   /** Keeps a text, discarding the oldest ones if necessary, and returns a URI that nobody can guess. */
-  private keep(kept: KeptText): string {
+  private keep(kept: CutText): string {
     const uri = `${scheme}/${crypto.randomUUID()}`;
     this.texts.set(uri, kept);
     this.length += kept.text.length;

@@ -5,7 +5,7 @@ import type { Resource } from '../../mcp/protocol/types';
 import type { ResourceRef } from '../../ui/resourceUri';
 
 /** A resource that was pinned or came from a template, with enough to show it while its server is not running. */
-export interface KeptResource extends ResourceRef {
+export interface SavedResource extends ResourceRef {
   readonly name: string;
   readonly title?: string;
   readonly mimeType?: string;
@@ -19,7 +19,7 @@ const resultsPerTemplate = 8;
 const longestUri = 10_000;
 
 /** The resources that a user pinned and the last results of templates, kept across sessions. */
-export class KeptResources implements Disposable {
+export class SavedResources implements Disposable {
   private readonly state: Memento;
   private readonly changed = new Emitter<string>();
   /** Fires with the id of the server whose resources changed. */
@@ -30,7 +30,7 @@ export class KeptResources implements Disposable {
   }
 
   /** All of them, most recent first. */
-  get all(): readonly KeptResource[] {
+  get all(): readonly SavedResource[] {
     const stored = this.state.get(stateKey);
     return Array.isArray(stored) ? stored.filter(isKept) : [];
   }
@@ -39,12 +39,12 @@ export class KeptResources implements Disposable {
     return this.all.some((one) => one.pinned && same(one, ref));
   }
 
-  pinned(): readonly KeptResource[] {
+  pinned(): readonly SavedResource[] {
     return this.all.filter(({ pinned }) => pinned);
   }
 
   /** Returns the earlier results of a template. */
-  resultsOf(serverId: string, template: string): readonly KeptResource[] {
+  resultsOf(serverId: string, template: string): readonly SavedResource[] {
     return this.all.filter((one) => one.serverId === serverId && one.template === template);
   }
 
@@ -72,7 +72,7 @@ export class KeptResources implements Disposable {
     this.changed.dispose();
   }
 
-  private async put(resource: KeptResource, keeps: boolean): Promise<void> {
+  private async put(resource: SavedResource, keeps: boolean): Promise<void> {
     const others = this.all.filter((one) => !same(one, resource));
     const next = keeps ? [resource, ...others] : others;
     let results = 0;
@@ -86,7 +86,7 @@ export class KeptResources implements Disposable {
   }
 }
 
-function keep(serverId: string, { uri, name, title, mimeType }: Resource): KeptResource {
+function keep(serverId: string, { uri, name, title, mimeType }: Resource): SavedResource {
   return {
     serverId,
     uri,
@@ -101,11 +101,11 @@ function same(a: ResourceRef, b: ResourceRef): boolean {
   return a.serverId === b.serverId && a.uri === b.uri;
 }
 
-function sameTemplate(a: KeptResource, b: KeptResource): boolean {
+function sameTemplate(a: SavedResource, b: SavedResource): boolean {
   return a.serverId === b.serverId && a.template !== undefined && a.template === b.template;
 }
 
-function isKept(value: unknown): value is KeptResource {
+function isKept(value: unknown): value is SavedResource {
   if (typeof value !== 'object' || value === null) return false;
   const { serverId, uri, name, pinned } = value as Readonly<Record<string, unknown>>;
   return (

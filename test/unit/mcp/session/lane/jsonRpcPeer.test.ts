@@ -6,9 +6,9 @@ import { CancelledError } from '../../../../../src/base/errors';
 import type { Progress } from '../../../../../src/mcp/protocol/types';
 import { DeadlineHold } from '../../../../../src/mcp/transport/deadlineHold';
 import {
-  RequestLane,
+  JsonRpcPeer,
   type LaneRequestOptions,
-} from '../../../../../src/mcp/session/lane/requestLane';
+} from '../../../../../src/mcp/session/lane/jsonRpcPeer';
 import {
   ConnectionLostError,
   DeadlineError,
@@ -29,7 +29,7 @@ function open(
   hold?: DeadlineHold,
 ) {
   const transport = new ScriptedTransport(scripts, hasPerRequestStream);
-  const lane = new RequestLane(transport, deadlines, hold);
+  const lane = new JsonRpcPeer(transport, deadlines, hold);
   return { transport, lane };
 }
 

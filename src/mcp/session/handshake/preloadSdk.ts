@@ -4,7 +4,7 @@ const revision = '2025-11-25';
 const implementation = { name: 'rehearsal', version: '1' };
 
 /** Loads the SDK and performs a handshake with nobody, so that it builds what the first one needs, above all its schemas. */
-export async function rehearseHandshake(): Promise<void> {
+export async function preloadSdk(): Promise<void> {
   const { Client } = await import('../../sdk');
   const client = new Client(implementation, { versionNegotiation: { mode: 'legacy' } });
   const nobody: Transport = {

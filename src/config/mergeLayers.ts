@@ -7,7 +7,7 @@ import type { ServerDefinition } from '../mcp/serverConfig';
 import { readServerLimits } from '../mcp/launch/serverLimits';
 import { readToolFilter } from '../mcp/toolFilter';
 import { readDevelopment, type Development } from './development';
-import type { Reading, ReadingProblem, ServerEntry } from './reading';
+import type { ConfigLayer, LayerProblem, ServerEntry } from './configLayer';
 import type { TextRange } from '../base/text/textRange';
 
 /** A place of configuration, or one server in it, that cannot be used. */
@@ -20,16 +20,16 @@ export interface ConfigProblem {
   readonly entryName?: string;
   /** What is wrong, in one sentence. */
   readonly message: string;
-  readonly reading: Reading;
+  readonly reading: ConfigLayer;
   readonly range?: TextRange;
 }
 
 /** A server that can be used, and the place it was read from. */
 export interface LocatedDefinition {
   readonly definition: ServerDefinition;
-  readonly reading: Reading;
+  readonly reading: ConfigLayer;
   /** The other places that have the same launch, if there are any. */
-  readonly alsoIn?: readonly Reading[];
+  readonly alsoIn?: readonly ConfigLayer[];
   /** Set if the entry itself turns the server off, in any of the ways that applications write it. */
   readonly isOff?: true;
   /** Set if the server is being worked on; says nothing about how it is launched. */
@@ -37,18 +37,18 @@ export interface LocatedDefinition {
 }
 
 /** A server that is not listed separately: another one, `as`, is launched in the same way from another place. */
-export interface RepeatedServer {
+export interface DuplicateServer {
   readonly server: LocatedDefinition;
   readonly as: Pick<ServerDefinition, 'id' | 'name'>;
 }
 
 /** Something in a place that can be used but is probably a mistake. */
-export type ConfigHint = ReadingProblem & Pick<ConfigProblem, 'reading'>;
+export type ConfigHint = LayerProblem & Pick<ConfigProblem, 'reading'>;
 
 /** All configured servers, and what could not be used. */
 export interface MergedConfiguration {
   readonly servers: readonly LocatedDefinition[];
-  readonly repeats: readonly RepeatedServer[];
+  readonly repeats: readonly DuplicateServer[];
   readonly problems: readonly ConfigProblem[];
   readonly hints: readonly ConfigHint[];
   /** True if there is a file for servers, even one without any. */
@@ -57,7 +57,7 @@ export interface MergedConfiguration {
 
 interface Claim {
   readonly entry: ServerEntry;
-  readonly reading: Reading;
+  readonly reading: ConfigLayer;
 }
 
 /**
@@ -65,8 +65,8 @@ interface Claim {
  * the same name in a farther one, folders keep theirs side by side, and the same launch configuration
  * in two places is one server.
  */
-export function mergeReadings(
-  readings: readonly Reading[],
+export function mergeLayers(
+  readings: readonly ConfigLayer[],
   t: Translate = inEnglish,
 ): MergedConfiguration {
   const servers: LocatedDefinition[] = [];
@@ -124,7 +124,7 @@ export function saysOff(value: unknown): boolean {
   return isRecord(value) && (value['disabled'] === true || value['enabled'] === false);
 }
 
-function claims(readings: readonly Reading[]): Iterable<Claim> {
+function claims(readings: readonly ConfigLayer[]): Iterable<Claim> {
   const byKey = new Map<string, Claim>();
   for (const reading of readings) {
     for (const entry of reading.entries) {
@@ -139,7 +139,7 @@ function claims(readings: readonly Reading[]): Iterable<Claim> {
 }
 
 /** Makes a function that gives ids: the plain name to the first server that has it, `name@folder` to a namesake. */
-function createIds(): (name: string, reading: Reading) => string {
+function createIds(): (name: string, reading: ConfigLayer) => string {
   const taken = new Set<string>();
   return (name, { folder }) => {
     const scoped = folder ? `${name}@${folder.name}` : name;
@@ -169,7 +169,7 @@ function joinSame(
     else if (group) groups.set(JSON.stringify([key, server.definition.id]), [server]);
     else groups.set(key, [server]);
   }
-  const repeats: RepeatedServer[] = [];
+  const repeats: DuplicateServer[] = [];
   const joined = [...groups.values()].flatMap((group) => {
     const kept = group.find(({ reading }) => reading.scope === 'user') ?? group.at(-1);
     if (!kept || group.length === 1) return group;

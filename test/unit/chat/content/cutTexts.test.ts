@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/base/translate';
-import { estimateTokens, KeptTexts } from '../../../../src/chat/content/keptTexts';
+import { estimateTokens, CutTexts } from '../../../../src/chat/content/cutTexts';
 import type { ContentPart } from '../../../../src/contracts/modelMessages';
 
 const text = (value: string): ContentPart => ({ kind: 'text', text: value });
@@ -10,12 +10,12 @@ const image = imageOf('AAAA');
 const textOf = (parts: readonly ContentPart[]) =>
   parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
 
-const shorten = (parts: readonly ContentPart[], limit: number, kept = new KeptTexts()) =>
+const shorten = (parts: readonly ContentPart[], limit: number, kept = new CutTexts()) =>
   kept.shorten('demo › tool', { parts, leftOut: [] }, limit);
 
 const uriIn = (parts: readonly ContentPart[]) => /uri (\S+),/.exec(textOf(parts))?.[1] ?? '';
 
-const readAll = (kept: KeptTexts, uri: string) => {
+const readAll = (kept: CutTexts, uri: string) => {
   let whole = '';
   for (let piece = kept.read(uri); piece?.text; piece = kept.read(uri, whole.length))
     whole += piece.text;
@@ -27,7 +27,7 @@ describe('A long result', () => {
   const long = lines.join('\n');
 
   it('is left whole below the limit', () => {
-    const kept = new KeptTexts();
+    const kept = new CutTexts();
     assert.deepEqual(shorten([text('short'), image], 100, kept), {
       parts: [text('short'), image],
       leftOut: [],
@@ -62,7 +62,7 @@ describe('A long result', () => {
     });
 
   it('is cut to its beginning and end, and can be read whole in pieces under one URI', () => {
-    const kept = new KeptTexts();
+    const kept = new CutTexts();
     const { parts } = shorten([...lines.map(text), image], 10_000, kept);
     assert.match(textOf(parts), /^line 0\n/);
     assert.match(textOf(parts), /line 29999$/m);
@@ -72,7 +72,7 @@ describe('A long result', () => {
   });
 
   it('is read in pieces that are no longer than the limit, keep characters whole and name their source', () => {
-    const kept = new KeptTexts();
+    const kept = new CutTexts();
     const smileys = `.${'😀'.repeat(15_000)}`;
     const uri = uriIn(shorten([text(smileys)], 1000, kept).parts);
     const piece = kept.read(uri, 0, 1e9);
@@ -82,13 +82,13 @@ describe('A long result', () => {
   });
 
   it('is read on with its hidden characters shown', () => {
-    const kept = new KeptTexts();
+    const kept = new CutTexts();
     const uri = uriIn(shorten([text(`a\u{E0041}${long}`)], 1000, kept).parts);
     assert.match(kept.read(uri)?.text ?? '', /^a⟨U\+E0041⟩line 0/);
   });
 
   it('gives nothing for a URI that was never kept, and stays within its bounds', () => {
-    const kept = new KeptTexts();
+    const kept = new CutTexts();
     const uri = uriIn(shorten([text(long)], 60_000, kept).parts);
     assert.equal(kept.read(`${uri}0`), undefined);
     assert.ok(kept.isUri(`${uri}0`) && !kept.isUri('note:abc'));
@@ -98,7 +98,7 @@ describe('A long result', () => {
   });
 
   it('makes room for later ones by its size, and the latest is always kept', () => {
-    const kept = new KeptTexts();
+    const kept = new CutTexts();
     const keep = (length: number) => uriIn(shorten([text('x'.repeat(length))], 1000, kept).parts);
     const [first, second, third] = [keep(20_000_000), keep(20_000_000), keep(20_000_000)];
     assert.equal(kept.read(first), undefined);

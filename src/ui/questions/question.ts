@@ -34,7 +34,7 @@ export interface QuietMoment {
 export type KeyboardLeave = UserAction | QuietMoment;
 
 /** Who waits for the user, and for what. */
-export interface Cause {
+export interface QuestionInfo {
   readonly kind: QuestionKind;
   /** The server that waits, or that the question is about. */
   readonly server: { readonly id: string; readonly name: string };
@@ -54,12 +54,12 @@ export interface Cause {
  * What a question looks like at the moment: a quick pick or an input box, which is shown again after something else
  * took its place.
  */
-export interface Face {
+export interface QuestionView {
   /** Whether typed text can be part of the answer; in a decision it never is. */
   readonly mode: 'decision' | 'form';
   /** Shows it with the keyboard; `isSudden` if the user did not cause that and may be typing for something else. */
   show(isSudden: boolean): void;
-  /** Hides it without firing {@link Face.onDidHide}. */
+  /** Hides it without firing {@link QuestionView.onDidHide}. */
   hide(): void;
   /** Fires when something other than `hide` has hidden it. */
   readonly onDidHide: Event<void>;
@@ -67,7 +67,7 @@ export interface Face {
   escape(): void;
 }
 
-/** See {@link Stage.clock}. */
+/** See {@link QuestionContext.clock}. */
 export interface KeyClock {
   readonly now: () => number;
   readonly quietMs: number;
@@ -87,22 +87,22 @@ export interface QueuePlace {
 }
 
 /** What a question can use while it is being asked. */
-export interface Stage {
+export interface QuestionContext {
   readonly place: QueuePlace;
   /** The user's own action that brought it up, or their last one on it, by which what it opens may take the keyboard. */
   readonly wanted: UserAction | undefined;
   /** Aborts when the question has ended, for whatever reason. */
   readonly signal: AbortSignal;
-  /** Shows a face when it is the question's turn, until the result is disposed of. */
-  present(face: Face): Disposable;
-  /** Hides the face until the user calls up the question. */
+  /** Shows a view when it is the question's turn, until the result is disposed of. */
+  present(view: QuestionView): Disposable;
+  /** Hides the view until the user calls up the question. */
   makeRoom(): void;
   /**
-   * Hides the face and runs what the user does elsewhere, such as in a document; other questions may be shown
+   * Hides the view and runs what the user does elsewhere, such as in a document; other questions may be shown
    * meanwhile.
    */
   elsewhere<T>(work: () => Promise<T>): Promise<T>;
-  /** The clock for keys, which decide nothing for `quietMs` milliseconds after a face was shown. */
+  /** The clock for keys, which decide nothing for `quietMs` milliseconds after a view was shown. */
   readonly clock: KeyClock;
   /** False while a click may be the second one of a double click on the previous question. */
   readonly takesClicks: boolean;
@@ -111,15 +111,15 @@ export interface Stage {
 }
 
 /** A question; `ask` returns the answer, which is ignored once the stage's signal has aborted. */
-export interface Asking<T> {
-  readonly cause: Cause;
+export interface Question<T> {
+  readonly info: QuestionInfo;
   /** The answer if the user declines everything from the server; absent if the question cannot be declined. */
   readonly declined?: T;
-  readonly ask: (stage: Stage) => Promise<T>;
+  readonly ask: (context: QuestionContext) => Promise<T>;
 }
 
 /** A question that has not ended, for code that reports on it. */
-export interface Waiting extends Cause {
+export interface Waiting extends QuestionInfo {
   /** Epoch ms. */
   readonly since: number;
   readonly state: 'queued' | 'shown' | 'hidden' | 'elsewhere';

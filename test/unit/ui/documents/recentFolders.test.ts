@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KeptFolders, maxFolderBytes, maxFolders } from '../../../../src/ui/documents/keptFolders';
+import { RecentFolders, maxFolderBytes, maxFolders } from '../../../../src/ui/documents/recentFolders';
 import type { MemoryFiles } from '../../../../src/ui/documents/memoryFiles';
 
 /** Creates folders whose documents are named after them. */
@@ -19,7 +19,7 @@ function createKept() {
       return { add, dispose };
     },
   };
-  const kept = new KeptFolders(files as unknown as MemoryFiles, 'log');
+  const kept = new RecentFolders(files as unknown as MemoryFiles, 'log');
   const show = (about: string, text: string, name = 'a.txt') =>
     String(kept.document(about, name, text));
   return { show, texts };

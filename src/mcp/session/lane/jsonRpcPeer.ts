@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { deferred, delay } from '../../../base/async';
 import { CancelledError } from '../../../base/errors';
 import { Emitter } from '../../../base/event';
-import type { Sentence } from '../../../base/translate';
+import type { LocalizableMessage } from '../../../base/translate';
 import type { Meta, Progress } from '../../protocol/types';
 import { HandshakeAnswers } from '../handshake/handshakeAnswers';
 import type { DeadlineHold } from '../../transport/deadlineHold';
@@ -41,7 +41,7 @@ type Params = Readonly<Record<string, unknown>>;
  * would reject a whole answer for one malformed entry, drop progress that comes with the answer, and
  * stop waiting without telling the server.
  */
-export class RequestLane implements Transport {
+export class JsonRpcPeer implements Transport {
   onclose: (() => void) | undefined;
   onerror: ((error: Error) => void) | undefined;
   onmessage: Transport['onmessage'];
@@ -59,7 +59,7 @@ export class RequestLane implements Transport {
   /** Called with what was thrown because of a message, and with that message, if it is known. */
   onfault: ((error: unknown, message?: unknown) => void) | undefined;
   /** Called with what is wrong with a message that is read all the same. */
-  onodd: ((sentence: Sentence) => void) | undefined;
+  onodd: ((sentence: LocalizableMessage) => void) | undefined;
   /** The answers to the requests with which the client above opens the session. */
   readonly handshakes = new HandshakeAnswers();
   /** The answers to the server's questions that it has not taken yet. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KeptResources } from '../../../../src/resources/live/keptResources';
+import { SavedResources } from '../../../../src/resources/live/savedResources';
 import { ViewOptions } from '../../../../src/resources/tree/viewOptions';
 import { createMemento } from '../../../support/fakes/memento';
 
@@ -9,8 +9,8 @@ const uris = (kept: readonly { readonly uri: string }[]) => kept.map(({ uri }) =
 describe('kept resources', () => {
   it('are pinned over sessions until the pin is taken off', async () => {
     const state = createMemento();
-    await new KeptResources(state).setPinned('s', resource(1), true);
-    const next = new KeptResources(state);
+    await new SavedResources(state).setPinned('s', resource(1), true);
+    const next = new SavedResources(state);
     assert.ok(next.isPinned({ serverId: 's', uri: 'x://1' }));
     assert.ok(!next.isPinned({ serverId: 'other', uri: 'x://1' }));
     await next.setPinned('s', resource(1), false);
@@ -18,7 +18,7 @@ describe('kept resources', () => {
   });
 
   it('hold the last results of a template, the latest first, each once', async () => {
-    const kept = new KeptResources(createMemento());
+    const kept = new SavedResources(createMemento());
     for (const n of [...Array.from({ length: 12 }, (_, i) => i), 11, 5])
       await kept.addResult('s', 'x://{n}', resource(n));
     assert.deepEqual(uris(kept.resultsOf('s', 'x://{n}')), [
@@ -35,7 +35,7 @@ describe('kept resources', () => {
   });
 
   it('never lose a pinned result to newer ones', async () => {
-    const kept = new KeptResources(createMemento());
+    const kept = new SavedResources(createMemento());
     await kept.addResult('s', 't', resource(0));
     await kept.setPinned('s', resource(0), true);
     for (let n = 1; n < 20; n += 1) await kept.addResult('s', 't', resource(n));
@@ -45,7 +45,7 @@ describe('kept resources', () => {
   });
 
   it('stay results when the pin is taken off, and go when they are forgotten', async () => {
-    const kept = new KeptResources(createMemento());
+    const kept = new SavedResources(createMemento());
     await kept.addResult('s', 't', resource(0));
     await kept.setPinned('s', resource(0), true);
     await kept.setPinned('s', resource(0), false);
@@ -55,18 +55,18 @@ describe('kept resources', () => {
   });
 
   it('are not written down with a huge URI', async () => {
-    const kept = new KeptResources(createMemento());
+    const kept = new SavedResources(createMemento());
     await kept.addResult('s', 't', { uri: `x://${'a'.repeat(1_000_000)}`, name: 'big' });
     assert.deepEqual(kept.all, []);
   });
 
   it('are none when what is stored is malformed', () => {
     for (const stored of [1, 'x', {}, [1], [{}], [{ serverId: 's' }]])
-      assert.deepEqual(new KeptResources(createMemento({ 'resources.kept': stored })).all, []);
+      assert.deepEqual(new SavedResources(createMemento({ 'resources.kept': stored })).all, []);
   });
 
   it('announce the server whose resources changed', async () => {
-    const kept = new KeptResources(createMemento());
+    const kept = new SavedResources(createMemento());
     const seen: string[] = [];
     kept.onDidChange((serverId) => seen.push(serverId));
     await kept.setPinned('s', resource(1), true);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { mergeReadings } from '../../../src/config/mergeReadings';
-import type { Folder, Reading } from '../../../src/config/reading';
+import { mergeLayers } from '../../../src/config/mergeLayers';
+import type { Folder, ConfigLayer } from '../../../src/config/configLayer';
 import { isDenied, type ToolPolicy } from '../../../src/gate/decide/policy';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
 
 const web: Folder = { uri: 'file:///work/web', name: 'web' };
 const api: Folder = { uri: 'file:///work/api', name: 'api' };
 
-function user(servers: Record<string, unknown>): Reading {
+function user(servers: Record<string, unknown>): ConfigLayer {
   return place({ scope: 'user', label: 'User Settings' }, servers);
 }
 
@@ -15,15 +15,15 @@ function file(
   folder: Folder,
   servers: Record<string, unknown>,
   path = '.vscode/mcp.json',
-): Reading {
+): ConfigLayer {
   const uri = `${folder.uri}/${path}`;
   return place({ scope: 'folder', label: `${folder.name}/${path}`, uri, folder }, servers);
 }
 
 function place(
-  base: Pick<Reading, 'scope' | 'label' | 'uri' | 'folder'>,
+  base: Pick<ConfigLayer, 'scope' | 'label' | 'uri' | 'folder'>,
   servers: Record<string, unknown>,
-): Reading {
+): ConfigLayer {
   const entries = Object.entries(servers).map(([name, value], line) => ({
     name,
     value,
@@ -32,8 +32,8 @@ function place(
   return { ...base, entries, inputs: undefined, problems: [] };
 }
 
-function ids(readings: readonly Reading[]): string[] {
-  return mergeReadings(readings).servers.map(({ definition }) => definition.id);
+function ids(readings: readonly ConfigLayer[]): string[] {
+  return mergeLayers(readings).servers.map(({ definition }) => definition.id);
 }
 
 function run(command: string) {
@@ -47,7 +47,7 @@ function policyWith(part: Partial<ToolPolicy>): ToolPolicy {
 
 describe('the configuration of all places', () => {
   it('takes the server of the closer place when names are the same', () => {
-    const { servers } = mergeReadings([user({ a: run('far') }), file(web, { a: run('near') })]);
+    const { servers } = mergeLayers([user({ a: run('far') }), file(web, { a: run('near') })]);
     assert.equal(servers.length, 1);
     assert.deepEqual(servers[0]?.definition, {
       id: 'a',
@@ -86,7 +86,7 @@ describe('the configuration of all places', () => {
   it('makes one server of the same launch in two places, named as the user named it, and names both places', () => {
     const address = { url: 'https://example.com/mcp' };
     const readings = [user({ far: address }), file(web, { near: address })];
-    const { servers, repeats } = mergeReadings(readings);
+    const { servers, repeats } = mergeLayers(readings);
     assert.deepEqual(
       servers.map(({ definition }) => [definition.id, definition.name, definition.source.label]),
       [['far', 'far', 'User Settings, web/.vscode/mcp.json']],
@@ -100,7 +100,7 @@ describe('the configuration of all places', () => {
   it('repeats nothing where two places have the same launch under the same name', () => {
     const address = { url: 'https://example.com/mcp' };
     const readings = [file(web, { a: address }), file(api, { a: address })];
-    assert.deepEqual(mergeReadings(readings).repeats, []);
+    assert.deepEqual(mergeLayers(readings).repeats, []);
   });
 
   it('leaves a command of the user under its name and its rules, whatever a workspace calls it', () => {
@@ -110,7 +110,7 @@ describe('the configuration of all places', () => {
       file(web, { other: config }),
       file(api, { third: config }),
     ];
-    const { servers } = mergeReadings(places);
+    const { servers } = mergeLayers(places);
     assert.deepEqual(
       servers.map(({ definition, reading }) => [definition.id, definition.folder, reading.scope]),
       [['mine', undefined, 'user']],
@@ -126,7 +126,7 @@ describe('the configuration of all places', () => {
     assert.deepEqual(ids([file(web, { a: run('x') }), file(api, { b: run('x') })]), ['a', 'b']));
 
   it('leaves out a server that cannot be used, says why, and keeps the others', () => {
-    const { servers, problems } = mergeReadings([
+    const { servers, problems } = mergeLayers([
       file(web, { good: run('x'), bad: { type: 'websocket' }, empty: { command: '' } }),
     ]);
     assert.deepEqual(
@@ -144,13 +144,13 @@ describe('the configuration of all places', () => {
   });
 
   it('does not fall back to the server further away when the closer one is broken', () => {
-    const { servers } = mergeReadings([user({ a: run('far') }), file(web, { a: {} })]);
+    const { servers } = mergeLayers([user({ a: run('far') }), file(web, { a: {} })]);
     assert.deepEqual(servers, []);
   });
 
   it('gives problems of whole places ids of their own', () => {
     const broken = { ...file(web, {}), problems: [{ message: 'Broken.' }] };
-    const { problems } = mergeReadings([broken, { ...broken, uri: 'file:///other' }]);
+    const { problems } = mergeLayers([broken, { ...broken, uri: 'file:///other' }]);
     assert.equal(new Set(problems.map(({ id }) => id)).size, 2);
     assert.equal(problems[0]?.name, 'web/.vscode/mcp.json');
   });

@@ -8,7 +8,7 @@ const valueWeight = 8;
  * Estimates how many bytes a message takes in memory; returns more than `limit` if it takes more or is nested
  * too deep. It runs for each message, so it does not look at characters and stops at the limit.
  */
-export function weighMessage(message: unknown, limit: number): number {
+export function estimateSize(message: unknown, limit: number): number {
   return limit - weigh(message, limit, 0);
 }
 

@@ -6,7 +6,7 @@ import { truncate } from '../base/text/text';
 import { fingerprint } from '../base/fingerprint';
 
 /** A value as the audit log keeps it: bounded and without secrets, or only its fingerprint. */
-export type KeptValue = { readonly value: unknown } | { readonly fingerprint: string };
+export type LoggedValue = { readonly value: unknown } | { readonly fingerprint: string };
 
 /** How the user wants values kept. */
 export type Keep = 'redacted' | 'hashes';
@@ -25,7 +25,7 @@ const maxBytes = 24_000;
 const beforeRedaction = { maxString: 2 * maxString, maxBytes: 4 * maxBytes };
 
 /** Returns what the log keeps of a value. */
-export async function keptValue(value: unknown, { keep, mask }: Keeping): Promise<KeptValue> {
+export async function keptValue(value: unknown, { keep, mask }: Keeping): Promise<LoggedValue> {
   if (keep() === 'hashes') return { fingerprint: await fingerprint(value) };
   const masked = maskedCopy(boundJson(value, beforeRedaction), withoutSecrets(mask));
   const redacted = redactSecrets(masked);

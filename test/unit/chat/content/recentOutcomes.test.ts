@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {
-  KeptOutcomes,
+  RecentOutcomes,
   maxOutcomeBytes,
   maxOutcomes,
-} from '../../../../src/chat/content/keptOutcomes';
+} from '../../../../src/chat/content/recentOutcomes';
 import type { ToolCall, ToolOutcome } from '../../../../src/contracts/toolCalls';
 
 const call = { arguments: {} } as ToolCall;
@@ -12,7 +12,7 @@ const result = (text: string) =>
 
 /** Keeps outcomes one after another and returns the indexes of those that are left. */
 function keep(outcomes: readonly ToolOutcome[]): readonly number[] {
-  const kept = new KeptOutcomes();
+  const kept = new RecentOutcomes();
   const ids = outcomes.map((outcome) => kept.keep({ call, outcome }));
   return ids.flatMap((id, at) => (kept.get(id) ? [at] : []));
 }

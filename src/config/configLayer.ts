@@ -15,7 +15,7 @@ export interface ServerEntry {
 }
 
 /** Something that cannot be used or is probably a mistake, in a full sentence, with its range if known. */
-export interface ReadingProblem {
+export interface LayerProblem {
   readonly message: string;
   readonly range?: TextRange;
   /** The fix that the extension offers, if any: to move the server to the settings, or to spell it as we do. */
@@ -29,7 +29,7 @@ export interface Folder {
 }
 
 /** The contents of one place of configuration. */
-export interface Reading {
+export interface ConfigLayer {
   readonly scope: Scope;
   /** The place in words, such as `User Settings` or `web/.vscode/mcp.json`. */
   readonly label: string;
@@ -44,9 +44,9 @@ export interface Reading {
   readonly entries: readonly ServerEntry[];
   /** The `inputs` of the place, not checked yet. */
   readonly inputs: unknown;
-  readonly problems: readonly ReadingProblem[];
+  readonly problems: readonly LayerProblem[];
   /** Set if the place comes with the extension and the user has asked for it. */
   readonly isIncluded?: true;
   /** What can be used but is probably a mistake. */
-  readonly hints?: readonly ReadingProblem[];
+  readonly hints?: readonly LayerProblem[];
 }

@@ -9,7 +9,7 @@ export const maxFolders = 20;
 export const maxFolderBytes = 100_000_000;
 
 /** In-memory folders for showing what a server sent, of which only the latest are kept. */
-export class KeptFolders implements Disposable {
+export class RecentFolders implements Disposable {
   private readonly files: MemoryFiles;
   private readonly kind: DocumentKind;
   private readonly store = new DisposableStore();

@@ -6,7 +6,7 @@ import type { App } from '../page/app';
 const maxKeptBytes = 2_000_000;
 
 /** The HTML of allowed apps by fingerprint, in files of the extension's own. */
-export class KeptSources {
+export class AllowedSources {
   private readonly folder: vscode.Uri;
 
   private readonly files: Pick<PrivateFiles, 'makeFolder' | 'write'>;
