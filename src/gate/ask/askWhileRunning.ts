@@ -4,12 +4,12 @@ import {
   type QuestionOutcome,
 } from '../../contracts/questionOutcome';
 import type { CallQuestions } from './callQuestions';
-import type { Question, Settled } from './question';
+import type { CallQuestion, Settled } from './question';
 
 /** Asks about a call, and withdraws the question if its server stops or fails in the meantime. */
 export async function askWhileRunning(
   questions: Pick<CallQuestions, 'ask'>,
-  question: Question,
+  question: CallQuestion,
   signal: AbortSignal,
 ): Promise<QuestionOutcome<Settled>> {
   const ended = new AbortController();

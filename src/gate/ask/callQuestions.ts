@@ -6,7 +6,7 @@ import type { Questions } from '../../ui/questions/questions';
 import { type QuestionContext, byUser } from '../../ui/questions/question';
 import { askLine } from '../../ui/steps/askLine';
 import { type Coverage, coverages } from '../decide/approval';
-import type { Answer, Proposal, Question, Settled } from './question';
+import type { Answer, Proposal, CallQuestion, Settled } from './question';
 import { argumentsView, showDetailView } from './detailView';
 import {
   type AnswerStep,
@@ -238,7 +238,7 @@ export class CallQuestions {
   }
 
   /** Asks about one call; aborting `signal` withdraws the question. */
-  ask(question: Question, signal: AbortSignal): Promise<QuestionOutcome<Settled>> {
+  ask(question: CallQuestion, signal: AbortSignal): Promise<QuestionOutcome<Settled>> {
     const { server, tool, origin } = question.call;
     const { input, defaultChoice } = this;
     return this.questions.ask<Settled>(

@@ -20,7 +20,7 @@ export interface Proposal {
 }
 
 /** A proposal that waits for its turn. */
-export interface Question extends Proposal {
+export interface CallQuestion extends Proposal {
   /** True if the user has just answered about this call, and something remains to be asked. */
   readonly isAgain: boolean;
   /**

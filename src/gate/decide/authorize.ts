@@ -13,7 +13,7 @@ import type { Withdrawal } from '../../contracts/questionOutcome';
 import type { Approval } from './approval';
 import { askWhileRunning } from '../ask/askWhileRunning';
 import type { CallQuestions } from '../ask/callQuestions';
-import type { Allowed, Answer, Question } from '../ask/question';
+import type { Allowed, Answer, CallQuestion } from '../ask/question';
 import { hiddenPart } from './callable';
 import { collectFacts, type FactSources } from './collectFacts';
 import { decide, type Concern, type Facts, type Rule, type Verdict } from './decide';
@@ -26,7 +26,7 @@ export interface GoneBack {
 }
 
 /** How a call is asked about. */
-export interface AuthorizeOptions extends Pick<Question, 'canGoBack' | 'onEdit'> {
+export interface AuthorizeOptions extends Pick<CallQuestion, 'canGoBack' | 'onEdit'> {
   readonly signal: AbortSignal;
   readonly onAsk: (call: ToolCall) => void;
 }
@@ -82,7 +82,7 @@ export async function authorize(
     if (!isAgain) onAsk(proposed);
     const asked = { call, identity, argumentVerdict };
     const mustAsk = meanwhile.length > 0;
-    const question: Question = {
+    const question: CallQuestion = {
       call,
       proposed: proposed.arguments,
       concerns,

@@ -10,7 +10,7 @@ import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { Command } from '../../ui/ids';
 import { WindowClosedError } from './openTasks';
 import { offer } from '../../ui/messages';
-import { percentOf, progressText, showRunning, type FurtherRow } from './showRunning';
+import { percentOf, progressText, showRunning, type FurtherRow, type Running } from './showRunning';
 import type { UserAction } from '../../ui/questions/question';
 
 /** A call runs this long before a notification about it is worth the interruption. */
@@ -18,24 +18,6 @@ const notifyAfterMs = 1500;
 
 /** The progress of a call is shown at most this often; only the latest counts. */
 const progressEveryMs = 100;
-
-/** A call that is running. */
-export interface Running {
-  readonly call: ToolCall;
-  readonly label: string;
-  readonly startedAt: number;
-  readonly ended: Promise<ToolOutcome>;
-  progress: Progress | undefined;
-  /** The task that its server turned it into, if it did. */
-  task: TaskHandle | undefined;
-  background: boolean;
-  readonly cancel: () => void;
-  /** Cancels it because the window closes. */
-  readonly lose: () => void;
-  readonly toBackground: () => void;
-  /** Stops waiting for a task, which may continue on its server. */
-  readonly leave: (isForgotten: boolean) => void;
-}
 
 type Work = (options: RunToolOptions) => Promise<ToolOutcome>;
 

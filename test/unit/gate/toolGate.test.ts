@@ -19,7 +19,7 @@ import { createCallAudit } from '../../../src/audit/callAudit';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import { logSessions } from '../../../src/audit/logSessions';
 import type { ToolPolicy } from '../../../src/gate/decide/policy';
-import type { Answer, Question } from '../../../src/gate/ask/question';
+import type { Answer, CallQuestion } from '../../../src/gate/ask/question';
 import { RecentCalls } from '../../../src/gate/recentCalls';
 import { ToolGate } from '../../../src/gate/toolGate';
 import { schemaCheck } from '../../support/schemaChecks';
@@ -40,8 +40,11 @@ const schemas = schemaCheck();
 const chat: CallOrigin = { kind: 'chat', conversation: 'talk', answer: 'first' };
 
 /** Creates a gate whose questions are answered with `answers` in turn; records what it asked, sent and wrote. */
-function createGate(server: FakeServer, answers: (Answer | ((question: Question) => Answer))[]) {
-  const asked: Question[] = [];
+function createGate(
+  server: FakeServer,
+  answers: (Answer | ((question: CallQuestion) => Answer))[],
+) {
+  const asked: CallQuestion[] = [];
   const sent: { name: string; args: JsonObject; recorded: number }[] = [];
   const records: AuditRecord[] = [];
   const rules: {
@@ -128,8 +131,8 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
   return { propose, asked, sent, records, rules, decisions, tasks, openCalls, keptCalls };
 }
 
-const once = ({ call }: Question): Answer => ({ kind: 'allow', arguments: call.arguments });
-const forSession = ({ call }: Question): Answer => ({
+const once = ({ call }: CallQuestion): Answer => ({ kind: 'allow', arguments: call.arguments });
+const forSession = ({ call }: CallQuestion): Answer => ({
   kind: 'allow',
   arguments: call.arguments,
   remember: { duration: 'session', coverage: 'tool' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CallQuestions } from '../../../../src/gate/ask/callQuestions';
-import type { Answer, Question } from '../../../../src/gate/ask/question';
+import type { Answer, CallQuestion } from '../../../../src/gate/ask/question';
 import type { DocumentInput, DocumentQuestion } from '../../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../../src/ui/questions/questions';
 import { fakeServer, tool } from '../../../support/fakes/fakeServer';
@@ -48,7 +48,7 @@ describe('a call that is taken back', function () {
         arguments: {},
         origin: { kind: 'editor' },
       } as const;
-      const question: Question = {
+      const question: CallQuestion = {
         call,
         proposed: {},
         concerns: [],
