@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { AgentTrust } from '../../../src/agents/agentTrust';
 import { askApp } from '../../../src/apps/consent/askApp';
 import { askDraft } from '../../../src/apps/consent/askDraft';
 import { silentLogger } from '../../../src/base/log';
@@ -176,6 +177,17 @@ const kinds: Readonly<Record<string, Kind>> = {
       return outcome.kind === 'answered' && outcome.answer;
     },
     byDefault: { kind: 'decline' },
+  },
+  'an agent': {
+    file: 'agents/agentTrust.ts',
+    begin: (window) => {
+      const entry = { id: 'a', label: 'Claude Code', secretHash: '', createdAt: 0 };
+      const hello = { entry: 'a', secret: '', folder: '/home', program: 'claude', pid: 1 };
+      const client = { name: 'claude', version: '1' };
+      const trust = new AgentTrust(createMemento(), window.questions);
+      return trust.ask({ entry, hello, client }, signal);
+    },
+    byDefault: false,
   },
   'a message of an app': {
     file: 'apps/consent/askDraft.ts',

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import * as vscode from 'vscode';
+import { activateWorkbench, folderNamed } from '../../support/host/hostApi';
+import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { poll } from '../../support/poll';
+
+/** An entry as it stands in a file of an application, or in the clipboard. */
+interface Written {
+  readonly mcpServers: Readonly<
+    Record<string, { command: string; args: string[]; env: Record<string, string> }>
+  >;
+}
+
+/** The ways to an entry: the name that its agent has in questions, and whether the entry is in a file. */
+const ways = [
+  { row: 'Copilot CLI', label: 'Copilot CLI', isInFile: true },
+  { row: 'Another…', label: 'Another agent', isInFile: false },
+] as const;
+
+describe('an agent that is connected in the window', function () {
+  this.timeout(120_000);
+  const { showInformationMessage, showErrorMessage } = vscode.window;
+  const { COPILOT_HOME: homeBefore } = process.env;
+  const { executeCommand } = vscode.commands;
+  const own = '{ "mcpServers": { "own": { "command": "node" } } }';
+  const told: string[] = [];
+  let home: string;
+  let file: string;
+  let picks: WatchedPicks;
+  let client: Client;
+
+  before(async () => {
+    const api = await activateWorkbench();
+    await api.startServer('demo');
+  });
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'mcp-workbench-agents-'));
+    file = join(home, 'mcp-config.json');
+    await writeFile(file, own);
+    process.env['COPILOT_HOME'] = home;
+    told.length = 0;
+    const tell = (message: string) => Promise.resolve(void told.push(message));
+    Object.assign(vscode.window, { showInformationMessage: tell, showErrorMessage: tell });
+    picks = watchPicks();
+    client = new Client({ name: 'test-agent', version: '9' });
+  });
+  afterEach(async () => {
+    await client.close();
+    picks.dispose();
+    Object.assign(vscode.window, { showInformationMessage, showErrorMessage });
+    if (homeBefore === undefined) delete process.env['COPILOT_HOME'];
+    else process.env['COPILOT_HOME'] = homeBefore;
+    await rm(home, { recursive: true, force: true });
+  });
+
+  /** Views the change that a question is about and accepts it, which is possible only then. */
+  const acceptChange = async (title: RegExp) => {
+    const before = await readFile(file, 'utf8');
+    const first = await picks.next(title);
+    assert.ok(!first.labels.includes('Write to mcp-config.json'));
+    first.choose('Show Changes…');
+    await poll('the difference', 20_000, () => {
+      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      const shown = vscode.window.activeTextEditor?.document.getText();
+      const isShown = input instanceof vscode.TabInputTextDiff && shown?.includes('"own"');
+      return Promise.resolve(isShown || undefined);
+    });
+    assert.equal(await readFile(file, 'utf8'), before, 'Nothing is written before a yes.');
+    await executeCommand('mcpWorkbench.answerDocument');
+    (await picks.next(title)).choose('Write to mcp-config.json');
+  };
+
+  const connect = async ({ row, isInFile }: (typeof ways)[number]) => {
+    const done = executeCommand('mcpWorkbench.connectAgent');
+    (await picks.next(/^Connect an Agent$/)).choose(row);
+    if (isInFile) await acceptChange(/^Connect Copilot CLI$/);
+    await done;
+    const text = isInFile ? await readFile(file, 'utf8') : await vscode.env.clipboard.readText();
+    const { 'mcp-workbench': entry, ...others } = (JSON.parse(text) as Written).mcpServers;
+    assert.ok(entry, text);
+    assert.deepEqual(Object.keys(others), isInFile ? ['own'] : []);
+    return entry;
+  };
+
+  const call = (message: string) => client.callTool({ name: 'demo__echo', arguments: { message } });
+
+  for (const way of ways)
+    it(`uses its servers once the user has let it in, one call after another, until it is disconnected: ${way.row}`, async () => {
+      const { command, args, env } = await connect(way);
+      const path = process.env['PATH'] ?? '';
+      await client.connect(
+        new StdioClientTransport({
+          command,
+          args,
+          env: { PATH: path, ...env },
+          cwd: folderNamed('app').fsPath,
+        }),
+      );
+
+      const listed = client.listTools();
+      const wanted = await picks.next(
+        new RegExp(`^${way.label} wants to use your servers through this window$`),
+      );
+      assert.equal(wanted.labels[0], 'Not Now');
+      assert.deepEqual(
+        wanted.pick.activeItems.map(({ label }) => label),
+        ['Not Now'],
+      );
+      assert.ok(wanted.labels.includes('Calls itself test-agent 9'), wanted.labels.join());
+      wanted.choose('Allow in This Workspace');
+      const names = (await listed).tools.map(({ name }) => name);
+      assert.ok(names.includes('demo__echo'), names.join());
+
+      const title = new RegExp(`^${way.label} › demo › `);
+      const denied = call('first');
+      (await picks.next(title)).choose('Deny');
+      const refusal = await denied;
+      assert.equal(refusal.isError, true);
+      assert.match(JSON.stringify(refusal.content), /denied by the user/);
+
+      const allowed = call('second');
+      (await picks.next(title)).choose('Allow Once');
+      const result = await allowed;
+      assert.ok(!result.isError);
+      assert.match(JSON.stringify(result.content), /second/);
+
+      const done = executeCommand('mcpWorkbench.disconnectAgent');
+      (await picks.next(/^Disconnect an Agent$/)).choose(way.label);
+      if (way.isInFile) await acceptChange(/^Disconnect Copilot CLI$/);
+      await done;
+      assert.equal(told.at(-1), `${way.label} is disconnected.`);
+      assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), JSON.parse(own));
+      await poll('the end of its connection', 20_000, async () => {
+        const { tools } = await client.listTools();
+        return tools.length === 0 || undefined;
+      });
+      assert.match(JSON.stringify(await call('third')), /does not know this entry any longer/);
+      assert.deepEqual(picks.open, []);
+    });
+});
