@@ -184,8 +184,8 @@ const kinds: Readonly<Record<string, Kind>> = {
       const entry = { id: 'a', label: 'Claude Code', secretHash: '', createdAt: 0 };
       const hello = { entry: 'a', secret: '', folder: '/home', program: 'claude', pid: 1 };
       const client = { name: 'claude', version: '1' };
-      const trust = new AgentTrust(createMemento(), window.questions);
-      return trust.ask({ entry, hello, client }, signal);
+      const agents = new AgentTrust(createMemento(), window.questions);
+      return agents.ask({ entry, hello, client }, signal);
     },
     byDefault: false,
   },
