@@ -29,11 +29,13 @@ export function questionFrame(
         icon: new vscode.ThemeIcon('circle-slash'),
         label: vscode.l10n.t('Decline'),
         ends: 'decline',
+        isKept: true,
       };
       const declineAll: StepAction = {
         icon: new vscode.ThemeIcon('clear-all'),
         label: declineAllLabel(server, place),
         run: () => place.declineAll(),
+        isKept: true,
       };
       return [
         ...(reading?.actions ?? []),

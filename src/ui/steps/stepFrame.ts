@@ -31,6 +31,8 @@ export interface StepAction {
   readonly inEditor?: boolean;
   /** True for one of several ways to the same end: it is the first to go into the menu where there are too many. */
   readonly isMinor?: boolean;
+  /** True for one that always keeps a button of its own. */
+  readonly isKept?: boolean;
 }
 
 /** At most this many buttons are in a title besides *Back*: they are icons, whose names only a hover shows. */
@@ -42,7 +44,8 @@ function inReach(actions: readonly StepAction[]): {
   readonly menu: readonly StepAction[];
 } {
   if (actions.length <= maxButtons) return { buttons: actions, menu: [] };
-  const byRank = actions.toSorted((a, b) => Number(a.isMinor ?? 0) - Number(b.isMinor ?? 0));
+  const rank = ({ isKept, isMinor }: StepAction) => (isKept ? 0 : isMinor ? 2 : 1);
+  const byRank = actions.toSorted((a, b) => rank(a) - rank(b));
   const reached = new Set(byRank.slice(0, maxButtons - 1));
   return {
     buttons: actions.filter((action) => reached.has(action)),

@@ -8,7 +8,7 @@ import type { DocumentQuestion } from '../../../src/ui/documents/documentInput';
 import type { QuestionContext } from '../../../src/ui/questions/question';
 import { FakeServer } from '../../support/fakes/fakeServer';
 import { createMementoOf } from '../../support/fakes/memento';
-import { byUser } from '../../../src/ui/questions/question';
+import { byUser, type UserAction } from '../../../src/ui/questions/question';
 
 type Deps = Parameters<typeof reviewSampling>[1];
 
@@ -42,11 +42,12 @@ async function review(turnedAway: boolean): Promise<(boolean | undefined)[]> {
   const took: (boolean | undefined)[] = [];
   const ask = ({ leave, text }: DocumentQuestion) => {
     took.push(leave !== undefined);
-    return Promise.resolve({ choice: took.length === 1 ? 'send' : 'return', text });
+    const choice = took.length === 1 ? 'send' : 'return';
+    return Promise.resolve({ choice, text, by: byUser() });
   };
   const deps = {
     input: { ask },
-    questions: { turnedAway: () => turnedAway },
+    questions: { stillBy: (by: UserAction) => (turnedAway ? undefined : by) },
     budget: { spend: () => {} },
   } as unknown as Deps;
   const models = [{ model, reason: '' }];

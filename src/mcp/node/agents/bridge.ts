@@ -12,6 +12,7 @@ import { Timer } from '../../../base/async';
 import { asRecord } from '../../../base/json';
 import { bridgeVersion, maxUnreadBytes, type AgentHello } from '../../serving/agentPort';
 import { LineFramer } from '../lineFramer';
+import { thisSystem } from '../system';
 import { BridgeSession } from './bridgeSession';
 import { comparable, readWindows, windowsFor, type ListeningWindow } from './windowFiles';
 
@@ -154,10 +155,11 @@ function serveThrough({ socket, read }: Connection, session: BridgeSession): Pro
 
 /** Names the program that has started this one, as far as the system tells. */
 async function parentProgram(): Promise<string> {
-  const { ppid, platform } = process;
+  const { ppid } = process;
+  const system = thisSystem();
   try {
-    if (platform === 'linux') return (await readFile(`/proc/${ppid}/comm`, 'utf8')).trim();
-    if (platform === 'win32') return '';
+    if (system === 'linux') return (await readFile(`/proc/${ppid}/comm`, 'utf8')).trim();
+    if (system === 'win32') return '';
     const { stdout } = await promisify(execFile)('ps', ['-o', 'comm=', '-p', String(ppid)]);
     return stdout.trim();
   } catch {
