@@ -73,6 +73,8 @@ export function runMocha({
   const remarks: string[] = [];
   return new Promise((resolve) => {
     const runner = mocha.run(() => {
+      // What it listens to on the process would outlast it, and one rejection that nobody handles go round in circles.
+      runner.dispose();
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
       resolve({ passed: passes, failed: failures, skipped: pending, remarks });
     });
