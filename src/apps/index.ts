@@ -100,7 +100,7 @@ export function register(deps: {
   const requests: AppRequests = {
     gate: deps.gate,
     visit: async (server, url, signal) => {
-      const message = vscode.l10n.t('An app of {0} wants to open this page.', server.name);
+      const message = vscode.l10n.t('An app of "{0}" wants to open this page.', server.name);
       // With an id, the user does not have to say when the visit is over.
       const question = { mode: 'url', message, url, elicitationId: crypto.randomUUID() } as const;
       return (await deps.elicit(server, question, signal)).action === 'accept';

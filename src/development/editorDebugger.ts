@@ -62,7 +62,7 @@ export function readyEditorDebugger(
   if (hasDebugger(attaching[type].type)) return new EditorDebugger(name, type, hold);
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
-      'No debugger of type "{0}" is installed. {1} starts without one.',
+      'No debugger of type "{0}" is installed. "{1}" starts without one.',
       type,
       plainLabel(name),
     ),
@@ -120,7 +120,7 @@ class EditorDebugger implements ReadyDebugger {
     const attached = await Promise.race([this.starting, late]).catch(() => false);
     if (!attached && !this.over.signal.aborted)
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('No debugger attached to {0}. It runs without one.', label),
+        vscode.l10n.t('No debugger attached to "{0}". It runs without one.', label),
       );
     return attached;
   }

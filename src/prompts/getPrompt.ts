@@ -27,13 +27,13 @@ export async function ensureRunning(server: Server, parts: StartParts): Promise<
     case 'needsSignIn':
       throw new UserError(
         vscode.l10n.t(
-          '{0} wants you to sign in first: select "Sign In" on its row in the MCP Workbench view.',
+          '"{0}" wants you to sign in first: select "Sign In" on its row in the MCP Workbench view.',
           name,
         ),
       );
     case 'failed':
     case 'refused':
-      throw new UserError(vscode.l10n.t('{0} did not start: {1}', name, outcome.message));
+      throw new UserError(vscode.l10n.t('"{0}" did not start: {1}', name, outcome.message));
   }
 }
 

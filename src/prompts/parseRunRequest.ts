@@ -31,7 +31,7 @@ export async function parseRunRequest(
   if (!server)
     throw new UserError(
       vscode.l10n.t(
-        'No server {0} is configured here, so its prompt {1} cannot run.',
+        'No server "{0}" is configured here, so its prompt "{1}" cannot run.',
         plainLabel(command.server),
         plainLabel(command.prompt),
       ),

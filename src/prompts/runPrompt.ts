@@ -189,7 +189,7 @@ async function currentEntry(
   if (current) return { server, prompt: current };
   throw new UserError(
     vscode.l10n.t(
-      '{0} no longer offers the prompt "{1}". Run MCP Prompt… lists those it offers.',
+      '"{0}" no longer offers the prompt "{1}". Run MCP Prompt… lists those it offers.',
       plainLabel(server.name),
       plainLabel(displayName(prompt)),
     ),

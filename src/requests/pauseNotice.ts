@@ -9,7 +9,7 @@ export async function showPause(held: HeldQuestions, declineAll: () => void): Pr
   const decline = t('Decline All');
   const name = plainLabel(held.server.name, 60);
   const chosen = await vscode.window.showWarningMessage(
-    t('{0} asked more than {1} questions a minute and was paused.', name, held.maxPerMinute),
+    t('"{0}" asked more than {1} questions a minute and was paused.', name, held.maxPerMinute),
     go,
     decline,
   );

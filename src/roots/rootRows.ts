@@ -162,11 +162,11 @@ function warning(server: Server, parent: TreeNode, roots: Roots): TreeNode {
         label: vscode.l10n.t('{0} requested roots, but none are shared with it', name),
         tooltip: isWithheld
           ? vscode.l10n.t(
-              '{0} may have no folder to work in. No folder is shared until you trust the workspace: select to manage that.',
+              '"{0}" may have no folder to work in. No folder is shared until you trust the workspace: select to manage that.',
               name,
             )
           : vscode.l10n.t(
-              '{0} may have no folder to work in. Share a root with it, add one, or open a folder.',
+              '"{0}" may have no folder to work in. Share a root with it, add one, or open a folder.',
               name,
             ),
         ...(isWithheld && { command: manage }),

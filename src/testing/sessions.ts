@@ -80,7 +80,7 @@ export async function start(server: Server, startServer: StartServer): Promise<v
   const [outcome] = await startServer(server.id);
   if (outcome && outcome.kind !== 'running')
     throw new UserError(
-      'message' in outcome ? outcome.message : vscode.l10n.t('{0} needs a sign-in.', server.name),
+      'message' in outcome ? outcome.message : vscode.l10n.t('"{0}" needs a sign-in.', server.name),
     );
 }
 
@@ -106,7 +106,7 @@ function findServer(uri: vscode.Uri, file: CallsFile, servers: Servers): Server 
     );
   const found = serverOf(uri, file, servers);
   if (found) return found;
-  throw new UserError(vscode.l10n.t('No server is called {0}.', plainLabel(server.name)));
+  throw new UserError(vscode.l10n.t('No server is called "{0}".', plainLabel(server.name)));
 }
 
 /** Calls a tool through the gate, which follows the user's rules and records the call. */

@@ -34,7 +34,7 @@ export function createRepeatNode(repeat: DuplicateServer): RepeatNode {
           definition.name,
           '',
           vscode.l10n.t(
-            '{0} is launched in exactly the same way and is used in its place.',
+            '"{0}" is launched in exactly the same way and is used in its place.',
             repeat.as.name,
           ),
           reading.label,

@@ -47,7 +47,7 @@ export function createStatusItem(
       ...(signIns.length > 0 ? [`$(key) ${signIns.length}`] : []),
     ].join(' ');
     const waiting = [
-      ...unreached.map(({ name }) => vscode.l10n.t('{0} cannot be reached. Reconnecting…', name)),
+      ...unreached.map(({ name }) => vscode.l10n.t('"{0}" cannot be reached. Reconnecting…', name)),
       ...signIns.map(({ name }) => vscode.l10n.t('{0} needs you to sign in', name)),
     ];
     item.tooltip = tooltipText([summary, ...failed, ...waiting].join('\n'));

@@ -54,7 +54,7 @@ export function createRunsTwiceNote(deps: RunsTwiceDeps) {
     const pressed = await offer(
       'info',
       t(
-        '{0} runs twice: the editor’s own client starts the servers of mcp.json, too. Let MCP Workbench run them, and the editor starts none by itself ({1}). Or leave them to the editor: then MCP Workbench no longer reads .vscode/mcp.json, and calls there pass neither its confirmation nor its log ({2}).',
+        '"{0}" runs twice: the editor’s own client starts the servers of mcp.json, too. Let MCP Workbench run them, and the editor starts none by itself ({1}). Or leave them to the editor: then MCP Workbench no longer reads .vscode/mcp.json, and calls there pass neither its confirmation nor its log ({2}).',
         plainLabel(twice.name),
         setting,
         Setting.places,

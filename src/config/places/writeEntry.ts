@@ -62,6 +62,6 @@ function setInEntry(
     .map((parent) => [...parent, name])
     .find((entry) => root && findNodeAtLocation(root, entry));
   if (!path)
-    throw new UserError(vscode.l10n.t('The server {0} no longer exists.', plainLabel(name)));
+    throw new UserError(vscode.l10n.t('The server "{0}" no longer exists.', plainLabel(name)));
   return setInJson(text, key === undefined ? path : [...path, key], value);
 }

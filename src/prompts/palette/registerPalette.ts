@@ -48,7 +48,7 @@ async function ask(
   const never = vscode.l10n.t('Never');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      '{0} offers prompts. Add the prompts of your servers to the Command Palette? This installs a small extension that MCP Workbench generates and that contains no code.',
+      '"{0}" offers prompts. Add the prompts of your servers to the Command Palette? This installs a small extension that MCP Workbench generates and that contains no code.',
       plainLabel(server.name),
     ),
     add,

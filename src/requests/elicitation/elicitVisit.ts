@@ -76,9 +76,13 @@ export async function readAddress(
   const isTooLong = url.length > maxAddressLength;
   void vscode.window.showWarningMessage(
     isTooLong
-      ? t('{0} wanted to open an address that is too long, so it was not opened: {1}', name, shown)
+      ? t(
+          '"{0}" wanted to open an address that is too long, so it was not opened: {1}',
+          name,
+          shown,
+        )
       : t(
-          '{0} wanted to open an address that is not https, so it was not opened: {1}',
+          '"{0}" wanted to open an address that is not https, so it was not opened: {1}',
           name,
           shown,
         ),

@@ -62,7 +62,7 @@ async function elicitForm(
   const text = unfinished !== undefined && { unfinished };
   if (text || Object.keys(filledIn).length > 0) {
     await drafts.keep(launch, requestedSchema, { values: filledIn, ...text });
-    const kept = t('Your answers for {0} are kept until it asks again.', name);
+    const kept = t('Your answers for "{0}" are kept until it asks again.', name);
     vscode.window.setStatusBarMessage(kept, 5000);
   }
   return { action: declined ? 'decline' : 'cancel' };

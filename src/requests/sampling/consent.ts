@@ -40,7 +40,7 @@ export async function askConsent(
   const picked = await pickItem({
     frame,
     name: t('use of a language model'),
-    prompt: t('{0} asks for a language model to answer a request.', name),
+    prompt: t('"{0}" asks for a language model to answer a request.', name),
     placeholder: t('Enter grants nothing.'),
     items,
   });

@@ -224,7 +224,8 @@ async function answerUnseen(
   try {
     const answer = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title },
-      () => askModel(model, draft, { justification: t('The MCP server {0} asks.', name), signal }),
+      () =>
+        askModel(model, draft, { justification: t('The MCP server "{0}" asks.', name), signal }),
     );
     reserved.settle(answer.tokens);
     return answer;
@@ -258,7 +259,7 @@ function answerOf<T>(outcome: QuestionOutcome<T>): {
 function refuseWithoutModel({ name }: Server): RequestRefused {
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
-      '{0} requested a language model, but none is available. Sign in to a model provider or install one.',
+      '"{0}" requested a language model, but none is available. Sign in to a model provider or install one.',
       plainLabel(name, 60),
     ),
   );

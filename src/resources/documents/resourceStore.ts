@@ -156,7 +156,7 @@ export class ResourceStore implements Disposable {
     const { ref } = entry;
     await this.servers.ready;
     const server = this.servers.get(ref.serverId);
-    if (!server) throw new UserError((t) => t('The server “{0}” no longer exists.', ref.serverId));
+    if (!server) throw new UserError((t) => t('The server "{0}" no longer exists.', ref.serverId));
     entry.begun += 1;
     const number = entry.begun;
     const result = await server.readResource(ref.uri, { signal: controller.signal });

@@ -200,7 +200,7 @@ function findEntry(target: unknown, servers: Servers): ToolEntry | undefined {
   if (server && tool) return { server, tool };
   throw new UserError(
     vscode.l10n.t(
-      'The server {0} offers no tool {1}.',
+      'The server "{0}" offers no tool "{1}".',
       plainLabel(String(id)),
       plainLabel(String(name)),
     ),

@@ -42,7 +42,7 @@ export function taskRows(servers: Servers, parts: TaskParts): readonly FurtherRo
 async function showTasks(action: UserAction, server: Server, parts: TaskParts): Promise<void> {
   const { t } = vscode.l10n;
   const { items, problems } = await server.listTasks();
-  const told = t('The tasks of {0} are listed now.', plainLabel(server.name, 60));
+  const told = t('The tasks of "{0}" are listed now.', plainLabel(server.name, 60));
   const leave =
     parts.questions.stillBy(action, server.id) ?? (await offer('info', told, t('Show')))?.action;
   if (!leave) return;

@@ -292,8 +292,8 @@ describe('prompts', function () {
       /The prompt "empty" from prompts-hostile returned no messages/,
     ],
     ['an error of the server', 'demo', 'failing', /demo.*内部错误/],
-    ['an unknown name', 'demo', 'nobody', /demo no longer offers the prompt "nobody"/],
-    ['an unknown server', 'nobody', 'greeting', /No server nobody is configured here/],
+    ['an unknown name', 'demo', 'nobody', /"demo" no longer offers the prompt "nobody"/],
+    ['an unknown server', 'nobody', 'greeting', /No server "nobody" is configured here/],
   ];
   for (const [name, server, prompt, expected] of failures)
     it(`fail with one clear sentence for ${name}`, async () => {

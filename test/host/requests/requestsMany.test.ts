@@ -25,7 +25,9 @@ describe('a hundred questions of servers at once', function () {
     });
     // This answer shows that all messages before it were read.
     await asks.call(era, 'echo').text;
-    return asks.notice(`${asks.nameOf(era)} asked more than 20 questions a minute and was paused`);
+    return asks.notice(
+      `"${asks.nameOf(era)}" asked more than 20 questions a minute and was paused`,
+    );
   };
 
   for (const era of eras) {

@@ -63,7 +63,7 @@ describe('pages that servers want visited', function () {
       const [answer] = await asks.untilAnswers('2025', 1);
       assert.equal(answer?.error?.code, -32602);
       assert.match(answer?.error?.message ?? '', /https/);
-      assert.match(asks.told.join(), /asks2025 wanted to open an address/);
+      assert.match(asks.told.join(), /"asks2025" wanted to open an address/);
       assert.deepEqual(asks.picks.open, []);
       await asked.text;
     });

@@ -146,7 +146,7 @@ describe('a server with a debugger', function () {
     } finally {
       vscode.debug.startDebugging = startDebugging;
     }
-    assert.deepEqual(warnings, [`No debugger attached to ${id}. It runs without one.`]);
+    assert.deepEqual(warnings, [`No debugger attached to "${id}". It runs without one.`]);
     await inspected(0);
   });
 });

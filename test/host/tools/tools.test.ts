@@ -134,7 +134,7 @@ describe('tools', function () {
     const told = await errorsDuring(() =>
       vscode.commands.executeCommand('mcpWorkbench.runTool', target),
     );
-    assert.deepEqual(told, ['The server demo offers no tool nothing.']);
+    assert.deepEqual(told, ['The server "demo" offers no tool "nothing".']);
   });
 
   it('called by the model of @mcp give it exactly the result of the arguments edited under CodeLens', async () => {

@@ -48,6 +48,23 @@ describe('Chinese', () => {
       ));
   }
 
+  it('has one word for each thing', () => {
+    const others = /答复|侦听|略过|本机|修订版本|个提示(?!词)|当前文件|账户|的 id/;
+    const all = [code, manifest].flatMap((path) => Object.values(readTexts(path)));
+    assert.deepEqual(
+      all.filter((text) => others.test(text)),
+      [],
+    );
+  });
+
+  it('keeps straight quotation marks around the keys and values of a file', () =>
+    assert.deepEqual(
+      Object.entries(texts).filter(([english, text]) =>
+        [...english.matchAll(/"([a-z][\w.]*)"/gi)].some(([, key]) => text.includes(`“${key}”`)),
+      ),
+      [],
+    ));
+
   it('calls a question what it is called elsewhere', () => {
     assert.equal(t('Show Question'), '显示询问');
     assert.match(t('No question waits for you.'), /询问/);

@@ -44,7 +44,7 @@ describe('a server that the editor’s own client has started, too', () => {
       await note(name, ['copilot_read', tool], state)();
       await note(name, [tool], state)();
       assert.equal(told.length, 1);
-      assert.ok(told[0]?.startsWith(`${name} runs twice`), told[0]);
+      assert.ok(told[0]?.startsWith(`"${name}" runs twice`), told[0]);
       assert.match(told[0] ?? '', /chat\.mcp\.autostart/);
     });
 
@@ -136,7 +136,7 @@ describe('a server that the editor’s own client has started, too', () => {
       })();
       assert.deepEqual(
         told.map((text) => text.replace(/ runs twice.*/, '')),
-        named === undefined ? [] : [named],
+        named === undefined ? [] : [`"${named}"`],
       );
     });
 });

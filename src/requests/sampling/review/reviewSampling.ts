@@ -370,7 +370,7 @@ async function askWithProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
       (_progress, token) => {
         const either = AbortSignal.any([signal, signalOf(token)]);
-        const justification = t('The MCP server {0} asks.', name);
+        const justification = t('The MCP server "{0}" asks.', name);
         return askModel(model, draft, { justification, signal: either });
       },
     );
