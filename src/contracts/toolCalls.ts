@@ -70,6 +70,8 @@ export type ToolOutcome =
       readonly edited: boolean;
       /** How arguments or result do not match the tool's schemas, or why they went unchecked. */
       readonly problems: readonly LocalizableMessage[];
+      /** When it was sent, in ms since the epoch, and what was decided about it; unknown after a restart. */
+      readonly made?: { readonly at: number; readonly decision: Decision };
     }
   | {
       readonly kind: 'denied';

@@ -36,12 +36,19 @@ export class RecentCalls {
 
   private keep(id: string, call: ToolCall, outcome: ToolOutcome): void {
     if (call.origin.kind === 'savedCalls') return;
-    const { server, tool, arguments: args } = call;
-    const answer = answerOf(outcome);
-    const kept = { server: { id: server.id, name: server.name }, tool, arguments: args };
-    this.kept.push({ id, call: { ...kept, ...(answer && { answer }) } });
+    this.kept.push({ id, call: recentCall(call, outcome) });
     if (this.kept.length > maxKeptCalls) this.kept.shift();
   }
+}
+
+/** Returns a call with what came back, if that is small enough to be kept. */
+export function recentCall(
+  { server, tool, arguments: args }: ToolCall,
+  outcome: ToolOutcome,
+): RecentCall {
+  const answer = answerOf(outcome);
+  const kept = { server: { id: server.id, name: server.name }, tool, arguments: args };
+  return { ...kept, ...(answer && { answer }) };
 }
 
 function answerOf(outcome: ToolOutcome): RecentAnswer | undefined {

@@ -117,7 +117,7 @@ export class ToolGate {
   }
 
   private async sendAndNote(
-    { call, uncount, notes = [] }: Authorized,
+    { call, decision, uncount, notes = [] }: Authorized,
     proposed: ToolCall,
     record: CallRecord,
     options: RunToolOptions,
@@ -129,6 +129,7 @@ export class ToolGate {
       void tasks.keep({ id: record.id, call, task });
     };
     if (options.signal.aborted) uncount?.();
+    const made = { at: Date.now(), decision };
     const sent = await send(call, this.facts.schemas, { ...options, onTask });
     const outcome: SentOutcome =
       sent.kind === 'result'
@@ -137,6 +138,7 @@ export class ToolGate {
             arguments: call.arguments,
             edited: call.arguments !== proposed.arguments,
             problems: [...notes, ...sent.problems],
+            made,
           }
         : sent;
     return endCall(outcome, {

@@ -115,6 +115,12 @@ export function register(deps: {
     registerCommands(logs, {
       [Command.runTool]: (action: UserAction, target: unknown) =>
         runToolCommand(action, target, parts),
+      [Command.runToolAgain]: (action: UserAction, target: unknown) =>
+        runAgain(action, outcomes.callOf(target), parts),
+      [Command.runToolAgainWith]: (action: UserAction, target: unknown) =>
+        runAgain(action, outcomes.callOf(target), parts, { isFilledIn: false }),
+      [Command.showCallOfResult]: (action: UserAction, target: unknown) =>
+        outcomes.showCall(action, target),
       [Command.showRunningTools]: (action: UserAction) =>
         running.show(action, taskRows(servers, { running, schemas, questions, show: showOutcome })),
       [Command.manageToolApprovals]: (action: UserAction, node: unknown) =>
@@ -138,7 +144,7 @@ export function register(deps: {
     section: toolSection,
     gate,
     auditLog,
-    findKeptCall: keptCalls.find,
+    findKeptCall: (target) => outcomes.recentCallOf(target) ?? keptCalls.find(target),
     withdrawApprovals: (agent) => approvals.withdrawOf(agent),
     showOutcome,
     dispose: () => store.dispose(),

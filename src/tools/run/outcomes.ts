@@ -1,14 +1,18 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
-import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
+import type { RecentCall } from '../../contracts/recentCalls';
+import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';
+import { recentCall } from '../../gate/recentCalls';
 import { showMarkdownPreview } from '../../ui/editorCommands';
-import { withdrawalText } from '../../ui/decisionText';
-import { RecentFolders } from '../../ui/documents/recentFolders';
+import { Command } from '../../ui/ids';
+import { decisionText, withdrawalText } from '../../ui/decisionText';
+import { maxFolders, RecentFolders } from '../../ui/documents/recentFolders';
 import { showText, type Leave } from '../../ui/keyboard';
 import { offer } from '../../ui/messages';
-import type { MemoryFiles } from '../../ui/documents/memoryFiles';
+import type { MemoryFiles, MemoryFolder } from '../../ui/documents/memoryFiles';
 import { resultDocument } from './resultDocument';
 import type { UserAction } from '../../ui/questions/question';
 
@@ -20,14 +24,33 @@ export interface OutcomeParts {
   readonly runAgain: (action: UserAction, call: ToolCall) => Promise<void>;
 }
 
+/** A result that is shown, and its call as it was sent. */
+interface Shown {
+  readonly folder: MemoryFolder;
+  readonly call: ToolCall;
+  readonly saved: RecentCall;
+  /** The document about the call. */
+  readonly about: vscode.Uri;
+  readonly made: string;
+}
+
 /** Shows how calls ended: results as documents, the rest as messages. */
 export class Outcomes implements Disposable {
   private readonly parts: OutcomeParts;
+  private readonly store = new DisposableStore();
   private readonly kept: RecentFolders;
+  /** The latest results, the last one at the end. */
+  private readonly shown: Shown[] = [];
 
   constructor(files: MemoryFiles, parts: OutcomeParts) {
-    this.kept = new RecentFolders(files, 'result');
+    this.kept = this.store.add(new RecentFolders(files, 'result'));
     this.parts = parts;
+    this.store.add(
+      vscode.languages.registerCodeLensProvider(
+        { scheme: files.scheme },
+        { provideCodeLenses: ({ uri }) => this.lenses(uri) },
+      ),
+    );
   }
 
   /** Shows how a call ended; without leave if the user has turned to something else since. */
@@ -58,7 +81,49 @@ export class Outcomes implements Disposable {
   }
 
   dispose(): void {
-    this.kept.dispose();
+    this.store.dispose();
+  }
+
+  /** Returns the call whose result a document shows, or is about, as it was sent. */
+  callOf(target: unknown): ToolCall {
+    const shown = this.find(target);
+    if (!shown) throw new UserError(vscode.l10n.t('Open the result of a tool first.'));
+    return shown.call;
+  }
+
+  /** Returns that call with what came back; `undefined` for anything else. */
+  recentCallOf(target: unknown): RecentCall | undefined {
+    return target instanceof vscode.Uri ? this.find(target)?.saved : undefined;
+  }
+
+  /** Shows the document about the call of a result. */
+  async showCall(action: UserAction, target: unknown): Promise<void> {
+    const shown = this.find(target);
+    if (shown) await showText(shown.about, action, { preview: false });
+  }
+
+  private find(target: unknown): Shown | undefined {
+    const uri =
+      target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
+    return uri && this.shown.find(({ folder }) => folder.contains(uri));
+  }
+
+  private lenses(uri: vscode.Uri): vscode.CodeLens[] {
+    const shown = this.find(uri);
+    // Reading a resource is no tool of the server.
+    if (!shown || shown.call.tool.name === readResourceTool.name) return [];
+    const { t } = vscode.l10n;
+    const top = new vscode.Range(0, 0, 0, 0);
+    const lens = (title: string, command: string, tooltip = '') =>
+      new vscode.CodeLens(top, { title, command, tooltip, arguments: [uri] });
+    return [
+      lens(t('$(play) Run Again'), Command.runToolAgain),
+      lens(t('Run Again With…'), Command.runToolAgainWith),
+      lens(t('Save as Test…'), Command.saveAsTest),
+      ...(uri.path === shown.about.path
+        ? []
+        : [lens(t('About This Call'), Command.showCallOfResult, shown.made)]),
+    ];
   }
 
   private async showFailure(call: ToolCall, message: string): Promise<void> {
@@ -73,23 +138,38 @@ export class Outcomes implements Disposable {
 
   private async showResult(
     call: ToolCall,
-    { result, problems }: ToolOutcome & { readonly kind: 'result' },
+    outcome: ToolOutcome & { readonly kind: 'result' },
     leave: Leave,
   ): Promise<void> {
+    const { result, problems } = outcome;
+    const sent = { ...call, arguments: outcome.arguments };
+    const made = madeText(outcome);
     const words = {
       t: vscode.l10n.t,
       error: vscode.l10n.t('The tool reported an error.'),
       structured: vscode.l10n.t('Structured content'),
       empty: vscode.l10n.t('The tool returned nothing.'),
+      arguments: vscode.l10n.t('Arguments'),
+      made,
+      showCall: vscode.l10n.t('Run Again, Save as Test…'),
     };
-    const document = resultDocument(call, result, problems, words);
+    const document = resultDocument(sent, result, problems, words);
     const contents = document.files.map(({ content }) => content);
-    const folder = this.kept.add([...contents, document.text]);
+    const folder = this.kept.add([...contents, document.text, document.call.text]);
     for (const { name, content } of document.files) folder.add(name, content);
     for (const { name, uri } of document.links)
       folder.link(name, this.parts.resourceUri(call.server.id, uri));
+    const about = folder.add(document.call.name, document.call.text);
+    this.shown.push({ folder, call: sent, saved: recentCall(sent, outcome), about, made });
+    if (this.shown.length > maxFolders) this.shown.shift();
     const uri = folder.add(document.name, document.text);
     if (document.isMarkdown) await showMarkdownPreview(uri, leave);
     else await showText(uri, leave, { preview: true });
   }
+}
+
+/** Says by whom a call was allowed, and when it was sent; empty if that is not known. */
+function madeText({ made }: ToolOutcome & { readonly kind: 'result' }): string {
+  if (!made) return '';
+  return `${decisionText(made.decision)}, ${new Date(made.at).toLocaleString(vscode.env.language)}`;
 }

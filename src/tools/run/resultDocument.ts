@@ -1,3 +1,5 @@
+import { asRecord } from '../../base/json';
+import { redactSecrets } from '../../base/secrets/secrets';
 import { distinctNames, extensionOf, fileName, sanitize } from '../../base/text/fileName';
 import { extensionsOf } from '../../base/mediaTypes';
 import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
@@ -55,6 +57,8 @@ export interface ResultDocument {
   readonly text: string;
   /** True if the text is Markdown, to be shown as a preview. */
   readonly isMarkdown: boolean;
+  /** The call that it is the result of, as JSON beside it. */
+  readonly call: { readonly name: string; readonly text: string };
   readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
   /** The resources that it links to, by the server's URI. */
   readonly links: readonly { readonly name: string; readonly uri: string }[];
@@ -70,6 +74,11 @@ export interface ResultWords {
   readonly error: string;
   readonly structured: string;
   readonly empty: string;
+  readonly arguments: string;
+  /** By whom the call was allowed, and when it was sent; empty if that is not known. */
+  readonly made: string;
+  /** The label of the link to the call. */
+  readonly showCall: string;
 }
 
 /**
@@ -77,24 +86,34 @@ export interface ResultWords {
  * files beside the document work, because a preview opens none of our addresses.
  */
 export function resultDocument(
-  { server, tool }: ToolCall,
+  { server, tool, arguments: args }: ToolCall,
   result: CallToolResult,
   problems: readonly LocalizableMessage[],
   words: ResultWords,
 ): ResultDocument {
   const parts = toParts(result.content);
   const name = sanitize(tool.name);
+  const { made } = words;
+  const shownArgs = redactSecrets(args);
+  const about = {
+    server: server.name,
+    tool: tool.name,
+    arguments: shownArgs,
+    ...(made && { decision: made }),
+  };
+  const call = { name: `${name}.call.json`, text: jsonText(about, 2) };
   const [only] = parts;
   if (parts.length === 1 && only?.kind === 'text' && isPlain(result, only.text, problems)) {
     const json = prettyJson(only.text);
     return json === undefined
-      ? { name: `${name}.txt`, text: only.text, isMarkdown: false, files: [], links: [] }
-      : { name: `${name}.json`, text: json, isMarkdown: false, files: [], links: [] };
+      ? { name: `${name}.txt`, text: only.text, isMarkdown: false, call, files: [], links: [] }
+      : { name: `${name}.json`, text: json, isMarkdown: false, call, files: [], links: [] };
   }
-  const beside = namesBeside(parts);
+  const beside = namesBeside(parts, [`${name}.md`, call.name]);
   const structured = result.structuredContent;
   const sections = [
     `# ${escapeMarkdown(`${server.name} › ${displayName(tool)}`)}`,
+    callMarkdown(shownArgs, words, call.name),
     ...(result.isError ? [`**${escapeMarkdown(words.error)}**`] : []),
     ...problems.map((problem) => `> ⚠ ${escapeMarkdown(problem(words.t))}`),
     // Servers repeat structured content as text for older clients: once is enough for a user.
@@ -110,6 +129,7 @@ export function resultDocument(
     name: `${name}.md`,
     text: `${sections.join('\n\n')}\n`,
     isMarkdown: true,
+    call,
     files: [...beside].flatMap(([part, file]) =>
       part.kind === 'link' ? [] : [{ name: file, content: bytesOf(part) }],
     ),
@@ -159,9 +179,21 @@ function isPlain(
   );
 }
 
-function namesBeside(parts: readonly Part[]): ReadonlyMap<Beside, string> {
+function callMarkdown(args: unknown, words: ResultWords, callName: string): string {
+  const link = `[${escapeMarkdown(words.showCall)}](<./${encodeURIComponent(callName)}>)`;
+  const head = [...(words.made ? [escapeMarkdown(words.made)] : []), link].join(' · ');
+  if (Object.keys(asRecord(args)).length === 0) return head;
+  const shown = fenced(truncate(jsonText(args, 2), maxBeginning));
+  return `${head}\n\n**${escapeMarkdown(words.arguments)}**\n\n${shown}`;
+}
+
+/** Names the files beside a document, none of them as one of the `taken` names. */
+function namesBeside(
+  parts: readonly Part[],
+  taken: readonly string[],
+): ReadonlyMap<Beside, string> {
   const beside = parts.slice(0, maxParts).filter(isBeside);
-  const names = distinctNames(beside.map(nameBeside));
+  const names = distinctNames([...taken, ...beside.map(nameBeside)]).slice(taken.length);
   return new Map(beside.map((part, index) => [part, names[index] ?? `part-${index}`]));
 }
 

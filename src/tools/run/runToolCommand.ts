@@ -79,14 +79,15 @@ export async function replayCall(
   await runAndShow(action, entry, { ...kept, isWhole: true }, parts);
 }
 
-/** Makes a call of the user once more as it was: they are asked about it, and get to its form from there. */
+/** Makes a call of the user once more as it was: they are asked about it, and get to its form from there, or first. */
 export async function runAgain(
   action: UserAction,
   { server, tool, arguments: given }: ToolCall,
   parts: RunningParts,
-) {
+  { isFilledIn = true } = {},
+): Promise<void> {
   const entry = findEntry({ server: server.id, tool: tool.name }, parts.servers);
-  if (entry) await runAndShow(action, entry, { given, isWhole: true, isFilledIn: true }, parts);
+  if (entry) await runAndShow(action, entry, { given, isWhole: true, isFilledIn }, parts);
 }
 
 /**

@@ -56,6 +56,43 @@ describe('calls of one’s own', function () {
     assert.equal(openText(), '42.00');
   });
 
+  it('are made again from their result, as they were or with other arguments, and lead to their call', async () => {
+    await acceptUntil(runTool('calculate', { operation: 'multiply', x: 6, y: 7 }));
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    assert.ok(uri);
+    const commands = async (of: vscode.Uri) =>
+      (await executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', of)).map(
+        ({ command }) => command?.command,
+      );
+    const all = ['runToolAgain', 'runToolAgainWith', 'saveAsTest', 'showCallOfResult'].map(
+      (name) => `mcpWorkbench.${name}`,
+    );
+    assert.deepEqual(await commands(uri), all);
+
+    const again = executeCommand('mcpWorkbench.runToolAgain', uri);
+    (await picks.next(/^demo › /)).choose('Run');
+    await again;
+    assert.equal(openText(), '42.00');
+    const second = vscode.window.activeTextEditor?.document.uri;
+    assert.notEqual(second?.toString(), uri.toString());
+
+    const other = executeCommand('mcpWorkbench.runToolAgainWith', uri);
+    (await picks.next(/operation/)).choose('add');
+    (await picks.next(/: x/)).accept();
+    (await picks.next(/: y/)).accept();
+    (await picks.next(/^demo › /)).choose('Run');
+    await other;
+    assert.equal(openText(), '13.00');
+
+    await executeCommand('mcpWorkbench.showCallOfResult', uri);
+    const call = vscode.window.activeTextEditor?.document;
+    const { decision, ...about } = JSON.parse(call?.getText() ?? '') as Record<string, unknown>;
+    const args = { operation: 'multiply', x: 6, y: 7 };
+    assert.deepEqual(about, { server: 'demo', tool: 'calculate', arguments: args });
+    assert.match(String(decision), /^allowed by you, .*\d/);
+    assert.deepEqual(await commands(call?.uri ?? uri), all.slice(0, 3));
+  });
+
   it('say first that the server crashed, lead to its log, and are made again as they were', async () => {
     const { showErrorMessage } = vscode.window;
     const told: (readonly string[])[] = [];

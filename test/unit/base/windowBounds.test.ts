@@ -94,7 +94,15 @@ const call = {
   arguments: {},
   origin: { kind: 'user' },
 } as const;
-const resultWords = { t: inEnglish, error: '', structured: '', empty: '' };
+const resultWords = {
+  t: inEnglish,
+  error: '',
+  structured: '',
+  empty: '',
+  arguments: '',
+  made: '',
+  showCall: '',
+};
 const translate = (text: string) => text;
 
 const identity = (inputSchema: object) => ({

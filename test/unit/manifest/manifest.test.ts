@@ -22,6 +22,7 @@ const asking: ReadonlySet<string> = new Set([
   Command.turnOnDevelopment,
   Command.checkServer,
   Command.saveAsTest,
+  Command.runToolAgainWith,
   Command.disableServer,
   Command.removeServer,
   Command.addServer,

@@ -1,19 +1,31 @@
 import assert from 'node:assert/strict';
 import { formatBytes } from '../../../../src/base/text/text';
 import { inEnglish, type LocalizableMessage } from '../../../../src/base/translate';
-import type { CallToolResult, ContentBlock } from '../../../../src/mcp/protocol/types';
+import type { CallToolResult, ContentBlock, JsonObject } from '../../../../src/mcp/protocol/types';
 import { maxTextInside, resultDocument } from '../../../../src/tools/run/resultDocument';
 import { deepJson, tooDeep } from '../../../support/fakes/deepJson';
 import { fakeServer, tool } from '../../../support/fakes/fakeServer';
 
-const words = { t: inEnglish, error: 'An error.', structured: 'Structured', empty: 'Nothing.' };
+const words = {
+  t: inEnglish,
+  error: 'An error.',
+  structured: 'Structured',
+  empty: 'Nothing.',
+  arguments: 'Arguments',
+  made: 'allowed by you, today',
+  showCall: 'Run Again',
+};
 
-function documentOf(result: Partial<CallToolResult>, problems: readonly LocalizableMessage[] = []) {
+function documentOf(
+  result: Partial<CallToolResult>,
+  problems: readonly LocalizableMessage[] = [],
+  args: JsonObject = {},
+) {
   return resultDocument(
     {
       server: fakeServer(),
       tool: tool({ name: 'do/it', title: '*Do* it' }),
-      arguments: {},
+      arguments: args,
       origin: { kind: 'user' },
     },
     { content: [], isError: false, ...result },
@@ -25,6 +37,48 @@ function documentOf(result: Partial<CallToolResult>, problems: readonly Localiza
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 
 describe('A result as a document', () => {
+  for (const [what, result] of [
+    ['text', { content: [text('ok')] }],
+    ['JSON', { content: [text('{}')] }],
+    ['Markdown', { content: [text('a'), text('b')] }],
+  ] as const)
+    it(`has its call beside it, without secrets, where it is ${what}`, () => {
+      const { call, name } = documentOf(result, [], { path: '/a', password: 'hunter2' });
+      const { server, tool: called, arguments: args, decision } = JSON.parse(call.text);
+      assert.deepEqual(
+        [server, called, args.path, decision],
+        [fakeServer().name, 'do/it', '/a', words.made],
+      );
+      assert.doesNotMatch(call.text, /hunter2/);
+      assert.notEqual(call.name, name);
+    });
+
+  it('begins with who allowed it, a link to its call, and the arguments, literally', () => {
+    const link = '![x](command:evil)```';
+    const { text: shown, call } = documentOf({ content: [text('a'), text('b')] }, [], {
+      link,
+      token: 'hunter2',
+      long: 'x'.repeat(100_000),
+    });
+    const [, head, label, args = ''] = shown.split('\n\n');
+    assert.match(head ?? '', /^allowed by you, today · \[Run Again\]\(<\.\/[\w%.-]+>\)$/);
+    assert.ok(head?.includes(encodeURIComponent(call.name)));
+    assert.equal(label, '**Arguments**');
+    assert.match(args, /^````json\n[^]*````$|^````text\n[^]*````$/);
+    assert.ok(args.length < 6000);
+    assert.doesNotMatch(shown, /hunter2/);
+  });
+
+  it('keeps the name of its call from what the server sends', () => {
+    const { call, name } = documentOf({});
+    for (const own of [call.name, name]) {
+      const link = { type: 'resource_link', name: own, uri: `file:///${own}` } as const;
+      const { links } = documentOf({ content: [link] });
+      assert.equal(links.length, 1);
+      assert.ok(![call.name, name].includes(links[0]?.name ?? ''));
+    }
+  });
+
   it('is plain text where it is only that', () => {
     const { name, text: shown, isMarkdown } = documentOf({ content: [text('# as *is*\u202E')] });
     assert.deepEqual([shown, isMarkdown], ['# as *is*\u202E', false]);
@@ -75,7 +129,7 @@ describe('A result as a document', () => {
   it('lets nothing that a server wrote work as Markdown', () => {
     const evil =
       '![x](https://example.invalid/leak.png) [y](command:z) <img src=x> $(trash) | # ```\n````\n![b](https://b)';
-    const { text: shown } = documentOf(
+    const { text: shown, call } = documentOf(
       {
         content: [
           text(evil),
@@ -95,6 +149,7 @@ describe('A result as a document', () => {
       [() => evil],
     );
     const outside = shown
+      .replace(`[${words.showCall}](<./${encodeURIComponent(call.name)}>)`, '')
       .replaceAll(/^(`{3,})\w*\n[^]*?\n\1$/gm, '')
       .replaceAll(/\\./g, '')
       .replaceAll(/`[^`\n]*`/g, '')
