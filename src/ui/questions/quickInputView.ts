@@ -9,7 +9,9 @@ import type { QuestionView } from './question';
  */
 export function quickInputView(
   input: Pick<vscode.QuickInput, 'show' | 'hide' | 'onDidHide'>,
-  keys: Pick<QuestionView, 'mode' | 'enter' | 'escape'> & { readonly onShow?: (isSudden: boolean) => void },
+  keys: Pick<QuestionView, 'mode' | 'enter' | 'escape'> & {
+    readonly onShow?: (isSudden: boolean) => void;
+  },
   whenCaughtUp: (then: () => void) => void,
 ): QuestionView & Disposable {
   const store = new DisposableStore();

@@ -12,7 +12,11 @@ const namedIn2026 = 'io.modelcontextprotocol/serverInfo';
  * is not an object is left out, unless it is `true`, as is an odd name of the server. `note` gets each
  * problem. A missing revision is not mended: there is nothing to put in its place.
  */
-export function normalizeInitializeResult(method: string, result: JsonRecord, note: Note): JsonRecord {
+export function normalizeInitializeResult(
+  method: string,
+  result: JsonRecord,
+  note: Note,
+): JsonRecord {
   const wrong = inAnswerTo(method, note);
   const { instructions, _meta, serverInfo, ...rest } = result;
   if (instructions !== undefined && typeof instructions !== 'string')

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { RecentFolders, maxFolderBytes, maxFolders } from '../../../../src/ui/documents/recentFolders';
+import {
+  RecentFolders,
+  maxFolderBytes,
+  maxFolders,
+} from '../../../../src/ui/documents/recentFolders';
 import type { MemoryFiles } from '../../../../src/ui/documents/memoryFiles';
 
 /** Creates folders whose documents are named after them. */
