@@ -132,7 +132,7 @@ export async function answerSampling(
   const outcome = await deps.questions.ask<ModelAnswer | 'decline'>(
     {
       // A user who has just agreed is waiting for this request and nothing else.
-      info: { ...causeOf(server), ...(hasAgreed && { asked: byUser() }) },
+      info: { ...infoOf(server), ...(hasAgreed && { asked: byUser() }) },
       declined: 'decline',
       ask: (context) =>
         reviewSampling(
@@ -160,7 +160,7 @@ async function decideOnServer(
 ): Promise<Pick<Asked, 'permission' | 'hasAgreed'>> {
   const outcome = await questions.ask<Consent | 'decline' | 'ruled'>(
     {
-      info: causeOf(server),
+      info: infoOf(server),
       declined: 'decline',
       ask: async (context) => {
         // The answer to another request of the server may have decided it in the meantime.
@@ -179,7 +179,7 @@ async function decideOnServer(
   return { permission, hasAgreed: consent !== 'ruled' };
 }
 
-function causeOf(server: Server): QuestionInfo {
+function infoOf(server: Server): QuestionInfo {
   const what = vscode.l10n.t('use a language model');
   return { kind: 'sampling', server, what };
 }

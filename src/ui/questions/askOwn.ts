@@ -14,7 +14,7 @@ export async function askOwn<T>(
   about: Pick<QuestionInfo, 'server' | 'what' | 'form'> & Required<Pick<QuestionInfo, 'asked'>>,
   ask: (context: QuestionContext) => Promise<T>,
 ): Promise<T | undefined> {
-  const cause = { ...about, kind: 'form' } as const;
-  const outcome = await questions.ask({ info: cause, ask }, neverAborted());
+  const info = { ...about, kind: 'form' } as const;
+  const outcome = await questions.ask({ info, ask }, neverAborted());
   return outcome.kind === 'answered' ? outcome.answer : undefined;
 }

@@ -287,11 +287,11 @@ export function createQuestions(
   );
   return {
     ask: async (question, signal) => {
-      const { info: cause } = question;
-      const { kind, server } = cause;
+      const { info } = question;
+      const { kind, server } = info;
       const either = AbortSignal.any([signal, closed.signal]);
       const isWanted = starts.isAsked(kind, server.id);
-      const wanted = isWanted ? { ...question, cause: { ...cause, asked: byUser() } } : question;
+      const wanted = isWanted ? { ...question, info: { ...info, asked: byUser() } } : question;
       const outcome = await queue.ask(wanted, either);
       if (isWanted && outcome.kind === 'answered') starts.note(server.id);
       return outcome;

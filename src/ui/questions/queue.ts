@@ -28,7 +28,7 @@ const covered = { state: 'hidden', opened: false, action: undefined } as const;
 
 /**
  * All questions of the window, of which one is shown at a time. A question that something else hides keeps waiting;
- * only an answer or the end of its cause ends it.
+ * only an answer or the end of its info ends it.
  */
 export class QuestionQueue {
   private readonly changed = new Emitter<void>();
@@ -59,7 +59,7 @@ export class QuestionQueue {
 
   /** All questions that have not ended, in the order in which they came. */
   get waiting(): readonly Waiting[] {
-    return this.entries.map(({ info: cause, since, state }) => ({ ...cause, since, state }));
+    return this.entries.map(({ info, since, state }) => ({ ...info, since, state }));
   }
 
   /** The view that is shown now. */
@@ -79,7 +79,7 @@ export class QuestionQueue {
 
   /** Asks the user a question, which ends when `signal` aborts at the latest. */
   async ask<T>(
-    { info: cause, declined, ask }: Question<T>,
+    { info, declined, ask }: Question<T>,
     signal: AbortSignal,
   ): Promise<QuestionOutcome<T>> {
     if (signal.aborted) return withdrawnBy(signal);
@@ -88,12 +88,12 @@ export class QuestionQueue {
     let how: AnsweredBy = 'click';
     const since = this.deps.now();
     const entry: QueuedQuestion = {
-      info: cause,
+      info,
       since,
-      wantedAt: cause.asked ? since : -Infinity,
+      wantedAt: info.asked ? since : -Infinity,
       state: 'queued',
-      opened: cause.asked !== undefined,
-      action: cause.asked,
+      opened: info.asked !== undefined,
+      action: info.asked,
       returned: false,
       expected: false,
       isSudden: false,
@@ -126,7 +126,7 @@ export class QuestionQueue {
     } finally {
       signal.removeEventListener('abort', withdraw);
       // It has shown no other view since it came back from there, so it was answered there.
-      if (entry.expected) this.inDocument = { serverId: cause.server.id, at: this.deps.now() };
+      if (entry.expected) this.inDocument = { serverId: info.server.id, at: this.deps.now() };
       this.leave(entry);
       over.abort();
       this.advance();
@@ -144,9 +144,7 @@ export class QuestionQueue {
       this.showAnew(next);
       return true;
     }
-    const looked = this.entries.find(
-      ({ info: cause, state }) => state === 'elsewhere' && cause.recall,
-    );
+    const looked = this.entries.find(({ info, state }) => state === 'elsewhere' && info.recall);
     looked?.info.recall?.();
     return looked !== undefined;
   }
@@ -157,7 +155,7 @@ export class QuestionQueue {
    */
   showAgain({ server, form }: FormName): Waiting['state'] | undefined {
     const entry = this.entries.find(
-      ({ info: cause }) => cause.server.id === server.id && cause.form === form,
+      ({ info }) => info.server.id === server.id && info.form === form,
     );
     const state = entry?.state;
     if (entry) this.showAnew(entry);
@@ -190,8 +188,8 @@ export class QuestionQueue {
 
   /** Withdraws the forms of a server that was removed. */
   withdrawForms(serverId: string): void {
-    for (const { info: cause, withdraw } of this.entries)
-      if (cause.form !== undefined && cause.server.id === serverId)
+    for (const { info, withdraw } of this.entries)
+      if (info.form !== undefined && info.server.id === serverId)
         withdraw({ kind: 'withdrawn', reason: 'serverStopped' });
   }
 
@@ -213,7 +211,7 @@ export class QuestionQueue {
   /** Declines every question of a server that can be declined. */
   declineAll(serverId: string): void {
     const declined = this.entries.filter(
-      ({ info: cause, decline }) => cause.server.id === serverId && decline,
+      ({ info, decline }) => info.server.id === serverId && decline,
     );
     this.forget(declined);
     for (const { decline } of declined) decline?.();
@@ -377,8 +375,7 @@ export class QuestionQueue {
       },
       get waitingOfServer() {
         // The user's own steps toward an answer are not questions of the server.
-        return all().filter(({ info: cause, decline }) => decline && cause.server.id === server.id)
-          .length;
+        return all().filter(({ info, decline }) => decline && info.server.id === server.id).length;
       },
       onDidChange: this.onDidChange,
       declineAll: () => this.declineAll(server.id),

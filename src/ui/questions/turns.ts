@@ -34,7 +34,7 @@ export function nextByItself(
   mayShow: () => boolean,
 ): QueuedQuestion | undefined {
   const isReviewing = entries.some(
-    ({ state, info: cause }) => state === 'elsewhere' && cause.kind === 'sampling',
+    ({ state, info }) => state === 'elsewhere' && info.kind === 'sampling',
   );
   // A question that the user has left must not cover a document that they are editing for another one.
   const isEdited = entries.some(({ state, opened }) => state === 'elsewhere' && opened);
@@ -42,9 +42,9 @@ export function nextByItself(
     ({ state, opened, returned }) => state === 'hidden' && !isEdited && (opened || !returned),
   );
   const queued = entries.filter(
-    ({ state, info: cause }) =>
+    ({ state, info }) =>
       // One request is reviewed at a time: each is a document.
-      state === 'queued' && !(isReviewing && cause.kind === 'sampling'),
+      state === 'queued' && !(isReviewing && info.kind === 'sampling'),
   );
   const opened = queued.findIndex((entry) => entry.opened);
   return (

@@ -43,7 +43,7 @@ async function review(turnedAway: boolean): Promise<(boolean | undefined)[]> {
   const ask = ({ leave, text }: DocumentQuestion) => {
     took.push(leave !== undefined);
     const choice = took.length === 1 ? 'send' : 'return';
-    return Promise.resolve({ choice, text, by: byUser() });
+    return Promise.resolve({ choice, text, action: byUser() });
   };
   const deps = {
     input: { ask },

@@ -185,7 +185,7 @@ async function pickModel(
     ranked,
   }));
   const title = vscode.l10n.t('Model for the request of {0}', plainLabel(server.name, 60));
-  const cause = {
+  const info = {
     kind: 'form',
     server,
     what: vscode.l10n.t('select a model'),
@@ -193,7 +193,7 @@ async function pickModel(
   } as const;
   const outcome = await questions.ask(
     {
-      info: cause,
+      info,
       ask: (own) =>
         pickItem({ frame: { title, actions: [], context: own }, items, own: { action } }),
     },
