@@ -99,7 +99,7 @@ describe('a workspace with servers in every place', function () {
     await askForServer(workbench(), 'confined');
     await untilTrustAsked(workbench(), 'confined');
     const rows = (await quickPick.items()).map(({ label }) => label).join(' ');
-    assert.match(rows, /confined to a\s+sandbox|Cannot use the\s+network/);
+    assert.match(rows, /confined to a\s+sandbox|Writes only in|Cannot use the\s+network/);
     await workbench().screenshot('places-sandbox');
     const running = await editor.processes();
     assert.ok(!running.some(({ command }) => command.includes('confined.js')));
