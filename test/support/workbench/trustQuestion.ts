@@ -28,13 +28,7 @@ export async function trustAndStart(workbench: Workbench): Promise<void> {
   // The tooltip of a row whose button was clicked reaches over the question.
   await workbench.leaveHover();
   const answer = quickPick.widget.getByText('Trust and Start');
-  // Below all that is said of a launch, it may be out of sight, where the editor draws no rows.
-  await poll('Trust and Start', answerMs, async () => {
-    if (await answer.isVisible()) return true;
-    const list = quickPick.widget.locator('.quick-input-list .monaco-list');
-    if (await within(list.hover({ timeout: takenMs }))) await workbench.page.mouse.wheel(0, 2000);
-    return undefined;
-  });
+  await answer.waitFor();
   // A click is lost on a row that is just being redrawn.
   await poll('the click on Trust and Start', answerMs, async () => {
     if (!(await answer.isVisible())) return true;
