@@ -3,7 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { maxSnapshotBytes, type Snapshots } from '../src/calls/expect/judge';
 import { isPathInside } from '../src/mcp/node/files/insidePath';
 import { appendBelow, workspaceFiles } from '../src/mcp/node/files/workspaceFiles';
-import type { FileUri } from '../src/base/fileUri';
+import type { FileUri } from '../src/base/uri/fileAddress';
 
 /** A file as the steps to it from a folder that it must not leave. */
 interface Place {

@@ -13,7 +13,7 @@ import { register as registerDevelopment } from './development';
 import { createServers } from './mcp/createServers';
 import { exportLaunch } from './mcp/connection/exportLaunch';
 import type { Platform } from './mcp/platform';
-import type { FileUri } from './base/fileUri';
+import type { FileUri } from './base/uri/fileAddress';
 import type { ReadyDebuggerFor } from './mcp/transport/serverTransport';
 import { TrafficRecords } from './mcp/traffic/trafficRecords';
 import { createSchemaCheck } from './mcp/schema/jsonSchema';

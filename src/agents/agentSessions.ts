@@ -2,7 +2,6 @@ import { untilAborted } from '../base/abort';
 import { within } from '../base/async';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
-import { Emitter } from '../base/event';
 import type { Logger } from '../base/log';
 import { LastMinute } from '../base/pace/lastMinute';
 import { plainLabel } from '../base/text/text';
@@ -42,8 +41,6 @@ export class AgentSessions implements AgentDoor, Disposable {
   private readonly entries = new WeakMap<AgentHello, AgentEntry>();
   /** The calls of the last minute, by entry: a new connection does not begin anew. */
   private readonly calls = new Map<string, LastMinute>();
-  private readonly changed = new Emitter<void>();
-  readonly onDidChange = this.changed.event;
 
   constructor(deps: Deps) {
     this.deps = deps;
@@ -72,14 +69,11 @@ export class AgentSessions implements AgentDoor, Disposable {
     const session = new AgentSession({ ...this.deps, entry, hello, channel, ofMinute });
     this.open.add(session);
     this.deps.log.info(`${entry.label} has connected from ${plainLabel(hello.folder)}`);
-    session.onDidChange(() => this.changed.fire());
     channel.onDidClose(() => {
       this.open.delete(session);
       session.dispose();
       this.deps.log.info(`${entry.label} has disconnected`);
-      this.changed.fire();
     });
-    this.changed.fire();
     session.begin();
   }
 
@@ -96,28 +90,24 @@ export class AgentSessions implements AgentDoor, Disposable {
 /** One connection of one agent. */
 export class AgentSession implements Disposable {
   readonly entry: AgentEntry;
-  readonly hello: AgentHello;
-  /** When it connected, in epoch milliseconds. */
-  readonly since = Date.now();
+  private readonly hello: AgentHello;
   private readonly parts: Deps & {
     readonly channel: AgentChannel;
     readonly ofMinute: LastMinute;
   };
   private readonly store = new DisposableStore();
   private readonly closed = new AbortController();
-  private readonly changed = this.store.add(new Emitter<void>());
-  readonly onDidChange = this.changed.event;
   private readonly offer: WindowOffer;
-  private claimed: Implementation | undefined;
+  /** What it calls itself; `undefined` if it has not said so yet. */
+  private client: Implementation | undefined;
   private decision: Promise<boolean> | undefined;
-  private made = 0;
   private running = 0;
 
   constructor({
     entry,
     hello,
     ...parts
-  }: AgentSession['parts'] & Pick<AgentSession, 'entry' | 'hello'>) {
+  }: AgentSession['parts'] & { readonly entry: AgentEntry; readonly hello: AgentHello }) {
     this.entry = entry;
     this.hello = hello;
     this.parts = parts;
@@ -140,17 +130,7 @@ export class AgentSession implements Disposable {
     );
   }
 
-  /** What it calls itself; `undefined` if it has not said so yet. */
-  get client(): Implementation | undefined {
-    return this.claimed;
-  }
-
-  /** How many calls it has made, and how many of them have not ended. */
-  get counts(): { readonly made: number; readonly running: number } {
-    return { made: this.made, running: this.running };
-  }
-
-  get isAllowed(): boolean {
+  private get isAllowed(): boolean {
     return !this.closed.signal.aborted && this.parts.trust.isTrusted(this.entry);
   }
 
@@ -203,9 +183,7 @@ export class AgentSession implements Disposable {
   }
 
   private noteClient({ name, version }: Implementation): void {
-    if (this.claimed) return;
-    this.claimed = { name: name.slice(0, maxClaim), version: version.slice(0, maxClaim) };
-    this.changed.fire();
+    this.client ??= { name: name.slice(0, maxClaim), version: version.slice(0, maxClaim) };
   }
 
   private beginCall(): Disposable {
@@ -214,12 +192,9 @@ export class AgentSession implements Disposable {
       throw new RpcError(ErrorCode.internal, `At most ${maxAgentCalls} calls at once.`);
     if (!ofMinute.take(maxAgentCallsPerMinute))
       throw new RpcError(ErrorCode.internal, `At most ${maxAgentCallsPerMinute} calls a minute.`);
-    this.made += 1;
     this.running += 1;
-    this.changed.fire();
     return toDisposable(() => {
       this.running -= 1;
-      this.changed.fire();
     });
   }
 }

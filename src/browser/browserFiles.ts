@@ -4,7 +4,7 @@ import { parseEach } from '../base/bytes/jsonRecords';
 import { createKeptMemory } from '../mcp/lists/keptMemory';
 import { createOwnFolders, ownerNote } from '../mcp/ownFolders';
 import type { JsonLines, PrivateFiles } from '../mcp/platform';
-import type { FileUri } from '../base/fileUri';
+import type { FileUri } from '../base/uri/fileAddress';
 
 /** At most this many records of a log are kept; each is a file, so that no window overwrites another's. */
 const maxRecords = 2000;

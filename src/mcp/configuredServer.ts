@@ -31,13 +31,12 @@ import {
 } from './protocol/types';
 import type { Note } from './protocol/readAs';
 import type { Skill } from './protocol/skills';
-import type { RequestOptions } from './session/requestOptions';
 import type { Server } from './server';
 import type { ServerDefinition } from './serverConfig';
 import { ServerContents } from './connection/serverContents';
 import type { FailedState, ServerState, StartOutcome } from './serverState';
 import { callTool } from './session/callTool';
-import type { Session } from './session/session';
+import type { Session, RequestOptions } from './session/session';
 import { TaskCalls } from './session/tasks/taskCalls';
 import type { TaskHandle } from './session/tasks/taskState';
 import { ServerSkills } from './skills/serverSkills';

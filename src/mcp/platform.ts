@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/disposable';
-import type { FileUri } from '../base/fileUri';
+import type { FileUri } from '../base/uri/fileAddress';
 import type { JsonRecords } from '../base/bytes/jsonRecords';
 import type { Logger } from '../base/log';
 import type { Translate } from '../base/translate';

@@ -17,7 +17,7 @@ import type {
 } from './protocol/types';
 import type { ServerDefinition } from './serverConfig';
 import type { FailedState, ServerState, StartOutcome } from './serverState';
-import type { RequestOptions } from './session/requestOptions';
+import type { RequestOptions } from './session/session';
 import type { TaskHandle } from './session/tasks/taskState';
 
 /**

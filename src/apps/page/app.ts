@@ -6,7 +6,7 @@ import { fingerprint } from '../../base/fingerprint';
 import { contentBytes } from '../../mcp/protocol/content';
 import type { ResourceContents } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
-import type { RequestOptions } from '../../mcp/session/requestOptions';
+import type { RequestOptions } from '../../mcp/session/session';
 import { readOrigins, type Origins } from './origins';
 import { readPermissions, type Permission } from './permissions';
 

@@ -1,5 +1,14 @@
 import { decodePercent } from '../text/percent';
 
+/** The location of a file as the editor writes it. */
+export interface FileUri {
+  readonly scheme: string;
+  readonly authority: string;
+  readonly path: string;
+  /** The path as this machine writes it. */
+  readonly fsPath: string;
+}
+
 /** The characters that a URL would not take as part of its path. */
 const special = /[%\\?#\n\r\t]/g;
 

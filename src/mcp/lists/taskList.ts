@@ -2,8 +2,7 @@ import { inEnglish, type Translate } from '../../base/translate';
 import { isRecord } from '../../base/json';
 import { loadList, type LoadedList } from './loadList';
 import type { ListSpec } from './listSpecs';
-import type { RequestOptions } from '../session/requestOptions';
-import type { Session } from '../session/session';
+import type { Session, RequestOptions } from '../session/session';
 import { maxTaskIdLength, type TaskHandle } from '../session/tasks/taskState';
 
 /** The most tasks of a server's list that are shown. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CancelledError, UserError, errorDetail, errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import type { ListenForCallback, Platform } from '../platform';
-import type { FileUri } from '../../base/fileUri';
+import type { FileUri } from '../../base/uri/fileAddress';
 import { createOwnEnvironment } from './commands/searchPath';
 import { workspaceFiles } from './files/workspaceFiles';
 import { agentPort } from './agents/listen';

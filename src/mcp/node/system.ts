@@ -1,3 +1,5 @@
+import { hasCode } from './files/hasCode';
+
 /** An operating system, as Node calls it. */
 export type System = NodeJS.Platform;
 
@@ -14,3 +16,13 @@ export const ownRuntime = (
   command: process.execPath,
   env: versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
 });
+
+/** True if there is a process with this id, or one in the group that a negative one names. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // That of another user is alive, too.
+    return hasCode(error, 'EPERM');
+  }
+}

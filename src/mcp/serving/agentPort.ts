@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import type { Event } from '../../base/event';
-import type { FileUri } from '../../base/fileUri';
+import type { FileUri } from '../../base/uri/fileAddress';
 
 /** The version of what the bridge and the window say to each other before the protocol's own messages. */
 export const bridgeVersion = 1;

@@ -3,9 +3,8 @@ import { errorMessage } from '../../base/errors';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import { entryNamed, type JsonObject, type Tool } from '../protocol/types';
 import { paramHeaders } from './paramHeaders';
-import type { RequestOptions } from './requestOptions';
 import type { LaneRequestOptions } from './lane/jsonRpcPeer';
-import type { Session } from './session';
+import type { Session, RequestOptions } from './session';
 import { callAsTask, needsTask } from './tasks/coreTasks';
 import type { CallAnswer } from './tasks/taskState';
 

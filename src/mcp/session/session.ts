@@ -1,16 +1,28 @@
 import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event';
+import type { JsonRecord } from '../../base/json';
 import { httpStatus } from '../protocol/errorFacts';
 import { inAnswerTo } from '../protocol/readAs';
-import type { Implementation, LoggingLevel, ServerCapabilities } from '../protocol/types';
+import type { Implementation, LoggingLevel, Progress, ServerCapabilities } from '../protocol/types';
 import type { ServerInfo } from '../serverState';
 import type { AnswerServer } from './answerServer';
 import { answerAll, untilComplete } from './inputRequired';
 import type { Era } from './handshake/negotiate';
 import type { LaneRequestOptions, JsonRpcPeer } from './lane/jsonRpcPeer';
 import type { ServerFaults } from './lane/serverFaults';
+import type { TaskHandle } from './tasks/taskState';
 import { afterUrlElicitation } from './urlElicitation';
 import type { ServerTransport } from '../transport/serverTransport';
+
+/** The options of a request to a server: a way to cancel it, listeners for its progress and its task, and metadata. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Called when the server turns a call into a task, which can be followed from elsewhere, too. */
+  readonly onTask?: (task: TaskHandle) => void;
+  /** What a user wrote into a call's `_meta`; the fields of the protocol are added to it. */
+  readonly meta?: JsonRecord | undefined;
+}
 
 /** The prefix of the protocol's own fields in `_meta`. */
 export const protocolMeta = 'io.modelcontextprotocol';

@@ -2,9 +2,8 @@ import { listSpecs } from '../lists/listSpecs';
 import type { ServerList } from '../lists/serverList';
 import type { Skill } from '../protocol/skills';
 import type { ReadResourceResult } from '../protocol/types';
-import type { RequestOptions } from '../session/requestOptions';
 import { canonicalJson } from '../../base/json';
-import type { Session } from '../session/session';
+import type { Session, RequestOptions } from '../session/session';
 import { checkSkillFile } from './checkSkillFile';
 import { KnownSkills } from './knownSkills';
 

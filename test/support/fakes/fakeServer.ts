@@ -13,7 +13,7 @@ import type {
   Tool,
 } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
-import type { RequestOptions } from '../../../src/mcp/session/requestOptions';
+import type { RequestOptions } from '../../../src/mcp/session/session';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
 import type { Servers } from '../../../src/mcp/servers';
 import type { ServerState } from '../../../src/mcp/serverState';

@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Timer } from '../../../base/async';
 import { asRecord } from '../../../base/json';
+import { parseObject } from '../../protocol/parseObject';
 import { bridgeVersion, maxUnreadBytes, type AgentHello } from '../../serving/agentPort';
 import { LineFramer } from '../lineFramer';
 import { thisSystem } from '../system';
@@ -101,7 +102,7 @@ function introduce(
   return new Promise((resolve) => {
     const socket = connect(path);
     let take = (line: string) => {
-      const { welcome, refused } = asRecord(tryParse(line));
+      const { welcome, refused } = asRecord(parseObject(line));
       if (welcome === true) {
         socket.setTimeout(0);
         resolve({ socket, read: (onLine) => (take = onLine) });
@@ -164,14 +165,6 @@ async function parentProgram(): Promise<string> {
     return stdout.trim();
   } catch {
     return '';
-  }
-}
-
-function tryParse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 

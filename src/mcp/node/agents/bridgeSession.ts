@@ -1,4 +1,5 @@
-import { isRecord, asRecord, type JsonRecord } from '../../../base/json';
+import { asRecord, type JsonRecord } from '../../../base/json';
+import { parseObject } from '../../protocol/parseObject';
 import { ErrorCode } from '../../protocol/rpcError';
 import { agentCapabilities, bridgeVersion } from '../../serving/agentPort';
 
@@ -52,7 +53,7 @@ export class BridgeSession {
 
   /** Takes a line that the agent wrote. */
   fromAgent(line: string): void {
-    const message = parse(line);
+    const message = parseObject(line);
     if (!message) {
       if (line.trim() !== '') this.tellAgent({ id: null, error: failure(-32700, 'Parse error') });
       return;
@@ -70,7 +71,7 @@ export class BridgeSession {
 
   /** Takes a line that the window wrote. */
   fromWindow(line: string): void {
-    const message = parse(line);
+    const message = parseObject(line);
     if (!message) return;
     const { id, method } = message;
     if (method === undefined && isId(id)) {
@@ -216,13 +217,4 @@ function failure(code: number, message: string) {
 
 function isId(id: unknown): id is Id {
   return typeof id === 'string' || typeof id === 'number';
-}
-
-function parse(line: string): JsonRecord | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isRecord(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }

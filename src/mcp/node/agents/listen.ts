@@ -7,6 +7,7 @@ import { Timer } from '../../../base/async';
 import { Emitter } from '../../../base/event';
 import { asRecord } from '../../../base/json';
 import { LastMinute } from '../../../base/pace/lastMinute';
+import { parseObject } from '../../protocol/parseObject';
 import {
   bridgeVersion,
   maxAgentMessageBytes,
@@ -20,7 +21,7 @@ import {
   type AgentPort,
 } from '../../serving/agentPort';
 import { LineFramer } from '../lineFramer';
-import { ownRuntime, thisSystem } from '../system';
+import { isAlive, ownRuntime, thisSystem } from '../system';
 import { makePrivateFolder, privateProgram, writePrivateFile } from '../files/privateFiles';
 import { comparable, readWindows, removeWindow, writeWindow } from './windowFiles';
 
@@ -98,14 +99,6 @@ async function removeDead(agents: string): Promise<void> {
     if (isAlive(window.pid)) continue;
     await removeWindow(agents, id);
     await removeSocket(window.socket);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
@@ -192,18 +185,14 @@ function receive(socket: Socket, door: AgentDoor, refused: () => void): void {
 }
 
 function readHello(line: string): AgentHello | undefined {
-  try {
-    const { mcpWorkbench, entry, secret, folder, program, pid } = asRecord(JSON.parse(line));
-    if (mcpWorkbench !== bridgeVersion) return undefined;
-    if (typeof entry !== 'string' || typeof secret !== 'string') return undefined;
-    return {
-      entry,
-      secret,
-      folder: typeof folder === 'string' ? folder : '',
-      program: typeof program === 'string' ? program : '',
-      pid: typeof pid === 'number' ? pid : 0,
-    };
-  } catch {
-    return undefined;
-  }
+  const { mcpWorkbench, entry, secret, folder, program, pid } = asRecord(parseObject(line));
+  if (mcpWorkbench !== bridgeVersion) return undefined;
+  if (typeof entry !== 'string' || typeof secret !== 'string') return undefined;
+  return {
+    entry,
+    secret,
+    folder: typeof folder === 'string' ? folder : '',
+    program: typeof program === 'string' ? program : '',
+    pid: typeof pid === 'number' ? pid : 0,
+  };
 }

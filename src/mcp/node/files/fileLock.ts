@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { delay } from '../../../base/async';
 import { asRecord } from '../../../base/json';
 import type { LockNote } from '../../auth/tokens/renewInTurn';
+import { isAlive } from '../system';
 import { hasCode } from './hasCode';
 import { whenFree } from './heldFiles';
 import { makePrivateFolder, privateFile, writePrivateFile } from './privateFiles';
@@ -64,16 +65,6 @@ async function isLeft(path: string): Promise<boolean> {
 async function isOld(path: string): Promise<boolean> {
   const { mtimeMs } = await stat(path);
   return Math.abs(Date.now() - mtimeMs) > longestLockMs;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's process is alive, too.
-    return hasCode(error, 'EPERM');
-  }
 }
 
 /** Removes a lock if it is meant, while no other process removes it: otherwise, it could become another in between. */

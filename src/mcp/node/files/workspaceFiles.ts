@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { UserError } from '../../../base/errors';
 import type { LocalizableMessage } from '../../../base/translate';
 import type { WorkspaceFiles } from '../../platform';
-import type { FileUri } from '../../../base/fileUri';
+import type { FileUri } from '../../../base/uri/fileAddress';
 import { hasCode } from './hasCode';
 import { isHeld, whenFree } from './heldFiles';
 import { isPathInside } from './insidePath';

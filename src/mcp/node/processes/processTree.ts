@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { delay } from '../../../base/async';
-import type { System } from '../system';
+import { isAlive, type System } from '../system';
 import { descendants, readProcessTable } from './processTable';
 import { signalTree } from './signalTree';
 
@@ -27,7 +27,7 @@ export class ProcessTree {
 
   /** True while the process or, on POSIX, any process of its group may be alive. */
   get mayLive(): boolean {
-    return this.system === 'win32' ? !this.exited : canSignal(-this.pid);
+    return this.system === 'win32' ? !this.exited : isAlive(-this.pid);
   }
 
   /** Finds descendants that left the group, which is only possible while their parents are alive. */
@@ -54,20 +54,11 @@ export class ProcessTree {
   }
 
   private async lives(): Promise<boolean> {
-    if (!this.mayLive && !this.strays.some(canSignal)) return false;
+    if (!this.mayLive && !this.strays.some(isAlive)) return false;
     if (!this.exited || this.system === 'win32') return true;
     // A process that has ended can be signaled until its parent notices. For an orphan, that is the
     // first process of the system, which in many containers never does.
     const table = await readProcessTable(this.system);
     return table?.some(({ pid, group }) => group === this.pid || this.strays.includes(pid)) ?? true;
-  }
-}
-
-function canSignal(target: number): boolean {
-  try {
-    process.kill(target, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

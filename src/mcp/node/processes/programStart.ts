@@ -47,7 +47,7 @@ export async function programStart(
 
 /** Returns the program that the first line of a script names, without its folder, and the arguments it gets there. */
 export function interpreterIn(text: string): readonly string[] {
-  const [, line = ''] = /^#![ \t]*([^\r\n]*)\r?\n/.exec(text) ?? [];
+  const [, line = ''] = /^#!([^\r\n]*)\r?\n/.exec(text) ?? [];
   const [program = '', ...options] = line.split(/[ \t]+/).filter(Boolean);
   const name = program.split('/').at(-1) ?? '';
   if (name !== 'env') return name === '' ? [] : [name, ...options];

@@ -1,7 +1,6 @@
 import type { JsonRecord } from '../../../base/json';
 import { RpcError } from '../../protocol/rpcError';
-import type { RequestOptions } from '../requestOptions';
-import type { Session } from '../session';
+import type { Session, RequestOptions } from '../session';
 import { followCoreTask } from './coreTasks';
 import { followTask, type TaskServer } from './followTask';
 import { readCreatedTask, type CallAnswer, type TaskHandle } from './taskState';
