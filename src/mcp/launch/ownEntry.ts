@@ -29,6 +29,15 @@ export interface OwnEntry {
  * plain; anything else stays as it is. `unit` is the unit of times without one where the file is another application's.
  */
 export function ownEntry(value: JsonRecord, unit?: TimeUnit): OwnEntry {
+  const first = readOnce(value, unit);
+  if (first.entry === value) return first;
+  // What has found its place may make plain what was not before.
+  const rest = ownEntry(first.entry, unit);
+  return { ...rest, respellings: [...first.respellings, ...rest.respellings] };
+}
+
+/** Puts what is plain by itself into our words; an entry in which nothing is remains the same object. */
+function readOnce(value: JsonRecord, unit: TimeUnit | undefined): OwnEntry {
   const { entry, respellings } = ownKind(value);
   const { times, used, unusedTimes } = readTimes(entry, unit);
   if (used.length === 0) return { entry, respellings, unusedTimes };

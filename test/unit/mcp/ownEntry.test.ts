@@ -165,6 +165,12 @@ describe('an entry in the words of another application', () => {
           readServerLimits(entry);
         },
       ),
+      {
+        examples: [
+          [{ transportType: 'remote', type: 'stdio', url: 'stdio' }, 's'],
+          [{ tool_timeout_sec: 5, transportType: { tool_timeout_sec: 'stdio' } }, undefined],
+        ],
+      },
     );
   });
 });
