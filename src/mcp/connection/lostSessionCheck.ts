@@ -8,7 +8,7 @@ import { ConnectionLostError, DeadlineError, ErrorCode, RpcError } from '../prot
 import type { StartOutcome } from '../serverState';
 import type { Session } from '../session/session';
 import type { Connection } from './connection';
-import { httpStatus, readFacts } from '../protocol/errorFacts';
+import { gatewayStatuses, httpStatus, readFacts } from '../protocol/errorFacts';
 
 /** Longer than a connection may take to be made, so that a network that is down is not taken for a server that is busy. */
 const probeDeadlines = { request: 15_000, ceiling: 15_000 };
@@ -33,7 +33,7 @@ const lostCodes: ReadonlySet<number> = new Set([
 const lostWords =
   /\b(not|before|un)\b.{0,20}initiali[sz]|uninitiali[sz]ed|session\b.{0,30}\b(not found|unknown|expired|invalid|missing|terminated|required)|\b(no|unknown|invalid|expired|missing)\b.{0,20}session/i;
 
-/** The result of examining a session; `loss` says why it is lost. */
+/** The result of examining a session; `why` says how it is known to be lost. */
 type Finding =
   | { readonly kind: 'known' | 'unanswered' }
   | { readonly kind: 'lost'; readonly why: string }
@@ -92,7 +92,7 @@ export class LostSessionCheck implements Disposable {
 
   /** Probes a session after a request, or its stream, failed in a way that may mean that its server is gone. */
   async doubt(session: Session, error: unknown): Promise<void> {
-    if (this.asking === session || this.nextProbe.pending || !isUnreached(session, error)) return;
+    if (this.nextProbe.pending || !isUnreached(session, error)) return;
     await this.ask(session);
   }
 
@@ -109,9 +109,9 @@ export class LostSessionCheck implements Disposable {
     this.probes = 0;
   }
 
-  /** Probes a session whose server may be gone, unless that is under way. */
+  /** Probes a session whose server may be gone, unless that is under way or the session has ended. */
   async ask(session: Session): Promise<void> {
-    if (this.asking === session) return;
+    if (this.asking === session || this.connection.session !== session) return;
     this.asking = session;
     const finding = await examine(session);
     if (this.asking === session) this.asking = undefined;
@@ -206,9 +206,6 @@ async function examine(session: Session): Promise<Finding> {
 
 /** The codes of errors of the network, from the system and from `fetch`. */
 const networkCodes = /^(E[A-Z]+|EAI_AGAIN|UND_ERR_(SOCKET|CONNECT_TIMEOUT))$/;
-
-/** The statuses of a gateway that does not reach the server behind it. */
-const gatewayStatuses: readonly number[] = [502, 503, 504];
 
 /** True for an error that no server answered with: none was reached, or the connection broke before the answer. */
 function isUnreached({ isHttp }: Session, error: unknown): boolean {
