@@ -1,5 +1,6 @@
 // A standalone program: `testAll.js [quick|rest|part]… [--grep pattern]` runs parts of the tests, all of them by default.
 // Its last line is the total. With `unit --watch`, it goes on with the unit tests of each file that is saved.
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { deferred } from '../../../src/base/async';
 import { installBrowser } from '../editor/browser';
@@ -16,11 +17,28 @@ function partOf(name: string): Part {
   throw new Error(`No part is called ${name}.`);
 }
 
-async function runPart(run: () => Promise<Counts>, mayBeEmpty: boolean): Promise<Counts> {
-  const counts = await run().catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    return { passed: 0, failed: 1, skipped: 0, remarks: [`failed: ${message}`] };
+/** Several times what the longest part takes; a program that never ends is named then, and ended with this one. */
+const longestPartMs = 30 * 60_000;
+
+async function runPart(
+  name: string,
+  run: () => Promise<Counts>,
+  mayBeEmpty: boolean,
+): Promise<Counts> {
+  const tooLong = new AbortController();
+  const failed = (message: string) => ({
+    passed: 0,
+    failed: 1,
+    skipped: 0,
+    remarks: [`failed: ${message}`],
   });
+  const counts = await Promise.race([
+    run().catch((error: unknown) => failed(error instanceof Error ? error.message : String(error))),
+    setTimeout(longestPartMs, undefined, { signal: tooLong.signal }).then(() =>
+      failed(`${name} did not end within ${longestPartMs / 60_000} minutes`),
+    ),
+  ]);
+  tooLong.abort();
   // With a pattern, a part may well have no match; else it means that the tests were not found.
   const none = counts.passed + counts.failed + counts.skipped === 0 && !mayBeEmpty;
   return none ? { ...counts, failed: 1, remarks: ['failed: no test was run'] } : counts;
@@ -33,6 +51,7 @@ async function runParts(names: readonly string[], grep: string | undefined): Pro
     const turn = deferred<void>();
     const shownAfter = isBeside ? turn.promise : undefined;
     const counts = runPart(
+      name,
       () => partOf(name).run({ grep, shownAfter }),
       grep !== undefined || name === 'changed',
     );
@@ -100,8 +119,9 @@ async function main(): Promise<void> {
   const total = sum(await runParts(names, values.grep));
   // Readers who see only the end of the report must see what failed.
   console.log(['', ...formatEnd(total)].join('\n'));
-  const isNone = total.passed === 0 && !names.includes('changed');
-  process.exitCode = total.failed > 0 || isNone ? 1 : 0;
+  const isNone = total.passed + total.skipped === 0 && !names.includes('changed');
+  // A part that did not end would keep this process.
+  process.exit(total.failed > 0 || isNone ? 1 : 0);
 }
 
 main().catch((error: unknown) => {
