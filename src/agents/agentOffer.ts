@@ -21,6 +21,7 @@ import type {
   Tool,
 } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
+import { sessionInfo } from '../mcp/serverState';
 import type { Servers } from '../mcp/servers';
 import type { AgentOffer, OfferedRequest } from '../mcp/serving/agentOffer';
 import type { OfferedTools } from '../offer/offeredTools';
@@ -111,7 +112,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   async instructions(): Promise<string> {
     if (!this.parts.isAllowed()) return about;
     const said = this.parts.servers.all.flatMap(({ name, state }) => {
-      const text = state.kind === 'running' ? state.info.instructions : undefined;
+      const text = sessionInfo(state)?.instructions;
       return text ? [`## ${name}\n${truncate(revealHidden(text), maxToldOfServer)}`] : [];
     });
     return truncate([about, ...said].join('\n\n'), maxAllInstructions);

@@ -129,7 +129,6 @@ function createListening({
     folders: (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
       uri.scheme === 'file' ? [uri.fsPath] : [],
     ),
-    name: vscode.workspace.name ?? '',
     usedAt,
   });
   const follow = (listener: AgentListener) => {

@@ -56,9 +56,9 @@ function sessionItem({ id, startedAt, entries }: LogSession): vscode.TreeItem {
 function entryItem(entry: LogEntry, isRunning: boolean): vscode.TreeItem {
   const { server, name } = subjectOf(entry);
   const { description, icon } = lookOf(entry, isRunning);
-  const { id, time } = beginningOf(entry);
-  const clock = new Date(time).toLocaleTimeString(vscode.env.language);
   const beginning = beginningOf(entry);
+  const { id, time } = beginning;
+  const clock = new Date(time).toLocaleTimeString(vscode.env.language);
   const agent = 'agent' in beginning ? beginning.agent : undefined;
   return treeRow({
     id,

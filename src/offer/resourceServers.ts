@@ -1,5 +1,6 @@
 import type { ContentBlock, JsonObject } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
+import { sessionInfo } from '../mcp/serverState';
 import type { Servers } from '../mcp/servers';
 import type { CallOrigin } from '../contracts/toolCalls';
 
@@ -63,7 +64,7 @@ export class ResourceServers {
 
 function hasResources({ state, resources, resourceTemplates }: Server): boolean {
   return (
-    (state.kind === 'running' && state.info.capabilities.resources !== undefined) ||
+    sessionInfo(state)?.capabilities.resources !== undefined ||
     resources.items.length > 0 ||
     resourceTemplates.items.length > 0
   );

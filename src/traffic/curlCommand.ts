@@ -1,3 +1,4 @@
+import { posixQuoted } from '../base/text/text';
 import { asRecord } from '../base/json';
 import { secretsOfUrl } from '../base/secrets/lineSecrets';
 import { SecretMask } from '../base/secrets/secretMask';
@@ -57,13 +58,11 @@ interface Request {
 }
 
 function forPosix({ url, socket, headers, body }: Request): string {
-  // Whatever a text contains, nothing but its own quotes has a meaning between quotes.
-  const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
-    `curl -X POST ${quoted(url)}`,
-    ...(socket === undefined ? [] : [`--unix-socket ${quoted(socket)}`]),
-    ...headers.map((one) => `-H ${quoted(one)}`),
-    `--data-raw ${quoted(body)}`,
+    `curl -X POST ${posixQuoted(url)}`,
+    ...(socket === undefined ? [] : [`--unix-socket ${posixQuoted(socket)}`]),
+    ...headers.map((one) => `-H ${posixQuoted(one)}`),
+    `--data-raw ${posixQuoted(body)}`,
   ].join(' \\\n  ');
 }
 

@@ -140,3 +140,8 @@ export function formatBytes(bytes: number): string {
 function codePoint(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 }
+
+/** Returns a text as one word of a POSIX shell: nothing but its own quotes has a meaning between quotes. */
+export function posixQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -13,6 +13,7 @@ import type { StepAnswered } from '../expect/answer';
 import type { StepRequest } from '../format/calls';
 import { measureJson } from '../../base/measureJson';
 import type { Server } from '../../mcp/server';
+import { sessionInfo } from '../../mcp/serverState';
 import { problemsText } from '../../mcp/schema/words';
 import { inEnglish } from '../../base/translate';
 
@@ -115,7 +116,7 @@ async function schemaProblem(
 
 function hiddenTexts(server: Server): readonly string[] {
   const { state } = server;
-  const instructions = state.kind === 'running' ? state.info.instructions : undefined;
+  const instructions = sessionInfo(state)?.instructions;
   const found =
     instructions && hasHidden(instructions) ? [`The instructions: ${excerpt(instructions)}`] : [];
   for (const kind of listKinds)
@@ -187,7 +188,7 @@ async function checkBehavior(
     },
   };
   const ask = (request: StepRequest) => sendStep(session, request, signal);
-  const capabilities = server.state.kind === 'running' ? server.state.info.capabilities : {};
+  const capabilities = sessionInfo(server.state)?.capabilities ?? {};
   return [
     await stable(session),
     capabilities.tools

@@ -3,6 +3,7 @@ import type { Memento } from '../../base/memento';
 import { plainLabel } from '../../base/text/text';
 import { entryNamed } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
+import { sessionInfo } from '../../mcp/serverState';
 import type { Servers } from '../../mcp/servers';
 import { Setting } from '../../ui/ids';
 import { runWithKeyboard } from '../../ui/keyboard';
@@ -88,7 +89,7 @@ async function updateForUser(key: string, value: unknown): Promise<void> {
  * calls itself, once that is known.
  */
 function isToolOf({ name, state, tools }: Server, tool: string): boolean {
-  const implementation = state.kind === 'running' ? state.info.implementation : undefined;
+  const implementation = sessionInfo(state)?.implementation;
   return [name, implementation?.title, implementation?.name].some((label) => {
     if (!label) return false;
     const letters = label.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, '_');

@@ -26,6 +26,7 @@ import { WaitingLine } from '../calls/waitingLine';
 import { createOffer } from '../offer/toolOffer';
 import type { ToolCosts } from '../offer/toolCosts';
 import type { Server } from '../../mcp/server';
+import { sessionInfo } from '../../mcp/serverState';
 import { markUntrusted, untrustedNote } from '../content/untrusted';
 import { type JsonObject, displayName } from '../../mcp/protocol/types';
 import { chatName } from './sendPrompt';
@@ -239,7 +240,7 @@ const longestName = 60;
 export function preamble(servers: readonly Server[]): ModelMessage {
   const parts: ContentPart[] = [{ kind: 'text', text: untrustedNote }];
   for (const { name: given, state } of servers) {
-    const instructions = state.kind === 'running' ? state.info.instructions : undefined;
+    const instructions = sessionInfo(state)?.instructions;
     if (!instructions) continue;
     // The name may come from a file in the workspace.
     const name = plainLabel(given, longestName);

@@ -16,7 +16,7 @@ import type { HttpServerConfig, OAuthConfig } from '../serverConfig';
 import type { SignInNetwork } from '../http/reach';
 import type { AuthorizationUi } from './authorizationUi';
 import type { ClientIdentity } from './client/clientRegistration';
-import { isExact } from './client/discovery';
+import { beyond } from './client/discovery';
 import { isManaged } from './identity/exchangeIdentity';
 import type { FindIdentity, IdentitySource } from './identity/identity';
 import { Credentials, credentialsKey } from './tokens/credentials';
@@ -123,7 +123,7 @@ export class Authorization implements AuthProvider {
   /** What the tokens that were used last are valid for, if that is more than the server. */
   get validFor(): string | undefined {
     const [resource, url] = [this.lastResource, this.at?.url];
-    return resource === undefined || !url || isExact(resource, url) ? undefined : resource;
+    return url && beyond(resource, url);
   }
 
   /** The error of the last failed sign-in; `undefined` once a later one, or one in another window, has succeeded. */
@@ -305,10 +305,10 @@ export class Authorization implements AuthProvider {
       signal: AbortSignal.any([how.signal, AbortSignal.timeout(signInMs)]),
     });
     await target.credentials.save(issuer, grant, how.signal);
-    const { resource } = grant;
-    const isWide = resource !== undefined && !isExact(resource, target.url);
+    const wide = beyond(grant.resource, target.url);
     // Where no browser is needed, no question says so.
-    const extent = isWide ? ` The tokens are valid for all of ${plainLabel(resource)}.` : '';
+    const extent =
+      wide === undefined ? '' : ` The tokens are valid for all of ${plainLabel(wide)}.`;
     deps.log.info(`Signed in at ${issuer}.${extent}`);
     this.challenge = undefined;
     this.forgetProblem();

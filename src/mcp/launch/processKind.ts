@@ -1,3 +1,4 @@
+import { posixQuoted } from '../../base/text/text';
 import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import { secretsOfArguments } from '../../base/secrets/lineSecrets';
@@ -90,5 +91,5 @@ function readEnv(env: unknown): StdioServerConfig['env'] | undefined {
 }
 
 function quote(argument: string): string {
-  return /^[\w@%+=:,./\\-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
+  return /^[\w@%+=:,./\\-]+$/.test(argument) ? argument : posixQuoted(argument);
 }

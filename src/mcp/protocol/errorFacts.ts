@@ -75,3 +75,6 @@ export function responseFailure(error: unknown, t: Translate = inEnglish): strin
         : undefined;
   }
 }
+
+/** The statuses with which a gateway says that it does not reach the server behind it. */
+export const gatewayStatuses: readonly number[] = [502, 503, 504];

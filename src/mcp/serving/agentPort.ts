@@ -46,7 +46,6 @@ export interface AgentChannel extends Disposable {
 export interface WindowFacts {
   /** Its workspace folders, as paths of this machine. */
   readonly folders: readonly string[];
-  readonly name: string;
   /** When it last had the focus, in epoch milliseconds. */
   readonly usedAt: number;
 }

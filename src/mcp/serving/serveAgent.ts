@@ -36,16 +36,16 @@ export function serveAgent(
   { info, log, early }: Serving,
 ): Disposable {
   const store = new DisposableStore();
+  const onerror = (error: unknown) => log.debug(`An agent: ${errorMessage(error)}`);
   const create = async () => {
     const instructions = await offer.instructions();
     const server = new Server(info, { capabilities: agentCapabilities, instructions });
     handleTools(server, offer);
     handlePrompts(server, offer);
     handleResources(server, offer);
-    store.add(announceChanges(server, offer, log));
+    store.add(announceChanges(server, offer, onerror));
     return server;
   };
-  const onerror = (error: unknown) => log.debug(`An agent: ${errorMessage(error)}`);
   const served = serveStdio(create, { transport: transportOf(channel, early), onerror });
   store.add(toDisposable(() => void served.close().catch(onerror)));
   store.add(channel.onDidClose(() => store.dispose()));
@@ -148,11 +148,14 @@ function handleResources(server: Server, offer: AgentOffer): void {
   );
 }
 
-function announceChanges(server: Server, offer: AgentOffer, log: Logger): Disposable {
+function announceChanges(
+  server: Server,
+  offer: AgentOffer,
+  onerror: (error: unknown) => void,
+): Disposable {
   const store = new DisposableStore();
   // Whoever has gone, or has not opened yet, misses nothing.
-  const tell = (sent: Promise<void>) =>
-    void sent.catch((error: unknown) => log.debug(`An agent: ${errorMessage(error)}`));
+  const tell = (sent: Promise<void>) => void sent.catch(onerror);
   store.add(
     offer.onDidChange((kind) => {
       if (kind === 'tools') tell(server.sendToolListChanged());

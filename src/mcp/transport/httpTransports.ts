@@ -1,3 +1,4 @@
+import { gatewayStatuses } from '../protocol/errorFacts';
 import { Timer, delay } from '../../base/async';
 import { type Backoff, ReopenPace, backoffMs, patientBackoff } from '../../base/pace/backoff';
 import type { Authorization } from '../auth/authorization';
@@ -68,7 +69,7 @@ class RetryPlan implements Disposable {
 }
 
 /** The statuses that a server or its gateway returns temporarily; any other refusal means that there is no stream. */
-const passing: readonly number[] = [429, 502, 503, 504];
+const passing: readonly number[] = [429, ...gatewayStatuses];
 
 /**
  * Wraps `send` to try until the stream of the server's own messages is open, since the transport only reopens one that

@@ -8,6 +8,7 @@ import {
   RequestRefused,
 } from '../../mcp/protocol/clientRequests';
 import type { Server } from '../../mcp/server';
+import { sessionInfo } from '../../mcp/serverState';
 import type { Servers } from '../../mcp/servers';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
 import type { Decider } from '../../contracts/decision';
@@ -243,7 +244,7 @@ function toSampled(
   { state }: Server,
   decidedBy: Decider,
 ): Sampled {
-  const revision = state.kind === 'running' ? state.info.protocolVersion : undefined;
+  const revision = sessionInfo(state)?.protocolVersion;
   return { result: samplingResult({ ...answer, model: model.id }, revision), decidedBy };
 }
 

@@ -81,7 +81,7 @@ export class AgentWindow {
   /** Listens, as a window of these folders that was used at that time. */
   async open(folders: readonly string[] = [], usedAt = 0): Promise<void> {
     const uri = URI.file(this.folder);
-    this.listener = await agentPort.listen(uri, { folders, name: '', usedAt }, this.sessions);
+    this.listener = await agentPort.listen(uri, { folders, usedAt }, this.sessions);
   }
 
   close(): void {

@@ -47,14 +47,14 @@ export async function discoverSignIn(
   const { authorizationServerUrl, authorizationServerMetadata } = found;
   assertIssuer(authorizationServerMetadata, authorizationServerUrl);
   const named = found.resourceMetadata;
-  const isWide = named !== undefined && !isExact(named.resource, serverUrl);
+  const isWide = beyond(named?.resource, serverUrl) !== undefined;
   const resourceMetadata =
     isWide && !isRenewal
       ? ((await exactMetadata(serverUrl, authorizationServerUrl, resourceMetadataUrl, fetchFn)) ??
         named)
       : named;
   const told = resourceMetadata?.resource;
-  const wider = told === undefined || isExact(told, serverUrl) ? undefined : told;
+  const wider = beyond(told, serverUrl);
   if (wider !== undefined && !isWider(wider, serverUrl))
     throw new UserError((t) =>
       t('The server describes the sign-in of another server ({0}).', plainLabel(wider)),
@@ -73,8 +73,13 @@ export async function discoverSignIn(
   };
 }
 
+/** Returns what tokens are valid for if that is another resource than the server itself. */
+export function beyond(resource: string | undefined, server: URL): string | undefined {
+  return resource === undefined || isExact(resource, server) ? undefined : resource;
+}
+
 /** True if a resource is the server itself; a slash at the end makes no difference to a path. */
-export function isExact(resource: string, { origin, pathname, search }: URL): boolean {
+function isExact(resource: string, { origin, pathname, search }: URL): boolean {
   if (!URL.canParse(resource)) return false;
   const other = new URL(resource);
   return (

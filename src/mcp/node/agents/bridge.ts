@@ -12,10 +12,11 @@ import { Timer } from '../../../base/async';
 import { asRecord } from '../../../base/json';
 import { parseObject } from '../../protocol/parseObject';
 import { bridgeVersion, maxUnreadBytes, type AgentHello } from '../../serving/agentPort';
+import { realPath } from '../files/realPath';
 import { LineFramer } from '../lineFramer';
 import { thisSystem } from '../system';
 import { BridgeSession } from './bridgeSession';
-import { comparable, readWindows, windowsFor, type ListeningWindow } from './windowFiles';
+import { readWindows, windowsFor, type ListeningWindow } from './windowFiles';
 
 /** The variable that holds the secret of the entry. */
 const secretVariable = 'MCP_WORKBENCH_SECRET';
@@ -31,8 +32,8 @@ const refusedMs = 60_000;
 const welcomeMs = 5000;
 
 async function main(): Promise<void> {
-  const agents = dirname(await comparable(__filename));
-  const folder = await comparable(process.cwd());
+  const agents = dirname(await realPath(__filename));
+  const folder = await realPath(process.cwd());
   const hello: AgentHello = {
     entry: process.argv[2] ?? '',
     secret: process.env[secretVariable] ?? '',

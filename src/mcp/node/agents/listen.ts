@@ -1,3 +1,4 @@
+import { posixQuoted } from '../../../base/text/text';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rmdir, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -20,10 +21,11 @@ import {
   type AgentListener,
   type AgentPort,
 } from '../../serving/agentPort';
+import { realPath } from '../files/realPath';
 import { LineFramer } from '../lineFramer';
 import { isAlive, ownRuntime, thisSystem } from '../system';
 import { makePrivateFolder, privateProgram, writePrivateFile } from '../files/privateFiles';
-import { comparable, readWindows, removeWindow, writeWindow } from './windowFiles';
+import { readWindows, removeWindow, writeWindow } from './windowFiles';
 
 /** A program that has not introduced itself by then is not one of ours. */
 const helloMs = 5000;
@@ -43,7 +45,7 @@ export const agentPort: AgentPort = {
     const server = await open(socket, door);
     let latest = facts;
     const write = async () => {
-      const folders = await Promise.all(latest.folders.map(comparable));
+      const folders = await Promise.all(latest.folders.map(realPath));
       await writeWindow(agents, id, { ...latest, folders, socket, pid: process.pid });
     };
     await write();
@@ -66,16 +68,12 @@ export const agentPort: AgentPort = {
     if (thisSystem() === 'win32') return { command, args: [bridge], env };
     // The editor's own Node has another path after an update where it runs remotely, so that a script names it.
     const script = join(fsPath, 'mcp-workbench');
-    const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)} `);
-    const text = `#!/bin/sh\n${variables.join('')}exec ${quoted(command)} ${quoted(bridge)} "$@"\n`;
+    const variables = Object.entries(env).map(([name, value]) => `${name}=${posixQuoted(value)} `);
+    const text = `#!/bin/sh\n${variables.join('')}exec ${posixQuoted(command)} ${posixQuoted(bridge)} "$@"\n`;
     await writePrivateFile(script, text, privateProgram);
     return { command: script, args: [], env: {} };
   },
 };
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 async function socketPath(id: string): Promise<string> {
   if (thisSystem() === 'win32') return `\\\\.\\pipe\\mcp-workbench-${id}`;

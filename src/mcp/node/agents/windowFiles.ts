@@ -1,4 +1,4 @@
-import { readdir, realpath, unlink } from 'node:fs/promises';
+import { readdir, unlink } from 'node:fs/promises';
 import nativePath, { join, type PlatformPath } from 'node:path';
 import { isRecord } from '../../../base/json';
 import type { WindowFacts } from '../../serving/agentPort';
@@ -68,18 +68,12 @@ export function windowsFor<W extends WindowFacts>(
   return windows.toSorted((a, b) => depth(b) - depth(a) || b.usedAt - a.usedAt);
 }
 
-/** Returns a path as the system has it, for a comparison with others. */
-export async function comparable(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
-}
-
 function isWindow(value: unknown): value is ListeningWindow {
   return (
     isRecord(value) &&
     typeof value['socket'] === 'string' &&
     typeof value['pid'] === 'number' &&
     typeof value['usedAt'] === 'number' &&
-    typeof value['name'] === 'string' &&
     Array.isArray(value['folders']) &&
     value['folders'].every((one) => typeof one === 'string')
   );

@@ -76,7 +76,7 @@ function isPlain(arg: string): boolean {
 
 function inQuotes(arg: string): string {
   // Two quotes are one for the program, and for the prompt still inside: with a backslash, it would see the end.
-  const text = arg.replaceAll(/(\\*)"/g, '$1$1""').replace(/\\+$/, '$&$&');
+  const text = arg.replaceAll(/(?<!\\)(\\*)"/g, '$1$1""').replace(/(?<!\\)\\+$/, '$&$&');
   // A part of the built-in variable of the folder that is empty keeps the prompt from finding a name between two `%`.
   return `"${text.replaceAll('%', '%%cd:~,%')}"`;
 }
