@@ -192,6 +192,9 @@ const tests = {
   outdir: 'out',
 };
 
+/* Programs for who works on this: the packer, the writer of documents, the taker of pictures. */
+const tools = { ...tests, entryPoints: ['tools/**/*.ts'], outbase: 'tools', outdir: 'out/tools' };
+
 /* What `require('vscode')` finds in unit tests. */
 const editorDouble = {
   ...common,
@@ -200,7 +203,8 @@ const editorDouble = {
 };
 
 const fresh = new Set();
-for (const options of [extension, bridge, main, demo, headless, command, tests, editorDouble]) {
+const all = [extension, bridge, main, demo, headless, command, tests, tools, editorDouble];
+for (const options of all) {
   if (watch) {
     await (await context(options)).watch();
     continue;

@@ -1,5 +1,5 @@
 /*
- * `npm run bench:editor`: how long servers take to start in a window of the packaged extension, compared with the
+ * `node out/bench/editor.js`: how long servers take to start in a window of the packaged extension, compared with the
  * editor's own client and the floor, each measured as the first start in a window that is three seconds old; and how
  * long activation takes.
  */
@@ -14,7 +14,7 @@ import {
   type Starter,
   type Told,
 } from '../fixtures/startTimer/protocol';
-import { packExtension } from '../support/build/packExtension';
+import { packExtension } from '../../tools/build/packExtension';
 import { launchBrowser } from '../support/editor/browser';
 import { startEditor } from '../support/editor/editorServer';
 import { built } from '../support/paths';

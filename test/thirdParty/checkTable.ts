@@ -1,4 +1,4 @@
-// A standalone program, `npm run check:servers`: checks third-party servers and writes docs/checked-servers.md.
+// A standalone program, `node out/headless/checkTable.js`: checks third-party servers and writes docs/checked-servers.md.
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ function page(rows: readonly (Row & { readonly version: string })[]): string {
   return [
     '# Servers of other makers, checked',
     '',
-    'What _Check Server Against the Specification_ finds in the servers that the test suite runs. `npm run check:servers` writes this page. ✓ holds, ✗ does not,',
+    'What _Check Server Against the Specification_ finds in the servers that the test suite runs. `node out/headless/checkTable.js` writes this page. ✓ holds, ✗ does not,',
     '! worth improving, – not tried. Tokens are those of all tool definitions, at four bytes each.',
     '',
     table(rows),

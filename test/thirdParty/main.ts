@@ -6,7 +6,7 @@ import { createLimiter } from '../../src/base/async';
 import { installThirdParty } from './install';
 import { thirdPartyServers } from './servers';
 import { tryServer, type Trial } from './tryServer';
-import { nameOfBuild } from '../support/build/shipped';
+import { nameOfBuild } from '../../tools/build/shipped';
 import type { Counts } from '../support/run/counts';
 import { runAsPart } from '../support/run/forkPart';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { built } from '../../support/paths';
-import { nameOfBuild } from '../../support/build/shipped';
+import { nameOfBuild } from '../../../tools/build/shipped';
 import type { ToolCall } from '../../../src/contracts/toolCalls';
 import { Approvals } from '../../../src/gate/decide/approvals';
 import { findLookAlikes } from '../../../src/gate/decide/lookAlikes';

@@ -1,4 +1,4 @@
-// `npm run fuzz -- --frames 1000000 --seed 1 [--way stdio|json|stream]`: feeds mutated frames to the packaged core.
+// `node out/bench/fuzz/fuzz.js --frames 1000000 --seed 1 [--way stdio|json|stream]`: feeds mutated frames to the packaged core.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';

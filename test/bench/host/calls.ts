@@ -1,4 +1,4 @@
-/* `npm run bench:calls`: a thousand saved calls in a real extension host, compared with the goals. */
+/* `node out/bench/host/calls.js`: a thousand saved calls in a real extension host, compared with the goals. */
 import { built } from '../../support/paths';
 import { measureInHost } from './inHost';
 

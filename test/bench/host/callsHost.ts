@@ -1,4 +1,4 @@
-// Called by the extension host for `npm run bench:calls`: lists and runs a file with a thousand steps.
+// Called by the extension host for `node out/bench/host/calls.js`: lists and runs a file with a thousand steps.
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { CallsTests } from '../../../src/testing/callsTests';

@@ -1,5 +1,5 @@
 /*
- * `npm run bench:development`: a saved source file and a flood of messages in a real extension host, compared with
+ * `node out/bench/host/development.js`: a saved source file and a flood of messages in a real extension host, compared with
  * the goals.
  */
 import { measureInHost } from './inHost';

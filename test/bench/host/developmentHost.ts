@@ -1,4 +1,4 @@
-// Called by the extension host for `npm run bench:development`: saves the source of one server, and has another one
+// Called by the extension host for `node out/bench/host/development.js`: saves the source of one server, and has another one
 // flood the window.
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';

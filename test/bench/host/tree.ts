@@ -1,4 +1,4 @@
-/* `npm run bench:tree`: thousands of resources in a real extension host, compared with the goals. */
+/* `node out/bench/host/tree.js`: thousands of resources in a real extension host, compared with the goals. */
 import { built } from '../../support/paths';
 import { measureInHost } from './inHost';
 

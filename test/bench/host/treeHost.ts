@@ -1,4 +1,4 @@
-// Called by the extension host for `npm run bench:tree`: measures there, with the editor's own classes.
+// Called by the extension host for `node out/bench/host/tree.js`: measures there, with the editor's own classes.
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';

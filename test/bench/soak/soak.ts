@@ -1,4 +1,4 @@
-// `npm run soak -- --hours 24 --seed 1`: thirty servers and everything that can happen to them, at sixty times real
+// `node out/bench/soak/soak.js --hours 24 --seed 1`: thirty servers and everything that can happen to them, at sixty times real
 // speed.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';

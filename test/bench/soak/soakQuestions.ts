@@ -1,4 +1,4 @@
-// `npm run soak:questions -- --minutes 60 --seed 1`: a user works in the editor while a model constantly calls tools.
+// `node out/bench/soak/soakQuestions.js --minutes 60 --seed 1`: a user works in the editor while a model constantly calls tools.
 import { parseArgs } from 'node:util';
 import { openWorkbench } from '../../support/workbench/openWorkbench';
 import type { Workbench } from '../../support/workbench/workbench';

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packExtension } from '../build/packExtension';
+import { packExtension } from '../../../tools/build/packExtension';
 import { built, repositoryRoot } from '../paths';
 import type { DataOptions } from './editorData';
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nameOfBuild } from '../build/shipped';
+import { nameOfBuild } from '../../../tools/build/shipped';
 import { built, cacheDirectory } from '../paths';
 import { runServerScenarios } from './conformanceServers';
 import {

@@ -5,8 +5,8 @@ import Mocha from 'mocha';
 import { skippedInWine } from '../windows/inWine';
 import type { Counts } from './counts';
 
-/** The longest reason in a remark, in characters. */
-const maxReason = 1200;
+/** The longest reason in a remark, in characters: short enough for the place in the test to stand behind it. */
+const maxReason = 150;
 
 /** What to run: the tests of these files, or only those whose full title matches `grep`. */
 export interface MochaOptions {
@@ -58,14 +58,12 @@ export function runMocha({
     forbidOnly: isCi,
     retries: isCi && isDrawn ? 1 : 0,
     rootHooks: {
+      beforeEach(this: Mocha.Context) {
+        if (skippedInWine(this.currentTest?.fullTitle() ?? '') !== undefined) this.skip();
+      },
       async afterEach(this: Mocha.Context) {
         if (hasFailed(this.currentTest)) await afterFailure?.().catch(print);
       },
-    },
-  });
-  mocha.rootHooks({
-    beforeEach(this: Mocha.Context) {
-      if (skippedInWine(this.currentTest?.fullTitle() ?? '') !== undefined) this.skip();
     },
   });
   if (grep) mocha.grep(new RegExp(grep));

@@ -1,4 +1,4 @@
-// A standalone program, `npm run test:desktop`: runs the host tests in a desktop editor, the one at VSCODE_PATH or a
+// A standalone program, `node out/support/run/testDesktop.js`: runs the host tests in a desktop editor, the one at VSCODE_PATH or a
 // downloaded one. If there is none, it says so and succeeds, unless --editor asked for one: the same tests ran in the
 // editor from npm.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// A standalone program, `npm run test:editors`: runs the host tests, and the journeys that use a prompt, a resource and
+// A standalone program, `node out/support/run/testEditors.js`: runs the host tests, and the journeys that use a prompt, a resource and
 // a tool, in each version of the editor.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

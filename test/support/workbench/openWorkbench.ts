@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { packageName } from '../build/shipped';
+import { packageName } from '../../../tools/build/shipped';
 import { launchBrowser } from '../editor/browser';
 import { startEditor } from '../editor/editorServer';
 import { foldersLost, maxReloads } from '../editor/lostFolders';

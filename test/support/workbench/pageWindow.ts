@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { packExtension } from '../build/packExtension';
+import { packExtension } from '../../../tools/build/packExtension';
 import { launchBrowser } from '../editor/browser';
 import { startPageServer } from '../editor/pageServer';
 import { built } from '../paths';

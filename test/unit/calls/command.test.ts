@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { splitCommand } from '../../../cli/launch';
 import { ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
-import { packCommand } from '../../support/build/packCommand';
+import { packCommand } from '../../../tools/build/packCommand';
 import { createCensus } from '../../support/processes/processCensus';
 import { built } from '../../support/paths';
 import { execute } from '../../support/run/execute';

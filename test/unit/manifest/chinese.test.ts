@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inEnglish, listText } from '../../../src/base/translate';
 import { formatName, problemsText } from '../../../src/mcp/schema/words';
-import { filesOf, readTexts } from '../../support/texts/languages';
+import { filesOf, readTexts } from '../../../tools/docs/languages';
 
 const { code, manifest } = filesOf('zh-cn');
 const texts = readTexts(code);

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { repositoryRoot } from '../../support/paths';
-import { countBehaviours, hostilePage, hostilePagePath } from '../../support/texts/hostilePage';
-import { readTranslatedTexts } from '../../support/texts/translatedTexts';
-import { languages, readTexts, filesOf } from '../../support/texts/languages';
-import { settingsPages } from '../../support/texts/settingsPage';
-import { walkthroughPictures, writtenPicture } from '../../support/texts/walkthroughPictures';
+import { countBehaviours, hostilePage, hostilePagePath } from '../../../tools/docs/hostilePage';
+import { readTranslatedTexts } from '../../../tools/docs/translatedTexts';
+import { languages, readTexts, filesOf } from '../../../tools/docs/languages';
+import { settingsPages } from '../../../tools/docs/settingsPage';
+import { walkthroughPictures, writtenPicture } from '../../../tools/docs/walkthroughPictures';
 
 const pages = [
   'README.md',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../../package.json';
 import { repositoryRoot } from '../../support/paths';
-import { filesOf, languages, readTexts } from '../../support/texts/languages';
+import { filesOf, languages, readTexts } from '../../../tools/docs/languages';
 import * as ids from '../../../src/ui/ids';
 
 /** Names from the editor or another chat. */

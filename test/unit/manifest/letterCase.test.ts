@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.nls.json';
-import { casesOf } from '../../support/texts/letterCase';
-import { readTranslatedTexts } from '../../support/texts/translatedTexts';
+import { casesOf } from './letterCase';
+import { readTranslatedTexts } from '../../../tools/docs/translatedTexts';
 
 const inManifest = Object.entries(manifest).filter(([key]) => !key.endsWith('.picture'));
 const { texts, places } = readTranslatedTexts();

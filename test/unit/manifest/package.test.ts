@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import type * as Chunks from '../../fixtures/chunks';
 import type manifest from '../../../package.json';
-import { packExtension } from '../../support/build/packExtension';
+import { packExtension } from '../../../tools/build/packExtension';
 import { built, repositoryRoot } from '../../support/paths';
 import { execute } from '../../support/run/execute';
 

@@ -9,8 +9,8 @@ import {
   languages,
   readTexts,
   type Texts,
-} from '../../support/texts/languages';
-import { readTranslatedTexts } from '../../support/texts/translatedTexts';
+} from '../../../tools/docs/languages';
+import { readTranslatedTexts } from '../../../tools/docs/translatedTexts';
 
 describe('the texts to translate', () => {
   const { texts, unread } = readTranslatedTexts();

@@ -13,7 +13,7 @@ import { createProblemNode } from '../../../src/tree/problemNode';
 import { createRepeatNode } from '../../../src/tree/repeatNode';
 import { createServerNode } from '../../../src/tree/serverNode';
 import type { TreeNode, TreeSection } from '../../../src/ui/tree';
-import { nastyTexts, workingIn } from '../../support/texts/nastyTexts';
+import { nastyTexts, workingIn } from '../../support/fakes/nastyTexts';
 import { noHolds, noNotes } from '../../support/fakes/fakeServer';
 
 /** A server with this text everywhere. */

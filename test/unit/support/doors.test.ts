@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { complainsOf } from '../../support/lint/tryRule';
+import { complainsOf } from './tryRule';
 
 interface Door {
   readonly rule: string;

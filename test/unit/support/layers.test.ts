@@ -8,7 +8,7 @@ interface Layers {
   readonly moduleProblem: (from: readonly string[], name: string) => string | undefined;
 }
 
-const plugin = join(repositoryRoot, 'test', 'support', 'lint', 'layers.mjs');
+const plugin = join(repositoryRoot, 'tools', 'lint', 'layers.mjs');
 const rules = async () => (await import(pathToFileURL(plugin).href)) as Layers;
 const problem = async (from: string, to: string) => {
   const { layerProblem } = await rules();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from '../../support/paths';
 
-const plugin = join(repositoryRoot, 'test', 'support', 'lint', 'ownPicks.mjs');
+const plugin = join(repositoryRoot, 'tools', 'lint', 'ownPicks.mjs');
 
 describe('the rule of picks', () => {
   for (const [path, may] of [

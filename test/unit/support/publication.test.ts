@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json';
-import { unpublishable } from '../../support/build/publication';
+import { unpublishable } from '../../../tools/build/publication';
 
 describe('an address of the manifest', () => {
   const url = 'https://example.com/mcp-workbench';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { complainsOf } from '../../support/lint/tryRule';
+import { complainsOf } from './tryRule';
 
 const past = [
   "export const a = { message: 'The server is gone.' };",

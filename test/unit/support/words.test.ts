@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repositoryRoot } from '../../support/paths';
 
 describe('the words that the spelling check knows beside its own', () => {
-  const path = join(repositoryRoot, 'test', 'support', 'texts', 'words.txt');
+  const path = join(repositoryRoot, 'tools', 'words.txt');
   const words = readFileSync(path, 'utf8').trimEnd().split('\n');
 
   it('stand in order, each once, in small letters', () =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { chatLine } from '../../../../src/base/text/markdown';
-import { nastyText, nastyTexts } from '../../../support/texts/nastyTexts';
+import { nastyText, nastyTexts } from '../../../support/fakes/nastyTexts';
 
 /** Checks that a line contains nothing that Markdown would interpret. */
 function assertNothingWorks(text: string) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { pickTexts, treeTexts } from '../../../../src/base/text/rowTexts';
 import { maxTooltipLength } from '../../../../src/base/text/text';
-import { nastyText, nastyTexts, workingIn } from '../../../support/texts/nastyTexts';
+import { nastyText, nastyTexts, workingIn } from '../../../support/fakes/nastyTexts';
 
 /** Checks that no line of a row contains anything that must not be in it. */
 function assertSafe(lines: readonly (readonly [line: string | undefined, maxLength: number])[]) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repositoryRoot } from '../paths';
+import { repositoryRoot } from '../../test/support/paths';
 import { filesOf, languages, readTexts, type Texts } from './languages';
 
 const width = 560;

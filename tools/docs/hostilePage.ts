@@ -1,20 +1,20 @@
 import { join } from 'node:path';
-import { hostileAnswers } from '../../fixtures/badServers/hostileAnswers';
-import { authAnswers } from '../../fixtures/hostile/authAnswers';
-import { carelessAnswers } from '../../fixtures/hostile/carelessAuth';
-import type { HostileCall } from '../../fixtures/hostile/behaviour';
-import { hostileCalls } from '../../fixtures/hostile/calls';
+import { hostileAnswers } from '../../test/fixtures/badServers/hostileAnswers';
+import { authAnswers } from '../../test/fixtures/hostile/authAnswers';
+import { carelessAnswers } from '../../test/fixtures/hostile/carelessAuth';
+import type { HostileCall } from '../../test/fixtures/hostile/behaviour';
+import { hostileCalls } from '../../test/fixtures/hostile/calls';
 import {
   legacyHandshakes,
   modernHandshakes,
   type HostileHandshake,
-} from '../../fixtures/hostile/handshakes';
-import { firstAnswers, notificationAnswers } from '../../fixtures/hostile/firstAnswers';
-import { httpCuts } from '../../fixtures/hostile/httpCuts';
-import { hostileLists } from '../../fixtures/hostile/lists';
-import { hostileSchemas } from '../../fixtures/hostile/schemas';
-import { hostileQuestions } from '../../fixtures/hostile/questions';
-import { repositoryRoot } from '../paths';
+} from '../../test/fixtures/hostile/handshakes';
+import { firstAnswers, notificationAnswers } from '../../test/fixtures/hostile/firstAnswers';
+import { httpCuts } from '../../test/fixtures/hostile/httpCuts';
+import { hostileLists } from '../../test/fixtures/hostile/lists';
+import { hostileSchemas } from '../../test/fixtures/hostile/schemas';
+import { hostileQuestions } from '../../test/fixtures/hostile/questions';
+import { repositoryRoot } from '../../test/support/paths';
 
 /** The path of the page. */
 export const hostilePagePath = join(repositoryRoot, 'docs', 'hostile-servers.md');

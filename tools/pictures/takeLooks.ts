@@ -1,7 +1,7 @@
-// A standalone program, `npm run looks`: takes pictures of the window as it looks to users who need contrast, large
+// A standalone program, `node out/tools/pictures/takeLooks.js`: takes pictures of the window as it looks to users who need contrast, large
 // text or a narrow sidebar, for somebody to check. They are saved in the cache folder's `screenshots`.
-import type { WorkbenchOptions } from '../workbench/openWorkbench';
-import type { Workbench } from '../workbench/workbench';
+import type { WorkbenchOptions } from '../../test/support/workbench/openWorkbench';
+import type { Workbench } from '../../test/support/workbench/workbench';
 import { openDemo, showAll } from './demoWindow';
 
 const narrowSidebar = 200;

@@ -1,6 +1,6 @@
 // A standalone program, `npm run package:command`: packs the command as npm publishes it, into the repository's root.
-import { npm } from '../run/execute';
-import { repositoryRoot } from '../paths';
+import { npm } from '../../test/support/run/execute';
+import { repositoryRoot } from '../../test/support/paths';
 import { packCommand } from './packCommand';
 
 async function main(): Promise<void> {

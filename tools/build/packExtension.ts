@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { execute } from '../run/execute';
-import { withLock } from '../run/lock';
-import { built, repositoryRoot } from '../paths';
+import { execute } from '../../test/support/run/execute';
+import { withLock } from '../../test/support/run/lock';
+import { built, repositoryRoot } from '../../test/support/paths';
 import { packageName } from './shipped';
 
 /** Runs `vsce package` on what is built; `.vscodeignore` and the field `vsce` of the manifest decide what it packs. */

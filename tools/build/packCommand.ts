@@ -1,7 +1,7 @@
 import { copyFile, cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { engines, license, version } from '../../../package.json';
-import { built, repositoryRoot } from '../paths';
+import { engines, license, version } from '../../package.json';
+import { built, repositoryRoot } from '../../test/support/paths';
 
 /** The manifest of the command's package. */
 const manifest = {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repositoryRoot } from '../paths';
+import { repositoryRoot } from '../../test/support/paths';
 
 /** The texts in the code that go through `l10n.t`; `unread` lists the calls whose text cannot be read. */
 export interface TranslatedTexts {

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SampleWorkspace } from '../editor/workspace';
-import { appFrame, publishedServer } from '../workbench/apps';
-import { openWorkbench, type WorkbenchOptions } from '../workbench/openWorkbench';
-import { startFromRow } from '../workbench/serverSteps';
-import type { Workbench } from '../workbench/workbench';
+import type { SampleWorkspace } from '../../test/support/editor/workspace';
+import { appFrame, publishedServer } from '../../test/support/workbench/apps';
+import { openWorkbench, type WorkbenchOptions } from '../../test/support/workbench/openWorkbench';
+import { startFromRow } from '../../test/support/workbench/serverSteps';
+import type { Workbench } from '../../test/support/workbench/workbench';
 
 const server = 'cohort';
 const tool = `${server} › Get Cohort Retention Data`;

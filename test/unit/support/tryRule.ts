@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repositoryRoot } from '../paths';
-import { execute } from '../run/execute';
+import { repositoryRoot } from '../../support/paths';
+import { execute } from '../../support/run/execute';
 
 /** Runs one of our rules, named `plugin/rule`, on pieces of code and returns those that it reports. */
 export async function complainsOf(
@@ -13,7 +13,7 @@ export async function complainsOf(
   const directory = await mkdtemp(join(tmpdir(), 'lint-rule-'));
   try {
     const config = join(directory, 'config.json');
-    const jsPlugins = [join(repositoryRoot, 'test', 'support', 'lint', file)];
+    const jsPlugins = [join(repositoryRoot, 'tools', 'lint', file)];
     await writeFile(
       config,
       JSON.stringify({ jsPlugins, categories: {}, rules: { [rule]: 'error' } }),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repositoryRoot } from '../paths';
+import { repositoryRoot } from '../../test/support/paths';
 
 /** Texts by key: those of the code, whose keys are the English texts, or those of the manifest. */
 export type Texts = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { hostilePage, hostilePagePath } from './hostilePage';
-import { repositoryRoot } from '../paths';
+import { repositoryRoot } from '../../test/support/paths';
 import { settingsPages } from './settingsPage';
 import { walkthroughPictures } from './walkthroughPictures';
 

@@ -3,8 +3,8 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import manifest from '../../../package.json';
-import { repositoryRoot } from '../paths';
+import manifest from '../../package.json';
+import { repositoryRoot } from '../../test/support/paths';
 import { packExtension } from './packExtension';
 import { unpublishable } from './publication';
 import { packageName } from './shipped';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import manifest from '../../../package.json';
-import english from '../../../package.nls.json';
-import { Setting } from '../../../src/ui/ids';
-import { settingRules } from '../../../src/ui/settings/settingRules';
-import { repositoryRoot } from '../paths';
+import manifest from '../../package.json';
+import english from '../../package.nls.json';
+import { Setting } from '../../src/ui/ids';
+import { settingRules } from '../../src/ui/settings/settingRules';
+import { repositoryRoot } from '../../test/support/paths';
 import { filesOf, readTexts, type Texts } from './languages';
 
 interface Property {

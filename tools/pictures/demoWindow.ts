@@ -1,9 +1,9 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { repositoryRoot } from '../paths';
-import type { SampleWorkspace } from '../editor/workspace';
-import { openWorkbench, type WorkbenchOptions } from '../workbench/openWorkbench';
-import type { Workbench } from '../workbench/workbench';
+import { repositoryRoot } from '../../test/support/paths';
+import type { SampleWorkspace } from '../../test/support/editor/workspace';
+import { openWorkbench, type WorkbenchOptions } from '../../test/support/workbench/openWorkbench';
+import type { Workbench } from '../../test/support/workbench/workbench';
 
 /** The name of the demo server. */
 export const demo = 'MCP Workbench Demo';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { name, version } from '../../../package.json';
-import { repositoryRoot } from '../paths';
+import { name, version } from '../../package.json';
+import { repositoryRoot } from '../../test/support/paths';
 
 /** The file name of the extension's package. */
 export const packageName = `${name}-${version}.vsix`;

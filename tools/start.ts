@@ -2,13 +2,13 @@
 // and its walkthrough showing. With `-- --sample`, it uses a copy of the tests' workspace instead.
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { startEditor, type EditorServer } from '../editor/editorServer';
+import { startEditor, type EditorServer } from '../test/support/editor/editorServer';
 import {
   copyDemoWorkspace,
   copySampleWorkspace,
   sampleEnvironment,
   shippedExtensions,
-} from '../editor/workspace';
+} from '../test/support/editor/workspace';
 
 /**
  * Returns the command that opens a page in the user's own browser; `undefined` in CI, without a display, or if

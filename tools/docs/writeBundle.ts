@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import manifest from '../../../package.nls.json';
-import { repositoryRoot } from '../paths';
+import manifest from '../../package.nls.json';
+import { repositoryRoot } from '../../test/support/paths';
 import { filesOf, languages, readTexts, type Texts } from './languages';
 import { readTranslatedTexts } from './translatedTexts';
 

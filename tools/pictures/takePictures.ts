@@ -3,8 +3,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { decode, encode, toRGBA8 } from 'upng-js';
-import { repositoryRoot } from '../paths';
-import type { Workbench } from '../workbench/workbench';
+import { repositoryRoot } from '../../test/support/paths';
+import type { Workbench } from '../../test/support/workbench/workbench';
 import { openAppWindow, showApp } from './appWindow';
 import { openDemo, showAll } from './demoWindow';
 
