@@ -22,6 +22,9 @@ export class UserError extends LocalizedError {
   override readonly name = 'UserError';
 }
 
+/** An error for what the user has just put off or refused themselves: models and servers are told of it, the user is not. */
+export class PutOffError extends UserError {}
+
 /** An error that says which file was not changed, and why; the user can be taken to the file. */
 export class UnchangedFileError extends UserError {
   readonly file: string;

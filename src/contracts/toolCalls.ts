@@ -80,8 +80,13 @@ export type ToolOutcome =
     }
   /** The question was withdrawn before the user answered it. */
   | { readonly kind: 'withdrawn'; readonly because: Withdrawal }
-  /** `code` is present if the server answered with a protocol error. */
-  | { readonly kind: 'failed'; readonly message: LocalizableMessage; readonly code?: number }
+  /** `code` is present if the server answered with a protocol error; `byUser` if the user has just put off its start. */
+  | {
+      readonly kind: 'failed';
+      readonly message: LocalizableMessage;
+      readonly code?: number;
+      readonly byUser?: true;
+    }
   | { readonly kind: 'cancelled' }
   /** The user put it in the background: it keeps running, and `ended` never rejects. */
   | { readonly kind: 'background'; readonly ended: Promise<ToolOutcome> };

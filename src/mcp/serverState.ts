@@ -1,3 +1,4 @@
+import { PutOffError, UserError } from '../base/errors';
 import { inEnglish, type Translate } from '../base/translate';
 import type { Implementation, ServerCapabilities } from './protocol/types';
 import type { ConfinementLevel } from './serverConfig';
@@ -62,13 +63,19 @@ export function isUp(state: ServerState): boolean {
   return state.kind === 'starting' || sessionInfo(state) !== undefined;
 }
 
+/** Why a server must not be launched, in a sentence; `byUser` if that is what the user has just answered to a question. */
+export interface Refusal {
+  readonly refused: string;
+  readonly byUser?: true;
+}
+
 /** How a start ended: `running` with all lists loaded, or why not in one sentence. */
 export type StartOutcome =
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'needsSignIn' }
-  /** Not started: stopped in the meantime, or not allowed by the user or a rule. */
-  | { readonly kind: 'refused'; readonly message: string };
+  /** Not started: stopped in the meantime, or not allowed by a rule or by the user; see {@link Refusal}. */
+  | { readonly kind: 'refused'; readonly message: string; readonly byUser?: true };
 
 /** Returns the outcome of a start that left the server in this state. */
 export function outcomeOf(state: ServerState, t: Translate = inEnglish): StartOutcome {
@@ -84,4 +91,10 @@ export function outcomeOf(state: ServerState, t: Translate = inEnglish): StartOu
     case 'stopped':
       return { kind: 'refused', message: t('The server was stopped before it had started.') };
   }
+}
+
+/** Returns the error for what a server that did not start cannot do, with `message` as its sentence. */
+export function notStarted(outcome: StartOutcome, message: string, cause?: unknown): UserError {
+  const byUser = outcome.kind === 'refused' && outcome.byUser === true;
+  return byUser ? new PutOffError(message, { cause }) : new UserError(message, { cause });
 }

@@ -7,6 +7,7 @@ import type { PromptDraft } from '../contracts/promptDraft';
 import type { StartServer } from '../contracts/startServer';
 import { displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
+import { notStarted } from '../mcp/serverState';
 import type { PromptArguments, PromptEntry } from './promptEntry';
 
 /** The function that starts servers, and the servers whose start waits for the user. */
@@ -33,7 +34,7 @@ export async function ensureRunning(server: Server, parts: StartParts): Promise<
       );
     case 'failed':
     case 'refused':
-      throw new UserError(vscode.l10n.t('"{0}" did not start: {1}', name, outcome.message));
+      throw notStarted(outcome, vscode.l10n.t('"{0}" did not start: {1}', name, outcome.message));
   }
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { UserError, errorDetail, errorMessage, isCancellation } from '../base/errors';
+import { PutOffError, UserError, errorDetail, errorMessage, isCancellation } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import { type Prompt, displayName, entryNamed } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
@@ -171,10 +171,11 @@ async function runFrom(
       if (isCancellation(error)) return undefined;
       request.answered?.();
       await history.keepDraft(key, values);
+      if (error instanceof PutOffError) return undefined;
       const again = await offerRetry(error, request.entry, deps);
       if (again === undefined) return undefined;
       by = again.action;
-      asking = again.button !== vscode.l10n.t('Retry');
+      asking = again.asking;
     }
   }
 }
@@ -257,11 +258,12 @@ function isShownFirst(
   return mode === 'always' || (mode !== 'never' && !history.wasPreviewed(seen));
 }
 
+/** Reports a failure; resolves to `undefined` unless the user wants another try, with `asking` for the arguments first. */
 async function offerRetry(
   error: unknown,
   { server, prompt }: PromptEntry,
   { logs, readiness }: Pick<RunPromptDeps, 'logs' | 'readiness'>,
-): Promise<{ readonly button: string; readonly action: UserAction } | undefined> {
+): Promise<{ readonly asking: boolean; readonly action: UserAction } | undefined> {
   if (!(error instanceof UserError)) logs.ofServer(server.id).error(errorDetail(error));
   const retry = vscode.l10n.t('Retry');
   const edit = vscode.l10n.t('Edit Arguments…');
@@ -274,10 +276,12 @@ async function offerRetry(
     ...(isRestricted ? [] : [showLog]),
   ];
   const pressed = await offer('error', errorMessage(error, vscode.l10n.t), ...choices);
-  if (pressed?.button === showLog) logs.show(server.id);
-  if (pressed?.button === manage)
-    await runWithKeyboard(pressed.action, manageWorkspaceTrustCommand);
-  return [retry, edit].includes(pressed?.button ?? '') ? pressed : undefined;
+  if (!pressed) return undefined;
+  const { button, action } = pressed;
+  if (button === retry || button === edit) return { asking: button === edit, action };
+  if (button === showLog) logs.show(server.id);
+  else await runWithKeyboard(action, manageWorkspaceTrustCommand);
+  return undefined;
 }
 
 function cursorsOf(editor: vscode.TextEditor | undefined): readonly FollowedText[] {

@@ -23,7 +23,10 @@ export function createStartAndTell(startServer: StartServer, parts: TellingParts
   };
 }
 
-/** Reports refused starts of servers that are still there: a failure shows on the server's row, but a refusal does not. */
+/**
+ * Reports refused starts of servers that are still there: a failure shows on the server's row, but a refusal does not.
+ * What the user has just answered themselves is not told back to them.
+ */
 export async function tellRefusals(
   servers: readonly Server[],
   outcomes: readonly StartOutcome[],
@@ -32,12 +35,12 @@ export async function tellRefusals(
   const { t } = vscode.l10n;
   const refused = servers.flatMap((server, index) => {
     const outcome = outcomes[index];
-    return outcome?.kind === 'refused' && configuration.get(server.id)
+    return outcome?.kind === 'refused' && !outcome.byUser && configuration.get(server.id)
       ? [{ server, message: outcome.message }]
       : [];
   });
-  for (const [message, refusedAlike] of Map.groupBy(refused, (one) => one.message)) {
-    const those = refusedAlike.map(({ server }) => server);
+  for (const message of new Set(refused.map((one) => one.message))) {
+    const those = refused.flatMap((one) => (one.message === message ? [one.server] : []));
     const names = namesOf(those);
     const reason = plainMessage(message);
     const text =

@@ -4,6 +4,7 @@ import {
   errorDetail,
   errorMessage,
   isCancellation,
+  PutOffError,
   UnchangedFileError,
   UserError,
 } from '../base/errors';
@@ -64,11 +65,11 @@ export async function setContextKey(key: string, value: unknown): Promise<void> 
 }
 
 /**
- * Tells the user about an error that is not a cancellation: a `UserError` as it is, with *Open File* if it is about a
+ * Tells the user about an error that is neither a cancellation nor what they have just put off: a `UserError` as it is, with *Open File* if it is about a
  * file, any other error in one line with *Show Log*.
  */
 export function reportError(error: unknown, logs: Logs): void {
-  if (isCancellation(error)) return;
+  if (isCancellation(error) || error instanceof PutOffError) return;
   const expected = error instanceof UserError;
   if (!expected) logs.extension.error(errorDetail(error));
   const showLog = vscode.l10n.t('Show Log');

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { signalOf } from '../../base/abort';
 import type { Server } from '../../mcp/server';
 import type { HttpServerConfig, ServerConfig, ServerDefinition } from '../../mcp/serverConfig';
+import type { Refusal } from '../../mcp/serverState';
 import type { Servers } from '../../mcp/servers';
 import { offerServers } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
@@ -11,7 +12,7 @@ import { readSetting } from '../../ui/settings/readSetting';
 export type Prepare = (
   definition: ServerDefinition,
   signal: AbortSignal,
-) => Promise<{ readonly config: ServerConfig } | { readonly refused: string }>;
+) => Promise<{ readonly config: ServerConfig } | Refusal>;
 
 /** The id under which the manifest declares our servers to the editor's own client. */
 export const editorServersId = 'mcpWorkbench.servers';

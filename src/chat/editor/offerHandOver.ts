@@ -6,7 +6,7 @@ import { Setting } from '../../ui/ids';
 import { noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import type { QuestionContext } from '../../ui/questions/question';
-import { readLevels } from '../../ui/settings/readSetting';
+import { readLevels, updateForUser } from '../../ui/settings/readSetting';
 import { pickItem } from '../../ui/steps/pickItem';
 
 const askedKey = 'handOver.asked';
@@ -43,8 +43,8 @@ export function createHandOverOffer(deps: HandOverDeps): () => Promise<void> {
     // Nobody saw a question that was withdrawn.
     if (outcome.kind !== 'answered') return;
     await state.update(askedKey, true);
-    if (outcome.answer === 'handOver') await decide(true);
-    if (outcome.answer === 'never') await decide(false);
+    if (outcome.answer === 'handOver') await updateForUser(Setting.provideToEditor, true);
+    if (outcome.answer === 'never') await updateForUser(Setting.provideToEditor, false);
   };
 }
 
@@ -76,10 +76,4 @@ async function ask(context: QuestionContext): Promise<Answer> {
     ],
   });
   return typeof picked === 'object' && 'answer' in picked ? picked.answer : 'notNow';
-}
-
-async function decide(value: boolean): Promise<void> {
-  await vscode.workspace
-    .getConfiguration()
-    .update(Setting.provideToEditor, value, vscode.ConfigurationTarget.Global);
 }

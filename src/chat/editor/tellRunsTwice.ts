@@ -9,7 +9,7 @@ import { Setting } from '../../ui/ids';
 import { runWithKeyboard } from '../../ui/keyboard';
 import { offer } from '../../ui/messages';
 import type { UserAction } from '../../ui/questions/question';
-import { readSetting } from '../../ui/settings/readSetting';
+import { readSetting, updateForUser } from '../../ui/settings/readSetting';
 
 const toldKey = 'runsTwice.told';
 const setting = 'chat.mcp.autostart';
@@ -78,10 +78,6 @@ async function letUsRun(action: UserAction): Promise<void> {
   } catch {
     await runWithKeyboard(action, 'workbench.action.openSettings', `@id:${setting}`);
   }
-}
-
-async function updateForUser(key: string, value: unknown): Promise<void> {
-  await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
 }
 
 /**

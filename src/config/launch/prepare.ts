@@ -61,7 +61,10 @@ export function createLaunches(deps: {
         if (error instanceof UntrustedWorkspaceError)
           return { refused: errorMessage(error, vscode.l10n.t) };
         if (error instanceof CancelledError)
-          return { refused: vscode.l10n.t('It needs a value that you did not enter.') };
+          return {
+            refused: vscode.l10n.t('It needs a value that you did not enter.'),
+            byUser: true,
+          };
         throw error;
       }
     },
@@ -144,24 +147,24 @@ async function prepareTrusted(
   const ruleOf = readAdministrator();
   const forbidden = (config: ServerConfig) => {
     const rule = ruleOf({ name: definition.name, config, isResolved: true });
-    return rule === undefined ? undefined : administratorText(rule);
+    return rule === undefined ? undefined : { refused: administratorText(rule) };
   };
-  let refused =
+  let refusal =
     forbidden(resolved.launch.config) ?? (await trust.check(server, resolved.launch, signal));
   const given = new Map<string, string>();
-  while (refused === undefined && resolved.decisiveInputs.length > 0) {
+  while (refusal === undefined && resolved.decisiveInputs.length > 0) {
     // Only now is it known what would run, so the user is asked about that, too. If it is a shell, more inputs decide.
     for (const input of resolved.decisiveInputs) given.set(input, await read(input, signal));
     resolved = await resolveLaunch(server, surroundings, given);
-    refused = await trust.check(server, resolved.launch, signal);
+    refusal = await trust.check(server, resolved.launch, signal);
   }
-  if (refused !== undefined) return { refused };
+  if (refusal) return refusal;
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   // Where one value is not given, the others are needed no longer.
   const config = await resolved.fill((input) => read(input, either)).finally(() => over.abort());
-  refused = forbidden(config);
-  if (refused !== undefined) return { refused };
+  refusal = forbidden(config);
+  if (refusal) return refusal;
   logs.hide(launchSecrets(config, definition.config, surroundings.env));
   return { config };
 }

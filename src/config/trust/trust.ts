@@ -10,6 +10,7 @@ import { launchIdentity, launchText, type Launch } from '../launch/launch';
 import { lineSecrets } from '../launch/launchSecrets';
 import { readInput } from '../inputs/inputDefinitions';
 import type { InputValues } from '../inputs/inputValues';
+import type { Refusal } from '../../mcp/serverState';
 import type { LocatedDefinition } from '../mergeLayers';
 import type { AskedStarts } from '../askedStarts';
 import type { DeclinedLaunches } from './declinedLaunches';
@@ -35,7 +36,7 @@ export interface Trust {
     server: LocatedDefinition,
     launch: Launch,
     signal: AbortSignal,
-  ): Promise<string | undefined>;
+  ): Promise<Refusal | undefined>;
   /** Resolves to the decision that {@link Trust.check} would follow if {@link Trust.refusal} allows the server. */
   standing(server: LocatedDefinition, launch: Launch): Promise<TrustStatus>;
 }
@@ -56,7 +57,8 @@ export function createTrust(deps: {
     refusal: untrustedWorkspace,
     async check(server, launch, signal) {
       const foreign = untrustedWorkspace(server);
-      if (foreign !== undefined || trustAll()) return foreign;
+      if (foreign !== undefined) return { refused: foreign };
+      if (trustAll()) return undefined;
       const launched = await fingerprint(launchIdentity(launch));
       const isTrusted = (await store.read(launched)) !== undefined;
       const strange = await values.strangeTo(server, isTrusted);
@@ -66,9 +68,11 @@ export function createTrust(deps: {
       const written = { serverName, place, text };
       const { id } = server.definition;
       if (declined.has(written) && !wanted.has(id))
-        return vscode.l10n.t(
-          'You declined to start it in this workspace. Start it to decide again.',
-        );
+        return {
+          refused: vscode.l10n.t(
+            'You declined to start it in this workspace. Start it to decide again.',
+          ),
+        };
       const before = (await store.readAll()).find(
         (decision) => decision.serverName === serverName && decision.place === place,
       );
@@ -89,7 +93,10 @@ export function createTrust(deps: {
         wanted.declined(id);
         await declined.add(written, answer);
       }
-      return vscode.l10n.t('Its launch configuration was not trusted.');
+      return {
+        refused: vscode.l10n.t('Its launch configuration was not trusted.'),
+        ...(answer !== 'withdrawn' && { byUser: true }),
+      };
     },
     async standing(server, launch) {
       if (trustAll()) return 'trusted';

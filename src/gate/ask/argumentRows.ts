@@ -31,6 +31,9 @@ export interface ArgumentRows {
   };
 }
 
+/** The name of each argument, and its value as JSON. */
+type ArgumentTexts = readonly (readonly [string, string])[];
+
 /** How much of a row a name may take, in pixels. */
 const nameWidth = 160;
 /** What a value whose middle is left out leaves to the note on its length beside it, in pixels. */
@@ -41,24 +44,23 @@ const noteWidth = 110;
  * window, for that one, and otherwise for one with all the width that there can be.
  */
 export function argumentRows(args: JsonObject, max: number, heading = ''): ArgumentRows {
+  const texts = Object.entries(args).map(([name, value]) => [name, jsonText(value)] as const);
   for (const room of [rowRoom.small, rowRoom.full]) {
-    const laidOut = layOut(args, max + 1, { heading, room });
+    const laidOut = layOut(texts, max + 1, { heading, room });
     if (!laidOut.elsewhere) return laidOut;
   }
-  return layOut(args, max, { heading, room: rowRoom.full });
+  return layOut(texts, max, { heading, room: rowRoom.full });
 }
 
 /**
  * Lays out the first `max` arguments in at most `max` rows, at least one each, leaving out the middle of long
  * values and making hidden characters visible.
  */
-function layOut(args: JsonObject, max: number, place: RowsPlace): ArgumentRows {
-  const entries = Object.entries(args);
-  const inRows = entries.slice(0, max);
+function layOut(args: ArgumentTexts, max: number, place: RowsPlace): ArgumentRows {
+  const inRows = args.slice(0, max);
   const rows: ArgumentRow[] = [];
   const left: string[] = [];
-  for (const [index, [name, value]] of inRows.entries()) {
-    const text = jsonText(value);
+  for (const [index, [name, text]] of inRows.entries()) {
     // Each of the arguments that follow needs at least one row.
     const most = max - rows.length - (inRows.length - index - 1);
     const room = roomAt(index === 0 ? place : { ...place, heading: '' }, true);
@@ -72,8 +74,8 @@ function layOut(args: JsonObject, max: number, place: RowsPlace): ArgumentRows {
       })),
     );
   }
-  const others = entries.slice(max);
-  for (const [name, value] of others) left.push(name, jsonText(value));
+  const others = args.slice(max);
+  left.push(...others.flat());
   const all = left.join('');
   if (all === '') return { rows };
   const elsewhere = { others: others.length, characters: all.length, hidden: hasHidden(all) };

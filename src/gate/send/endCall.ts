@@ -1,4 +1,4 @@
-import { errorMessage, isCancellation } from '../../base/errors';
+import { PutOffError, errorMessage, isCancellation } from '../../base/errors';
 import type { LocalizableMessage } from '../../base/translate';
 import type { CallRecord } from '../../audit/callAudit';
 import type { SentOutcome, ToolCall } from '../../contracts/toolCalls';
@@ -69,7 +69,12 @@ export async function resultProblems(
 export function failedOutcome(error: unknown, signal: AbortSignal): SentOutcome {
   return isCancellation(error) || signal.aborted
     ? { kind: 'cancelled' }
-    : { kind: 'failed', message: (t) => errorMessage(error, t), ...codeOf(error) };
+    : {
+        kind: 'failed',
+        message: (t) => errorMessage(error, t),
+        ...codeOf(error),
+        ...(error instanceof PutOffError && { byUser: true }),
+      };
 }
 
 function codeOf(error: unknown): { readonly code?: number } {

@@ -27,7 +27,7 @@ export async function signInAndStart(
     await authorization.signIn(signal, onlyIfNew);
   } catch (error) {
     return isCancellation(error)
-      ? { kind: 'refused', message: t('The sign-in was cancelled.') }
+      ? { kind: 'refused', message: t('The sign-in was cancelled.'), byUser: true }
       : { kind: 'failed', message: errorMessage(error, t) };
   }
   const outcome = await connection.start();

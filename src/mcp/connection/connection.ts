@@ -10,6 +10,7 @@ import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import {
   type FailedState,
   type Listening,
+  type Refusal,
   type ServerState,
   type StartOutcome,
   outcomeOf,
@@ -263,7 +264,7 @@ export class Connection implements Disposable {
       this.transport = undefined;
       this.tried = {};
       const prepared = await deps.prepare(definition, signal);
-      if ('refused' in prepared) return this.refuse(prepared.refused, signal);
+      if ('refused' in prepared) return this.refuse(prepared, signal);
       const { config } = prepared;
       this.tried = { config };
       return await deps.limiter(() => this.connect(config, signal), signal);
@@ -271,7 +272,10 @@ export class Connection implements Disposable {
       if (signal.aborted) {
         // While its process is ending, another stop can force it.
         await this.closing;
-        return this.refuse(this.t('The server was stopped before it had started.'), signal);
+        return this.refuse(
+          { refused: this.t('The server was stopped before it had started.') },
+          signal,
+        );
       }
       this.tried = { ...this.tried, error };
       // The configuration as written, since the values of its variables may be secret.
@@ -365,10 +369,10 @@ export class Connection implements Disposable {
     this.retry.start(wait);
   }
 
-  private refuse(message: string, signal: AbortSignal): StartOutcome {
+  private refuse({ refused, ...by }: Refusal, signal: AbortSignal): StartOutcome {
     // If another start has followed meanwhile, the state belongs to that one.
     if (this.abort.signal === signal) this.setState({ kind: 'stopped' });
-    return { kind: 'refused', message };
+    return { kind: 'refused', message: refused, ...by };
   }
 
   private setState(state: ServerState): void {

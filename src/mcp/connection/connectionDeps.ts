@@ -7,6 +7,7 @@ import type { Implementation } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type { OpenTransport, ReadyDebuggerFor } from '../transport/serverTransport';
 import type { TrafficRecorder } from '../traffic/trafficRecorder';
+import type { Refusal } from '../serverState';
 import type { RestartBounds } from './restartPolicy';
 import type { ServerMemory } from '../lists/serverMemory';
 
@@ -21,7 +22,7 @@ export interface ConnectionDeps {
   readonly prepare: (
     definition: ServerDefinition,
     signal: AbortSignal,
-  ) => Promise<{ readonly config: ServerConfig } | { readonly refused: string }>;
+  ) => Promise<{ readonly config: ServerConfig } | Refusal>;
   /**
    * Computes the fingerprint of the launch as it would be now, which decisions are bound to; if
    * omitted, that of the configuration as written is used. Never rejects.

@@ -5,7 +5,7 @@ import { truncate } from '../../base/text/text';
 import type { Authorization } from '../auth/authorization';
 import { signInAndStart } from '../auth/signIn';
 import { isSignInRequired } from '../auth/signInRequired';
-import type { StartOutcome } from '../serverState';
+import { notStarted, type StartOutcome } from '../serverState';
 import { responseFailure } from '../protocol/errorFacts';
 import { ConnectionLostError } from '../protocol/rpcError';
 import type { Session } from '../session/session';
@@ -106,7 +106,10 @@ export class ServerRequests {
       });
     if (options.signal?.aborted) throw new CancelledError();
     if (this.connection.session) return this.connection.session;
-    throw new UserError(this.problem(what, this.t('it is not running. {0}', this.why(outcome))));
+    throw notStarted(
+      outcome,
+      this.problem(what, this.t('it is not running. {0}', this.why(outcome))),
+    );
   }
 
   private async signIn(
@@ -120,9 +123,11 @@ export class ServerRequests {
     const outcome = await signInAndStart(this.connection, this.authorization, options);
     if (signal?.aborted) throw new CancelledError();
     if (outcome.kind !== 'running')
-      throw new UserError(t('"{0}" could not {1}. {2}', this.name, what(t), this.why(outcome)), {
-        cause: error,
-      });
+      throw notStarted(
+        outcome,
+        t('"{0}" could not {1}. {2}', this.name, what(t), this.why(outcome)),
+        error,
+      );
   }
 
   /** Prepares to send a request again; resolves with what to tell the user, or `undefined` if that is useless. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import { Setting } from '../../ui/ids';
-import { readSetting } from '../../ui/settings/readSetting';
+import { readSetting, updateForUser } from '../../ui/settings/readSetting';
 import type { PaletteMode } from './wantedEntries';
 
 const pinnedKey = 'palette.pinned';
@@ -32,9 +32,7 @@ export class PaletteChoice implements Disposable {
   }
 
   async setMode(mode: PaletteMode): Promise<void> {
-    await vscode.workspace
-      .getConfiguration()
-      .update(Setting.palette, mode, vscode.ConfigurationTarget.Global);
+    await updateForUser(Setting.palette, mode);
   }
 
   /** The keys of the prompts that were added one by one. */

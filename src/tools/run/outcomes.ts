@@ -60,6 +60,7 @@ export class Outcomes implements Disposable {
       case 'result':
         return this.showResult(call, outcome, leave);
       case 'failed':
+        if (outcome.byUser) return;
         void this.showFailure(
           call,
           vscode.l10n.t('{0} failed: {1}', name, plainLabel(outcome.message(vscode.l10n.t), 500)),

@@ -3,6 +3,7 @@ import { recordLost } from '../../audit/callAudit';
 import type { AuditLog } from '../../audit/auditLog';
 import { plainLabel } from '../../base/text/text';
 import { Command } from '../../ui/ids';
+import { offer } from '../../ui/messages';
 import type { LocalizableMessage } from '../../base/translate';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { CallAudit } from '../../audit/callAudit';
@@ -39,7 +40,8 @@ export async function tellLostCalls(openCalls: OpenCalls, log: AuditLog): Promis
   const name = `${plainLabel(only.server, 60)} › ${plainLabel(only.tool, 60)}`;
   const again = t('Run Again');
   const show = t('Show Tool Log');
-  const choice = await vscode.window.showWarningMessage(
+  const pressed = await offer(
+    'warning',
     more.length === 0
       ? t(
           'The window was closed while {0} was running. Its result is lost; it may have been carried out.',
@@ -53,8 +55,8 @@ export async function tellLostCalls(openCalls: OpenCalls, log: AuditLog): Promis
     ...(more.length === 0 ? [again] : []),
     show,
   );
-  if (choice === show) await vscode.commands.executeCommand(Command.showToolLog);
-  if (choice !== again) return;
+  if (pressed?.button === show) await vscode.commands.executeCommand(Command.showToolLog);
+  if (pressed?.button !== again) return;
   const { records } = await log.read();
   const begun = records.find((record) => record.kind === 'callBegun' && record.id === only.id);
   if (begun) await vscode.commands.executeCommand(Command.replayToolCall, { begun });

@@ -31,7 +31,6 @@ export class OpenRows {
   private view: OpenRowsView | undefined;
   private selecting: TreeNode | undefined;
   private isSearching = false;
-  private isUsed = false;
 
   /** @param store keeps which rows are open over sessions, if given */
   constructor(store?: Memento) {
@@ -57,7 +56,7 @@ export class OpenRows {
   /** Returns the item of a row; one that the editor does not show yet is open or closed as it was. */
   item(row: TreeNode): vscode.TreeItem {
     const item = row.item();
-    if (!item.collapsibleState || !(this.isUsed || this.known.has(row.id))) return item;
+    if (!item.collapsibleState) return item;
     const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     item.collapsibleState = this.isOpen(row, item) ? Expanded : Collapsed;
     const turn = this.turns.get(row.id);
@@ -69,7 +68,6 @@ export class OpenRows {
   /** Notes that the user begins to search. */
   beginSearch(): void {
     this.isSearching = true;
-    this.isUsed = true;
   }
 
   /** Remembers a row that the search opens and those above it, as far as they were closed before. */

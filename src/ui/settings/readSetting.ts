@@ -40,6 +40,11 @@ interface SettingLevels {
   readonly workspace: readonly unknown[];
 }
 
+/** Sets a setting for the user, in all their workspaces; it may be one of the editor. */
+export async function updateForUser(key: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
+}
+
 /** Returns when a server of this name is started. */
 export function readAutostart(name: string): Autostart {
   const all = readLevels(Setting.autostart);

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { maxPickRows } from '../../base/text/narrow';
 import { jsonText } from '../../base/text/jsonText';
-import { DisposableStore } from '../../base/disposable';
+import { type Disposable, DisposableHolder, DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
 import type { Json } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../base/json';
 import type { StepAnswer, StepPosition } from './multiStep';
-import { askedFor, promptLine } from './promptLine';
+import { aboutLine, promptLine } from './promptLine';
 import type { FieldOption } from './schemaFields';
 import { activateResting, frameOf, frameStep, type StepFrame } from './stepFrame';
 import { createPick, forgetClick, pickRows, takenRow, type PickLook } from '../rows/picks';
@@ -44,7 +44,7 @@ export function askChoice(
   place: StepPosition,
   { value, begun }: { readonly value: Json | undefined; readonly begun: Json | undefined },
 ): Promise<StepAnswer<Json>> {
-  const { name, description = '', required, multiple, leave } = question;
+  const { name, required, multiple, leave } = question;
   const frame = frameOf(question.title);
   const store = new DisposableStore();
   const pick = store.add(createPick<OptionItem>(frame.context));
@@ -71,9 +71,7 @@ export function askChoice(
   if (multiple) pick.selectedItems = chosen;
   else pick.activeItems = resting();
   const current = () => manyOf(pick.selectedItems, required);
-  const about = [askedFor(question), promptLine(description, frame.more)]
-    .filter(Boolean)
-    .join(' · ');
+  const about = aboutLine(question, frame.more);
   const say = (text: string) => (pick.prompt = text);
   const check = async (now: Json | undefined): Promise<boolean> => {
     const problem = now === undefined ? undefined : await question.validate?.(now);
@@ -100,6 +98,7 @@ export function askChoice(
         say(vscode.l10n.t('No value matches “{0}”.', plainLabel(pick.value, 60)));
       else say(vscode.l10n.t('"{0}" is required. Choose a value.', plainLabel(name)));
     };
+    const settling = store.add(new DisposableHolder<Disposable>());
     let isTyped = false;
     /** Letters find options alone: rows that skip would come up among them. */
     const narrow = (typed: string) => {
@@ -107,7 +106,7 @@ export function askChoice(
         isTyped = !isTyped;
         pick.items = isTyped ? options : [...options, ...others];
       }
-      store.add(activateResting(pick, { resting }));
+      settling.value = activateResting(pick, { resting });
     };
     store.add(
       frameStep(pick, {

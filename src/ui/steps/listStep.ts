@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable';
+import { type Disposable, DisposableHolder, DisposableStore } from '../../base/disposable';
 import { jsonText } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
 import type { Json } from '../../mcp/protocol/types';
 import { type PickLook, createPick, forgetClick, pickRows, takenRow } from '../rows/picks';
 import { createPastedLines } from '../sources/pastedLines';
 import type { StepAnswer, StepPosition } from './multiStep';
-import { askedFor, promptLine } from './promptLine';
+import { aboutLine, promptLine } from './promptLine';
 import { type StepAction, type StepFrame, activateResting, frameOf, frameStep } from './stepFrame';
 
 /** One question for the items of a list; texts that a server wrote are passed as they are. */
@@ -43,7 +43,7 @@ export function askList(
   place: StepPosition,
   { given, typed }: { readonly given: readonly Json[]; readonly typed: string },
 ): Promise<StepAnswer<Json>> {
-  const { name, description = '', required, leave } = question;
+  const { name, required, leave } = question;
   const { t } = vscode.l10n;
   const frame = frameOf(question.title);
   const store = new DisposableStore();
@@ -56,15 +56,15 @@ export function askList(
   pick.placeholder = t('Type an item, and press Enter to add it');
   pick.value = typed;
   pasted.put(typed);
-  const about = [askedFor({ name, required }), promptLine(description, frame.more)];
+  const about = aboutLine(question, frame.more);
   const say = (problem?: string) => {
-    const line = problem === undefined ? about.filter(Boolean).join(' · ') : promptLine(problem);
-    pick.prompt = line;
+    pick.prompt = problem === undefined ? about : promptLine(problem);
   };
+  const settling = store.add(new DisposableHolder<Disposable>());
   const resting = () => pick.items.slice(0, 1);
   const show = () => {
     pick.items = pickRows(rowsOf(items, pick.value, place.rest, required));
-    store.add(activateResting(pick, { resting }));
+    settling.value = activateResting(pick, { resting });
   };
   const change = (now: readonly Json[], text: string) => {
     items = now;

@@ -15,6 +15,20 @@ export function fitsPromptLine(text: string): boolean {
   return plainLabel(text, room + 2).length <= room;
 }
 
+/** Returns the line below the box of a step that has no problem: which value it asks for, and what that is. */
+export function aboutLine(
+  question: {
+    readonly name: string;
+    readonly required: boolean;
+    readonly description?: string;
+  },
+  more?: string,
+): string {
+  return [askedFor(question), promptLine(question.description ?? '', more)]
+    .filter(Boolean)
+    .join(' · ');
+}
+
 /** Names the value that a step asks for, first in the line below its box, where everybody can read it. */
 export function askedFor({
   name,

@@ -157,11 +157,12 @@ export function frameStep(
   const note = vscode.l10n.t('Not taken, as this had just come up: wait a moment and type again');
   // A step without text has its own rules for what keys decide.
   const stray = text && new StrayText(input, context?.clock ?? promptKeys, note);
+  const settling = store.add(new DisposableHolder<Disposable>());
   if (stray) {
     store.add(
       input.onDidChangeValue((value) => {
         if (!stray.takesBack(value)) return void text.changed(value);
-        if ('items' in input) activateResting(input, text);
+        if ('items' in input) settling.value = activateResting(input, text);
         return undefined;
       }),
     );

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable';
+import { type Disposable, DisposableHolder, DisposableStore } from '../../base/disposable';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import type { StepAnswer, StepPosition } from './multiStep';
 import { createPastedLines } from '../sources/pastedLines';
@@ -149,6 +149,7 @@ class TextStep {
   private readonly rest: string | undefined;
   private readonly pick: vscode.QuickPick<PickRow<ChoiceItem>>;
   private readonly store = new DisposableStore();
+  private readonly settled = this.store.add(new DisposableHolder<Disposable>());
   private readonly suggestions: Suggestions | undefined;
   private readonly question: TextQuestion;
   private held: string | undefined;
@@ -254,7 +255,7 @@ class TextStep {
   private activate(): void {
     const settling = {};
     this.settling = settling;
-    activateResting(this.pick, { resting: () => this.restingRows() });
+    this.settled.value = activateResting(this.pick, { resting: () => this.restingRows() });
     setTimeout(() =>
       whenEditorCaughtUp(() => {
         if (this.settling === settling) this.settling = undefined;

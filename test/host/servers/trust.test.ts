@@ -152,10 +152,12 @@ describe('the trust in a launch', () => {
   for (const decline of ['notNow', 'notHere'] as const)
     it(`is not asked for again after “${decline}”, over windows too, until the user starts the server`, async () => {
       answer = decline;
-      assert.match((await open().check(launchOf('a.js'))) ?? '', /not trusted/);
+      const refusal = await open().check(launchOf('a.js'));
+      assert.match(refusal?.refused ?? '', /not trusted/);
+      assert.ok(refusal?.byUser, 'who has just answered knows');
       answer = 'start';
       for (const { check, standing } of [open(), open()]) {
-        assert.match((await check(launchOf('a.js'))) ?? '', /declined/);
+        assert.match((await check(launchOf('a.js')))?.refused ?? '', /declined/);
         assert.equal(await standing(launchOf('a.js')), 'declined');
       }
       assert.equal(asked.length, 1);
@@ -189,7 +191,9 @@ describe('the trust in a launch', () => {
   it('keeps nothing where nobody answered', async () => {
     const { check, standing } = open();
     answer = 'withdrawn';
-    assert.match((await check(launchOf('a.js'))) ?? '', /not trusted/);
+    const refusal = await check(launchOf('a.js'));
+    assert.match(refusal?.refused ?? '', /not trusted/);
+    assert.equal(refusal?.byUser, undefined);
     assert.equal(await standing(launchOf('a.js')), 'untrusted');
   });
 
@@ -222,7 +226,7 @@ describe('the trust in a launch', () => {
     it('says so, sends it nowhere without a yes, and is asked for once', async () => {
       await typed();
       answer = 'notNow';
-      assert.match((await check(weather)) ?? '', /was not trusted/);
+      assert.match((await check(weather))?.refused ?? '', /was not trusted/);
       assert.equal(await values.valueFor(weather.server, 'token'), undefined);
       wanted = true;
       answer = 'start';

@@ -234,7 +234,10 @@ async function onDisk<T>(uri: URI, work: (path: string) => Promise<T>): Promise<
   }
 }
 
+export const languages = { registerCodeLensProvider: never };
+
 export const workspace = {
+  registerFileSystemProvider: never,
   isTrusted: true,
   workspaceFolders: undefined,
   getWorkspaceFolder: () => undefined,

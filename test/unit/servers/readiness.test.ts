@@ -132,7 +132,7 @@ describe('what stands between a server and its start', () => {
       const trust: Trust = {
         refusal: ({ reading }) =>
           reading.scope === 'user' ? undefined : 'This workspace is not trusted.',
-        check: () => Promise.resolve('asked'),
+        check: () => Promise.resolve({ refused: 'asked' }),
         standing: () => Promise.resolve('untrusted'),
       };
       const launches = launchesOf(entry, trust, { scope, surroundings });
@@ -155,7 +155,7 @@ describe('what stands between a server and its start', () => {
       refusal: () => undefined,
       check: (_server, launch) => {
         asked.push(launchLine(launch.config));
-        return Promise.resolve(isWhole(launch) ? 'asked' : undefined);
+        return Promise.resolve(isWhole(launch) ? { refused: 'asked' } : undefined);
       },
       standing: (_server, launch) => Promise.resolve(isWhole(launch) ? 'untrusted' : 'trusted'),
     };
@@ -200,6 +200,7 @@ describe('what stands between a server and its start', () => {
     const launches = launchesOf({ url: 'https://example.com/mcp', headers }, trust, { inputs });
     assert.deepEqual(await launches.prepare(), {
       refused: 'It needs a value that you did not enter.',
+      byUser: true,
     });
     // It comes after all that still wait.
     const entries = [{ name: 'b', value: run }];

@@ -1,5 +1,19 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { AskedStarts } from '../../../src/config/askedStarts';
+import { failedOutcome } from '../../../src/gate/send/endCall';
+import { notStarted, type StartOutcome } from '../../../src/mcp/serverState';
+import { PromptHistory } from '../../../src/prompts/arguments/promptHistory';
+import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
+import { createStartAndTell } from '../../../src/servers/startAndTell';
 import { StartPolicy } from '../../../src/servers/startPolicy';
+import { Outcomes, type OutcomeParts } from '../../../src/tools/run/outcomes';
+import { reportError } from '../../../src/ui/commands';
+import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
+import type { Logs } from '../../../src/ui/logs';
+import { byUser } from '../../../src/ui/questions/question';
+import { FakeServer } from '../../support/fakes/fakeServer';
+import { createMemento } from '../../support/fakes/memento';
 
 describe('a start by hand', () => {
   for (const [what, end] of [
@@ -19,5 +33,70 @@ describe('a start by hand', () => {
       await start.catch(() => {});
       assert.deepEqual(told, ['begun a', 'begun b', 'start', 'ended a', 'ended b']);
       assert.ok(policy.isWanted('a'));
+    });
+});
+
+describe('what a user has just answered', () => {
+  const told: string[] = [];
+  const { showErrorMessage, showWarningMessage, showInformationMessage } = vscode.window;
+  const tell = (text: string) => {
+    told.push(text);
+    return Promise.resolve(undefined);
+  };
+  beforeEach(() => {
+    told.length = 0;
+    Object.assign(vscode.window, {
+      showErrorMessage: tell,
+      showWarningMessage: tell,
+      showInformationMessage: tell,
+    });
+  });
+  after(() => {
+    Object.assign(vscode.window, { showErrorMessage, showWarningMessage, showInformationMessage });
+  });
+
+  const server = new FakeServer({ name: 'a' });
+  const tool = { name: 't', inputSchema: {} };
+  const logs = { extension: { error() {} } } as unknown as Logs;
+  const outcomeOf = (isTheirs: boolean): StartOutcome => ({
+    kind: 'refused',
+    message: 'It was not trusted.',
+    ...(isTheirs && { byUser: true }),
+  });
+  const ways: Record<string, (outcome: StartOutcome) => Promise<unknown>> = {
+    'a start': (outcome) =>
+      createStartAndTell(() => Promise.resolve([outcome]), {
+        configuration: { get: () => ({}) as never },
+        readiness: () => Promise.resolve('untrusted'),
+      })([server]),
+    'a command': (outcome) => {
+      reportError(notStarted(outcome, 'It is not running.'), logs);
+      return Promise.resolve();
+    },
+    'a call': (outcome) => {
+      const call = { server, tool, arguments: {}, origin: { kind: 'user' } } as const;
+      const error = notStarted(outcome, 'It is not running.');
+      const failed = failedOutcome(error, new AbortController().signal);
+      const outcomes = new Outcomes(new MemoryFiles('mcp-result'), {} as OutcomeParts);
+      return outcomes.show(call, failed, byUser()).finally(() => outcomes.dispose());
+    },
+    'a prompt': (outcome) => {
+      server.become('stopped');
+      const entry = { server, prompt: { name: 'p' } };
+      const deps: Partial<RunPromptDeps> = {
+        history: new PromptHistory(createMemento()),
+        startServer: () => Promise.resolve([outcome]),
+        asked: new AskedStarts(),
+        readiness: () => Promise.resolve('untrusted'),
+      };
+      return runPrompt({ entry }, deps as RunPromptDeps);
+    },
+  };
+  for (const [way, run] of Object.entries(ways))
+    it(`is not told back to them, where it ended ${way}, and what they were not asked about is`, async () => {
+      await run(outcomeOf(true));
+      assert.deepEqual(told, []);
+      await run(outcomeOf(false));
+      assert.equal(told.length, 1);
     });
 });

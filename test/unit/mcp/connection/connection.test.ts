@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createLimiter, deferred } from '../../../../src/base/async';
+import { PutOffError, UserError } from '../../../../src/base/errors';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../../src/mcp/connection/connectionDeps';
 import type { ServerState } from '../../../../src/mcp/serverState';
@@ -163,6 +164,20 @@ describe('a connection', () => {
       });
       assert.deepEqual([server.state.kind, opened()], ['stopped', 0]);
     });
+
+    for (const byUser of [true, undefined])
+      it(`tells requests why it was not made, and that ${byUser ? '' : 'not '}the user has just answered so`, async () => {
+        const refusal = { refused: 'It was not trusted.', ...(byUser && { byUser }) };
+        const { server } = open([], { prepare: () => Promise.resolve(refusal) });
+        const { refused: message, ...by } = refusal;
+        assert.deepEqual(await server.start(), { kind: 'refused', message, ...by });
+        await assert.rejects(server.getPrompt('a', {}, {}), (error: unknown) => {
+          assert.ok(error instanceof UserError);
+          assert.match(error.message, /is not running\. It was not trusted\./);
+          assert.equal(error instanceof PutOffError, byUser === true);
+          return true;
+        });
+      });
 
     it('fails with the reason why it could not be prepared, not with one of the time before', async () => {
       let error: Error | undefined;
