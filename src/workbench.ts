@@ -6,7 +6,6 @@ import { register as registerAgents } from './agents';
 import { register as registerApps, type Apps } from './apps';
 import { register as registerChat } from './chat';
 import { register as registerConfig } from './config';
-import type { AppOpener } from './contracts/toolApps';
 import type { CallListener } from './contracts/toolCalls';
 import type { ClientRequests } from './mcp/protocol/clientRequests';
 import { register as registerDevelopment } from './development';
@@ -103,7 +102,7 @@ export function activateOn(
   const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
   const isTrusted = async (id: string) => (await config.readiness(id)) === 'trusted';
   const state = context.workspaceState;
-  const openApp: AppOpener = (...app) => apps.openUri(...app);
+  const openApp: Apps['openUri'] = (...app) => apps.openUri(...app);
   const ofResources = { servers, logs, state, writer, questions, openApp, askFilter };
   const resources = store.add(registerResources(ofResources));
   const { dragAndDrop, extendMarkdownIt } = resources;

@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
 import { appMimeType, appUriOf } from '../contracts/toolApps';
 import type { CallGate } from '../gate/toolGate';
-import type { OpenApp, ToolCall, ToolOutcome } from '../contracts/toolCalls';
+import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import type { ClientRequests } from '../mcp/protocol/clientRequests';
 import type { Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
@@ -42,9 +42,9 @@ export interface Apps extends Disposable {
   /** Handles each call that is sent, and opens its app at once if the user wants that. */
   readonly follow: (call: ToolCall, ended: Promise<ToolOutcome>) => void;
   /** Opens the app of a call at the user's request. */
-  readonly open: OpenApp;
+  readonly open: (call: ToolCall, ended: Promise<ToolOutcome>, asked: UserAction) => Promise<void>;
   /** Opens an app without a call at the user's request; false if the user wants no apps. */
-  readonly openUri: (server: Server, uri: string) => Promise<boolean>;
+  readonly openUri: (server: Server, uri: string, asked: UserAction) => Promise<boolean>;
   /** Notes what is attached to a message that the user is sending. */
   readonly noteSent: (attached: readonly vscode.Uri[], leave: KeyboardLeave) => void;
 }
@@ -75,13 +75,15 @@ export function register(deps: {
   ): Promise<AllowedApp | undefined> => {
     const app = await readApp(server, uri, vscode.l10n.t);
     const known = await consents.find(server, app);
-    if (known.kind === 'allowed') return { app, granted: known.granted };
+    // A server may be slow to send it.
+    const still = asked && questions.stillBy(asked, server.id);
+    if (known.kind === 'allowed') return { app, granted: known.granted, leave: still };
     const before =
       known.kind === 'changed' ? { html: await sources.read(known.fingerprint) } : undefined;
     const question = {
       server,
       app,
-      asked,
+      asked: still,
       ...(before && { before }),
       granted: async () => {
         const now = await consents.find(server, app);
@@ -94,7 +96,8 @@ export function register(deps: {
     };
     const outcome = await askApp(question, deps);
     if (outcome.kind !== 'answered' || outcome.answer.kind !== 'open') return undefined;
-    return { app, granted: outcome.answer.granted };
+    const { granted, by } = outcome.answer;
+    return { app, granted, leave: asked && (by ?? still) };
   };
 
   const requests: AppRequests = {
@@ -170,10 +173,10 @@ export function register(deps: {
         (error: unknown) => reportError(error, logs),
       );
     },
-    open: (call, ended) => openCall(call, ended, byUser()),
-    openUri: async (server, uri) => {
+    open: openCall,
+    openUri: async (server, uri, asked) => {
       if (readSetting(Setting.openApps) === 'never') return false;
-      await tabs.open({ server, uri, key: JSON.stringify([server.id, uri]), asked: byUser() });
+      await tabs.open({ server, uri, key: JSON.stringify([server.id, uri]), asked });
       return true;
     },
     noteSent: (attached, leave) => tabs.noteSent(attached, leave),

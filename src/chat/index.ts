@@ -4,16 +4,16 @@ import { errorDetail, UserError } from '../base/errors';
 import type { CallGate } from '../gate/toolGate';
 import type { Configuration } from '../config/configuration';
 import type { Readiness } from '../config/launch/prepare';
-import type { SendToChat } from '../contracts/promptDraft';
 import type { StartAndTell } from '../contracts/startServer';
 import type { Servers } from '../mcp/servers';
-import type { OpenApp, ToolCall, ToolOutcome } from '../contracts/toolCalls';
+import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
 import {
   addressChat,
   createParticipant,
   describeChat,
   openChat,
+  type SendToChat,
   showInstead,
 } from '../ui/editorChat';
 import { byUser, type KeyboardLeave, type UserAction } from '../ui/questions/question';
@@ -47,7 +47,11 @@ export function register(deps: {
   readonly gate: CallGate;
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome, action: UserAction) => Promise<void>;
   /** Opens the app of a call's tool. */
-  readonly openApp: OpenApp;
+  readonly openApp: (
+    call: ToolCall,
+    ended: Promise<ToolOutcome>,
+    asked: UserAction,
+  ) => Promise<void>;
   /** Receives the attachments of a user's message when it is sent. */
   readonly noteSent: (attached: readonly vscode.Uri[], leave: KeyboardLeave) => void;
   readonly state: vscode.Memento;
@@ -146,11 +150,11 @@ export function register(deps: {
           throw new UserError(vscode.l10n.t('This result is no longer kept: call the tool again.'));
         await showOutcome(kept.call, kept.outcome, action);
       },
-      [Command.showToolApp]: async (_action: UserAction, id: unknown) => {
+      [Command.showToolApp]: async (action: UserAction, id: unknown) => {
         const kept = keptOutcomes.get(String(id));
         if (!kept)
           throw new UserError(vscode.l10n.t('This result is no longer kept: call the tool again.'));
-        await deps.openApp(kept.call, Promise.resolve(kept.outcome));
+        await deps.openApp(kept.call, Promise.resolve(kept.outcome), action);
       },
     }),
   );

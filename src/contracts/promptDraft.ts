@@ -29,6 +29,3 @@ export interface NotTaken {
   readonly why: string;
   readonly isTakenNow?: () => boolean;
 }
-
-/** Sends a prompt to `@mcp` in the chat; resolves to why it was not taken, or to `undefined` if it was. */
-export type SendToChat = (prompt: HandedPrompt) => Promise<NotTaken | undefined>;

@@ -1,6 +1,5 @@
 import { isRecord } from '../base/json';
 import type { Meta, Tool } from '../mcp/protocol/types';
-import type { Server } from '../mcp/server';
 
 /** The MIME type of the HTML of an app (MCP Apps, UI resource format). */
 export const appMimeType = 'text/html;profile=mcp-app';
@@ -43,6 +42,3 @@ export function uiOf(meta: Meta | undefined): Readonly<Record<string, unknown>> 
   const ui = meta?.['ui'];
   return isRecord(ui) ? ui : {};
 }
-
-/** Opens the app at a URI, a resource with a scheme of its own; resolves to false if the user wants no apps. */
-export type AppOpener = (server: Server, uri: string) => Promise<boolean>;

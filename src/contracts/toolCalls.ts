@@ -118,8 +118,5 @@ export interface EditedArguments {
   readonly unfinished?: string;
 }
 
-/** Opens the app of a call's tool; `ended` resolves to how the call ends. */
-export type OpenApp = (call: ToolCall, ended: Promise<ToolOutcome>) => Promise<void>;
-
 /** Called with each call that is sent; `ended` never rejects. */
 export type CallListener = (call: ToolCall, ended: Promise<ToolOutcome>) => void;

@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import type { AppOpener } from '../contracts/toolApps';
 import type { Root } from '../mcp/protocol/types';
 import type { Servers } from '../mcp/servers';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
@@ -13,6 +12,7 @@ import { registerDocumentLinks } from './documents/documentLinks';
 import { createDragController, registerDropIntoEditor } from './tree/dragAndDrop';
 import { EmbeddedDocuments } from './documents/embeddedDocuments';
 import { registerFileSystem } from './documents/fileSystem';
+import type { AppOpener } from './documents/openResource';
 import { SavedResources } from './live/savedResources';
 import { LiveResources } from './live/liveResources';
 import { registerDecorations, watchOpenResources } from './live/openTabs';
@@ -46,7 +46,7 @@ export function register(deps: {
   readonly writer: WorkspaceWriter;
   readonly questions: Pick<
     Questions,
-    'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilLeave'
+    'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilLeave'
   > &
     WaitingQuestions;
   readonly openApp: AppOpener;

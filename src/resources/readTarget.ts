@@ -27,7 +27,7 @@ export interface ContentSources {
   readonly store: ResourceStore;
   readonly embedded: EmbeddedDocuments;
   readonly writer: WorkspaceWriter;
-  readonly questions: Pick<Questions, 'ask' | 'stillBy' | 'workedElsewhere'>;
+  readonly questions: Pick<Questions, 'ask' | 'stillBy' | 'untilFree' | 'workedElsewhere'>;
 }
 
 /** A document with our URI that opens it. */

@@ -11,6 +11,7 @@ import type { SkillApprovals } from './skillApprovals';
 import type { SkillNode } from './skillSection';
 import { skillText } from './skillText';
 import type { UserAction } from '../ui/questions/question';
+import type { Questions } from '../ui/questions/questions';
 
 const beforeName = 'before.mcp-review';
 
@@ -26,11 +27,12 @@ export async function approveSkill(
     readonly approvals: SkillApprovals;
     /** The user's action that wants it used. */
     readonly action: UserAction;
+    readonly questions: Pick<Questions, 'stillBy'>;
     /** Keeps the texts that are compared. */
     readonly kept: RecentFolders;
   },
 ): Promise<void> {
-  const { input, approvals, kept, action } = parts;
+  const { input, approvals, action } = parts;
   const standing = await approvals.standing(server, skill);
   if (standing.kind === 'approved') return;
   const { choice } = await input.ask({
@@ -49,7 +51,7 @@ export async function approveSkill(
         command: Command.useReviewedSkill,
       },
       ...(standing.kind === 'changed' && standing.instructions !== undefined
-        ? [compareChoice({ server, skill }, standing.instructions, kept)]
+        ? [compareChoice({ server, skill }, standing.instructions, parts)]
         : []),
       { id: 'cancel', title: vscode.l10n.t('Cancel') },
     ],
@@ -62,7 +64,10 @@ export async function approveSkill(
 function compareChoice(
   { server, skill }: Pick<SkillNode, 'server' | 'skill'>,
   instructions: string,
-  kept: RecentFolders,
+  {
+    kept,
+    questions,
+  }: { readonly kept: RecentFolders; readonly questions: Pick<Questions, 'stillBy'> },
 ): DocumentChoice {
   const title = vscode.l10n.t('Compare Instructions');
   return {
@@ -73,7 +78,7 @@ function compareChoice(
       const before = kept.add([instructions]).add('SKILL.md', instructions);
       const now = toResourceUri({ serverId: server.id, uri: skill.uri }, 'SKILL.md');
       const name = plainLabel(skill.frontmatter.name, 60);
-      await showDiff([before, now], `${name}: ${title}`, pressed);
+      await showDiff([before, now], `${name}: ${title}`, questions.stillBy(pressed, server.id));
     },
   };
 }

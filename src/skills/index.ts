@@ -53,7 +53,7 @@ export function register(deps: {
     { server, skill }: SkillEntry,
     action: UserAction,
   ): Promise<readonly vscode.Uri[]> => {
-    await approveSkill({ server, skill }, { input, approvals, kept, action });
+    await approveSkill({ server, skill }, { input, approvals, kept, action, questions });
     const { contents } = await server.readResource(skill.uri);
     const [content = { uri: skill.uri }] = contents;
     await approvals.used(server, skill, new TextDecoder().decode(contentBytes(content)));
@@ -65,7 +65,7 @@ export function register(deps: {
     ];
   };
   const save = (isUpdate: boolean) => (entry: SkillEntry, action: UserAction) =>
-    saveSkill(entry, { input, writer, approvals, isUpdate, action });
+    saveSkill(entry, { input, writer, approvals, isUpdate, action, questions });
   const attach = async (entry: SkillEntry, action: UserAction) =>
     attachToChat(await documentsOf(entry, action), await leaveAfter(action));
   const runWith = async (entry: SkillEntry, action: UserAction) => {

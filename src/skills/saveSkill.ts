@@ -20,7 +20,9 @@ import {
   writeWorkspaceSkill,
   type WorkspaceSkill,
 } from './workspaceSkill';
+import type { Leave } from '../ui/keyboard';
 import type { UserAction } from '../ui/questions/question';
+import type { Questions } from '../ui/questions/questions';
 
 const beforeName = 'before.mcp-review';
 
@@ -35,13 +37,14 @@ export async function saveSkill(
     readonly writer: WorkspaceWriter;
     readonly approvals: SkillApprovals;
     readonly action: UserAction;
+    readonly questions: Pick<Questions, 'stillBy'>;
     /** True if the skill must already be saved there. */
     readonly isUpdate: boolean;
   },
 ): Promise<void> {
   const { t } = vscode.l10n;
   const { server, skill } = node;
-  const { input, writer, approvals, isUpdate, action } = parts;
+  const { input, writer, approvals, isUpdate, action, questions } = parts;
   const { name } = skill.frontmatter;
   const root = await pickFolder(action);
   const before = await findWorkspaceSkill(root, skill, writer);
@@ -59,7 +62,11 @@ export async function saveSkill(
     return;
   }
   const byHand = await changedByHand(before);
-  const choice = await askHow(node, { before, read, byHand }, { input, action });
+  const choice = await askHow(
+    node,
+    { before, read, byHand },
+    { input, leave: questions.stillBy(action, server.id) },
+  );
   if (choice !== 'keep' && choice !== 'replace') throw new CancelledError();
   // The user decided on what was shown, and the files may have changed in the meantime: look again.
   const now = await findWorkspaceSkill(root, skill, writer);
@@ -93,7 +100,7 @@ async function askHow(
     readonly read: readonly ReadFile[];
     readonly byHand: readonly string[];
   },
-  { input, action }: { readonly input: DocumentInput; readonly action: UserAction },
+  { input, leave }: { readonly input: DocumentInput; readonly leave: Leave },
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const { before, read, byHand } = what;
@@ -106,7 +113,7 @@ async function askHow(
         read.map(({ path, bytes }) => [path, bytes] as const),
         t,
       ),
-    leave: action,
+    leave,
     readOnly: true,
     ...(before.origin && {
       files: [{ name: beforeName, content: header + filesText(before.files, t) }],

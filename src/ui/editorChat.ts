@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { within } from '../base/async';
 import { errorMessage, UserError } from '../base/errors';
 import { plainMessage } from '../base/text/text';
+import type { HandedPrompt, NotTaken } from '../contracts/promptDraft';
 import { runWithKeyboard, showText, type Leave } from './keyboard';
 import type { KeyboardLeave } from './questions/question';
 
@@ -39,6 +40,12 @@ export interface ChatOpening {
   /** The conversation so far, which only the editor's own chat agent gets to see. */
   readonly previousRequests?: readonly { readonly request: string; readonly response: string }[];
 }
+
+/** Sends a prompt to `@mcp` in the chat; resolves to why it was not taken, or to `undefined` if it was. */
+export type SendToChat = (
+  prompt: HandedPrompt,
+  leave: KeyboardLeave,
+) => Promise<NotTaken | undefined>;
 
 /** Describes for the log which parts of a chat this editor has; whether it has the view is checked when needed. */
 export function describeChat(): string {

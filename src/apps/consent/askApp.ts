@@ -16,7 +16,13 @@ import { separator, type PickLook } from '../../ui/rows/picks';
 
 /** The user's decision about an app. */
 export type AppAnswer =
-  { readonly kind: 'open'; readonly granted: readonly Permission[] } | { readonly kind: 'decline' };
+  | {
+      readonly kind: 'open';
+      readonly granted: readonly Permission[];
+      /** By which the user has just said so. */
+      readonly by?: UserAction | undefined;
+    }
+  | { readonly kind: 'decline' };
 
 /** An app for the user to decide about. */
 export interface AppQuestion {
@@ -81,7 +87,7 @@ async function ask(
       stays: ({ choice }) => toggle(granted, choice),
     });
     const choice = typeof picked === 'string' ? undefined : picked.choice;
-    if (choice === 'open') return { kind: 'open', granted: [...granted] };
+    if (choice === 'open') return { kind: 'open', granted: [...granted], by: context.wanted };
     if (choice !== 'source') return { kind: 'decline' };
     await context.elsewhere(() => showSource(question, input, context));
     if (context.signal.aborted) return { kind: 'decline' };

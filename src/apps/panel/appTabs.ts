@@ -16,6 +16,8 @@ import { maxOpenApps, type ShownCall, type TabState } from './tabState';
 export interface AllowedApp {
   readonly app: App;
   readonly granted: readonly Permission[];
+  /** Leave to show it with the keyboard; none where reading it took so long that the user turned away. */
+  readonly leave: UserAction | undefined;
 }
 
 /** The app to open, and how. */
@@ -67,8 +69,8 @@ export class AppTabs implements Disposable {
     const allowed = await this.deps.read(server, uri, asked);
     if (!allowed) return;
     const known = this.tabs.get(key);
-    const tab = known ?? this.add(key, createPanel(asked, this.column), server, uri);
-    if (known && asked) known.reveal(asked);
+    const tab = known ?? this.add(key, createPanel(allowed.leave, this.column), server, uri);
+    if (known && allowed.leave) known.reveal(allowed.leave);
     tab.setCall(call);
     await tab.show(allowed.app, allowed.granted, ended);
   }

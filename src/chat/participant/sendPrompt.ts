@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import { within } from '../../base/async';
 import { plainLabel } from '../../base/text/text';
-import type { SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
-import { addressChat, type openChat } from '../../ui/editorChat';
-import { byUser } from '../../ui/questions/question';
+import { addressChat, type openChat, type SendToChat } from '../../ui/editorChat';
 import type { PromptDrafts } from '../content/promptDrafts';
 
 /** How long the open chat, which may be one without participants, may take to pass a prompt on to `@mcp`. */
@@ -26,7 +24,7 @@ export function createSendToChat({
   readonly address?: () => Promise<void>;
   readonly patience?: number;
 }): SendToChat {
-  return async (prompt) => {
+  return async (prompt, leave) => {
     if (!isOffered)
       return {
         why: vscode.l10n.t('The chat of this editor has no @mcp.'),
@@ -35,7 +33,7 @@ export function createSendToChat({
     const { words, taken } = drafts.keep(prompt, chatName(displayName(prompt.draft.prompt)));
     let isTaken = false;
     void taken.then(() => (isTaken = true));
-    const why = await open({ query: `@mcp /prompt ${words}`, submit: true, leave: byUser() });
+    const why = await open({ query: `@mcp /prompt ${words}`, submit: true, leave });
     if (why !== undefined) return { why };
     if (await within(taken, patience)) {
       await address();

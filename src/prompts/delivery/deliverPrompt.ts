@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { LocalizableMessage } from '../../base/translate';
 import { plainLabel } from '../../base/text/text';
-import type { HandedPrompt, SendToChat } from '../../contracts/promptDraft';
+import type { HandedPrompt, NotTaken } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
-import { openChat, showAsText, showInstead } from '../../ui/editorChat';
+import { openChat, type SendToChat, showAsText, showInstead } from '../../ui/editorChat';
 import { askSaveAs, openFile, showText } from '../../ui/keyboard';
 import { offer } from '../../ui/messages';
 import { asMarkdown, asText, markdownFiles, type Delivery } from './draftText';
@@ -148,7 +148,7 @@ export class PromptDelivery {
   }
 
   private async send(delivery: Delivery, readLinks: boolean): Promise<void> {
-    const notTaken = await this.deps.sendToChat(this.handed(delivery, readLinks));
+    const notTaken = await this.sendToMcp(delivery, readLinks);
     const isTakenNow = notTaken?.isTakenNow;
     if (!isTakenNow) return unlessTaken(delivery, notTaken?.why);
     const message = vscode.l10n.t('Send to the Agent as One Message');
@@ -163,6 +163,12 @@ export class PromptDelivery {
         await delivery.redirected('message');
       } else await showAsText(asMarkdown(delivery.draft, delivery.parts), action);
     });
+  }
+
+  private async sendToMcp(delivery: Delivery, readLinks: boolean): Promise<NotTaken | undefined> {
+    const { leave } = delivery;
+    if (!leave) return { why: vscode.l10n.t('The chat did not take the message.') };
+    return this.deps.sendToChat(this.handed(delivery, readLinks), leave);
   }
 
   /** Sends all messages as one to whichever chat is open, or to a new one if there are attachments. */

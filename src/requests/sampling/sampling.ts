@@ -16,7 +16,7 @@ import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import { findModels } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
 import type { Questions } from '../../ui/questions/questions';
-import { type QuestionInfo, byUser } from '../../ui/questions/question';
+import type { QuestionInfo, UserAction } from '../../ui/questions/question';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { rejected, withdrawnRefusal } from '../refusal';
 import { questionFrame } from '../questionFrame';
@@ -102,8 +102,8 @@ interface Asked {
   readonly server: Server;
   readonly draft: SamplingDraft;
   readonly permission: SamplingPermission | undefined;
-  /** True if the user has just agreed to look at it. */
-  readonly hasAgreed?: boolean;
+  /** By which the user has just agreed to look at it. */
+  readonly agreed?: UserAction | undefined;
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
 }
 
@@ -119,7 +119,7 @@ export async function answerSampling(
 ): Promise<Sampled> {
   const asked = await understand(asking, request, deps);
   const { server, draft } = asked;
-  const { permission, hasAgreed = false } =
+  const { permission, agreed } =
     asked.permission === undefined ? await decideOnServer(server, signal, deps) : asked;
   if (permission?.mode === 'never') throw rejected(never);
   const unseen =
@@ -133,7 +133,7 @@ export async function answerSampling(
   const outcome = await deps.questions.ask<ModelAnswer | 'decline'>(
     {
       // A user who has just agreed is waiting for this request and nothing else.
-      info: { ...infoOf(server), ...(hasAgreed && { asked: byUser() }) },
+      info: { ...infoOf(server), ...(agreed && { asked: agreed }) },
       declined: 'decline',
       ask: (context) =>
         reviewSampling(
@@ -158,7 +158,8 @@ async function decideOnServer(
   server: Server,
   signal: AbortSignal,
   { questions, permissions, limits }: SamplingDeps,
-): Promise<Pick<Asked, 'permission' | 'hasAgreed'>> {
+): Promise<Pick<Asked, 'permission' | 'agreed'>> {
+  let agreed: UserAction | undefined;
   const outcome = await questions.ask<Consent | 'decline' | 'ruled'>(
     {
       info: infoOf(server),
@@ -168,6 +169,7 @@ async function decideOnServer(
         if (await permissions.find(server)) return 'ruled';
         const consent = await askConsent(server, questionFrame(server, context), limits());
         if (consent === undefined || context.signal.aborted) return 'decline';
+        agreed = context.wanted;
         if (consent !== 'once') await permissions.set(server, { mode: consent });
         return consent;
       },
@@ -177,7 +179,7 @@ async function decideOnServer(
   const { answer: consent, decidedBy } = answerOf(outcome);
   if (consent === 'decline' || consent === 'never') throw rejected(decidedBy);
   const permission = consent === 'once' ? undefined : await permissions.find(server);
-  return { permission, hasAgreed: consent !== 'ruled' };
+  return { permission, agreed };
 }
 
 function infoOf(server: Server): QuestionInfo {

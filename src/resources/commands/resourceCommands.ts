@@ -3,7 +3,6 @@ import { neverAborted } from '../../base/abort';
 import type { Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
-import type { AppOpener } from '../../contracts/toolApps';
 import type { Servers } from '../../mcp/servers';
 import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
@@ -17,7 +16,12 @@ import { compareWithActive, showChanges } from '../documents/compareResources';
 import { copyContents, copyUris, readTargets } from './copyResources';
 import { type TemplateValues, fillTemplate, templateForm } from './fillTemplate';
 import { type TemplateChoice, findResource } from './findResource';
-import { type OpeningTurn, openResource, openWith } from '../documents/openResource';
+import {
+  type AppOpener,
+  type OpeningTurn,
+  openResource,
+  openWith,
+} from '../documents/openResource';
 import type { ContentSources, FoundDocument } from '../readTarget';
 import type { ResourceRows } from '../tree/resourceRows';
 import type { RowSources } from '../tree/rowMaker';
@@ -57,7 +61,7 @@ export function registerResourceCommands(
       readonly rows: ResourceRows;
       readonly questions: Pick<
         Questions,
-        'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilLeave'
+        'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilLeave'
       > &
         WaitingQuestions;
     },

@@ -48,7 +48,7 @@ export function pathInside(path: string): readonly string[] | undefined {
 /** What saving needs, and the user's action that it follows. */
 export interface SavingParts {
   readonly writer: WorkspaceWriter;
-  readonly questions: Pick<Questions, 'ask'>;
+  readonly questions: Pick<Questions, 'ask' | 'untilFree'>;
   readonly action: UserAction;
 }
 
@@ -60,12 +60,13 @@ export async function saveToWorkspace(
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0)
     throw new UserError(vscode.l10n.t('No folder is open to save to. Use “Save As…” instead.'));
-  const folder = await askWorkspaceFolder(parts.action);
+  const action = await parts.questions.untilFree(parts.action);
+  const folder = await askWorkspaceFolder(action);
   if (!folder) return;
   const [first] = found;
   const single = found.length === 1 && first ? first.document.name : undefined;
   const title = vscode.l10n.t('Save to {0}', folder.name);
-  const own = { server: noServer, what: title, asked: parts.action };
+  const own = { server: noServer, what: title, asked: action };
   const path = await askOwn(parts.questions, own, (context) =>
     askLine({
       frame: { title, actions: [], context },
@@ -90,8 +91,9 @@ export async function saveToWorkspace(
 export async function saveAs(found: readonly FoundDocument[], parts: SavingParts): Promise<void> {
   const [first] = found;
   const start = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const action = await parts.questions.untilFree(parts.action);
   if (found.length === 1 && first) {
-    const target = await askSaveAs(parts.action, {
+    const target = await askSaveAs(action, {
       title: vscode.l10n.t('Save Resource As'),
       ...(start && { defaultUri: vscode.Uri.joinPath(start, first.document.name) }),
     });
@@ -99,7 +101,7 @@ export async function saveAs(found: readonly FoundDocument[], parts: SavingParts
     if (target) await write(found, [target], parts);
     return;
   }
-  const folder = await askFile(parts.action, {
+  const folder = await askFile(action, {
     title: vscode.l10n.t('Save {0} Documents', String(found.length)),
     openLabel: vscode.l10n.t('Save Here'),
     canSelectFiles: false,

@@ -25,7 +25,8 @@ export async function showChanges(
   const { shown: _, ...whole } = target;
   const found = await readTarget(sources, whole, action);
   const changed = found.filter(({ document }) => !before.some((one) => isSame(one, document)));
-  const chosen = changed.length > 1 ? await pickDocuments(action, changed, target) : changed;
+  const chosen =
+    changed.length > 1 ? await pickDocuments(sources, action, changed, target) : changed;
   for (const { uri, document } of chosen) {
     const title = vscode.l10n.t('{0} (before ↔ now)', document.name);
     const leave = sources.questions.stillBy(action, target.server.id);
@@ -44,7 +45,7 @@ export async function compareWithActive(
   const found = await readTarget(sources, target, action);
   if (!active || found.some(({ uri }) => uri.toString() === active.toString()))
     throw new UserError(vscode.l10n.t('Open the file to compare with in an editor first.'));
-  const chosen = found.length > 1 ? await pickDocuments(action, found, target) : found;
+  const chosen = found.length > 1 ? await pickDocuments(sources, action, found, target) : found;
   for (const { uri, document } of chosen) {
     const title = `${document.name} ↔ ${nameBeside(active)}`;
     const leave = sources.questions.stillBy(action, target.server.id);

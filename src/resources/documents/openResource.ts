@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { formatBytes, plainLabel } from '../../base/text/text';
-import { isAppUri, type AppOpener } from '../../contracts/toolApps';
+import { isAppUri } from '../../contracts/toolApps';
+import type { Server } from '../../mcp/server';
 import { displayName } from '../../mcp/protocol/types';
 import { pickEditor } from '../../ui/editorCommands';
 import { openFile, type Leave } from '../../ui/keyboard';
@@ -11,6 +12,9 @@ import type { ResourceTarget } from '../targets';
 import { toVariantUri } from '../../ui/resourceUri';
 import { showPick } from '../../ui/rows/picks';
 import type { UserAction } from '../../ui/questions/question';
+
+/** Opens the app at a URI, a resource with a scheme of its own; resolves to false if the user wants no apps. */
+export type AppOpener = (server: Server, uri: string, asked: UserAction) => Promise<boolean>;
 
 /** What the user is doing by the time a resource has been read, which may take a server long. */
 export interface OpeningTurn {
@@ -30,11 +34,11 @@ export async function openResource(
   { action, isAway, isAsking, isOver }: OpeningTurn,
 ): Promise<void> {
   const { server, resource } = target;
-  if (isAppUri(resource.uri) && (await sources.openApp(server, resource.uri))) return;
+  if (isAppUri(resource.uri) && (await sources.openApp(server, resource.uri, action))) return;
   const found = await readTarget(sources, target, action);
   if (isOver()) return;
   const leave = isAway() ? undefined : action;
-  const chosen = found.length === 1 ? found : await pickDocuments(action, found, target);
+  const chosen = found.length === 1 ? found : await pickDocuments(sources, action, found, target);
   const options = { preview: chosen.length === 1, preserveFocus: isAsking() };
   for (const one of chosen) await show(one, leave, options, { ...sources, action });
 }
@@ -46,12 +50,13 @@ export async function openWith(
   action: UserAction,
 ): Promise<void> {
   const found = await readTarget(sources, target, action);
-  const chosen = found.length === 1 ? found : await pickDocuments(action, found, target);
-  for (const { uri } of chosen) await pickEditor(uri, action);
+  const chosen = found.length === 1 ? found : await pickDocuments(sources, action, found, target);
+  for (const { uri } of chosen) await pickEditor(uri, await sources.questions.untilFree(action));
 }
 
 /** Lets the user pick one of the documents of a resource, or all of them. */
 export async function pickDocuments(
+  { questions }: Pick<ContentSources, 'questions'>,
   action: UserAction,
   found: readonly FoundDocument[],
   { resource }: ResourceTarget,
@@ -64,7 +69,7 @@ export async function pickDocuments(
   }));
   const all = { label: vscode.l10n.t('All {0} Documents', String(found.length)), documents: found };
   const title = vscode.l10n.t('The Documents of {0}', plainLabel(displayName(resource), 60));
-  const chosen = await showPick(action, [...items, all], { title });
+  const chosen = await showPick(await questions.untilFree(action), [...items, all], { title });
   return chosen?.documents ?? [];
 }
 
@@ -79,7 +84,7 @@ async function show(
 }
 
 async function showUnknown({ uri, document }: FoundDocument, parts: SavingParts): Promise<void> {
-  const { action } = parts;
+  const action = await parts.questions.untilFree(parts.action);
   const size = formatBytes(document.bytes.length);
   const kind = plainLabel(document.mimeType ?? '', 60);
   const choice = await showPick(

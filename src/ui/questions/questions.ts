@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { untilAborted } from '../../base/abort';
-import { Timer, deferred } from '../../base/async';
+import { Timer, deferred, delay } from '../../base/async';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { registerCommands, setContextKey } from '../commands';
@@ -190,6 +190,11 @@ export interface Questions {
   turnedAway(since: number, serverId: string): boolean;
   /** An action of the user as leave to move the keyboard for what it led to; `undefined` if they have {@link turnedAway}. */
   stillBy(action: UserAction, serverId: string): UserAction | undefined;
+  /**
+   * Resolves with the action at once, or in the next pause if the user has worked elsewhere since: for what follows a
+   * wait for others and can only be shown with the keyboard.
+   */
+  untilFree(action: UserAction): Promise<UserAction>;
   /** Leave to move the keyboard for something that the user did not ask for; `undefined` while they may be typing. */
   leave(): KeyboardLeave | undefined;
   /** Resolves at the next moment of {@link Questions.leave}; rejects when the signal aborts. */
@@ -312,6 +317,14 @@ export function createQuestions(
     onDidChange: queue.onDidChange,
     turnedAway,
     stillBy: (action, serverId) => (turnedAway(action.at, serverId) ? undefined : action),
+    untilFree: async (action) => {
+      while (workedElsewhere(action.at)) {
+        const ms = msToRightMoment('whenIdle', actions.last, clock.now());
+        if (ms === 0) break;
+        await delay(ms);
+      }
+      return action;
+    },
     get isAsking() {
       return queue.view !== undefined;
     },

@@ -25,7 +25,8 @@ describe('the tabs of apps', function () {
     questions: { leave: byUser, untilLeave: () => Promise.resolve(byUser()) },
     log: silentLogger,
     version: '1',
-    read: (_server, uri) => Promise.resolve(uri === 'ui://no' ? undefined : { app, granted: [] }),
+    read: (_server, uri, leave) =>
+      Promise.resolve(uri === 'ui://no' ? undefined : { app, granted: [], leave }),
   });
   const open = (key: string, uri = app.uri) => tabs.open({ server, uri, key });
   const shown = () =>

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { PromptDrafts } from '../../../src/chat/content/promptDrafts';
 import { createSendToChat } from '../../../src/chat/participant/sendPrompt';
-import type { HandedPrompt, PromptDraft, SendToChat } from '../../../src/contracts/promptDraft';
+import type { HandedPrompt, PromptDraft } from '../../../src/contracts/promptDraft';
 import { PromptHistory } from '../../../src/prompts/arguments/promptHistory';
 import { PromptDelivery } from '../../../src/prompts/delivery/deliverPrompt';
 import { PromptFiles } from '../../../src/prompts/preview/promptFiles';
 import { promptParts } from '../../../src/prompts/preview/promptParts';
 import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
+import type { SendToChat } from '../../../src/ui/editorChat';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { activateWorkbench, writer } from '../../support/host/hostApi';
@@ -116,8 +117,8 @@ describe('a prompt for a chat that may not be ours', function () {
       },
       patience: 60_000,
     });
-    assert.equal(await send(handed), undefined);
-    assert.equal(await send(handed), undefined);
+    assert.equal(await send(handed, byUser()), undefined);
+    assert.equal(await send(handed, byUser()), undefined);
     assert.deepEqual(sent, ['Review', 'Review (2)']);
   });
 

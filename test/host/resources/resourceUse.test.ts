@@ -199,6 +199,7 @@ describe('resources in use', function () {
       servers: servers,
       questions: Object.assign(newQuestions(), {
         stillBy: (action: UserAction) => action,
+        untilFree: (action: UserAction) => Promise.resolve(action),
         workedElsewhere: () => false,
       }),
       store: new ResourceStore(servers),

@@ -14,7 +14,8 @@ import { createLogs, maxChannels } from '../../../src/ui/logs';
 import { rowsPerPage, type TreeNode, type TreeSection } from '../../../src/ui/tree';
 import { makeIcon } from '../../fixtures/demoServer/resources/media';
 import { fakeServer, noHolds, noNotes, tool as toolOf } from '../../support/fakes/fakeServer';
-import { byUser } from '../../../src/ui/questions/question';
+import { byUser, type UserAction } from '../../../src/ui/questions/question';
+import type { Questions } from '../../../src/ui/questions/questions';
 
 const parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
 
@@ -179,8 +180,9 @@ describe('what a server wrote', () => {
     };
     Object.assign(vscode.window, { showQuickPick: show });
     try {
+      const questions = { untilFree: (action: UserAction) => Promise.resolve(action) } as Questions;
       const target = { server: {} as Server, resource: { uri: 'x:/', name: 'x' } };
-      assert.deepEqual(await pickDocuments(byUser(), found, target), []);
+      assert.deepEqual(await pickDocuments({ questions }, byUser(), found, target), []);
     } finally {
       Object.assign(vscode.window, { showQuickPick: original });
     }

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { repositoryRoot } from '../../support/paths';
 import { complainsOf } from './tryRule';
 
 interface Door {
@@ -177,6 +181,19 @@ const doors: readonly Door[] = [
   },
 ];
 
+/** Returns the files that a rule lets pass, with the reason of each. */
+async function exceptionsOf(rule: string): Promise<Readonly<Record<string, string>>> {
+  const path = join(repositoryRoot, 'test', 'support', 'lint', 'doors.mjs');
+  const { default: plugin } = (await import(pathToFileURL(path).href)) as {
+    readonly default: {
+      readonly rules: Readonly<
+        Record<string, { readonly meta: { readonly docs: { readonly exceptions: object } } }>
+      >;
+    };
+  };
+  return { ...plugin.rules[rule]?.meta.docs.exceptions };
+}
+
 describe('the rule of the linter about', () => {
   for (const { rule, past, through } of doors)
     it(`${rule} finds each way past the door, and leaves others alone`, async function () {
@@ -184,6 +201,20 @@ describe('the rule of the linter about', () => {
       assert.deepEqual(
         await complainsOf('doors.mjs', `doors/${rule}`, [...past, ...through]),
         past,
+      );
+    });
+
+  for (const { rule } of doors)
+    it(`${rule} lets pass only files that are there and need it`, async function () {
+      this.timeout(60_000);
+      const files = Object.keys(await exceptionsOf(rule));
+      const there = files.filter((file) => existsSync(join(repositoryRoot, file)));
+      assert.deepEqual(there, files);
+      const texts = files.map((file) => readFileSync(join(repositoryRoot, file), 'utf8'));
+      const found = await complainsOf('doors.mjs', `doors/${rule}`, texts);
+      assert.deepEqual(
+        files.filter((_, index) => !found.includes(texts[index] ?? '')),
+        [],
       );
     });
 });

@@ -11,7 +11,12 @@ import {
   showView,
   type Leave,
 } from '../../../src/ui/keyboard';
-import { byUser } from '../../../src/ui/questions/question';
+import { deferred } from '../../../src/base/async';
+import type { FoundDocument } from '../../../src/resources/readTarget';
+import { saveAs, saveToWorkspace } from '../../../src/resources/commands/saveResources';
+import { openWith, pickDocuments } from '../../../src/resources/documents/openResource';
+import { toResourceUri } from '../../../src/ui/resourceUri';
+import { byUser, type UserAction } from '../../../src/ui/questions/question';
 
 const uri = vscode.Uri.file('/a.txt');
 const page = { viewType: 'a', title: 'b', viewColumn: 1 };
@@ -80,4 +85,70 @@ describe('the keyboard', () => {
       assert.equal(kept, false);
     });
   }
+});
+
+describe('what a server was slow to send', () => {
+  const { window, commands, workspace } = vscode;
+  const document = { name: 'a.txt', uri: 'x:/a', kind: 'text', bytes: new Uint8Array() };
+  const found = [{ uri, document }] as unknown as readonly FoundDocument[];
+  const both = [...found, ...found];
+  const resource = { uri: 'x:/a', name: 'a' };
+  const opens = toResourceUri({ serverId: 's', uri: 'x:/a' }, 'a.txt');
+  const target = { resource, server: { id: 's' }, shown: opens } as never;
+  const shown: string[] = [];
+  const dialogs = ['showQuickPick', 'showSaveDialog', 'showOpenDialog', 'showWorkspaceFolderPick'];
+  const own = Object.fromEntries(dialogs.map((name) => [name, Object(window)[name] as unknown]));
+  const { executeCommand } = commands;
+  const { workspaceFolders } = workspace;
+
+  before(() => {
+    for (const name of dialogs)
+      Object.assign(window, { [name]: () => Promise.resolve(void shown.push(name)) });
+    const run = (name: string) => Promise.resolve(void shown.push(name));
+    Object.assign(commands, { executeCommand: run });
+    const folder = { uri, name: 'one', index: 0 };
+    Object.defineProperty(workspace, 'workspaceFolders', {
+      value: [folder, folder],
+      configurable: true,
+    });
+  });
+  after(() => {
+    Object.assign(window, own);
+    Object.assign(commands, { executeCommand });
+    Object.defineProperty(workspace, 'workspaceFolders', {
+      value: workspaceFolders,
+      configurable: true,
+    });
+  });
+
+  const lateWays: Readonly<
+    Record<string, (sources: never, action: UserAction) => Promise<unknown>>
+  > = {
+    'a list of its documents': (sources, action) => pickDocuments(sources, action, both, target),
+    'the editors that can show it': (sources, action) => openWith(sources, target, action),
+    'a dialog to save it': (sources: object, action) =>
+      saveAs(found, { ...sources, action } as never),
+    'a dialog to save several': (sources: object, action) =>
+      saveAs(both, { ...sources, action } as never),
+    'the folders to save it to': (sources: object, action) =>
+      saveToWorkspace(found, { ...sources, action } as never),
+  };
+  for (const [what, show] of Object.entries(lateWays))
+    it(`waits for a pause of a user who types by then: ${what}`, async () => {
+      shown.length = 0;
+      const asked = deferred<UserAction>();
+      const pause = deferred<UserAction>();
+      const action = byUser();
+      const untilFree = (by: UserAction) => {
+        asked.resolve(by);
+        return pause.promise;
+      };
+      const embedded = { find: () => document };
+      const showing = show({ questions: { untilFree }, embedded } as never, action);
+      assert.equal(await asked.promise, action);
+      assert.deepEqual(shown, []);
+      pause.resolve(action);
+      await showing;
+      assert.equal(shown.length, 1);
+    });
 });
