@@ -183,7 +183,7 @@ const doors: readonly Door[] = [
 
 /** Returns the files that a rule lets pass, with the reason of each. */
 async function exceptionsOf(rule: string): Promise<Readonly<Record<string, string>>> {
-  const path = join(repositoryRoot, 'test', 'support', 'lint', 'doors.mjs');
+  const path = join(repositoryRoot, 'tools', 'lint', 'doors.mjs');
   const { default: plugin } = (await import(pathToFileURL(path).href)) as {
     readonly default: {
       readonly rules: Readonly<
