@@ -1,0 +1,269 @@
+import { Command, ContextKey, View } from '../../src/ui/ids';
+import {
+  serversRow,
+  inView,
+  item,
+  leads,
+  offers,
+  among,
+  notAmong,
+  and,
+  or,
+  not,
+  reportTab,
+} from './conditions';
+import type { CommandRow } from './commandRow';
+
+/** The commands of servers, their configuration, agents, and questions. */
+export const serversCommands = {
+  [Command.startServer]: {
+    icon: '$(play)',
+    palette: ContextKey.hasServers,
+    rows: [
+      [serversRow(/^server\.(stopped|failed)/), 'inline@1'],
+      [
+        serversRow(
+          /^server\./,
+          or(item(/^server\.(stopped|failed|needsSignIn)/), 'listMultiSelection'),
+        ),
+        '1_state@1',
+      ],
+    ],
+  },
+  [Command.startAllServers]: {
+    icon: '$(run-all)',
+    palette: ContextKey.hasServers,
+    views: [[and(inView(View.servers), ContextKey.hasServers), 'navigation@2']],
+  },
+  [Command.stopServer]: {
+    icon: '$(debug-stop)',
+    palette: ContextKey.hasStarted,
+    rows: [
+      [serversRow(/^server\.(starting|running|reconnecting)/), 'inline@1'],
+      [
+        serversRow(
+          /^server\./,
+          or(item(/^server\.(starting|running|reconnecting)/), 'listMultiSelection'),
+        ),
+        '1_state@1',
+      ],
+    ],
+  },
+  [Command.restartServer]: {
+    icon: '$(debug-restart)',
+    palette: ContextKey.hasStarted,
+    rows: [
+      [serversRow(/^server\.(running|reconnecting)/), 'inline@2'],
+      [
+        serversRow(/^server\./, or(item(/^server\.(running|reconnecting)/), 'listMultiSelection')),
+        '1_state@2',
+      ],
+    ],
+  },
+  [Command.signIn]: {
+    icon: '$(key)',
+    palette: ContextKey.hasServers,
+    rows: [
+      [serversRow(/^server\.needsSignIn/), 'inline@1'],
+      [serversRow(/^server\.needsSignIn/), '1_state@3'],
+    ],
+  },
+  [Command.signOut]: {
+    icon: '$(sign-out)',
+    palette: ContextKey.hasServers,
+    rows: [[serversRow(/^server\..*\.signedIn$/), '1_state@3']],
+  },
+  [Command.turnOnDevelopment]: {
+    palette: ContextKey.hasServers,
+    rows: [[serversRow(/^server\.(?!.*\.(dev|included)\b)/), '8_development@1']],
+  },
+  [Command.turnOffDevelopment]: {
+    palette: ContextKey.hasServers,
+    rows: [[serversRow(/^server\..*\.dev\b/), '8_development@1']],
+  },
+  [Command.restartAndCompare]: {
+    icon: '$(debug-restart)',
+    palette: ContextKey.hasServers,
+    rows: [[serversRow(/^server\.running/), '1_state@4']],
+  },
+  [Command.showServerChanges]: {
+    icon: '$(diff)',
+    palette: false,
+    rows: [
+      [serversRow('serverChanges'), 'inline@1'],
+      [serversRow('serverChanges'), '2_look@1'],
+    ],
+  },
+  [Command.diagnoseServer]: {
+    icon: '$(pulse)',
+    palette: ContextKey.hasServers,
+    rows: [[serversRow(/^server\./), '2_look@2']],
+  },
+  [Command.copyReport]: {
+    icon: '$(copy)',
+    palette: reportTab,
+    tabs: [[reportTab, 'navigation@1']],
+  },
+  [Command.copyInstallLink]: {
+    palette: ContextKey.hasServers,
+    rows: [[serversRow(/^server\./), '3_copy@1']],
+  },
+  [Command.disableServer]: {
+    palette: ContextKey.hasServers,
+    rows: [[serversRow(/^server\./), '9_switch@1']],
+  },
+  [Command.removeServer]: {
+    palette: ContextKey.hasServers,
+    rows: [
+      [
+        serversRow(/^(server\.(?!.*\.included)|disabledServer|problem\.server$|repeat$)/),
+        '9_switch@2',
+      ],
+    ],
+  },
+  [Command.enableServer]: {
+    icon: '$(check)',
+    rows: [
+      [serversRow('disabledServer.user'), 'inline@1'],
+      [serversRow('disabledServer.user'), '9_switch@1'],
+    ],
+  },
+  [Command.showServerLog]: {
+    icon: '$(output)',
+    palette: ContextKey.hasServers,
+    rows: [
+      [serversRow(/^server\./), 'inline@3'],
+      [serversRow(/^server\./), '2_look@1'],
+    ],
+  },
+  [Command.openConfiguration]: {
+    icon: '$(go-to-file)',
+    palette: ContextKey.hasServers,
+    rows: [
+      [serversRow(/^(server\.|problem|repeat$|disabledServer)/), 'inline@4'],
+      [serversRow(/^(server\.|problem|repeat$|disabledServer)/), '2_look@3'],
+    ],
+  },
+  [Command.showQuestions]: { palette: ContextKey.hasServers },
+  [Command.acceptQuestion]: {
+    palette: false,
+    keys: [
+      { key: 'enter', when: and('inQuickInput', 'mcpWorkbench.question == decision') },
+      { key: 'shift+enter', when: and('inQuickInput', 'mcpWorkbench.question == decision') },
+      {
+        key: 'ctrl+enter',
+        mac: 'cmd+enter',
+        when: and('inQuickInput', 'mcpWorkbench.question == decision'),
+      },
+      { key: 'alt+enter', when: and('inQuickInput', 'mcpWorkbench.question == decision') },
+    ],
+  },
+  [Command.leaveQuestion]: {
+    palette: false,
+    keys: [
+      { key: 'escape', when: and('inQuickInput', ContextKey.question) },
+      { key: 'shift+escape', when: and('inQuickInput', ContextKey.question) },
+    ],
+  },
+  [Command.cancelFilter]: {
+    palette: false,
+    keys: [
+      { key: 'escape', when: and('inQuickInput', ContextKey.filtering) },
+      { key: 'shift+escape', when: and('inQuickInput', ContextKey.filtering) },
+    ],
+  },
+  [Command.answerDocument]: {
+    icon: '$(check)',
+    palette: and(among(ContextKey.askedDocuments), notAmong(ContextKey.titledDocuments)),
+    tabs: [
+      [and(among(ContextKey.askedDocuments), notAmong(ContextKey.titledDocuments)), 'navigation@1'],
+    ],
+    keys: [
+      {
+        key: 'ctrl+enter',
+        mac: 'cmd+enter',
+        when: and('editorTextFocus', among(ContextKey.askedDocuments)),
+      },
+    ],
+  },
+  [Command.otherChoices]: {
+    palette: among(ContextKey.choiceDocuments),
+    tabs: [[among(ContextKey.choiceDocuments), '1_choices@1']],
+  },
+  [Command.trustAndStart]: {
+    icon: '$(shield)',
+    palette: offers(Command.trustAndStart),
+    tabs: [[leads(Command.trustAndStart), 'navigation@1']],
+  },
+  [Command.backToQuestion]: {
+    icon: '$(check)',
+    palette: offers(Command.backToQuestion),
+    tabs: [[leads(Command.backToQuestion), 'navigation@1']],
+  },
+  [Command.useText]: {
+    icon: '$(check)',
+    palette: offers(Command.useText),
+    tabs: [[leads(Command.useText), 'navigation@1']],
+  },
+  [Command.useArguments]: {
+    icon: '$(check)',
+    palette: offers(Command.useArguments),
+    tabs: [[leads(Command.useArguments), 'navigation@1']],
+  },
+  [Command.runEdited]: {
+    icon: '$(play)',
+    palette: offers(Command.runEdited),
+    tabs: [[leads(Command.runEdited), 'navigation@1']],
+  },
+  [Command.allowEdited]: {
+    icon: '$(check)',
+    palette: offers(Command.allowEdited),
+    tabs: [[leads(Command.allowEdited), 'navigation@1']],
+  },
+  [Command.sendReviewed]: {
+    icon: '$(send)',
+    palette: offers(Command.sendReviewed),
+    tabs: [[leads(Command.sendReviewed), 'navigation@1']],
+  },
+  [Command.returnReviewed]: {
+    icon: '$(check)',
+    palette: offers(Command.returnReviewed),
+    tabs: [[leads(Command.returnReviewed), 'navigation@1']],
+  },
+  [Command.withdrawApproval]: {
+    icon: '$(trash)',
+    palette: offers(Command.withdrawApproval),
+    tabs: [[leads(Command.withdrawApproval), 'navigation@1']],
+  },
+  [Command.addServer]: { icon: '$(add)', views: [[inView(View.servers), 'navigation@1']] },
+  [Command.importServers]: {
+    icon: '$(cloud-download)',
+    views: [[inView(View.servers), '1_servers@1']],
+  },
+  [Command.exportServers]: {
+    icon: '$(cloud-upload)',
+    palette: ContextKey.hasServers,
+    views: [[inView(View.servers), '1_servers@2']],
+  },
+  [Command.tryDemo]: { icon: '$(rocket)' },
+  [Command.removeDemo]: {
+    palette: false,
+    rows: [[serversRow(/^server\..*\.included/), '5_demo@1']],
+  },
+  [Command.openWalkthrough]: { views: [[inView(View.servers), '4_help@1']] },
+  [Command.manageTrust]: { icon: '$(shield)', views: [[inView(View.servers), '1_servers@3']] },
+  [Command.changeInputs]: {
+    palette: ContextKey.hasServers,
+    rows: [[serversRow(/^server\..*\.inputs\b/), '2_look@6']],
+  },
+  [Command.clearInputs]: { icon: '$(clear-all)', views: [[inView(View.servers), '1_servers@4']] },
+  [Command.showMoreRows]: { palette: false },
+  [Command.moveToSettings]: { palette: false },
+  [Command.clickRow]: { palette: false },
+  [Command.connectAgent]: {
+    icon: '$(plug)',
+    palette: and(ContextKey.active, not(ContextKey.pageOnly)),
+    views: [[and(inView(View.servers), not(ContextKey.pageOnly)), '1_servers@2']],
+  },
+  [Command.disconnectAgent]: { palette: and(ContextKey.active, not(ContextKey.pageOnly)) },
+} satisfies Partial<Record<string, CommandRow>>;
