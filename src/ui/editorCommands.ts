@@ -11,6 +11,9 @@ export const remoteMenuCommand = 'workbench.action.remote.showMenu';
 /** The command that shows whether the workspace is trusted, and lets the user change that. */
 export const manageWorkspaceTrustCommand = 'workbench.trust.manage';
 
+/** The command that wraps long lines of the active editor, or no longer does. */
+export const wordWrapCommand = 'editor.action.toggleWordWrap';
+
 /** Resolves when the editor has done everything that it was told before: it does one thing after another. */
 export async function untilEditorCaughtUp(): Promise<void> {
   await vscode.commands.executeCommand('noop');

@@ -6,7 +6,7 @@ import { displayName } from '../../mcp/protocol/types';
 import type { RecentCall } from '../../contracts/recentCalls';
 import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';
 import { recentCall } from '../../gate/recentCalls';
-import { showMarkdownPreview } from '../../ui/editorCommands';
+import { showMarkdownPreview, wordWrapCommand } from '../../ui/editorCommands';
 import { Command } from '../../ui/ids';
 import { decisionText, withdrawalText } from '../../ui/decisionText';
 import { maxFolders, RecentFolders } from '../../ui/documents/recentFolders';
@@ -121,6 +121,7 @@ export class Outcomes implements Disposable {
       lens(t('$(play) Run Again'), Command.runToolAgain),
       lens(t('Run Again With…'), Command.runToolAgainWith),
       lens(t('Save as Test…'), Command.saveAsTest),
+      lens(t('Word Wrap'), wordWrapCommand),
       ...(uri.path === shown.about.path
         ? []
         : [lens(t('About This Call'), Command.showCallOfResult, shown.made)]),
@@ -165,8 +166,16 @@ export class Outcomes implements Disposable {
     if (this.shown.length > maxFolders) this.shown.shift();
     const uri = folder.add(document.name, document.text);
     if (document.isMarkdown) await showMarkdownPreview(uri, leave);
-    else await showText(uri, leave, { preview: true });
+    else await showText(await wrapped(uri), leave, { preview: true });
   }
+}
+
+/** Opens a plain text in a language of its own, whose lines the editor wraps; other files have theirs. */
+async function wrapped(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  return document.languageId === 'plaintext'
+    ? vscode.languages.setTextDocumentLanguage(document, 'mcp-result')
+    : document;
 }
 
 /** Says by whom a call was allowed, and when it was sent; empty if that is not known. */

@@ -64,10 +64,16 @@ describe('calls of one’s own', function () {
       (await executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', of)).map(
         ({ command }) => command?.command,
       );
-    const all = ['runToolAgain', 'runToolAgainWith', 'saveAsTest', 'showCallOfResult'].map(
-      (name) => `mcpWorkbench.${name}`,
-    );
+    const all = [
+      'mcpWorkbench.runToolAgain',
+      'mcpWorkbench.runToolAgainWith',
+      'mcpWorkbench.saveAsTest',
+      'editor.action.toggleWordWrap',
+      'mcpWorkbench.showCallOfResult',
+    ];
     assert.deepEqual(await commands(uri), all);
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(vscode.workspace.getConfiguration('editor', document).get('wordWrap'), 'on');
 
     const again = executeCommand('mcpWorkbench.runToolAgain', uri);
     (await picks.next(/^demo › /)).choose('Run');
@@ -90,7 +96,7 @@ describe('calls of one’s own', function () {
     const args = { operation: 'multiply', x: 6, y: 7 };
     assert.deepEqual(about, { server: 'demo', tool: 'calculate', arguments: args });
     assert.match(String(decision), /^allowed by you, .*\d/);
-    assert.deepEqual(await commands(call?.uri ?? uri), all.slice(0, 3));
+    assert.deepEqual(await commands(call?.uri ?? uri), all.slice(0, 4));
   });
 
   it('say first that the server crashed, lead to its log, and are made again as they were', async () => {

@@ -178,8 +178,35 @@ describe('the manifest', () => {
     });
 
   it('shows the actions above its documents where the user turned them off elsewhere', () => {
-    const { '[mcp-prompt]': prompt, '[mcp-review]': review } = contributes.configurationDefaults;
-    assert.deepEqual([prompt['editor.codeLens'], review['editor.codeLens']], [true, true]);
+    for (const defaults of Object.values(contributes.configurationDefaults))
+      assert.equal(defaults['editor.codeLens'], true);
+  });
+
+  it('wraps the lines of its documents, and marks nothing that it writes itself there as suspicious', () => {
+    const { languages, configurationDefaults } = contributes;
+    assert.deepEqual(
+      Object.keys(configurationDefaults).toSorted(),
+      languages.map(({ id }) => `[${id}]`).toSorted(),
+    );
+    const texts = ['l10n/bundle.l10n.json', 'l10n/bundle.l10n.zh-cn.json']
+      .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'))
+      .join('›');
+    // Of those in our texts, what the editor takes for another character where its language is not one that has it.
+    const suspicious = new Set(texts.match(/[‘’‚–‹›；：，！？（）]/gu));
+    assert.ok(suspicious.has('›') && suspicious.has('：'));
+    for (const [language, defaults] of Object.entries(configurationDefaults)) {
+      assert.equal(defaults['editor.wordWrap'], 'on');
+      // What a server sent has none of our words.
+      if (!('editor.unicodeHighlight.allowedCharacters' in defaults)) {
+        assert.equal(language, '[mcp-result]');
+        continue;
+      }
+      const allowed = defaults['editor.unicodeHighlight.allowedCharacters'];
+      assert.deepEqual(
+        [...suspicious].filter((character) => !Object.hasOwn(allowed, character)),
+        [],
+      );
+    }
   });
 
   const { 'editor/title': inTitles, commandPalette } = contributes.menus;
