@@ -18,8 +18,8 @@ export interface ServerEntry {
 export interface LayerProblem {
   readonly message: string;
   readonly range?: TextRange;
-  /** The fix that the extension offers, if any: to move the server to the settings, or to spell it as we do. */
-  readonly fix?: 'moveToSettings' | 'respell';
+  /** The fix that the extension offers, if any: to move the server or its `dev` to the settings, or to spell it as we do. */
+  readonly fix?: 'moveToSettings' | 'moveDevelopment' | 'respell';
 }
 
 /** A workspace folder; `uri` as the editor writes it. */
@@ -47,6 +47,8 @@ export interface ConfigLayer {
   readonly problems: readonly LayerProblem[];
   /** Set if the place comes with the extension and the user has asked for it. */
   readonly isIncluded?: true;
+  /** Set if the editor's own client reads the place, too, and acts on `dev` in its entries. */
+  readonly isOfEditor?: true;
   /** What can be used but is probably a mistake. */
   readonly hints?: readonly LayerProblem[];
 }

@@ -64,12 +64,16 @@ export interface Configuration extends Disposable {
 /** A single change of a file is often reported more than once, at first while the file is still being written. */
 const settleMs = 100;
 
-/** Reads `sources` (the closest last) now and whenever one of them changes. */
+/**
+ * Reads `sources` (the closest last) now and whenever one of them changes, and then what is `developed`: by the ids of
+ * servers, what takes the place of their `dev`.
+ */
 export function createConfiguration(
   sources: readonly ConfigSource[],
   switches: Switches,
   log: Logger,
   t?: Translate,
+  developed: () => Readonly<Record<string, unknown>> = () => ({}),
 ): Configuration {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<CurrentConfiguration>());
@@ -89,7 +93,7 @@ export function createConfiguration(
     // A later reading is at least as recent: this one would only bring back old text.
     if (turn !== newest) return;
     readings = found.flat();
-    merged = mergeLayers(readings, t);
+    merged = mergeLayers(readings, t, developed());
     log.info(readText(readings));
     apply();
     ready.resolve();

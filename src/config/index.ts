@@ -6,7 +6,8 @@ import { UserError } from '../base/errors';
 import type { Platform } from '../mcp/platform';
 import { registerCommands } from '../ui/commands';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
-import { Command } from '../ui/ids';
+import { Command, Setting } from '../ui/ids';
+import { readSetting } from '../ui/settings/readSetting';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Logs } from '../ui/logs';
 import { askOwn, noServer } from '../ui/questions/askOwn';
@@ -84,6 +85,7 @@ export function register(deps: {
       disposables.add(createSwitches(switches)),
       logs.extension,
       vscode.l10n.t,
+      () => readSetting(Setting.development),
     ),
   );
   disposables.add(createDiagnostics(configuration));

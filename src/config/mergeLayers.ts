@@ -1,4 +1,4 @@
-import { isRecord, canonicalJson } from '../base/json';
+import { asRecord, isRecord, canonicalJson } from '../base/json';
 import { inEnglish, type Translate } from '../base/translate';
 import { freeName } from './freeName';
 import { kindOf } from '../mcp/launch/launchKinds';
@@ -34,6 +34,8 @@ export interface LocatedDefinition {
   readonly isOff?: true;
   /** Set if the server is being worked on; says nothing about how it is launched. */
   readonly development?: Development;
+  /** Set if its entry has `dev` in a place where the editor's own client acts on it, too. */
+  readonly isDevelopedByEditor?: true;
 }
 
 /** A server that is not listed separately: another one, `as`, is launched in the same way from another place. */
@@ -63,11 +65,12 @@ interface Claim {
 /**
  * Merges the readings of all places, given with the closest last: a name in a closer place replaces
  * the same name in a farther one, folders keep theirs side by side, and the same launch configuration
- * in two places is one server.
+ * in two places is one server. What `developed` says of an id takes the place of `dev` in its entry.
  */
 export function mergeLayers(
   readings: readonly ConfigLayer[],
   t: Translate = inEnglish,
+  developed: Readonly<Record<string, unknown>> = {},
 ): MergedConfiguration {
   const servers: LocatedDefinition[] = [];
   const problems: ConfigProblem[] = readings.flatMap((reading) =>
@@ -81,7 +84,11 @@ export function mergeLayers(
   const takeId = createIds();
   for (const { entry, reading } of claims(readings)) {
     const id = takeId(entry.name, reading);
-    const parsed = parseServerConfig(entry.value, t);
+    const value =
+      isRecord(entry.value) && Object.hasOwn(developed, id)
+        ? { ...entry.value, dev: developed[id] }
+        : entry.value;
+    const parsed = parseServerConfig(value, t);
     const range = entry.range && { range: entry.range };
     if ('problem' in parsed) {
       const { name } = entry;
@@ -104,12 +111,14 @@ export function mergeLayers(
       },
       ...(reading.folder && { folder: reading.folder.uri }),
     };
-    const development = readDevelopment(entry.value);
+    const development = readDevelopment(value);
+    const isDevelopedByEditor = reading.isOfEditor && Boolean(asRecord(entry.value)['dev']);
     servers.push({
       definition,
       reading,
       ...(saysOff(entry.value) && { isOff: true }),
       ...(development && { development }),
+      ...(isDevelopedByEditor && { isDevelopedByEditor }),
     });
   }
   const hints = readings.flatMap((reading) =>

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
-import { UserError } from '../base/errors';
+import { errorDetail, UserError } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
+import type { Memento } from '../base/memento';
 import { plainLabel } from '../base/text/text';
 import { chooseConfigured } from '../config/chooseConfigured';
-import type { Configuration } from '../config/configuration';
+import { locatedServers, type Configuration } from '../config/configuration';
 import type { StartServer } from '../contracts/startServer';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
@@ -23,7 +24,7 @@ import { createChangesNode, createHeldNode } from './changeRows';
 import { DevelopedServer } from './developedServer';
 import { changesText } from './surface/changesText';
 import { SurfaceHistory } from './surface/surfaceHistory';
-import { turnOff, turnOn } from './turnOn';
+import { moveDevelopment, tellOfEditor, turnOff, turnOn } from './turnOn';
 import type { UserAction } from '../ui/questions/question';
 
 /** What development mode offers to the rest: rows in the tree, an event for starts, and debuggers. */
@@ -43,6 +44,7 @@ export function register(deps: {
   readonly questions: Questions;
   readonly files: MemoryFiles;
   readonly startServer: StartServer;
+  readonly state: Memento;
 }): DevelopmentFeature {
   const { servers, configuration, logs, questions, startServer } = deps;
   const { t } = vscode.l10n;
@@ -81,7 +83,10 @@ export function register(deps: {
     }),
   );
   store.add(
-    configuration.onDidChange(() => {
+    configuration.onDidChange((current) => {
+      tellOfEditor(current, deps.state, deps.writer).catch((error: unknown) =>
+        logs.extension.error(errorDetail(error)),
+      );
       for (const server of servers.all) {
         if (!isOn(server.id)) histories.get(server.id)?.clear();
         changed.fire(server);
@@ -115,6 +120,13 @@ export function register(deps: {
       [Command.turnOffDevelopment]: async (action: UserAction, target?: unknown) => {
         const server = await choose(action, target, t('Turn Off Development Mode'));
         if (server?.development) await turnOff(server, deps.writer);
+      },
+      [Command.moveDevelopment]: async (_action: UserAction, file: string, name: string) => {
+        const server = locatedServers(configuration.current).find(
+          ({ definition, reading }) => definition.name === name && reading.uri === file,
+        );
+        if (!server) throw new UserError(t('{0} is no longer in {1}.', name, file));
+        await moveDevelopment(server, deps.writer);
       },
       [Command.restartAndCompare]: async (action: UserAction, target?: unknown) => {
         const chosen = await choose(action, target, t('Restart and Show What Changed'));

@@ -1,17 +1,27 @@
 import * as vscode from 'vscode';
-import { asRecord } from '../base/json';
+import { asRecord, type JsonRecord } from '../base/json';
+import type { Memento } from '../base/memento';
 import { plainLabel } from '../base/text/text';
 import { isGlob } from '../config/development';
+import type { CurrentConfiguration } from '../config/configuration';
 import type { LocatedDefinition } from '../config/mergeLayers';
+import { actsOnDev } from '../config/places/hints';
 import { writeEntry } from '../config/places/writeEntry';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
+import { Setting } from '../ui/ids';
+import { offer } from '../ui/messages';
 import { askOwn } from '../ui/questions/askOwn';
 import type { Asker } from '../config/chooseConfigured';
 import type { PickLook } from '../ui/rows/picks';
+import { readSetting } from '../ui/settings/readSetting';
 import { askLine } from '../ui/steps/askLine';
 import { pickRow } from '../ui/steps/pickRows';
 import { baseOf } from './developedServer';
+
+const toldKey = 'development.told';
+/** At most this many servers are remembered as told about. */
+const maxTold = 200;
 
 /** The names of source files and of scripts that programs are launched from. */
 const code = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|php|cs|java|kt|swift|lua|pl|ex|exs)$/i;
@@ -67,7 +77,7 @@ interface Row extends PickLook {
   readonly glob?: string;
 }
 
-/** Asks which files restart a server when they change, and writes that into its entry. */
+/** Asks which files restart a server when they change, and writes that into the settings. */
 export async function turnOn(
   server: LocatedDefinition,
   { action, questions }: Asker,
@@ -101,12 +111,58 @@ export async function turnOn(
       });
     },
   );
-  if (glob !== undefined) await writeWatch(server, glob, writer);
+  if (glob === undefined) return;
+  const { debug } = devOf(server);
+  await writeSetting(server, { watch: glob, ...(debug !== undefined && { debug }) }, writer);
 }
 
-/** Removes the globs and the debugger from a server's entry. */
+/** Removes what a server is watched and debugged by from the settings and from its entry. */
 export async function turnOff(server: LocatedDefinition, writer: WorkspaceWriter): Promise<void> {
-  await writeWatch(server, undefined, writer);
+  await writeSetting(server, undefined, writer);
+  const { watch: _watch, debug: _debug, ...others } = asRecord(entryOf(server)['dev']);
+  await writeDev(server, others, writer);
+}
+
+/**
+ * Moves `dev` of a server's entry to the settings, where the editor's own client does not act on it; what the settings
+ * already say stays.
+ */
+export async function moveDevelopment(
+  server: LocatedDefinition,
+  writer: WorkspaceWriter,
+): Promise<void> {
+  // First there, then no longer here: meanwhile both say the same.
+  await writeSetting(server, devOf(server), writer);
+  await writeDev(server, {}, writer);
+}
+
+/**
+ * Tells the user, once for each server and file, that the editor's own client acts on `dev` there, too, and moves it if
+ * they say so.
+ */
+export async function tellOfEditor(
+  { servers }: Pick<CurrentConfiguration, 'servers'>,
+  state: Memento,
+  writer: WorkspaceWriter,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const saved = state.get(toldKey);
+  const told = Array.isArray(saved) ? saved.filter((one) => typeof one === 'string') : [];
+  const keyOf = ({ definition, reading }: LocatedDefinition) =>
+    JSON.stringify([definition.name, reading.uri ?? reading.label]);
+  const server = servers.find((one) => one.isDevelopedByEditor && !told.includes(keyOf(one)));
+  if (!server || isEditorOff()) return;
+  await state.update(toldKey, [...told, keyOf(server)].slice(-maxTold));
+  const move = t('Move "dev" to Settings');
+  const { label } = server.reading;
+  const text = `"${plainLabel(server.definition.name)}" (${plainLabel(label)}): ${actsOnDev(t)}`;
+  const pressed = await offer('info', text, move);
+  if (pressed) await moveDevelopment(server, writer);
+}
+
+/** True if the editor runs no servers itself, so that nothing is acted on. */
+function isEditorOff(): boolean {
+  return vscode.workspace.getConfiguration().get('chat.mcp.access') === 'none';
 }
 
 function proposalsFor({ definition }: LocatedDefinition): readonly string[] {
@@ -114,16 +170,45 @@ function proposalsFor({ definition }: LocatedDefinition): readonly string[] {
   return proposeGlobs(kindOf(config).line(config), baseOf(definition)?.fsPath);
 }
 
-async function writeWatch(
-  server: LocatedDefinition,
-  watch: string | undefined,
+function entryOf({ reading, definition }: LocatedDefinition): JsonRecord {
+  return asRecord(reading.entries.find(({ name }) => name === definition.name)?.value);
+}
+
+/** Returns what the settings say of a server's development, and for the rest its entry. */
+function devOf(server: LocatedDefinition): JsonRecord {
+  const all = readSetting(Setting.development);
+  const { id } = server.definition;
+  return { ...asRecord(entryOf(server)['dev']), ...(Object.hasOwn(all, id) && asRecord(all[id])) };
+}
+
+/** Sets what the settings say of a server at the level of its place, or removes it from all levels. */
+async function writeSetting(
+  { reading, definition: { id } }: LocatedDefinition,
+  dev: JsonRecord | undefined,
   writer: WorkspaceWriter,
 ): Promise<void> {
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  const values = vscode.workspace.getConfiguration().inspect<unknown>(Setting.development);
+  const levels = [
+    { target: Global, known: asRecord(values?.globalValue), isOwn: reading.scope === 'user' },
+    { target: Workspace, known: asRecord(values?.workspaceValue), isOwn: reading.scope !== 'user' },
+  ];
+  for (const { target, known, isOwn } of levels) {
+    const { [id]: before, ...others } = known;
+    const now = dev && isOwn ? { ...others, [id]: dev } : dev ? known : others;
+    if (now === known || (dev === undefined && before === undefined)) continue;
+    const isEmpty = Object.keys(now).length === 0;
+    await writer.updateSetting(Setting.development, isEmpty ? undefined : now, target);
+  }
+}
+
+async function writeDev(
+  server: LocatedDefinition,
+  dev: JsonRecord,
+  writer: WorkspaceWriter,
+): Promise<void> {
+  if (!Object.hasOwn(entryOf(server), 'dev')) return;
   const { reading, definition } = server;
-  const entry = reading.entries.find(({ name }) => name === definition.name);
-  const { watch: _before, debug, ...others } = asRecord(asRecord(entry?.value)['dev']);
-  const dev =
-    watch === undefined ? others : { ...others, watch, ...(debug !== undefined && { debug }) };
   const isEmpty = Object.keys(dev).length === 0;
   await writeEntry(reading, definition.name, 'dev', isEmpty ? undefined : dev, writer);
 }

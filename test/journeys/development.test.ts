@@ -72,8 +72,8 @@ describe('the bench of a server’s developer', function () {
     await quickPick.item('server/**').waitFor();
     await workbench().screenshot('development-turn-on');
     await quickPick.pick('server/**');
-    await poll('the glob in .mcp.json', 20_000, async () =>
-      /"dev": \{\s+"watch": "server\/\*\*"/.test(await readFile(inApp('.mcp.json'), 'utf8')),
+    await poll('the glob in the settings', 20_000, async () =>
+      /"watch": "server\/\*\*"/.test(await readFile(workbench().workspace.file, 'utf8')),
     );
   });
 
@@ -148,4 +148,54 @@ describe('the bench of a server’s developer', function () {
     assert.equal(code, 0, output);
     assert.match(await readFile(report, 'utf8'), /<testsuites? [^>]*tests="1"[^]*name="greet"/);
   });
+
+  it('is turned on in a file that the editor reads, without its own client taking the keyboard on ten saves', async () => {
+    const { quickPick, tree, page } = workbench();
+    const file = inApp('.vscode', 'mcp.json');
+    const before = await readFile(file, 'utf8');
+    const started = inApp('server', 'started.txt');
+    const start = `require('node:fs').appendFileSync(${JSON.stringify(started)}, process.pid + '\\n');`;
+    await writeFile(inApp('server', 'typed.cjs'), `${source(line('typed'))}\n${start}\n`);
+    const typed = { command: 'node', args: ['server/typed.cjs'] };
+    await writeFile(file, JSON.stringify({ servers: { typed } }));
+    try {
+      await startFromRow(workbench(), 'typed', 'Tools');
+      await tree.menu('Turn On Development Mode…', 'typed');
+      await quickPick.waitForTitle('Turn On Development Mode of typed');
+      await quickPick.pick('server/**');
+      await poll('the glob in the settings', 20_000, async () =>
+        /"typed": \{/.test(await readFile(workbench().workspace.file, 'utf8')),
+      );
+      assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), { servers: { typed } });
+      await workbench().openFile('typed.cjs');
+      await workbench().waitForEditorKeyboard();
+      await page.keyboard.press('ControlOrMeta+End');
+      const words = Array.from({ length: 10 }, (_, index) => `// typed ${index}`);
+      for (const word of words) {
+        await page.keyboard.type(`${word}\n`);
+        await page.keyboard.press('ControlOrMeta+S');
+        await poll(`${word} on disk`, 20_000, async () =>
+          (await readFile(inApp('server', 'typed.cjs'), 'utf8')).includes(word),
+        );
+      }
+      await poll('all that was typed', 20_000, async () =>
+        (await readFile(inApp('server', 'typed.cjs'), 'utf8')).includes(words.join('\n')),
+      );
+      await poll('the last restart', 20_000, async () => (await alive(started)).length === 1);
+    } finally {
+      await writeFile(file, before);
+    }
+  });
 });
+
+/** The processes of a list that still run. */
+async function alive(started: string): Promise<readonly number[]> {
+  const all = (await readFile(started, 'utf8')).split('\n').filter(Boolean).map(Number);
+  return all.filter((pid) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  });
+}

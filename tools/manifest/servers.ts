@@ -259,6 +259,7 @@ export const serversCommands = {
   [Command.clearInputs]: { icon: '$(clear-all)', views: [[inView(View.servers), '1_servers@4']] },
   [Command.showMoreRows]: { palette: false },
   [Command.moveToSettings]: { palette: false },
+  [Command.moveDevelopment]: { palette: false },
   [Command.clickRow]: { palette: false },
   [Command.connectAgent]: {
     icon: '$(plug)',

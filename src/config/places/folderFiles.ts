@@ -2,7 +2,7 @@ import type { TimeUnit } from '../../mcp/launch/ownEntry';
 import type { ConfigLayer } from '../configLayer';
 
 /** A file in a workspace folder that may hold servers. */
-export interface FolderFile extends Pick<ConfigLayer, 'parent'> {
+export interface FolderFile extends Pick<ConfigLayer, 'parent' | 'isOfEditor'> {
   /** Its path relative to the folder that it is looked for in. */
   readonly path: string;
   /** The key below which the application that owns the file looks for servers. */
@@ -30,9 +30,13 @@ const all: readonly Place[] = [
       path: '.devcontainer/devcontainer.json',
       parent: ['customizations', 'vscode', 'mcp'],
       serversKey: 'servers',
+      isOfEditor: true,
     },
   },
-  { place: 'vscode', file: { path: '.vscode/mcp.json', serversKey: 'servers' } },
+  {
+    place: 'vscode',
+    file: { path: '.vscode/mcp.json', serversKey: 'servers', isOfEditor: true },
+  },
 ];
 
 /** Returns the files of those `places` that are read in a window of `remote`, which is undefined in a local window. */

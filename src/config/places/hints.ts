@@ -44,7 +44,12 @@ interface Property {
 /** Finds what is probably a mistake in the text of a file, although it can be read and used. */
 export function findHints(
   text: string,
-  { parent = [], serversKey, timeUnit }: Pick<ConfigFile, 'parent' | 'serversKey' | 'timeUnit'>,
+  {
+    parent = [],
+    serversKey,
+    timeUnit,
+    isOfEditor,
+  }: Pick<ConfigFile, 'parent' | 'serversKey' | 'timeUnit' | 'isOfEditor'>,
   t: Translate,
 ): readonly LayerProblem[] {
   const { root, rangeOf } = readJsonc(text);
@@ -53,6 +58,7 @@ export function findHints(
   return [
     ...topHints(top, serversKey, rangeOf, t),
     ...allServerHints(top, rangeOf, timeUnit, t),
+    ...(isOfEditor ? editorHints(top, rangeOf, t) : []),
     ...(serversKey === 'mcpServers' ? portabilityHints(top, rangeOf, t) : []),
   ].slice(0, maxHints);
 }
@@ -189,6 +195,26 @@ function portabilityHints(top: Node, rangeOf: JsoncReading['rangeOf'], t: Transl
         ? [{ message, range: rangeOf(keyNode), fix: 'moveToSettings' as const }]
         : [];
     });
+}
+
+/** Finds `dev` where the editor's own client acts on it, too. */
+function editorHints(top: Node, rangeOf: JsoncReading['rangeOf'], t: Translate): LayerProblem[] {
+  return propertiesOf(top)
+    .filter(({ key }) => key === 'servers')
+    .flatMap(({ value }) => propertiesOf(value))
+    .filter(({ value }) => has(propertiesOf(value), 'dev'))
+    .map(({ keyNode }) => ({
+      message: actsOnDev(t),
+      range: rangeOf(keyNode),
+      fix: 'moveDevelopment',
+    }));
+}
+
+/** Says what the editor's own client does with `dev`. */
+export function actsOnDev(t: Translate): string {
+  return t(
+    'Because of "dev" in this file, the editor’s own client starts the server, too, again on every save, and shows its output, which takes the keyboard.',
+  );
 }
 
 function fieldHints(

@@ -110,13 +110,14 @@ async function readFile(
   hadServers: boolean,
 ): Promise<ReadFile | undefined> {
   const uri = uriOf(file);
-  const { scope, label, folder, parent } = file;
+  const { scope, label, folder, parent, isOfEditor } = file;
   const place = {
     scope,
     label,
     uri: uri.toString(),
     ...(folder && { folder }),
     ...(parent && { parent }),
+    ...(isOfEditor && { isOfEditor }),
   };
   try {
     let text = await readFileText(uri, machine);

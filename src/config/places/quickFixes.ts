@@ -107,20 +107,10 @@ type Fixed = Pick<vscode.CodeAction, 'title' | 'command' | 'edit'>;
 const fixes: Readonly<
   Record<Fix, (document: vscode.TextDocument, at: vscode.Position) => Fixed | undefined>
 > = {
-  moveToSettings(document, { line, character }) {
-    const servers = findServers(document.getText(), parents);
-    const server = servers.find(
-      ({ range }) => range.line === line && range.character === character,
-    );
-    const title = vscode.l10n.t('Move to Settings');
-    const command = Command.moveToSettings;
-    return (
-      server && {
-        title,
-        command: { command, title, arguments: [document.uri.toString(), server.name] },
-      }
-    );
-  },
+  moveToSettings: (document, at) =>
+    commandFix(document, at, vscode.l10n.t('Move to Settings'), Command.moveToSettings),
+  moveDevelopment: (document, at) =>
+    commandFix(document, at, vscode.l10n.t('Move "dev" to Settings'), Command.moveDevelopment),
   respell(document, at) {
     const edits = respell(document.getText(), parents, document.offsetAt(at));
     if (edits.length === 0) return undefined;
@@ -135,3 +125,20 @@ const fixes: Readonly<
     return { title: vscode.l10n.t('Write It as in mcp.json'), edit };
   },
 };
+
+/** Returns the command for the server whose name is at a position. */
+function commandFix(
+  document: vscode.TextDocument,
+  { line, character }: vscode.Position,
+  title: string,
+  command: string,
+): Fixed | undefined {
+  const servers = findServers(document.getText(), parents);
+  const server = servers.find(({ range }) => range.line === line && range.character === character);
+  return (
+    server && {
+      title,
+      command: { command, title, arguments: [document.uri.toString(), server.name] },
+    }
+  );
+}

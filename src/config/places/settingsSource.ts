@@ -16,8 +16,8 @@ export function createSettingsSource(): ConfigSource {
   const subscriptions = [
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (
-        [Setting.servers, Setting.inputs, Setting.places, editorsOwn].some((key) =>
-          event.affectsConfiguration(key),
+        [Setting.servers, Setting.inputs, Setting.places, Setting.development, editorsOwn].some(
+          (key) => event.affectsConfiguration(key),
         )
       )
         changed.fire();
@@ -72,6 +72,7 @@ function readWorkspaceFile(): ConfigLayer[] {
         )
       : value['servers'],
     inputs: value['inputs'],
+    isOfEditor: true,
     ...workspaceAddress(),
   });
 }
@@ -101,7 +102,7 @@ function readFolders(): ConfigLayer[] {
 function reading({
   servers,
   ...place
-}: Pick<ConfigLayer, 'scope' | 'label' | 'folder' | 'workspace' | 'inputs'> & {
+}: Pick<ConfigLayer, 'scope' | 'label' | 'folder' | 'workspace' | 'inputs' | 'isOfEditor'> & {
   servers: unknown;
 }): ConfigLayer[] {
   if (servers === undefined || servers === null) return [];

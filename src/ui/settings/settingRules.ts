@@ -69,6 +69,11 @@ export const settingRules = {
     {},
     mergeEach(strictestOf(autostarts)),
   ),
+  // A debugger is part of the launch, which is asked about.
+  [Setting.development]: {
+    ...free<Readonly<Record<string, unknown>>>(mapOf(any), {}),
+    merge: mergeEach<unknown>((_before, workspace) => workspace),
+  },
   [Setting.showQuestions]: userOnly(oneOf(showModes), 'whenIdle'),
   [Setting.samplingRequestsPerHour]: userOnly(atLeast(0), 20),
   [Setting.samplingTokensPerHour]: userOnly(atLeast(0), 50_000),

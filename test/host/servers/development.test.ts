@@ -21,6 +21,8 @@ describe('a server in development', function () {
   const configured = () =>
     vscode.workspace.getConfiguration().inspect<Record<string, object>>('mcpWorkbench.servers')
       ?.globalValue?.[id];
+  const developed = () =>
+    vscode.workspace.getConfiguration().inspect<object>('mcpWorkbench.development')?.globalValue;
   const untilSays = (description: string) =>
     until(
       api.onDidChangeServers,
@@ -58,8 +60,8 @@ describe('a server in development', function () {
     await turned;
     counting.dispose();
     assert.equal(starts, 0);
-    const { dev } = configured() as { readonly dev?: object };
-    assert.deepEqual(dev, { watch: 'developed/**' });
+    assert.deepEqual(developed(), { [id]: { watch: 'developed/**' } });
+    assert.deepEqual(configured(), { command: 'node', args: [script.fsPath] });
   });
 
   it('restarts on a save', async () => {
@@ -81,6 +83,38 @@ describe('a server in development', function () {
 
   it('loses nothing but its globs when that is turned off', async () => {
     await executeCommand('mcpWorkbench.turnOffDevelopment', id);
+    assert.equal(developed(), undefined);
     assert.deepEqual(configured(), { command: 'node', args: [script.fsPath] });
+  });
+
+  it('is moved out of a file that the editor acts on, and the rest of the file stays', async () => {
+    const file = vscode.Uri.joinPath(folderNamed('app'), '.vscode', 'mcp.json');
+    const before = (await vscode.workspace.openTextDocument(file)).getText();
+    const name = 'byHand';
+    const dev = { watch: 'src/**', debug: { type: 'node' } };
+    const entry = { command: 'node', args: ['none.js'] };
+    const text = (value: object) =>
+      `{\n  // mine\n  "servers": ${JSON.stringify({ [name]: value })}\n}\n`;
+    await writeDocument(file, text({ ...entry, dev }));
+    await until(vscode.languages.onDidChangeDiagnostics, () =>
+      vscode.languages.getDiagnostics(file).some(({ code }) => code === 'moveDevelopment'),
+    );
+    await executeCommand('mcpWorkbench.moveDevelopment', file.toString(), name);
+    const settings = vscode.workspace.getConfiguration();
+    try {
+      assert.deepEqual(settings.inspect<object>('mcpWorkbench.development')?.workspaceValue, {
+        [name]: dev,
+      });
+      const now = (await vscode.workspace.openTextDocument(file)).getText();
+      assert.match(now, /^\{\n  \/\/ mine\n/);
+      assert.deepEqual(JSON.parse(now.replace('// mine', '')), { servers: { [name]: entry } });
+    } finally {
+      await settings.update(
+        'mcpWorkbench.development',
+        undefined,
+        vscode.ConfigurationTarget.Workspace,
+      );
+      await writeDocument(file, before);
+    }
   });
 });

@@ -46,6 +46,57 @@ function policyWith(part: Partial<ToolPolicy>): ToolPolicy {
 }
 
 describe('the configuration of all places', () => {
+  const watched = { watch: ['a'] };
+  const entry = { ...run('node'), dev: watched };
+  for (const [title, reading, developed, development, ofEditor] of [
+    ['the settings', user({ a: run('node') }), { a: { watch: 'a' } }, watched, undefined],
+    ['the entry', user({ a: entry }), {}, watched, undefined],
+    ['the settings before the entry', user({ a: entry }), { a: { watch: 'b' } }, { watch: ['b'] }],
+    ['the settings that turn it off', user({ a: entry }), { a: {} }, undefined],
+    [
+      'an entry that the editor reads',
+      { ...file(web, { a: entry }), isOfEditor: true },
+      {},
+      watched,
+      true,
+    ],
+    [
+      'an empty one there',
+      { ...file(web, { a: { ...entry, dev: {} } }), isOfEditor: true },
+      {},
+      undefined,
+      true,
+    ],
+    [
+      'both there',
+      { ...file(web, { a: entry }), isOfEditor: true },
+      { a: { watch: 'b' } },
+      { watch: ['b'] },
+      true,
+    ],
+    [
+      'the settings there',
+      { ...file(web, { a: run('node') }), isOfEditor: true },
+      { a: watched },
+      watched,
+    ],
+    ['the settings of another', user({ a: run('node') }), { b: watched }, undefined],
+  ] as const)
+    it(`takes development from ${title}`, () => {
+      const [server] = mergeLayers([reading], undefined, developed).servers;
+      assert.deepEqual(server?.development, development);
+      assert.equal(server?.isDevelopedByEditor, ofEditor);
+    });
+
+  it('has the debugger of the settings in the launch', () => {
+    const developed = { a: { debug: { type: 'node' } } };
+    const [server] = mergeLayers([user({ a: run('node') })], undefined, developed).servers;
+    assert.equal(
+      server?.definition.config.type === 'stdio' && server.definition.config.debug,
+      'node',
+    );
+  });
+
   it('takes the server of the closer place when names are the same', () => {
     const { servers } = mergeLayers([user({ a: run('far') }), file(web, { a: run('near') })]);
     assert.equal(servers.length, 1);

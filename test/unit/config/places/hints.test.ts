@@ -19,7 +19,7 @@ const ofEditor = { serversKey: 'servers' } as const;
 function hintsOf(
   text: string,
   file: Parameters<typeof findHints>[1] = ofCopilot,
-  wanted?: 'moveToSettings' | 'respell',
+  wanted?: 'moveToSettings' | 'moveDevelopment' | 'respell',
 ): string[] {
   const lines = text.split('\n');
   return findHints(text, file, inEnglish)
@@ -294,4 +294,20 @@ describe('a server that other applications cannot use from its file', () => {
     const plain = { command, args: ['${HOME}'], env: { A: '${B}' }, tools: ['*'] };
     assert.deepEqual(hintsOf(entry(plain), ofCopilot, 'moveToSettings'), []);
   });
+});
+
+describe('development in a file', () => {
+  const inServers = entry({ command, dev: { watch: 'a' } }).replace('mcpServers', 'servers');
+  for (const [title, text, file, marked] of [
+    ['that the editor acts on', inServers, { ...ofEditor, isOfEditor: true }, true],
+    ['in which nothing is developed', entry({ command }), { ...ofEditor, isOfEditor: true }, false],
+    ['that the editor does not read', inServers, ofEditor, false],
+    ['whose `dev` the editor does not read', entry({ command, dev: {} }), ofCopilot, false],
+  ] as const)
+    it(`${marked ? 'is' : 'is not'} marked to be moved: one ${title}`, () => {
+      const hints = hintsOf(text, file, 'moveDevelopment');
+      assert.equal(hints.length, marked ? 1 : 0);
+      if (marked)
+        assert.match(hints[0] ?? '', /^"a" Because of "dev" in this file, the editor’s own client/);
+    });
 });

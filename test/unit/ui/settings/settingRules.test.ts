@@ -58,6 +58,10 @@ const merges: Readonly<Record<SettingKey, readonly (readonly [unknown, unknown, 
   [Setting.autostartServers]: [
     [{ a: 'never' }, { a: 'always', b: 'never' }, { a: 'never', b: 'never' }],
   ],
+  [Setting.development]: [
+    [{ a: 1, b: 1 }, { b: 2 }, { a: 1, b: 2 }],
+    ['x', { a: 1 }, { a: 1 }],
+  ],
   [Setting.showQuestions]: [
     ['never', 'always', 'never'],
     [undefined, 'never', 'whenIdle'],
