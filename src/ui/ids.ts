@@ -150,6 +150,7 @@ export const Setting = {
   servers: 'mcpWorkbench.servers',
   places: 'mcpWorkbench.places',
   inputs: 'mcpWorkbench.inputs',
+  registry: 'mcpWorkbench.registry',
   identityProviders: 'mcpWorkbench.identityProviders',
   inheritEnvironment: 'mcpWorkbench.inheritEnvironment',
   autostart: 'mcpWorkbench.autostart',

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { built } from '../support/paths';
 import { countInputs } from '../support/countInputs';
+import { registered, RegistryServer } from '../support/fakes/registryServer';
 import { useWorkbench } from '../support/workbench/journeys';
 import { untilRow } from '../support/workbench/serverSteps';
 import { trustAndStart, untilTrustAsked } from '../support/workbench/trustQuestion';
@@ -17,7 +18,19 @@ const run = (name: string) => ({ command: 'node', args: [`--title=${name}`, main
 
 describe('a few steps', function () {
   this.timeout(120_000);
+  const registry = new RegistryServer([
+    registered('io.example/clock', { description: 'What time it is' }),
+    registered('io.example/clocks'),
+    registered('io.example/clock-face'),
+  ]);
+  const userSettings: Record<string, unknown> = {};
+  // Before the window opens.
+  before(async () => {
+    userSettings['mcpWorkbench.registry'] = await registry.start();
+  });
+  after(() => registry.stop());
   const workbench = useWorkbench({
+    settings: userSettings,
     async prepare({ directory, file }) {
       for (const folder of ['app', 'docs'])
         await writeFile(join(directory, folder, '.vscode', 'mcp.json'), '{}');
@@ -67,6 +80,29 @@ describe('a few steps', function () {
     await quickPick.accept();
     await quickPick.waitForTitle('Where should "files" be saved?');
     await quickPick.dismiss();
+  });
+
+  it('lead from a search in the registry to the question whether its server may run', async () => {
+    const { quickPick } = workbench();
+    await workbench().runCommand('MCP Workbench: Add Server…');
+    await quickPick.pick('Search the MCP Registry…');
+    assert.equal(registry.requests.length, 0);
+    await quickPick.type('clock');
+    await quickPick.waitForActive('io.example/clock');
+    await workbench().screenshot('few-steps-registry');
+    await quickPick.pick('More Results');
+    await quickPick.waitForActive('io.example/clock-face');
+    await quickPick.pick('io.example/clock');
+    await quickPick.waitForMessage(/npx -y @x\/io\.example\/clock@1\.0\.2/);
+    await quickPick.accept();
+    await quickPick.waitForTitle('Where should "clock" be saved?');
+    await quickPick.pick('Workspace Settings');
+    const added = await workbench().notification('Added: clock');
+    await added.getByRole('button', { name: 'Start' }).click();
+    await untilTrustAsked(workbench(), 'clock');
+    await quickPick.pick('Not Now');
+    await untilRow(workbench(), 'clock', /^Stopped/);
+    assert.ok(registry.requests.every((path) => path.includes('search=clock&version=latest')));
   });
 
   for (const [what, name, copied] of [

@@ -15,6 +15,12 @@ import { lineOf } from './addServers';
 import type { ImportedServer } from './importedServer';
 import { readServerUrl, readCopied, readPackage, readSnippet, type Snippet } from './snippet';
 import type { PickLook } from '../../ui/rows/picks';
+import { McpRegistry, type ListedServer, type RegistryPage } from '../../mcp/http/mcpRegistry';
+import { Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
+import { searchRows, type FoundRows } from '../../ui/steps/searchRows';
+import { managedValue } from '../switches/administrator';
+import { registrySetting } from '../switches/managedSettings';
 
 /** At most this much of a text is searched for servers, in UTF-16 units. */
 const longestRead = 100_000;
@@ -70,6 +76,68 @@ async function askLink(frame: StepFrame, servers: readonly ImportedServer[]): Pr
   return typeof chosen === 'object' && 'adds' in chosen;
 }
 
+/** The address of the registry that an administrator or else the user has chosen; empty if there is to be none. */
+function registryAddress(): string {
+  const managed = managedValue(registrySetting);
+  return typeof managed === 'string' && managed !== '' ? managed : readSetting(Setting.registry);
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
+}
+
+interface ListedRow extends PickLook {
+  readonly listed: ListedServer;
+}
+
+/** Lets the user find a server in a registry, and reads its entry as one that was pasted. */
+async function askRegistry(frame: StepFrame, registry: McpRegistry): Promise<Snippet | undefined> {
+  const { t } = vscode.l10n;
+  const toRows = (
+    typed: string,
+    { servers, leftOut, more }: RegistryPage,
+  ): FoundRows<ListedRow> => {
+    const none = t('No server whose name contains “{0}”', plainLabel(typed, 60));
+    const unread = leftOut > 0 ? t('left out, as they cannot be read: {0}', leftOut) : '';
+    const all = [servers.length === 0 && !more ? none : '', unread].filter(Boolean);
+    return {
+      rows: servers.map(rowOfListed),
+      prompt: all.join(' · ') || t('Names and descriptions are the publishers’ own.'),
+      ...(more && { more: async (signal) => toRows(typed, await more(signal)) }),
+    };
+  };
+  const picked = await searchRows({
+    frame,
+    placeholder: t('Part of a server’s name, such as “filesystem”'),
+    prompt: t('What you type is sent to {0}, nothing else is.', plainLabel(registry.host)),
+    search: async (typed, signal) => toRows(typed, await registry.find(typed, signal)),
+  });
+  if (!picked) return undefined;
+  const { entry, name } = picked.listed;
+  const text = JSON.stringify(entry);
+  if (text.length > longestRead)
+    throw new UserError(t('The entry of “{0}” is too long to be read.', plainLabel(name)));
+  const read = readText(text);
+  if (read.servers.length > 0 || read.problem !== undefined) return read;
+  throw new UserError(
+    t('"{0}" lists no packages and no remotes, so there is nothing to start.', plainLabel(name)),
+  );
+}
+
+function rowOfListed(listed: ListedServer): ListedRow {
+  const { t } = vscode.l10n;
+  const { name, title, description, version, kinds, updated, status, statusMessage } = listed;
+  const deprecated = statusMessage === '' ? t('deprecated') : t('deprecated: {0}', statusMessage);
+  const details = [status === 'deprecated' ? deprecated : '', title, description];
+  const dated = updated === '' ? '' : t('updated on {0}', updated);
+  return {
+    label: name,
+    description: [version, kinds.join(', '), dated].filter(Boolean).join(' · '),
+    detail: details.filter(Boolean).join(' · '),
+    listed,
+  };
+}
+
 async function pickBundle({ wanted }: QuestionContext): Promise<Snippet | undefined> {
   const file =
     wanted &&
@@ -122,6 +190,15 @@ async function askWhat(
       ask: () => frame.context.elsewhere(() => pickBundle(frame.context)),
     },
   ];
+  const address = registryAddress();
+  if (address !== '')
+    // Enter in the empty box still takes what is on this machine.
+    ways.splice(1, 0, {
+      label: vscode.l10n.t('Search the MCP Registry…'),
+      iconPath: new vscode.ThemeIcon('search'),
+      description: vscode.l10n.t('what you type is sent to {0}', hostOf(address)),
+      ask: () => askRegistry(frame, new McpRegistry(address)),
+    });
   const placeholder = vscode.l10n.t(
     'Select a way, or paste an install link, JSON, a URL or a command line',
   );

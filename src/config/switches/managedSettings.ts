@@ -9,3 +9,6 @@ export const serverLists = {
 
 /** The editor's setting with which an organization keeps models from using the tools of extensions. */
 export const extensionToolsSetting = 'chat.extensionTools.enabled';
+
+/** The editor's setting with which an organization has its own MCP registry searched. */
+export const registrySetting = 'chat.mcp.gallery.serviceUrl';

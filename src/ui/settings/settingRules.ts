@@ -61,6 +61,7 @@ export const settingRules = {
   [Setting.servers]: free(any, {}),
   [Setting.inputs]: free(any, []),
   [Setting.places]: userOnly<readonly string[]>(strings, serverPlaces),
+  [Setting.registry]: userOnly<string>(text, 'https://registry.modelcontextprotocol.io'),
   [Setting.identityProviders]: userOnly<Readonly<Record<string, unknown>>>(mapOf(any), {}),
   [Setting.inheritEnvironment]: strictest(['all', 'safe', 'none'] satisfies Inheritances, 'safe'),
   [Setting.autostart]: strictest(autostarts, 'onDemand'),
@@ -188,6 +189,10 @@ function oneOf<const T>(known: readonly T[]): Read<T> {
 
 function atLeast(minimum: number): Read<number> {
   return (value) => (typeof value === 'number' && value >= minimum ? value : undefined);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function boolean(value: unknown): boolean | undefined {

@@ -39,6 +39,11 @@ const merges: Readonly<Record<SettingKey, readonly (readonly [unknown, unknown, 
     [['vscode'], ['copilot'], ['vscode']],
     [undefined, [], [...serverPlaces]],
   ],
+  [Setting.registry]: [
+    ['https://mine', 'https://theirs', 'https://mine'],
+    ['', 'https://theirs', ''],
+    [undefined, 'https://theirs', 'https://registry.modelcontextprotocol.io'],
+  ],
   [Setting.identityProviders]: [
     [{ acme: { issuer: 'a' } }, { acme: { issuer: 'b' } }, { acme: { issuer: 'a' } }],
     [undefined, { acme: { issuer: 'b' } }, {}],
