@@ -24,7 +24,7 @@ import { AppConsents } from './consent/appConsents';
 import { askApp } from './consent/askApp';
 import { askDraft } from './consent/askDraft';
 import { AllowedSources } from './consent/allowedSources';
-import { readApp } from './page/app';
+import { readApp, type App } from './page/app';
 import type { Permission } from './page/permissions';
 import { sourceText } from './page/sourceText';
 import type { AppRequests } from './panel/appHandlers';
@@ -49,8 +49,7 @@ export interface Apps extends Disposable {
   readonly noteSent: (attached: readonly vscode.Uri[], leave: KeyboardLeave) => void;
 }
 
-/** Registers tabs, commands and questions of apps. */
-export function register(deps: {
+interface AppsDeps {
   readonly context: vscode.ExtensionContext;
   readonly servers: Servers;
   readonly logs: Logs;
@@ -61,60 +60,25 @@ export function register(deps: {
   readonly gate: CallGate;
   /** Puts a server's question to the user. */
   readonly elicit: NonNullable<ClientRequests['elicit']>;
-}): Apps {
-  const { context, servers, logs, files, questions } = deps;
+}
+
+/** Registers tabs, commands and questions of apps. */
+export function register(deps: AppsDeps): Apps {
+  const { context, logs, files, questions } = deps;
   const store = new DisposableStore();
   const consents = new AppConsents(context.globalState);
-  const sources = new AllowedSources(context.globalStorageUri, deps.platform.files);
-  const kept = store.add(new RecentFolders(files, 'app'));
-
-  const read = async (
-    server: Server,
-    uri: string,
-    asked: UserAction | undefined,
-  ): Promise<AllowedApp | undefined> => {
-    const app = await readApp(server, uri, vscode.l10n.t);
-    const known = await consents.find(server, app);
-    // A server may be slow to send it.
-    const still = asked && questions.stillBy(asked, server.id);
-    if (known.kind === 'allowed') return { app, granted: known.granted, leave: still };
-    const before =
-      known.kind === 'changed' ? { html: await sources.read(known.fingerprint) } : undefined;
-    const question = {
-      server,
-      app,
-      asked: still,
-      ...(before && { before }),
-      granted: async () => {
-        const now = await consents.find(server, app);
-        return now.kind === 'allowed' ? now.granted : undefined;
-      },
-      remember: async (granted: readonly Permission[]) => {
-        await consents.remember(server, app, granted);
-        await sources.keep(app, new Set(consents.all.map(({ fingerprint }) => fingerprint)));
-      },
-    };
-    const outcome = await askApp(question, deps);
-    if (outcome.kind !== 'answered' || outcome.answer.kind !== 'open') return undefined;
-    const { granted, by } = outcome.answer;
-    return { app, granted, leave: asked && (by ?? still) };
-  };
-
-  const requests: AppRequests = {
-    gate: deps.gate,
-    visit: async (server, url, signal) => {
-      const message = vscode.l10n.t('An app of "{0}" wants to open this page.', server.name);
-      // With an id, the user does not have to say when the visit is over.
-      const question = { mode: 'url', message, url, elicitationId: crypto.randomUUID() } as const;
-      return (await deps.elicit(server, question, signal)).action === 'accept';
-    },
-    draft: (server, text, signal) => askDraft(server, text, questions, signal),
-  };
+  const reader = new AppReader(consents, deps);
   const version = String((context.extension.packageJSON as { readonly version: unknown }).version);
   const tabs = store.add(
-    new AppTabs({ requests, files, questions, log: logs.extension, version, read }),
+    new AppTabs({
+      requests: requestsOf(deps),
+      files,
+      questions,
+      log: logs.extension,
+      version,
+      read: (server, uri, asked) => reader.read(server, uri, asked),
+    }),
   );
-
   const keys = new TabKeys();
   const openCall = async (call: ToolCall, ended: Promise<ToolOutcome>, asked?: UserAction) => {
     const { server, tool, arguments: args } = call;
@@ -124,45 +88,10 @@ export function register(deps: {
     const key = keys.keyOf(call, readSetting(Setting.appTabs));
     await tabs.open({ server, uri, call: { tool: tool.name, arguments: args }, ended, key, asked });
   };
-
-  const showSource = async (action: UserAction) => {
-    const tab = tabs.active;
-    if (!tab) return;
-    // What the server sends now need not be what runs.
-    const text = sourceText(tab.source ?? (await readApp(tab.server, tab.uri, vscode.l10n.t)).html);
-    await showText(kept.add([text]).add('app.html', text), action);
-  };
-
-  store.add(
-    registerCommands(logs, {
-      [Command.reloadApp]: (action: UserAction) => tabs.active && tabs.load(tabs.active, action),
-      [Command.stopApp]: () =>
-        tabs.active?.stop(vscode.l10n.t('The app is stopped. Reload it to start it again.')),
-      [Command.showAppSource]: showSource,
-      [Command.openAppTools]: (action: UserAction) => openWebviewTools(action),
-      [Command.forgetApps]: async () => {
-        await consents.forgetAll();
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t('You will be asked again before an app is opened.'),
-        );
-      },
-    }),
-  );
+  store.add(registerAppCommands(deps, tabs, consents));
   store.add(
     vscode.window.registerWebviewPanelSerializer(AppWebview, {
-      deserializeWebviewPanel: async (panel, value: unknown) => {
-        const state = readState(value);
-        const server = state && (await findServer(servers, state.serverId));
-        try {
-          if (server) await tabs.restore(panel, server, state);
-          else
-            panel.webview.html = noticePage(
-              vscode.l10n.t('The server of this app is not configured here.'),
-            );
-        } catch (error) {
-          reportError(error, logs);
-        }
-      },
+      deserializeWebviewPanel: (panel, state: unknown) => restoreTab(panel, state, tabs, deps),
     }),
   );
   return {
@@ -182,6 +111,121 @@ export function register(deps: {
     noteSent: (attached, leave) => tabs.noteSent(attached, leave),
     dispose: () => store.dispose(),
   };
+}
+
+/** Reads apps, asks the user to allow each version of them, and remembers what was allowed. */
+class AppReader {
+  private readonly consents: AppConsents;
+  private readonly deps: AppsDeps;
+  private readonly sources: AllowedSources;
+
+  constructor(consents: AppConsents, deps: AppsDeps) {
+    this.consents = consents;
+    this.deps = deps;
+    this.sources = new AllowedSources(deps.context.globalStorageUri, deps.platform.files);
+  }
+
+  /** Reads an app; `undefined` if the user does not allow it. */
+  async read(
+    server: Server,
+    uri: string,
+    asked: UserAction | undefined,
+  ): Promise<AllowedApp | undefined> {
+    const app = await readApp(server, uri, vscode.l10n.t);
+    const known = await this.consents.find(server, app);
+    // A server may be slow to send it.
+    const still = asked && this.deps.questions.stillBy(asked, server.id);
+    if (known.kind === 'allowed') return { app, granted: known.granted, leave: still };
+    const before =
+      known.kind === 'changed' ? { html: await this.sources.read(known.fingerprint) } : undefined;
+    const question = {
+      server,
+      app,
+      asked: still,
+      ...(before && { before }),
+      granted: async () => {
+        const now = await this.consents.find(server, app);
+        return now.kind === 'allowed' ? now.granted : undefined;
+      },
+      remember: (granted: readonly Permission[]) => this.remember(server, app, granted),
+    };
+    const outcome = await askApp(question, this.deps);
+    if (outcome.kind !== 'answered' || outcome.answer.kind !== 'open') return undefined;
+    const { granted, by } = outcome.answer;
+    return { app, granted, leave: asked && (by ?? still) };
+  }
+
+  private async remember(server: Server, app: App, granted: readonly Permission[]): Promise<void> {
+    const { consents, sources } = this;
+    await consents.remember(server, app, granted);
+    await sources.keep(app, new Set(consents.all.map(({ fingerprint }) => fingerprint)));
+  }
+}
+
+/** Returns what apps may ask for. */
+function requestsOf({ gate, elicit, questions }: AppsDeps): AppRequests {
+  return {
+    gate,
+    visit: async (server, url, signal) => {
+      const message = vscode.l10n.t('An app of "{0}" wants to open this page.', server.name);
+      // With an id, the user does not have to say when the visit is over.
+      const question = { mode: 'url', message, url, elicitationId: crypto.randomUUID() } as const;
+      return (await elicit(server, question, signal)).action === 'accept';
+    },
+    draft: (server, text, signal) => askDraft(server, text, questions, signal),
+  };
+}
+
+function registerAppCommands(
+  { logs, files }: AppsDeps,
+  tabs: AppTabs,
+  consents: AppConsents,
+): Disposable {
+  const store = new DisposableStore();
+  const shown = store.add(new RecentFolders(files, 'app'));
+  const showSource = async (action: UserAction) => {
+    const tab = tabs.active;
+    if (!tab) return;
+    // What the server sends now need not be what runs.
+    const text = sourceText(tab.source ?? (await readApp(tab.server, tab.uri, vscode.l10n.t)).html);
+    await showText(shown.add([text]).add('app.html', text), action);
+  };
+  store.add(
+    registerCommands(logs, {
+      [Command.reloadApp]: (action: UserAction) => tabs.active && tabs.load(tabs.active, action),
+      [Command.stopApp]: () =>
+        tabs.active?.stop(vscode.l10n.t('The app is stopped. Reload it to start it again.')),
+      [Command.showAppSource]: showSource,
+      [Command.openAppTools]: (action: UserAction) => openWebviewTools(action),
+      [Command.forgetApps]: async () => {
+        await consents.forgetAll();
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('You will be asked again before an app is opened.'),
+        );
+      },
+    }),
+  );
+  return store;
+}
+
+/** Shows in a panel what it showed in an earlier window. */
+async function restoreTab(
+  panel: vscode.WebviewPanel,
+  value: unknown,
+  tabs: AppTabs,
+  { servers, logs }: AppsDeps,
+): Promise<void> {
+  const state = readState(value);
+  const server = state && (await findServer(servers, state.serverId));
+  try {
+    if (server) await tabs.restore(panel, server, state);
+    else
+      panel.webview.html = noticePage(
+        vscode.l10n.t('The server of this app is not configured here.'),
+      );
+  } catch (error) {
+    reportError(error, logs);
+  }
 }
 
 /** Finds a server, waiting for it if necessary: it may be configured only a moment after the window opens. */

@@ -32,17 +32,13 @@ import { ServerStarts } from './startServers';
 import { PromptDrafts } from './content/promptDrafts';
 import { Retries } from './participant/retries';
 import { createSendToChat } from './participant/sendPrompt';
-import { selectTools } from './offer/selectTools';
+import { selectTools, type SelectToolsDeps } from './offer/selectTools';
 import { switchToolSet } from './offer/switchToolSet';
 import { ToolCosts } from './offer/toolCosts';
 import { ToolSelection } from '../offer/toolSelection';
 import { ToolSets } from './offer/toolSets';
 
-/**
- * Registers the chat participant `@mcp` and the tools for other chats, and returns a way to send prompts to the
- * chat.
- */
-export function register(deps: {
+interface ChatDeps {
   readonly servers: Servers;
   readonly gate: CallGate;
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome, action: UserAction) => Promise<void>;
@@ -66,35 +62,25 @@ export function register(deps: {
   readonly startAndTell: StartAndTell;
   readonly logs: Logs;
   readonly questions: Questions;
-}): Disposable & { readonly sendToChat: SendToChat } {
-  const { servers, gate, showOutcome, resourceUri, logs } = deps;
+}
+
+/**
+ * Registers the chat participant `@mcp` and the tools for other chats, and returns a way to send prompts to the
+ * chat.
+ */
+export function register(deps: ChatDeps): Disposable & { readonly sendToChat: SendToChat } {
+  const { servers, gate, resourceUri, logs, questions } = deps;
   const store = new DisposableStore();
   const drafts = new PromptDrafts();
   const retries = new Retries<vscode.ChatPromptReference>();
   const keptTexts = new CutTexts();
   const keptOutcomes = new RecentOutcomes();
   const selection = new ToolSelection(deps.state);
-  const sets = new ToolSets(deps.state);
   const costs = new ToolCosts();
   const starts = new ServerStarts(deps);
-  const chatTools = new ChatTools({
-    servers,
-    gate,
-    kept: keptTexts,
-    selection,
-    log: logs.extension,
-  });
-  const isOfEditor = (id: string) => {
-    const { reading, alsoIn = [] } = deps.configuration.get(id) ?? {};
-    return [reading, ...alsoIn].some((one) => one?.uri?.endsWith('/.vscode/mcp.json'));
-  };
-  const tellRunsTwice = createRunsTwiceNote({
-    servers,
-    isOfEditor,
-    state: deps.context.globalState,
-    toolNames: () => vscode.lm.tools.map(({ name }) => name),
-  });
-  const told = (error: unknown) => logs.extension.error(errorDetail(error));
+  const log = logs.extension;
+  const chatTools = new ChatTools({ servers, gate, kept: keptTexts, selection, log });
+  const notes = notesOnEditor(deps);
   const handle = createHandler({
     servers,
     chatTools,
@@ -107,57 +93,13 @@ export function register(deps: {
     resourceUri,
     logs,
   });
-  const participant = createParticipant(Participant.mcp, async (...request) => {
-    deps.questions.noteAction();
-    deps.noteSent(
-      request[0].references.flatMap(({ value }) => (value instanceof vscode.Uri ? [value] : [])),
-      byUser(),
-    );
-    try {
-      return await handle(...request);
-    } finally {
-      void tellRunsTwice().catch(told);
-    }
-  });
-  if (participant) {
-    store.add(participant);
-    participant.iconPath = new vscode.ThemeIcon('plug');
-    participant.followupProvider = followups;
-  }
-  const choosing = { servers, chatTools, selection, costs, questions: deps.questions };
-  logs.extension.info(describeChat());
-  const offerHandOver = createHandOverOffer({
-    servers,
-    questions: deps.questions,
-    state: deps.context.globalState,
-    isOursAlone: (id) => deps.configuration.get(id)?.reading.isIncluded !== true && !isOfEditor(id),
-    now: Date.now,
-  });
-  const onCalled = () => void Promise.all([offerHandOver(), tellRunsTwice()]).catch(told);
-  store.add(registerEditorTools(chatTools, keptTexts, onCalled));
+  const participant = addParticipant(deps, handle, notes.answered);
+  if (participant) store.add(participant);
+  log.info(describeChat());
+  store.add(registerEditorTools(chatTools, keptTexts, notes.called));
   store.add(registerEditorServers(servers, deps.prepare));
-  store.add(
-    registerCommands(logs, {
-      [Command.selectTools]: (action: UserAction) => selectTools(action, choosing),
-      [Command.switchToolSet]: (action: UserAction) => switchToolSet(action, choosing, sets),
-      [Command.retryRequest]: (action: UserAction, query: unknown, attachments: unknown) =>
-        retry(action, String(query), Number(attachments) > 0, retries),
-      [Command.reviewServers]: (_action: UserAction, ...ids: readonly unknown[]) =>
-        starts.review(ids.flat().map(String)),
-      [Command.showToolResult]: async (action: UserAction, id: unknown) => {
-        const kept = keptOutcomes.get(String(id));
-        if (!kept)
-          throw new UserError(vscode.l10n.t('This result is no longer kept: call the tool again.'));
-        await showOutcome(kept.call, kept.outcome, action);
-      },
-      [Command.showToolApp]: async (action: UserAction, id: unknown) => {
-        const kept = keptOutcomes.get(String(id));
-        if (!kept)
-          throw new UserError(vscode.l10n.t('This result is no longer kept: call the tool again.'));
-        await deps.openApp(kept.call, Promise.resolve(kept.outcome), action);
-      },
-    }),
-  );
+  const choosing = { servers, chatTools, selection, costs, questions };
+  store.add(registerChatCommands(deps, { choosing, retries, starts, keptOutcomes }));
   return {
     sendToChat: createSendToChat({
       drafts,
@@ -166,11 +108,105 @@ export function register(deps: {
       address: async () => {
         await addressChat('mcp');
         // The text in the box is ours: nobody is typing there.
-        deps.questions.noteAction();
+        questions.noteAction();
       },
     }),
     dispose: () => store.dispose(),
   };
+}
+
+/** Returns what tells the user, after answers and calls, of servers that the editor knows or could know as well. */
+function notesOnEditor({ servers, configuration, questions, context, logs }: ChatDeps): {
+  /** Called when `@mcp` has answered. */
+  readonly answered: () => void;
+  /** Called when another chat has called a tool. */
+  readonly called: () => void;
+} {
+  const state = context.globalState;
+  const isOfEditor = (id: string) => {
+    const { reading, alsoIn = [] } = configuration.get(id) ?? {};
+    return [reading, ...alsoIn].some((one) => one?.uri?.endsWith('/.vscode/mcp.json'));
+  };
+  const tellRunsTwice = createRunsTwiceNote({
+    servers,
+    isOfEditor,
+    state,
+    toolNames: () => vscode.lm.tools.map(({ name }) => name),
+  });
+  const offerHandOver = createHandOverOffer({
+    servers,
+    questions,
+    state,
+    isOursAlone: (id) => configuration.get(id)?.reading.isIncluded !== true && !isOfEditor(id),
+    now: Date.now,
+  });
+  const failed = (error: unknown) => logs.extension.error(errorDetail(error));
+  return {
+    answered: () => void tellRunsTwice().catch(failed),
+    called: () => void Promise.all([offerHandOver(), tellRunsTwice()]).catch(failed),
+  };
+}
+
+/** Adds `@mcp` to the chat; `undefined` if the editor supports no participants. */
+function addParticipant(
+  { questions, noteSent }: ChatDeps,
+  handle: vscode.ChatRequestHandler,
+  answered: () => void,
+): vscode.ChatParticipant | undefined {
+  const participant = createParticipant(Participant.mcp, async (...request) => {
+    questions.noteAction();
+    noteSent(
+      request[0].references.flatMap(({ value }) => (value instanceof vscode.Uri ? [value] : [])),
+      byUser(),
+    );
+    try {
+      return await handle(...request);
+    } finally {
+      answered();
+    }
+  });
+  if (!participant) return undefined;
+  participant.iconPath = new vscode.ThemeIcon('plug');
+  participant.followupProvider = followups;
+  return participant;
+}
+
+function registerChatCommands(
+  { state, logs, showOutcome, openApp }: ChatDeps,
+  {
+    choosing,
+    retries,
+    starts,
+    keptOutcomes,
+  }: {
+    readonly choosing: SelectToolsDeps;
+    readonly retries: Retries<vscode.ChatPromptReference>;
+    readonly starts: ServerStarts;
+    readonly keptOutcomes: RecentOutcomes;
+  },
+): Disposable {
+  const sets = new ToolSets(state);
+  const outcomeOf = (id: unknown) => {
+    const kept = keptOutcomes.get(String(id));
+    if (kept) return kept;
+    throw new UserError(vscode.l10n.t('This result is no longer kept: call the tool again.'));
+  };
+  return registerCommands(logs, {
+    [Command.selectTools]: (action: UserAction) => selectTools(action, choosing),
+    [Command.switchToolSet]: (action: UserAction) => switchToolSet(action, choosing, sets),
+    [Command.retryRequest]: (action: UserAction, query: unknown, attachments: unknown) =>
+      retry(action, String(query), Number(attachments) > 0, retries),
+    [Command.reviewServers]: (_action: UserAction, ...ids: readonly unknown[]) =>
+      starts.review(ids.flat().map(String)),
+    [Command.showToolResult]: async (action: UserAction, id: unknown) => {
+      const { call, outcome } = outcomeOf(id);
+      await showOutcome(call, outcome, action);
+    },
+    [Command.showToolApp]: async (action: UserAction, id: unknown) => {
+      const { call, outcome } = outcomeOf(id);
+      await openApp(call, Promise.resolve(outcome), action);
+    },
+  });
 }
 
 /**

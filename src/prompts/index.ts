@@ -20,7 +20,7 @@ import { PromptDelivery } from './delivery/deliverPrompt';
 import { registerPalette } from './palette/registerPalette';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
 import type { StartParts } from './getPrompt';
-import { createPickPrompt } from './pickPrompt';
+import { createPickPrompt, type PickPrompt } from './pickPrompt';
 import { PromptFiles } from './preview/promptFiles';
 import { promptForm } from './arguments/askArguments';
 import { PromptHistory } from './arguments/promptHistory';
@@ -35,8 +35,7 @@ import { previewCommands } from './preview/previewCommands';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
 
-/** Registers prompts in the Command Palette and the tree; `sendToChat` takes the messages that a prompt returned. */
-export function register(deps: {
+interface PromptsDeps {
   readonly servers: Servers;
   readonly context: Pick<
     vscode.ExtensionContext,
@@ -57,42 +56,19 @@ export function register(deps: {
   readonly walkthrough: Pick<Walkthrough, 'done'>;
   /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
-}): Disposable & { readonly section: TreeSection } {
+}
+
+/** Registers prompts in the Command Palette and the tree; `sendToChat` takes the messages that a prompt returned. */
+export function register(deps: PromptsDeps): Disposable & { readonly section: TreeSection } {
   const { servers, logs, context } = deps;
   const store = new DisposableStore();
-  const history = new PromptHistory(context.workspaceState);
   // In a remote window, the chat runs on a different machine than the extension.
   const isLocal = vscode.env.remoteName === undefined;
   const disk = vscode.Uri.joinPath(context.globalStorageUri, 'attachments');
   const promptFiles = store.add(
     new PromptFiles(deps.files, deps.platform.files, isLocal ? disk : undefined),
   );
-  const delivery = new PromptDelivery({ ...deps, promptFiles });
-  const pick = createPickPrompt({ ...deps, recent: () => history.recent });
-  const runAsked = async (request: RunRequest) => {
-    const answer = await runPrompt(request, { ...deps, history, delivery });
-    deps.walkthrough.done('prompts');
-    return answer;
-  };
-  const run = async (asked: UserAction | undefined, given: unknown) => {
-    const request = await parseRunRequest(given, servers);
-    const entry = request?.entry ?? (asked && (await pick(asked)));
-    if (!entry) return undefined;
-    if (request?.arguments || request?.action) return runAsked({ ...request, entry, asked });
-    return deps.questions.once({ server: entry.server, form: promptForm(entry) }, (answered) =>
-      runAsked({ entry, answered, asked }),
-    );
-  };
-  const runWith = async (asked: UserAction, given: unknown) => {
-    const { t } = vscode.l10n;
-    const request = await parseRunRequest(given, servers);
-    const entry = request?.entry ?? (await pick(asked, t('Send MCP Prompt To')));
-    if (!entry) return;
-    const title = t('Send “{0}” To', plainLabel(displayName(entry.prompt), 60));
-    const current = history.nextAction(await argumentsKey(entry));
-    const row = await showPick(asked, goalRows(current), { title });
-    if (row) await runAsked({ ...request, entry, action: row.action, isChosen: true, asked });
-  };
+  const runs = new PromptRuns(deps, new PromptDelivery({ ...deps, promptFiles }));
   const palette = store.add(
     registerPalette({
       servers,
@@ -101,7 +77,7 @@ export function register(deps: {
       state: context.globalState,
       storage: context.globalStorageUri,
       icon: vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
-      pick,
+      pick: runs.pick,
       run: async ({ server, prompt }) => {
         await vscode.commands.executeCommand(Command.runPrompt, { server, prompt });
       },
@@ -111,27 +87,73 @@ export function register(deps: {
     registerRunPromptTool({
       isPublished: (server, prompt) =>
         palette.isPublished(promptKey({ server: { id: server }, prompt: { name: prompt } })),
-      run: (server, prompt) => run(undefined, { server, prompt, action: 'return' }),
+      run: (server, prompt) => runs.run(undefined, { server, prompt, action: 'return' }),
     }),
   );
   store.add(
     registerCommands(logs, {
-      [Command.runPrompt]: run,
-      [Command.runPromptWith]: runWith,
+      [Command.runPrompt]: (action: UserAction, given: unknown) => runs.run(action, given),
+      [Command.runPromptWith]: (action: UserAction, given: unknown) => runs.runWith(action, given),
       ...choiceCommands(deps.input, previewCommands()),
-      [Command.copyPromptKeybinding]: async (action: UserAction, row: unknown) => {
-        const entry = isPromptNode(row)
-          ? row
-          : await pick(action, vscode.l10n.t('Copy Prompt as Keybinding'));
-        if (!entry) return;
-        const command = { server: entry.server.id, prompt: entry.prompt.name };
-        await vscode.env.clipboard.writeText(keybindingText(Command.runPrompt, command));
-        vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the keybinding'), 3000);
-      },
+      [Command.copyPromptKeybinding]: (action: UserAction, row: unknown) =>
+        copyKeybinding(action, row, runs.pick),
     }),
   );
   return {
     section: createPromptSection(palette.kindOf, palette.onDidChange),
     dispose: () => store.dispose(),
   };
+}
+
+/** Runs prompts: those that are named, and those that the user picks. */
+class PromptRuns {
+  readonly pick: PickPrompt;
+  private readonly deps: PromptsDeps;
+  private readonly delivery: PromptDelivery;
+  private readonly history: PromptHistory;
+
+  constructor(deps: PromptsDeps, delivery: PromptDelivery) {
+    this.deps = deps;
+    this.delivery = delivery;
+    this.history = new PromptHistory(deps.context.workspaceState);
+    this.pick = createPickPrompt({ ...deps, recent: () => this.history.recent });
+  }
+
+  async run(asked: UserAction | undefined, given: unknown) {
+    const request = await parseRunRequest(given, this.deps.servers);
+    const entry = request?.entry ?? (asked && (await this.pick(asked)));
+    if (!entry) return undefined;
+    if (request?.arguments || request?.action) return this.begin({ ...request, entry, asked });
+    return this.deps.questions.once({ server: entry.server, form: promptForm(entry) }, (answered) =>
+      this.begin({ entry, answered, asked }),
+    );
+  }
+
+  /** Runs a prompt after asking what to do with its messages. */
+  async runWith(asked: UserAction, given: unknown): Promise<void> {
+    const { t } = vscode.l10n;
+    const request = await parseRunRequest(given, this.deps.servers);
+    const entry = request?.entry ?? (await this.pick(asked, t('Send MCP Prompt To')));
+    if (!entry) return;
+    const title = t('Send “{0}” To', plainLabel(displayName(entry.prompt), 60));
+    const current = this.history.nextAction(await argumentsKey(entry));
+    const row = await showPick(asked, goalRows(current), { title });
+    if (row) await this.begin({ ...request, entry, action: row.action, isChosen: true, asked });
+  }
+
+  private async begin(request: RunRequest) {
+    const { deps, history, delivery } = this;
+    const answer = await runPrompt(request, { ...deps, history, delivery });
+    deps.walkthrough.done('prompts');
+    return answer;
+  }
+}
+
+async function copyKeybinding(action: UserAction, row: unknown, pick: PickPrompt): Promise<void> {
+  const { t } = vscode.l10n;
+  const entry = isPromptNode(row) ? row : await pick(action, t('Copy Prompt as Keybinding'));
+  if (!entry) return;
+  const command = { server: entry.server.id, prompt: entry.prompt.name };
+  await vscode.env.clipboard.writeText(keybindingText(Command.runPrompt, command));
+  vscode.window.setStatusBarMessage(t('Copied the keybinding'), 3000);
 }

@@ -38,8 +38,7 @@ import { ToolLog } from '../audit/toolLog';
 import { isToolNode, showToolDefinition, toolSection } from './toolSection';
 import type { UserAction } from '../ui/questions/question';
 
-/** Registers tools in the tree and the Command Palette, and creates this window's gate. */
-export function register(deps: {
+interface ToolsDeps {
   readonly context: vscode.ExtensionContext;
   readonly platform: Platform;
   readonly writer: WorkspaceWriter;
@@ -57,7 +56,10 @@ export function register(deps: {
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly onCall: CallListener;
   readonly askFilter: AskFilter;
-}): Disposable & {
+}
+
+/** The tools of this window, and what other features need of them. */
+interface Tools extends Disposable {
   readonly section: TreeSection;
   readonly gate: ToolGate;
   readonly auditLog: AuditLog;
@@ -66,9 +68,12 @@ export function register(deps: {
   readonly withdrawApprovals: (agent: string) => Promise<void>;
   /** Shows the user how a call ended. */
   readonly showOutcome: RunningParts['show'];
-} {
+}
+
+/** Registers tools in the tree and the Command Palette, and creates this window's gate. */
+export function register(deps: ToolsDeps): Tools {
   const { context, servers, logs, input, files, schemas, questions, isOwn, resourceUri } = deps;
-  const { isTrusted, platform, writer } = deps;
+  const { isTrusted, platform } = deps;
   const store = new DisposableStore();
   const approvals = new Approvals({
     workspace: workspaceStore(context),
@@ -109,8 +114,43 @@ export function register(deps: {
   store.add(resumeTasks({ servers, tasks, openCalls, running, audit, schemas, isTrusted }));
   const asks = { input, questions, schemas };
   const parts: RunningParts = { servers, gate, last, ...asks, show: showOutcome };
-  const toolLog = store.add(new ToolLog(auditLog, files));
   store.add(registerSelectionAction(servers));
+  store.add(registerToolCommands({ ...deps, parts, outcomes, running, approvals, auditLog }));
+  void tellLostCalls(openCalls, auditLog);
+  return {
+    section: toolSection,
+    gate,
+    auditLog,
+    findKeptCall: (target) => outcomes.recentCallOf(target) ?? keptCalls.find(target),
+    withdrawApprovals: (agent) => approvals.withdrawOf(agent),
+    showOutcome,
+    dispose: () => store.dispose(),
+  };
+}
+
+function registerToolCommands({
+  servers,
+  logs,
+  input,
+  files,
+  schemas,
+  questions,
+  writer,
+  askFilter,
+  parts,
+  outcomes,
+  running,
+  approvals,
+  auditLog,
+}: ToolsDeps & {
+  readonly parts: RunningParts;
+  readonly outcomes: Outcomes;
+  readonly running: RunningCalls;
+  readonly approvals: Approvals;
+  readonly auditLog: AuditLog;
+}): Disposable {
+  const store = new DisposableStore();
+  const toolLog = store.add(new ToolLog(auditLog, files));
   store.add(
     registerCommands(logs, {
       [Command.runTool]: (action: UserAction, target: unknown) =>
@@ -122,7 +162,7 @@ export function register(deps: {
       [Command.showCallOfResult]: (action: UserAction, target: unknown) =>
         outcomes.showCall(action, target),
       [Command.showRunningTools]: (action: UserAction) =>
-        running.show(action, taskRows(servers, { running, schemas, questions, show: showOutcome })),
+        running.show(action, taskRows(servers, { running, schemas, questions, show: parts.show })),
       [Command.manageToolApprovals]: (action: UserAction, node: unknown) =>
         manageApprovals(action, { approvals, input, writer }, isToolNode(node) ? node : undefined),
       [Command.showToolDefinition]: (action: UserAction, node: unknown) =>
@@ -132,21 +172,12 @@ export function register(deps: {
       [Command.showToolLog]: (action: UserAction) => toolLog.show(action),
       [Command.showLogEntry]: (action: UserAction, entry?: unknown) =>
         toolLog.showEntry(action, entry),
-      [Command.filterToolLog]: (action: UserAction) => toolLog.typeFilter(deps.askFilter, action),
+      [Command.filterToolLog]: (action: UserAction) => toolLog.typeFilter(askFilter, action),
       [Command.exportToolLog]: (action: UserAction) =>
         exportLog(action, auditLog, toolLog.filter, writer),
       [Command.replayToolCall]: (action: UserAction, node: unknown) =>
         replayCall(action, node, parts),
     }),
   );
-  void tellLostCalls(openCalls, auditLog);
-  return {
-    section: toolSection,
-    gate,
-    auditLog,
-    findKeptCall: (target) => outcomes.recentCallOf(target) ?? keptCalls.find(target),
-    withdrawApprovals: (agent) => approvals.withdrawOf(agent),
-    showOutcome,
-    dispose: () => store.dispose(),
-  };
+  return store;
 }

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../base/text/markup';
 import * as messages from './frameMessages';
-import { shell, type ShellSettings } from './shell';
+import { Shell, type ShellSettings } from './shell';
 import { styleVariables } from './styleVariables';
 
 /** At most this many messages per second are accepted from an app; more end it. */
@@ -65,7 +65,7 @@ export function shellPage(policy: string, { owner, uri, hint, language }: PageTe
 <body>
 <header tabindex="0"><span class="owner">${escapeMarkup(owner)}</span><span class="uri">${escapeMarkup(uri)}</span><span class="hint">${escapeMarkup(hint)}</span></header>
 <main></main>
-<script>(${shell.toString()})(${inScript(settings)});</script>
+<script>new (${Shell.toString()})(${inScript(settings)});</script>
 </body>
 </html>`;
 }

@@ -1,7 +1,7 @@
 import type { AppDocument, EndReason, FrameFacts } from './frameMessages';
 import type { AppMessage, Element, KeyDown, MessagePort, PageWindow } from './pageWindow';
 
-/** The settings of {@link shell}, which cannot reach anything in this module. */
+/** The settings of {@link Shell}, which cannot reach anything in this module. */
 export interface ShellSettings {
   readonly messages: Readonly<
     Record<
@@ -28,46 +28,97 @@ export interface ShellSettings {
  * in a frame with an origin of its own, passes messages both ways, and reports the theme and the available
  * space to the extension. Its source text is put into the page, so it can use nothing from outside.
  */
-export function shell({
-  messages,
-  reserved,
-  variables,
-  maxMessagesPerSecond,
-  maxMessageLength,
-}: ShellSettings): void {
-  const browser = globalThis as unknown as PageWindow;
-  const { document } = browser;
-  const editor = browser.acquireVsCodeApi();
-  const place = document.querySelector('main') ?? document.body;
-  const header = document.querySelector('header') ?? document.body;
-  let frame: Element | undefined;
+export class Shell {
+  private readonly settings: ShellSettings;
+  private readonly browser = globalThis as unknown as PageWindow;
+  private readonly document = this.browser.document;
+  private readonly editor = this.browser.acquireVsCodeApi();
+  private readonly place = this.document.querySelector('main') ?? this.document.body;
+  private readonly header = this.document.querySelector('header') ?? this.document.body;
+
+  private frame: Element | undefined;
+  private mode = 'inline';
+  /** The height that the app wants. */
+  private wanted: number | undefined;
+
   /** Leads to the document that was approved, and to nothing that takes its place. */
-  let port: MessagePort | undefined;
-  let unsent: unknown[] = [];
+  private port: MessagePort | undefined;
+  private unsent: unknown[] = [];
   /** What the frame has said, each with the question whose answer proves that it came from that document. */
-  let held: { readonly asked: number; readonly run: () => void }[] = [];
-  let asked = 0;
-  let mode = 'inline';
-  let wanted: number | undefined;
-  let second = 0;
-  let count = 0;
-  let lastKey = 0;
+  private held: { readonly asked: number; readonly run: () => void }[] = [];
+  private asked = 0;
+
+  /** The second of the latest message of the app, and how many it has sent in it. */
+  private second = 0;
+  private count = 0;
+
+  private lastKey = 0;
   /** The ids of the open requests of the app that may take the focus away, and what had it before. */
-  const taking = new Set<unknown>();
-  let focused: Element | undefined;
+  private readonly taking = new Set<unknown>();
+  private focused: Element | undefined;
 
-  const tell = (method: string, params: unknown) =>
-    editor.postMessage({ jsonrpc: '2.0', method, params });
+  private isTelling = false;
 
-  const theme = (): FrameFacts['theme'] => {
-    const { classList } = document.body;
+  constructor(settings: ShellSettings) {
+    this.settings = settings;
+    this.listen();
+    this.watchLook();
+    this.tell(settings.messages.proxyReady, this.facts());
+  }
+
+  private listen(): void {
+    const { browser, document, header } = this;
+    browser.addEventListener('message', ({ data, origin, source, ports }) => {
+      // Frames inside the app can also send messages here; they are neither the app nor the editor.
+      if (this.frame && source === this.frame.contentWindow && origin === 'null')
+        if (this.port) this.fromApp(data);
+        else if (ports?.[0]) this.connect(ports[0]);
+        else return;
+      else if (origin === browser.origin && typeof data === 'object' && data !== null)
+        this.fromEditor(data);
+    });
+    // Runs before the editor's own listener, whose F6 may lead nowhere from here.
+    browser.addEventListener('keydown', (event) => this.onKey(event), true);
+    browser.addEventListener('focus', () => {
+      if (document.activeElement === document.body) header.focus();
+    });
+  }
+
+  /** Reports each change of the theme and of the space. */
+  private watchLook(): void {
+    const { browser, document } = this;
+    const tellSoon = () => this.tellSoon();
+    const watch = { attributes: true, attributeFilter: ['class', 'style'] };
+    const observer = new browser.MutationObserver(tellSoon);
+    observer.observe(document.body, watch);
+    observer.observe(document.documentElement, watch);
+    new browser.ResizeObserver(tellSoon).observe(this.place);
+  }
+
+  private tellSoon(): void {
+    if (this.isTelling) return;
+    this.isTelling = true;
+    this.browser.setTimeout(() => {
+      this.isTelling = false;
+      this.layOut();
+      this.tell(this.settings.messages.frameChanged, this.facts());
+    }, 50);
+  }
+
+  private tell(method: string, params: unknown): void {
+    this.editor.postMessage({ jsonrpc: '2.0', method, params });
+  }
+
+  private theme(): FrameFacts['theme'] {
+    const { classList } = this.document.body;
     const isLight =
       classList.contains('vscode-light') || classList.contains('vscode-high-contrast-light');
     return isLight ? 'light' : 'dark';
-  };
+  }
 
-  const facts = (): FrameFacts => {
-    const computed = browser.getComputedStyle(document.documentElement);
+  private facts(): FrameFacts {
+    const { browser, place, settings } = this;
+    const computed = browser.getComputedStyle(this.document.documentElement);
     const valueOf = (names: readonly string[]) => {
       for (const name of names) {
         const value = name.startsWith('--') ? computed.getPropertyValue(name).trim() : name;
@@ -76,9 +127,9 @@ export function shell({
       return '';
     };
     return {
-      theme: theme(),
+      theme: this.theme(),
       variables: Object.fromEntries(
-        Object.entries(variables)
+        Object.entries(settings.variables)
           .map(([name, names]) => [name, valueOf(names)] as const)
           .filter(([, value]) => value !== ''),
       ),
@@ -87,37 +138,24 @@ export function shell({
       touch: browser.matchMedia('(any-pointer: coarse)').matches,
       hover: browser.matchMedia('(any-hover: hover)').matches,
     };
-  };
+  }
 
-  const layOut = () => {
+  private layOut(): void {
+    const { frame, place, mode, wanted } = this;
     if (!frame) return;
     // Determines which `prefers-color-scheme` the app's media queries see.
-    frame.style['colorScheme'] = theme();
+    frame.style['colorScheme'] = this.theme();
     const fits = mode === 'inline' && wanted !== undefined;
-    frame.style['height'] = fits ? `${Math.min(wanted ?? 0, place.clientHeight)}px` : '100%';
-  };
+    frame.style['height'] = fits ? `${Math.min(wanted, place.clientHeight)}px` : '100%';
+  }
 
-  const disconnect = () => {
-    port?.close();
-    port = undefined;
-    unsent = [];
-    held = [];
-  };
-
-  const end = (why: EndReason) => {
-    frame = undefined;
-    disconnect();
-    place.replaceChildren();
-    tell(messages.appEnded, { why });
-  };
-
-  const show = ({ html, sandbox, allow, title, state }: AppDocument) => {
-    editor.setState(state);
-    const own = document.createElement('iframe');
-    frame = own;
-    disconnect();
-    wanted = undefined;
-    taking.clear();
+  private show({ html, sandbox, allow, title, state }: AppDocument): void {
+    this.editor.setState(state);
+    const own = this.document.createElement('iframe');
+    this.frame = own;
+    this.disconnect();
+    this.wanted = undefined;
+    this.taking.clear();
     own.setAttribute('sandbox', sandbox);
     own.setAttribute('allow', allow);
     own.setAttribute('title', title);
@@ -127,105 +165,87 @@ export function shell({
     own.addEventListener('load', () => {
       loads += 1;
       // The frame no longer shows what was approved, but would receive what the app receives.
-      if (loads > 1 && frame === own) end('navigated');
+      if (loads > 1 && this.frame === own) this.end('navigated');
     });
-    place.replaceChildren(own);
-    layOut();
-  };
+    this.place.replaceChildren(own);
+    this.layOut();
+  }
 
-  const send = (message: AppMessage) => port?.postMessage(message);
-  const toApp = (data: unknown) => {
-    if (port) send({ data, origin: browser.origin });
-    else if (frame) unsent.push(data);
-  };
+  private end(why: EndReason): void {
+    this.frame = undefined;
+    this.disconnect();
+    this.place.replaceChildren();
+    this.tell(this.settings.messages.appEnded, { why });
+  }
 
   /** Takes the port that the first script of the document sends before anything of the app runs. */
-  const connect = (own: MessagePort) => {
-    port = own;
+  private connect(own: MessagePort): void {
+    this.port = own;
     const leave = () => {
-      if (port === own) end('navigated');
+      if (this.port === own) this.end('navigated');
     };
     own.onclose = leave;
     own.onmessage = ({ data }) => {
       const { answer, isGone } = data as { readonly answer?: unknown; readonly isGone?: unknown };
       if (isGone === true) leave();
       if (typeof answer !== 'number') return;
-      const proven = held.filter((one) => one.asked <= answer);
-      held = held.slice(proven.length);
-      for (const { run } of proven) if (port === own) run();
+      const proven = this.held.filter((one) => one.asked <= answer);
+      this.held = this.held.slice(proven.length);
+      for (const { run } of proven) if (this.port === own) run();
     };
-    for (const data of unsent.splice(0)) toApp(data);
-  };
+    for (const data of this.unsent.splice(0)) this.toApp(data);
+  }
+
+  private disconnect(): void {
+    this.port?.close();
+    this.port = undefined;
+    this.unsent = [];
+    this.held = [];
+  }
+
+  private send(message: AppMessage): void {
+    this.port?.postMessage(message);
+  }
+
+  private toApp(data: unknown): void {
+    if (this.port) this.send({ data, origin: this.browser.origin });
+    else if (this.frame) this.unsent.push(data);
+  }
 
   /** Runs something once it is certain that the document is still there. */
-  const onceThere = (run: () => void) => {
-    asked += 1;
-    held.push({ asked, run });
+  private onceThere(run: () => void): void {
+    this.asked += 1;
+    this.held.push({ asked: this.asked, run });
     // A page that took its place may never finish loading, and never answers.
-    if (held.length > maxMessagesPerSecond * 4) end('navigated');
-    else send({ ask: asked });
-  };
+    if (this.held.length > this.settings.maxMessagesPerSecond * 4) this.end('navigated');
+    else this.send({ ask: this.asked });
+  }
 
-  /** Notes what has the focus before a request that opens the chat; does nothing for what has no answer. */
-  const noteFocus = (id: unknown) => {
-    if (typeof id !== 'string' && typeof id !== 'number') return;
-    if (taking.size === 0) focused = undefined;
-    taking.add(id);
-    if (document.hasFocus()) focused = document.activeElement === frame ? frame : header;
-  };
-
-  /** Gives the focus back that the request has taken; does nothing for other requests. */
-  const giveFocusBack = (id: unknown) => {
-    if (!taking.delete(id) || !focused || document.hasFocus()) return;
-    if (focused === frame) toApp({ jsonrpc: '2.0', method: messages.focusAgain });
-    else focused.focus();
-  };
-
-  const fromEditor = (message: { id?: unknown; method?: unknown; params?: unknown }) => {
+  private fromEditor(message: { id?: unknown; method?: unknown; params?: unknown }): void {
+    const { messages } = this.settings;
     const { id, method, params } = message;
     switch (method) {
       case messages.resourceReady:
-        show(params as AppDocument);
+        this.show(params as AppDocument);
         break;
       case messages.keepState:
-        editor.setState((params as { state: unknown }).state);
+        this.editor.setState((params as { state: unknown }).state);
         break;
       case messages.setMode:
-        mode = (params as { mode: string }).mode;
-        layOut();
+        this.mode = (params as { mode: string }).mode;
+        this.layOut();
         break;
       default:
-        toApp(message);
-        if (method === undefined) giveFocusBack(id);
+        this.toApp(message);
+        if (method === undefined) this.giveFocusBack(id);
     }
-  };
+  }
 
-  /** Counts a message; false if it ends the app. */
-  const take = (): boolean => {
-    const now = Math.floor(Date.now() / 1000);
-    count = now === second ? count + 1 : 1;
-    second = now;
-    if (count <= maxMessagesPerSecond) return true;
-    end('flood');
-    return false;
-  };
-
-  /** Moves the focus out of the app, if the app has it. */
-  const leave = (key: string) => {
-    // Which element has it here stays the same when the window's own keyboard is elsewhere.
-    if (!document.hasFocus() || document.activeElement !== frame) return;
-    header.focus();
-    // An app that kept taking the focus back would otherwise run the editor's commands over and over.
-    if (key === 'Escape' || Date.now() - lastKey < 500) return;
-    lastKey = Date.now();
-    tell(messages.keyPressed, { key });
-  };
-
-  const fromApp = (data: unknown) => {
-    if (!take() || typeof data !== 'object' || data === null) return;
+  private fromApp(data: unknown): void {
+    if (!this.take() || typeof data !== 'object' || data === null) return;
     const { key } = data as { key?: unknown };
     if (key === 'Escape' || key === 'F1' || key === 'F6') {
-      onceThere(() => leave(key));
+      this.onceThere(() => this.leave(key));
       return;
     }
     let text: string | undefined;
@@ -235,70 +255,80 @@ export function shell({
       text = undefined;
     }
     if (text === undefined) return;
-    if (text.length > maxMessageLength) {
-      tell(messages.messageDropped, { length: text.length });
-      const { id, method } = data as { id?: unknown; method?: unknown };
-      const error = { code: -32600, message: `The message is longer than ${maxMessageLength}.` };
-      if (id !== undefined && method !== undefined) toApp({ jsonrpc: '2.0', id, error });
-      return;
-    }
-    onceThere(() => pass(text));
-  };
+    if (text.length > this.settings.maxMessageLength) this.drop(data, text.length);
+    else this.onceThere(() => this.pass(text));
+  }
 
-  const pass = (text: string) => {
+  /** Counts a message; false if it ends the app. */
+  private take(): boolean {
+    const now = Math.floor(Date.now() / 1000);
+    this.count = now === this.second ? this.count + 1 : 1;
+    this.second = now;
+    if (this.count <= this.settings.maxMessagesPerSecond) return true;
+    this.end('flood');
+    return false;
+  }
+
+  /** Reports a message that is too long, and refuses it if it is a request. */
+  private drop(message: { id?: unknown; method?: unknown }, length: number): void {
+    const { messages, maxMessageLength } = this.settings;
+    this.tell(messages.messageDropped, { length });
+    const { id, method } = message;
+    const error = { code: -32600, message: `The message is longer than ${maxMessageLength}.` };
+    if (id !== undefined && method !== undefined) this.toApp({ jsonrpc: '2.0', id, error });
+  }
+
+  private pass(text: string): void {
     const message = JSON.parse(text) as {
       id?: unknown;
       method?: unknown;
       params?: { height?: unknown; requestId?: unknown };
     };
     const { id, method, params } = message;
-    if (typeof method === 'string' && method.startsWith(reserved)) return;
+    if (typeof method === 'string' && method.startsWith(this.settings.reserved)) return;
     if (method === 'ui/notifications/size-changed' && typeof params?.height === 'number') {
-      wanted = Math.max(params.height, 40);
-      layOut();
+      this.wanted = Math.max(params.height, 40);
+      this.layOut();
     }
-    if (method === 'ui/update-model-context') noteFocus(id);
+    if (method === 'ui/update-model-context') this.noteFocus(id);
     // What is cancelled has no answer.
-    if (method === 'notifications/cancelled') taking.delete(params?.requestId);
-    editor.postMessage(message);
-  };
+    if (method === 'notifications/cancelled') this.taking.delete(params?.requestId);
+    this.editor.postMessage(message);
+  }
 
-  browser.addEventListener('message', ({ data, origin, source, ports }) => {
-    // Frames inside the app can also send messages here; they are neither the app nor the editor.
-    if (frame && source === frame.contentWindow && origin === 'null')
-      if (port) fromApp(data);
-      else if (ports?.[0]) connect(ports[0]);
-      else return;
-    else if (origin === browser.origin && typeof data === 'object' && data !== null)
-      fromEditor(data);
-  });
+  /** Notes what has the focus before a request that opens the chat; does nothing for what has no answer. */
+  private noteFocus(id: unknown): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    const { document, taking, frame } = this;
+    if (taking.size === 0) this.focused = undefined;
+    taking.add(id);
+    if (document.hasFocus()) this.focused = document.activeElement === frame ? frame : this.header;
+  }
 
-  const onKey = (event: KeyDown) => {
+  /** Gives the focus back that the request has taken; does nothing for other requests. */
+  private giveFocusBack(id: unknown): void {
+    const { focused } = this;
+    if (!this.taking.delete(id) || !focused || this.document.hasFocus()) return;
+    if (focused === this.frame)
+      this.toApp({ jsonrpc: '2.0', method: this.settings.messages.focusAgain });
+    else focused.focus();
+  }
+
+  /** Moves the focus out of the app, if the app has it. */
+  private leave(key: string): void {
+    // Which element has it here stays the same when the window's own keyboard is elsewhere.
+    if (!this.document.hasFocus() || this.document.activeElement !== this.frame) return;
+    this.header.focus();
+    // An app that kept taking the focus back would otherwise run the editor's commands over and over.
+    if (key === 'Escape' || Date.now() - this.lastKey < 500) return;
+    this.lastKey = Date.now();
+    this.tell(this.settings.messages.keyPressed, { key });
+  }
+
+  private onKey(event: KeyDown): void {
     if (event.key !== 'F6') return;
     event.preventDefault();
     event.stopPropagation();
-    tell(messages.keyPressed, { key: event.key });
-  };
-  // Runs before the editor's own listener, whose F6 may lead nowhere from here.
-  browser.addEventListener('keydown', onKey, true);
-  browser.addEventListener('focus', () => {
-    if (document.activeElement === document.body) header.focus();
-  });
-
-  let isTelling = false;
-  const tellSoon = () => {
-    if (isTelling) return;
-    isTelling = true;
-    browser.setTimeout(() => {
-      isTelling = false;
-      layOut();
-      tell(messages.frameChanged, facts());
-    }, 50);
-  };
-  const watch = { attributes: true, attributeFilter: ['class', 'style'] };
-  const observer = new browser.MutationObserver(tellSoon);
-  observer.observe(document.body, watch);
-  observer.observe(document.documentElement, watch);
-  new browser.ResizeObserver(tellSoon).observe(place);
-  tell(messages.proxyReady, facts());
+    this.tell(this.settings.messages.keyPressed, { key: event.key });
+  }
 }

@@ -1,7 +1,11 @@
+import * as vscode from 'vscode';
 import type { ContentPart, ModelMessage, MessagePart } from '../../contracts/modelMessages';
 
 /** The longest history of one turn that is kept for later turns, in characters. */
 const maxKeptLength = 2_000_000;
+
+/** The share of a model's context that earlier turns may take. */
+export const historyShare = 0.6;
 
 /** What a finished turn leaves behind for later turns, as the metadata of its result. */
 export interface TurnRecord {
@@ -26,6 +30,65 @@ export function readTurnRecord(metadata: unknown): TurnRecord | undefined {
   if (typeof metadata !== 'object' || metadata === null || !('messages' in metadata))
     return undefined;
   return Array.isArray(metadata.messages) ? (metadata as TurnRecord) : undefined;
+}
+
+/** Returns the records that earlier answers of this participant left, oldest first. */
+export function earlierRecords({ history }: vscode.ChatContext): readonly TurnRecord[] {
+  return history.flatMap((turn) => {
+    const record =
+      turn instanceof vscode.ChatResponseTurn ? readTurnRecord(turn.result.metadata) : undefined;
+    return record ? [record] : [];
+  });
+}
+
+/** Returns the messages of each earlier turn of the conversation, with the tool calls if they are known. */
+export function earlierTurns({
+  history,
+}: vscode.ChatContext): readonly (readonly ModelMessage[])[] {
+  const turns: (readonly ModelMessage[])[] = [];
+  let question: string | undefined;
+  for (const turn of history) {
+    if (turn instanceof vscode.ChatRequestTurn) {
+      question = turn.prompt;
+      continue;
+    }
+    const record = readTurnRecord(turn.result.metadata);
+    if (record) turns.push(record.messages);
+    else if (question !== undefined) turns.push([userText(question), shownText(turn)]);
+    question = undefined;
+  }
+  return turns;
+}
+
+function userText(text: string): ModelMessage {
+  return { role: 'user', parts: [{ kind: 'text', text }] };
+}
+
+function shownText(turn: vscode.ChatResponseTurn): ModelMessage {
+  const text = turn.response
+    .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+    .join('');
+  return { role: 'assistant', parts: [{ kind: 'text', text }] };
+}
+
+/** Returns the latest turns that roughly fit into `maxTokens`, and how many older ones do not. */
+export function fitTurns(
+  turns: readonly (readonly ModelMessage[])[],
+  maxTokens: number,
+): { readonly messages: readonly ModelMessage[]; readonly dropped: number } {
+  let left = maxTokens;
+  let first = turns.length;
+  while (first > 0) {
+    left -= Math.ceil(JSON.stringify(turns[first - 1], withoutBytes).length / 4);
+    if (left < 0) break;
+    first -= 1;
+  }
+  return { messages: turns.slice(first).flat(), dropped: first };
+}
+
+/** Leaves out the bytes of an image, which do not determine how many tokens it takes. */
+function withoutBytes(key: string, value: unknown): unknown {
+  return key === 'base64' ? '' : value;
 }
 
 function withoutMedia({ role, parts }: ModelMessage): ModelMessage {

@@ -12,9 +12,17 @@ import {
 } from '../../contracts/modelMessages';
 import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
-import { readChatLimits } from '../offer/chatSettings';
-import { type TurnRecord, readTurnRecord, toRecord } from './conversation';
+import { type ChatLimits, readChatLimits } from '../offer/chatSettings';
+import {
+  type TurnRecord,
+  earlierRecords,
+  earlierTurns,
+  fitTurns,
+  historyShare,
+  toRecord,
+} from './conversation';
 import type { RecentOutcomes } from '../content/recentOutcomes';
+import type { CallOrigin } from '../../contracts/toolCalls';
 import type { CutTexts } from '../content/cutTexts';
 import type { ChatTools } from '../offer/chatTools';
 import type { PromptDrafts } from '../content/promptDrafts';
@@ -72,32 +80,6 @@ async function requestMessages(
   };
 }
 
-/** Returns the records that earlier answers of this participant left, oldest first. */
-function earlierRecords({ history }: vscode.ChatContext): readonly TurnRecord[] {
-  return history.flatMap((turn) => {
-    const record =
-      turn instanceof vscode.ChatResponseTurn ? readTurnRecord(turn.result.metadata) : undefined;
-    return record ? [record] : [];
-  });
-}
-
-/** Returns the messages of each earlier turn of the conversation, with the tool calls if they are known. */
-function earlierTurns({ history }: vscode.ChatContext): readonly (readonly ModelMessage[])[] {
-  const turns: (readonly ModelMessage[])[] = [];
-  let question: string | undefined;
-  for (const turn of history) {
-    if (turn instanceof vscode.ChatRequestTurn) {
-      question = turn.prompt;
-      continue;
-    }
-    const record = readTurnRecord(turn.result.metadata);
-    if (record) turns.push(record.messages);
-    else if (question !== undefined) turns.push([userText(question), shownText(turn)]);
-    question = undefined;
-  }
-  return turns;
-}
-
 function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | 'leftOut'> {
   const leftOut: LocalizableMessage[] = [];
   const messages = draft.messages.map(({ role, content }): ModelMessage => {
@@ -106,17 +88,6 @@ function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | '
     return { role, parts: mapped.parts };
   });
   return { messages, leftOut };
-}
-
-function userText(text: string): ModelMessage {
-  return { role: 'user', parts: [{ kind: 'text', text }] };
-}
-
-function shownText(turn: vscode.ChatResponseTurn): ModelMessage {
-  const text = turn.response
-    .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
-    .join('');
-  return { role: 'assistant', parts: [{ kind: 'text', text }] };
 }
 
 /** What one answer of the model needs. */
@@ -256,29 +227,6 @@ export function preamble(servers: readonly Server[]): ModelMessage {
   return { role: 'user', parts };
 }
 
-/** Returns the latest turns that roughly fit into `maxTokens`, and how many older ones do not. */
-export function fitTurns(
-  turns: readonly (readonly ModelMessage[])[],
-  maxTokens: number,
-): { readonly messages: readonly ModelMessage[]; readonly dropped: number } {
-  let left = maxTokens;
-  let first = turns.length;
-  while (first > 0) {
-    left -= Math.ceil(JSON.stringify(turns[first - 1], withoutBytes).length / 4);
-    if (left < 0) break;
-    first -= 1;
-  }
-  return { messages: turns.slice(first).flat(), dropped: first };
-}
-
-/** Leaves out the bytes of an image, which do not determine how many tokens it takes. */
-function withoutBytes(key: string, value: unknown): unknown {
-  return key === 'base64' ? '' : value;
-}
-
-/** The share of a model's context that earlier turns may take. */
-const historyShare = 0.6;
-
 /** The parts that the participant works with. */
 export interface ParticipantParts {
   readonly servers: Servers;
@@ -295,93 +243,148 @@ export interface ParticipantParts {
 
 /** Makes the handler of `@mcp`, which lets the selected model answer with the tools of all servers. */
 export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandler {
-  const { servers, chatTools, drafts, retries, starts, costs, logs } = parts;
-  return async (request, context, stream, token) => {
+  return async (request, context, stream, token) =>
+    new ChatTurn(parts, request, context, stream, token).answer();
+}
+
+/** One request to `@mcp`, and the answer to it. */
+class ChatTurn {
+  private readonly parts: ParticipantParts;
+  private readonly request: vscode.ChatRequest;
+  private readonly context: vscode.ChatContext;
+  private readonly stream: vscode.ChatResponseStream;
+  private readonly token: vscode.CancellationToken;
+  private readonly signal: AbortSignal;
+  /** The request as the user would type it in any chat. */
+  private readonly query: string;
+  private readonly references: readonly vscode.ChatPromptReference[];
+  private readonly conversation: string;
+  private readonly origin: CallOrigin;
+  /** The names of the tools that the model has found. */
+  private readonly found: Set<string>;
+  /** What the request and its answer add to the conversation. */
+  private asked: readonly ModelMessage[] = [];
+  private readonly added: ModelMessage[] = [];
+  /** Shown below the answer, however it ends. */
+  private readonly buttons: vscode.Command[] = [];
+
+  constructor(
+    parts: ParticipantParts,
+    request: vscode.ChatRequest,
+    context: vscode.ChatContext,
+    stream: vscode.ChatResponseStream,
+    token: vscode.CancellationToken,
+  ) {
+    this.parts = parts;
+    this.request = request;
+    this.context = context;
+    this.stream = stream;
+    this.token = token;
+    this.signal = signalOf(token);
     const { command, prompt } = request;
-    const query = `@mcp ${command ? `/${command} ` : ''}${prompt}`;
-    const references = withMissing(request.references, retries.take(query));
+    this.query = `@mcp ${command ? `/${command} ` : ''}${prompt}`;
+    this.references = withMissing(request.references, parts.retries.take(this.query));
     const earlier = earlierRecords(context);
-    const conversation = earlier[0]?.conversation ?? crypto.randomUUID();
-    const origin = { kind: 'chat', conversation, answer: crypto.randomUUID() } as const;
-    const found = new Set(earlier.flatMap((record) => record.found));
-    const signal = signalOf(token);
-    const { model } = request;
-    costs.use({ id: model.id, countTokens: (text) => model.countTokens(text) });
+    this.conversation = earlier[0]?.conversation ?? crypto.randomUUID();
+    const { conversation } = this;
+    this.origin = { kind: 'chat', conversation, answer: crypto.randomUUID() };
+    this.found = new Set(earlier.flatMap((record) => record.found));
+  }
+
+  /** Answers the request; resolves with what later turns and the editor need to know of the answer. */
+  async answer(): Promise<vscode.ChatResult> {
+    const { stream, parts } = this;
+    const { model } = this.request;
+    parts.costs.use({ id: model.id, countTokens: (text) => model.countTokens(text) });
     const limits = readChatLimits();
-    let asked: readonly ModelMessage[] = [];
-    const added: ModelMessage[] = [];
-    const record = (ending: TurnRecord['ending']) => {
-      const messages = [...asked, ...added];
-      return { metadata: { ...toRecord({ conversation, messages, found: [...found], ending }) } };
-    };
-    const buttons: vscode.Command[] = [];
-    const again = (title: string) => {
-      retries.keep(query, references);
-      return { command: Command.retryRequest, title, arguments: [query, references.length] };
-    };
     try {
-      const handed = command === 'prompt' ? drafts.find(prompt) : undefined;
-      if (command === 'prompt' && !handed) {
-        offerPrompts(stream, prompt, servers.all);
-        return record('failed');
-      }
-      // A prompt already contains what its server has to say, and must not start other servers.
-      if (!handed) {
-        const notReady = await starts.begin(stream, signal);
-        const askAgain = () => again(vscode.l10n.t('Ask Again'));
-        buttons.push(...reportNotReady(stream, notReady, askAgain));
-      }
-      const { messages, leftOut, openable, draft } = await requestMessages(
-        { prompt, references },
-        handed,
-      );
-      asked = messages;
-      const content = draft?.messages.map((message) => message.content) ?? [];
-      if (draft) chatTools.rememberResources(origin, draft.server.id, content);
-      const history = fitTurns(earlierTurns(context), model.maxInputTokens * historyShare);
-      const dropped =
-        history.dropped > 0
-          ? [
-              vscode.l10n.t(
-                "{0} earlier turns that do not fit the model's context",
-                history.dropped,
-              ),
-            ]
-          : [];
-      const missing = [...dropped, ...leftOut.map((what) => what(vscode.l10n.t))];
-      for (const what of missing)
-        sayLine(stream, vscode.l10n.t('Not sent to the model: {0}', what));
-      for (const { name, uri } of openable) sayFile(stream, vscode.Uri.parse(uri), name);
-      if (openable.length > 0) sayBreak(stream);
-      const before = [preamble(servers.all), ...history.messages, ...messages];
-      const ending = await answer(before, added, {
-        ...parts,
-        ...limits,
-        model,
-        stream,
-        token,
-        waiting: new WaitingLine(stream),
-        signal,
-        origin,
-        found,
-        buttons,
-        offer: createOffer(
-          { chatTools, origin, costs, log: logs.extension },
-          found,
-          limits.maxTools,
-        ),
-      });
-      return record(ending);
+      return this.record(await this.reply(limits));
     } catch (error) {
-      if (token.isCancellationRequested) return record('cancelled');
-      if (!(error instanceof UserError)) logs.extension.error(errorDetail(error));
-      stream.button(again(vscode.l10n.t('Retry')));
+      if (this.token.isCancellationRequested) return this.record('cancelled');
+      if (!(error instanceof UserError)) parts.logs.extension.error(errorDetail(error));
+      stream.button(this.again(vscode.l10n.t('Retry')));
       const message = plainLabel(errorMessage(error, vscode.l10n.t), 1000);
-      return { errorDetails: { message }, ...record('failed') };
+      return { errorDetails: { message }, ...this.record('failed') };
     } finally {
-      for (const button of buttons) stream.button(button);
+      for (const button of this.buttons) stream.button(button);
     }
-  };
+  }
+
+  private async reply(limits: ChatLimits): Promise<TurnRecord['ending']> {
+    const { parts, request, references, stream } = this;
+    const { servers, drafts } = parts;
+    const { command, prompt, model } = request;
+    const handed = command === 'prompt' ? drafts.find(prompt) : undefined;
+    if (command === 'prompt' && !handed) {
+      offerPrompts(stream, prompt, servers.all);
+      return 'failed';
+    }
+    // A prompt already contains what its server has to say, and must not start other servers.
+    if (!handed) await this.startServers();
+    const { messages, leftOut, openable, draft } = await requestMessages(
+      { prompt, references },
+      handed,
+    );
+    this.asked = messages;
+    if (draft) {
+      const content = draft.messages.map((message) => message.content);
+      parts.chatTools.rememberResources(this.origin, draft.server.id, content);
+    }
+    const history = fitTurns(earlierTurns(this.context), model.maxInputTokens * historyShare);
+    this.tellMissing(history.dropped, leftOut);
+    for (const { name, uri } of openable) sayFile(stream, vscode.Uri.parse(uri), name);
+    if (openable.length > 0) sayBreak(stream);
+    const before = [preamble(servers.all), ...history.messages, ...messages];
+    return answer(before, this.added, this.answering(limits));
+  }
+
+  private async startServers(): Promise<void> {
+    const { stream, signal } = this;
+    const notReady = await this.parts.starts.begin(stream, signal);
+    const askAgain = () => this.again(vscode.l10n.t('Ask Again'));
+    this.buttons.push(...reportNotReady(stream, notReady, askAgain));
+  }
+
+  /** Tells the user what the model is not given of the conversation and the request. */
+  private tellMissing(dropped: number, leftOut: readonly LocalizableMessage[]): void {
+    const { t } = vscode.l10n;
+    const missing = leftOut.map((what) => what(t));
+    if (dropped > 0)
+      missing.unshift(t("{0} earlier turns that do not fit the model's context", dropped));
+    for (const what of missing) sayLine(this.stream, t('Not sent to the model: {0}', what));
+  }
+
+  private answering(limits: ChatLimits): Answering {
+    const { parts, stream, token, signal, origin, found, buttons } = this;
+    const { chatTools, costs, logs } = parts;
+    const sources = { chatTools, origin, costs, log: logs.extension };
+    return {
+      ...parts,
+      ...limits,
+      model: this.request.model,
+      stream,
+      token,
+      waiting: new WaitingLine(stream),
+      signal,
+      origin,
+      found,
+      buttons,
+      offer: createOffer(sources, found, limits.maxTools),
+    };
+  }
+
+  private record(ending: TurnRecord['ending']): vscode.ChatResult {
+    const { conversation, asked, added, found } = this;
+    const messages = [...asked, ...added];
+    return { metadata: { ...toRecord({ conversation, messages, found: [...found], ending }) } };
+  }
+
+  /** Returns a button that sends the request again, with its attachments. */
+  private again(title: string): vscode.Command {
+    const { query, references } = this;
+    this.parts.retries.keep(query, references);
+    return { command: Command.retryRequest, title, arguments: [query, references.length] };
+  }
 }
 
 /** Suggests how to continue if an answer used up its rounds. */

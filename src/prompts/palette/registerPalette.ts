@@ -97,64 +97,15 @@ export function registerPalette(deps: {
       onUninstalled: () => void choice.setMode('off').then(() => choice.setPublished([])),
     }),
   );
-  const addAll = async () => {
-    await choice.setRefused(false);
-    await choice.setMode('all');
-    if (await palette.apply()) tellDone(vscode.l10n.t('Prompts are in the Command Palette'));
-  };
-  store.add(offerPalette(servers, choice, addAll));
+  const commands = new PaletteCommands(choice, palette, deps.pick);
+  store.add(offerPalette(servers, choice, () => commands.addAll()));
   const changed = store.add(new Emitter<Server>());
   store.add(
     choice.onDidChange(() => {
       for (const server of servers.all) changed.fire(server);
     }),
   );
-  const chosen = async (action: UserAction, row: unknown, title: string) =>
-    isPromptNode(row) ? row : await deps.pick(action, title);
-  store.add(
-    registerCommands(logs, {
-      [Command.addPromptsToPalette]: addAll,
-      [Command.removePromptsFromPalette]: async () => {
-        await choice.setMode('off');
-        await choice.setPinned([]);
-        if (await palette.apply())
-          tellDone(vscode.l10n.t('Prompts are no longer in the Command Palette'));
-      },
-      [Command.addPromptToPalette]: async (action: UserAction, row: unknown) => {
-        const entry = await chosen(action, row, vscode.l10n.t('Add Prompt to Command Palette'));
-        if (!entry) return;
-        await choice.setRefused(false);
-        await choice.setPinned([...new Set([...choice.pinned, promptKey(entry)])]);
-        if (choice.mode === 'all') tellListed(entry);
-        else await choice.setMode('pinned');
-        await palette.apply();
-      },
-      [Command.removePromptFromPalette]: async (action: UserAction, row: unknown) => {
-        const entry = await chosen(
-          action,
-          row,
-          vscode.l10n.t('Remove Prompt from Command Palette'),
-        );
-        if (!entry) return;
-        await choice.setPinned(choice.pinned.filter((key) => key !== promptKey(entry)));
-        await palette.apply();
-      },
-      [Command.publishPrompt]: async (action: UserAction, row: unknown) => {
-        const entry = await chosen(action, row, vscode.l10n.t('Publish as Slash Command'));
-        if (!entry) return;
-        await choice.setRefused(false);
-        await choice.setPublished([...new Set([...choice.published, promptKey(entry)])]);
-        await palette.apply();
-        tellPublished(entry, await paletteEntry(entry, { isPublished: true }));
-      },
-      [Command.withdrawPrompt]: async (action: UserAction, row: unknown) => {
-        const entry = await chosen(action, row, vscode.l10n.t('Withdraw Slash Command'));
-        if (!entry) return;
-        await choice.setPublished(choice.published.filter((key) => key !== promptKey(entry)));
-        await palette.apply();
-      },
-    }),
-  );
+  store.add(commands.register(logs));
   const isPublished = (key: string) => choice.published.includes(key);
   return {
     onDidChange: changed.event,
@@ -166,6 +117,89 @@ export function registerPalette(deps: {
     },
     dispose: () => store.dispose(),
   };
+}
+
+/** The commands that put prompts into the Command Palette and take them out of it. */
+class PaletteCommands {
+  private readonly choice: PaletteChoice;
+  private readonly palette: Palette;
+  private readonly pick: PickPrompt;
+
+  constructor(choice: PaletteChoice, palette: Palette, pick: PickPrompt) {
+    this.choice = choice;
+    this.palette = palette;
+    this.pick = pick;
+  }
+
+  register(logs: Logs): Disposable {
+    const { t } = vscode.l10n;
+    /** Runs on the prompt of a row, or on the one that is picked below the title. */
+    const onPrompt =
+      (title: string, run: (entry: PromptEntry) => Promise<void>) =>
+      async (action: UserAction, row: unknown) => {
+        const entry = isPromptNode(row) ? row : await this.pick(action, title);
+        if (entry) await run(entry);
+      };
+    return registerCommands(logs, {
+      [Command.addPromptsToPalette]: () => this.addAll(),
+      [Command.removePromptsFromPalette]: () => this.removeAll(),
+      [Command.addPromptToPalette]: onPrompt(t('Add Prompt to Command Palette'), (entry) =>
+        this.add(entry),
+      ),
+      [Command.removePromptFromPalette]: onPrompt(
+        t('Remove Prompt from Command Palette'),
+        (entry) => this.remove(entry),
+      ),
+      [Command.publishPrompt]: onPrompt(t('Publish as Slash Command'), (entry) =>
+        this.publish(entry),
+      ),
+      [Command.withdrawPrompt]: onPrompt(t('Withdraw Slash Command'), (entry) =>
+        this.withdraw(entry),
+      ),
+    });
+  }
+
+  async addAll(): Promise<void> {
+    await this.choice.setRefused(false);
+    await this.choice.setMode('all');
+    if (await this.palette.apply()) tellDone(vscode.l10n.t('Prompts are in the Command Palette'));
+  }
+
+  private async removeAll(): Promise<void> {
+    await this.choice.setMode('off');
+    await this.choice.setPinned([]);
+    if (await this.palette.apply())
+      tellDone(vscode.l10n.t('Prompts are no longer in the Command Palette'));
+  }
+
+  private async add(entry: PromptEntry): Promise<void> {
+    const { choice } = this;
+    await choice.setRefused(false);
+    await choice.setPinned([...new Set([...choice.pinned, promptKey(entry)])]);
+    if (choice.mode === 'all') tellListed(entry);
+    else await choice.setMode('pinned');
+    await this.palette.apply();
+  }
+
+  private async remove(entry: PromptEntry): Promise<void> {
+    const { choice } = this;
+    await choice.setPinned(choice.pinned.filter((key) => key !== promptKey(entry)));
+    await this.palette.apply();
+  }
+
+  private async publish(entry: PromptEntry): Promise<void> {
+    const { choice } = this;
+    await choice.setRefused(false);
+    await choice.setPublished([...new Set([...choice.published, promptKey(entry)])]);
+    await this.palette.apply();
+    tellPublished(entry, await paletteEntry(entry, { isPublished: true }));
+  }
+
+  private async withdraw(entry: PromptEntry): Promise<void> {
+    const { choice } = this;
+    await choice.setPublished(choice.published.filter((key) => key !== promptKey(entry)));
+    await this.palette.apply();
+  }
 }
 
 async function tellRefused(error: unknown, choice: PaletteChoice): Promise<void> {

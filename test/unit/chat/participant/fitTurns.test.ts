@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fitTurns } from '../../../../src/chat/participant/participant';
+import { fitTurns } from '../../../../src/chat/participant/conversation';
 import type { ModelMessage } from '../../../../src/contracts/modelMessages';
 
 const turn = (text: string): readonly ModelMessage[] => [
