@@ -46,13 +46,14 @@ import type { UserAction } from './ui/questions/question';
 
 let end: (() => Promise<void>) | undefined;
 
-/** Wires the features together for the platform that the editor runs on, and returns the public API. */
-export function activateOn(
+type CreatePlatform = (storage: FileUri, log: Logger) => Platform;
+
+/** Creates what all features stand on: the machine, the logs, and the ways to ask the user. */
+function createAsking(
   context: vscode.ExtensionContext,
-  createPlatform: (storage: FileUri, log: Logger) => Platform,
-): WorkbenchApi {
-  const store = new DisposableStore();
-  context.subscriptions.push(store);
+  createPlatform: CreatePlatform,
+  store: DisposableStore,
+) {
   store.add(watchConfiguration());
   const logs = createLogs();
   const platform = store.add(createPlatform(context.globalStorageUri, logs.extension));
@@ -76,27 +77,53 @@ export function activateOn(
   });
   const writer = new WorkspaceWriter(platform);
   const asking = { context, logs, platform, writer, questions, input, walkthrough, askFilter };
+  return { asking, files, policy };
+}
+
+/** Creates the servers of the configuration, whose launches and traffic are followed. */
+function createConnectedServers(
+  deps: Omit<
+    Parameters<typeof createConnectionDeps>[0],
+    'prepare' | 'launchFingerprint' | 'trafficOf'
+  >,
+  config: ReturnType<typeof registerConfig>,
+  policy: StartPolicy,
+  store: DisposableStore,
+) {
+  const { configuration, launchFingerprint } = config;
+  const records = new TrafficRecords();
+  const trafficOf = (id: string) => records.of(id);
+  const prepare = policy.guard(config.prepare);
+  const ofConnections = createConnectionDeps({ ...deps, prepare, launchFingerprint, trafficOf });
+  const servers = store.add(createServers(ofConnections));
+  store.add(reconcileServers(servers, configuration, deps.logs));
+  return { servers, records, startServer: createStartServer(servers, configuration, policy) };
+}
+
+/** Wires the features together for the platform that the editor runs on, and returns the public API. */
+export function activateOn(
+  context: vscode.ExtensionContext,
+  createPlatform: CreatePlatform,
+): WorkbenchApi {
+  const store = new DisposableStore();
+  context.subscriptions.push(store);
+  const { asking, files, policy } = createAsking(context, createPlatform, store);
+  const { logs, platform, writer, questions, askFilter } = asking;
   const wanted = {
     has: (id: string) => policy.isWanted(id),
     declined: (id: string) => policy.declined(id),
   };
   const config = store.add(registerConfig({ ...asking, wanted }));
-  const { configuration, launchFingerprint } = config;
-  const prepare = policy.guard(config.prepare);
+  const { configuration } = config;
   const requests: ClientRequests = {
     listRoots: (server, signal) => roots.listRoots(server, signal),
     createMessage: (...question) => asked.createMessage(...question),
     elicit: (...question) => asked.elicit(...question),
     appTypes: () => apps.appTypes(),
   };
-  const records = new TrafficRecords();
-  const trafficOf = (id: string) => records.of(id);
   const debuggerFor: ReadyDebuggerFor = (...start) => development.debuggerFor(...start);
-  const starting = { prepare, launchFingerprint, trafficOf, debuggerFor };
-  const connectionDeps = { ...asking, ...starting, requests };
-  const servers = store.add(createServers(createConnectionDeps(connectionDeps)));
-  store.add(reconcileServers(servers, configuration, logs));
-  const startServer = createStartServer(servers, configuration, policy);
+  const deps = { ...asking, requests, debuggerFor };
+  const { servers, records, startServer } = createConnectedServers(deps, config, policy, store);
   const startAndTell = createStartAndTell(startServer, config);
 
   const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';

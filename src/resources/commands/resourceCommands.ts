@@ -50,156 +50,194 @@ function attachable({ uri, document: { name, kind } }: FoundDocument): vscode.Ur
 
 type Run = (targets: readonly ResourceTarget[], action: UserAction) => unknown;
 
+type CommandsDeps = RowSources &
+  ContentSources & {
+    readonly openApp: AppOpener;
+    readonly askFilter: AskFilter;
+    readonly servers: Servers;
+    readonly logs: Logs;
+    readonly rows: ResourceRows;
+    readonly questions: Pick<
+      Questions,
+      'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilLeave'
+    > &
+      WaitingQuestions;
+  };
+
 /** Registers the commands for resources; each takes rows or one of our URIs, or asks. */
-export function registerResourceCommands(
-  deps: RowSources &
-    ContentSources & {
-      readonly openApp: AppOpener;
-      readonly askFilter: AskFilter;
-      readonly servers: Servers;
-      readonly logs: Logs;
-      readonly rows: ResourceRows;
-      readonly questions: Pick<
-        Questions,
-        'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilLeave'
-      > &
-        WaitingQuestions;
-    },
-): Disposable {
-  const { servers, logs, store, live, kept, options, rows, questions } = deps;
-  const templateValues: TemplateValues = { typed: new Map(), slashes: new Set() };
+export function registerResourceCommands(deps: CommandsDeps): Disposable {
+  return new ResourceCommands(deps).register();
+}
 
-  let newest = 0;
-  const newTurn = (action: UserAction): OpeningTurn => {
-    const turn = (newest += 1);
-    return {
-      action,
-      isAway: () => questions.workedElsewhere(action.at),
-      isAsking: () => questions.isAsking,
-      isOver: () => turn !== newest,
-    };
-  };
+/** What the commands for resources do. */
+class ResourceCommands {
+  private readonly deps: CommandsDeps;
+  private readonly templateValues: TemplateValues = { typed: new Map(), slashes: new Set() };
+  /** The number of the last command that opens something: it ends the turns of those before. */
+  private newest = 0;
 
-  const openTemplate = ({ server, template }: TemplateChoice, action: UserAction) =>
-    questions.once({ server, form: templateForm(template) }, () =>
-      fillTemplate(
-        server,
-        template,
-        templateValues,
-        async (resource, by) => {
-          await openResource(deps, { server, resource }, newTurn(by));
-          await kept.addResult(server.id, template.uriTemplate, resource);
-        },
-        { action, questions },
+  constructor(deps: CommandsDeps) {
+    this.deps = deps;
+  }
+
+  register(): Disposable {
+    const { deps } = this;
+    const { live, kept, options, rows } = deps;
+    const { t } = vscode.l10n;
+    const setPinned = (pinned: boolean) => async (target: ResourceTarget) =>
+      kept.setPinned(target.server.id, target.resource, pinned);
+    const found = (targets: readonly ResourceTarget[], action: UserAction) =>
+      readTargets(deps, targets, action);
+    return registerCommands(deps.logs, {
+      [Command.findResource]: (action: UserAction) => this.findAndOpen(action),
+      [Command.openResource]: (action: UserAction, first?: unknown, rest?: unknown) =>
+        this.open(action, first, rest),
+      [Command.openResourceWith]: this.onEach(t('Open Resource With'), (target, action) =>
+        openWith(deps, target, action),
       ),
-    );
+      [Command.attachResource]: this.onAll(t('Attach Resource to Chat'), (targets, action) =>
+        this.attach(targets, action),
+      ),
+      [Command.copyResourceUri]: this.copyUri(),
+      [Command.copyResourceContents]: this.onAll(
+        t('Copy Resource Contents'),
+        async (targets, action) => copyContents(await found(targets, action)),
+      ),
+      [Command.saveResource]: this.onAll(t('Save Resource to Workspace'), async (targets, action) =>
+        saveToWorkspace(await found(targets, action), { ...deps, action }),
+      ),
+      [Command.saveResourceAs]: this.onAll(t('Save Resource As'), async (targets, action) =>
+        saveAs(await found(targets, action), { ...deps, action }),
+      ),
+      [Command.compareResource]: this.onEach(t('Compare Resource'), (target, action) =>
+        compareWithActive(deps, target, action),
+      ),
+      [Command.showResourceChanges]: this.onEach(t('Show Resource Changes'), (target, action) =>
+        showChanges(deps, live, target, action),
+      ),
+      [Command.refreshResource]: (action: UserAction, first?: unknown, rest?: unknown) =>
+        this.refresh(action, first, rest),
+      [Command.pinResource]: this.onEach(t('Pin Resource'), setPinned(true)),
+      [Command.unpinResource]: this.onEach(t('Unpin Resource'), setPinned(false)),
+      [Command.forgetResource]: this.onEach(
+        t('Remove Resource from List'),
+        ({ server, resource }) => kept.forget({ serverId: server.id, uri: resource.uri }),
+      ),
+      [Command.openResourceTemplate]: async (action: UserAction, row?: unknown) =>
+        isTemplateNode(row) ? this.openTemplate(row, action) : this.findAndOpen(action),
+      [Command.showMoreResources]: (_action: UserAction, row: TreeNode) => rows.showMore(row),
+      [Command.showResourcesFlat]: () => options.setFlat(true),
+      [Command.showResourcesNested]: () => options.setFlat(false),
+      [Command.sortResources]: (action: UserAction) => pickSort(options, action),
+      [Command.filterResources]: (action: UserAction, row?: unknown) =>
+        filterResources(action, options, deps.askFilter, isRow(row) ? row.server : undefined),
+      [Command.clearResourceFilter]: () => options.setFilter(''),
+    });
+  }
 
-  const attach = async (targets: readonly ResourceTarget[], action: UserAction) => {
-    const found = await readTargets(deps, targets, action);
-    // What takes a server long is attached in the next pause.
-    const still = questions.workedElsewhere(action.at) ? undefined : action;
-    await attachDocuments(found, still ?? (await questions.untilLeave(neverAborted())));
-  };
-
-  // If the user finds a template, it is filled in and opened, whichever command was run.
-  const find = async (title: string, run: Run, action: UserAction): Promise<unknown> => {
-    const found = await findResource(action, deps, title);
-    if (!found) return undefined;
-    const { choice } = found;
-    if ('template' in choice) return openTemplate(choice, action);
-    return found.attach ? attach([choice], action) : run([choice], action);
-  };
-
-  const onAll =
-    (title: string, run: Run) =>
-    async (action: UserAction, ...args: readonly unknown[]): Promise<unknown> => {
+  /** Makes a command for the given resources, the one in the active editor, or one that the user finds. */
+  private onAll(title: string, run: Run) {
+    return async (action: UserAction, ...args: readonly unknown[]): Promise<unknown> => {
+      const { servers } = this.deps;
       const [first, rest] = args;
       const given = await toTargets(servers, first, rest);
       // The menu of a row that was redrawn in the meantime passes no row, and the active editor is not what was meant.
       if (given.length === 0 && args.length > 0 && first === undefined)
         throw new UserError(vscode.l10n.t('The list has changed meanwhile. Select the row again.'));
       const here = given.length > 0 ? given : await activeTargets(servers);
-      return here.length > 0 ? run(here, action) : find(title, run, action);
+      return here.length > 0 ? run(here, action) : this.find(title, run, action);
     };
+  }
 
-  const onEach = (title: string, run: (target: ResourceTarget, action: UserAction) => unknown) =>
-    onAll(title, async (targets, action) => {
+  /** As `onAll`, for a command that takes one resource after the other. */
+  private onEach(title: string, run: (target: ResourceTarget, action: UserAction) => unknown) {
+    return this.onAll(title, async (targets, action) => {
       for (const target of targets) await run(target, action);
     });
+  }
 
-  const openAll = async (targets: readonly ResourceTarget[], action: UserAction) => {
-    const turn = newTurn(action);
-    for (const target of targets) await openResource(deps, target, turn);
+  /** Lets the user find a resource; a template is filled in and opened, whichever command was run. */
+  private async find(title: string, run: Run, action: UserAction): Promise<unknown> {
+    const found = await findResource(action, this.deps, title);
+    if (!found) return undefined;
+    const { choice } = found;
+    if ('template' in choice) return this.openTemplate(choice, action);
+    return found.attach ? this.attach([choice], action) : run([choice], action);
+  }
+
+  private findAndOpen(action: UserAction): Promise<unknown> {
+    const open: Run = (targets, by) => this.openAll(targets, by);
+    return this.find(vscode.l10n.t('Open MCP Resource'), open, action);
+  }
+
+  private async open(action: UserAction, first: unknown, rest: unknown): Promise<unknown> {
+    const targets = await toTargets(this.deps.servers, first, rest);
+    return targets.length === 0 ? this.findAndOpen(action) : this.openAll(targets, action);
+  }
+
+  private async openAll(targets: readonly ResourceTarget[], action: UserAction): Promise<true> {
+    const turn = this.newTurn(action);
+    for (const target of targets) await openResource(this.deps, target, turn);
     return true;
-  };
-  const findAndOpen = (action: UserAction) =>
-    find(vscode.l10n.t('Open MCP Resource'), openAll, action);
+  }
 
-  const copy = onAll(vscode.l10n.t('Copy Resource URI'), copyUris);
+  private openTemplate({ server, template }: TemplateChoice, action: UserAction) {
+    const { questions, kept } = this.deps;
+    return questions.once({ server, form: templateForm(template) }, () =>
+      fillTemplate(
+        server,
+        template,
+        this.templateValues,
+        async (resource, by) => {
+          await openResource(this.deps, { server, resource }, this.newTurn(by));
+          await kept.addResult(server.id, template.uriTemplate, resource);
+        },
+        { action, questions },
+      ),
+    );
+  }
 
-  const setPinned = (pinned: boolean) => async (target: ResourceTarget) =>
-    kept.setPinned(target.server.id, target.resource, pinned);
+  private newTurn(action: UserAction): OpeningTurn {
+    const { questions } = this.deps;
+    const turn = (this.newest += 1);
+    return {
+      action,
+      isAway: () => questions.workedElsewhere(action.at),
+      isAsking: () => questions.isAsking,
+      isOver: () => turn !== this.newest,
+    };
+  }
 
-  return registerCommands(logs, {
-    [Command.findResource]: findAndOpen,
-    [Command.openResource]: async (action: UserAction, first?: unknown, rest?: unknown) => {
-      const targets = await toTargets(servers, first, rest);
-      return targets.length === 0 ? findAndOpen(action) : openAll(targets, action);
-    },
-    [Command.openResourceWith]: onEach(vscode.l10n.t('Open Resource With'), (target, action) =>
-      openWith(deps, target, action),
-    ),
-    [Command.attachResource]: onAll(vscode.l10n.t('Attach Resource to Chat'), attach),
-    [Command.copyResourceUri]: async (action: UserAction, ...args: readonly unknown[]) => {
+  private async attach(targets: readonly ResourceTarget[], action: UserAction): Promise<void> {
+    const { questions } = this.deps;
+    const found = await readTargets(this.deps, targets, action);
+    // What takes a server long is attached in the next pause.
+    const still = questions.workedElsewhere(action.at) ? undefined : action;
+    await attachDocuments(found, still ?? (await questions.untilLeave(neverAborted())));
+  }
+
+  /** Makes the command that copies URIs: of a folder of resources, what they begin with. */
+  private copyUri() {
+    const copy = this.onAll(vscode.l10n.t('Copy Resource URI'), copyUris);
+    return async (action: UserAction, ...args: readonly unknown[]): Promise<unknown> => {
       const [first, rest] = args;
-      const isGroup = isFolderNode(first) && (await toTargets(servers, first, rest)).length === 0;
+      const isGroup =
+        isFolderNode(first) && (await toTargets(this.deps.servers, first, rest)).length === 0;
       return isGroup ? vscode.env.clipboard.writeText(first.prefix) : copy(action, ...args);
-    },
-    [Command.copyResourceContents]: onAll(
-      vscode.l10n.t('Copy Resource Contents'),
-      async (targets, action) => copyContents(await readTargets(deps, targets, action)),
-    ),
-    [Command.saveResource]: onAll(
-      vscode.l10n.t('Save Resource to Workspace'),
-      async (targets, action) =>
-        saveToWorkspace(await readTargets(deps, targets, action), { ...deps, action }),
-    ),
-    [Command.saveResourceAs]: onAll(vscode.l10n.t('Save Resource As'), async (targets, action) =>
-      saveAs(await readTargets(deps, targets, action), { ...deps, action }),
-    ),
-    [Command.compareResource]: onEach(vscode.l10n.t('Compare Resource'), (target, action) =>
-      compareWithActive(deps, target, action),
-    ),
-    [Command.showResourceChanges]: onEach(
-      vscode.l10n.t('Show Resource Changes'),
-      (target, action) => showChanges(deps, live, target, action),
-    ),
-    [Command.refreshResource]: async (action: UserAction, first?: unknown, rest?: unknown) => {
-      const targets = await toTargets(servers, first, rest);
-      for (const target of targets) store.invalidate(refOf(target));
-      if (targets.length === 0 && isRow(first)) await refreshLists(first);
-      else if (isRow(first) && first.children) rows.refresh(first);
-      else {
-        const those = targets.length > 0 ? targets : await activeTargets(servers);
-        await readTargets(deps, those, action);
-      }
-    },
-    [Command.pinResource]: onEach(vscode.l10n.t('Pin Resource'), setPinned(true)),
-    [Command.unpinResource]: onEach(vscode.l10n.t('Unpin Resource'), setPinned(false)),
-    [Command.forgetResource]: onEach(
-      vscode.l10n.t('Remove Resource from List'),
-      ({ server, resource }) => kept.forget({ serverId: server.id, uri: resource.uri }),
-    ),
-    [Command.openResourceTemplate]: async (action: UserAction, row?: unknown) =>
-      isTemplateNode(row) ? openTemplate(row, action) : findAndOpen(action),
-    [Command.showMoreResources]: (_action: UserAction, row: TreeNode) => rows.showMore(row),
-    [Command.showResourcesFlat]: () => options.setFlat(true),
-    [Command.showResourcesNested]: () => options.setFlat(false),
-    [Command.sortResources]: (action: UserAction) => pickSort(options, action),
-    [Command.filterResources]: (action: UserAction, row?: unknown) =>
-      filterResources(action, options, deps.askFilter, isRow(row) ? row.server : undefined),
-    [Command.clearResourceFilter]: () => options.setFilter(''),
-  });
+    };
+  }
+
+  private async refresh(action: UserAction, first: unknown, rest: unknown): Promise<void> {
+    const { servers, store, rows } = this.deps;
+    const targets = await toTargets(servers, first, rest);
+    for (const target of targets) store.invalidate(refOf(target));
+    if (targets.length === 0 && isRow(first)) await refreshLists(first);
+    else if (isRow(first) && first.children) rows.refresh(first);
+    else {
+      const those = targets.length > 0 ? targets : await activeTargets(servers);
+      await readTargets(this.deps, those, action);
+    }
+  }
 }
 
 // For the row above all resources of a server.
