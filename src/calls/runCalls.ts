@@ -44,6 +44,8 @@ export interface StepResult {
   readonly warnings: readonly string[];
   readonly durationMs: number;
   readonly answer?: StepAnswered;
+  /** What was expected, with the values of its variables; absent if it was skipped. */
+  readonly expect?: Expectation;
 }
 
 /** What a run needs, and its callbacks. */
@@ -116,7 +118,7 @@ async function runStep(
   const warnings =
     durationMs > maxMs ? [`It took ${Math.round(durationMs)} ms, more than ${maxMs} ms.`] : [];
   const outcome = failures.length === 0 ? 'passed' : 'failed';
-  return { step, outcome, failures, warnings, durationMs, answer };
+  return { step, outcome, failures, warnings, durationMs, answer, expect };
 }
 
 async function judgeSafely(

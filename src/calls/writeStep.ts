@@ -1,13 +1,22 @@
-import { applyEdits, modify } from 'jsonc-parser';
+import {
+  applyEdits,
+  findNodeAtLocation,
+  type JSONPath,
+  modify,
+  type Node,
+  parseTree,
+} from 'jsonc-parser';
 import { UserError } from '../base/errors';
 import type { Json, JsonObject } from '../mcp/protocol/types';
 import { type StepAnswered, textOfResult, valueOfResult } from './expect/answer';
-import type { CallStep, StepRequest } from './format/calls';
+import type { CallStep, Expectation, StepRequest } from './format/calls';
 import { parseCalls } from './format/parseCalls';
 import { escapeVariables } from './format/variables';
 import { asRecord, isRecord, canonicalJson } from '../base/json';
 import { looksSecret, redactSecrets, redacted, wordsOf } from '../base/secrets/secrets';
-import { typeOf } from './expect/matchers';
+import { compareJson, type JudgeTools, patternMatcher, valuesAt } from './expect/judge';
+import { readMatcher, typeOf } from './expect/matchers';
+import type { StepResult } from './runCalls';
 
 /** Patterns of values that differ from run to run: times, and generated ids. */
 const changing = [
@@ -153,27 +162,183 @@ export function addStep(text: string, { tool, arguments: args, answer }: SavedCa
   );
 }
 
+/** A step that ran, with what came back. */
+export type UpdatedStep = Required<Pick<StepResult, 'step' | 'answer' | 'expect'>>;
+
 /**
- * Returns the text of a file in which a step that ran expects what came back; its `maxMs` and `snapshot`
- * stay. Throws a `UserError` if the step is gone from the text, or is not the same as when it ran.
+ * Returns the text of a file in which a step that ran expects what came back. What it expects keeps its shape: only what
+ * does not hold is written anew, in the words it is in, and all other text stays as it is. Rejects with a `UserError` if
+ * the step is gone from the text, or is not the same as when it ran.
  */
-export function updateExpectation(text: string, ran: CallStep, answer: StepAnswered): string {
+export async function updateExpectation(
+  text: string,
+  { step: ran, answer, expect }: UpdatedStep,
+  tools: JudgeTools,
+): Promise<string> {
   const step = parseCalls(text).steps.find(({ name }) => name === ran.name);
   if (!step) throw new UserError((t) => t('The step {0} no longer exists.', ran.name));
   if (canonicalJson(writtenOf(step)) !== canonicalJson(writtenOf(ran)))
     throw new UserError((t) =>
       t('The step {0} was changed while it ran. Update it again.', ran.name),
     );
-  const { maxMs, snapshot } = step.expect;
-  const expect = {
-    ...expectationOf(step.request, answer),
-    ...(snapshot !== undefined && { snapshot }),
-    ...(maxMs !== undefined && { maxMs }),
-  };
-  return applyEdits(
-    text,
-    modify(text, ['steps', step.index, 'expect'], expect, { formattingOptions }),
-  );
+  const changes = await new Reshaping(step, expect, tools).changes(answer);
+  const place = ['steps', step.index, 'expect'];
+  return changes.reduce((now, change) => changed(now, place, change), text);
+}
+
+/** A value inside of `expect` to write; `undefined` removes it or, of a list, all members but the first `kept`. */
+interface Change {
+  readonly path: readonly (string | number)[];
+  readonly value: Json | undefined;
+  readonly kept?: number;
+}
+
+/** Returns the text of a file with a change inside of a value at `place`. */
+function changed(text: string, place: JSONPath, { path, value, kept }: Change): string {
+  const at = [...place, ...path];
+  // Formatting what is written anew would format what stands beside it, too.
+  const options = path.length === 0 ? { formattingOptions } : {};
+  if (kept === undefined) return applyEdits(text, modify(text, at, value, options));
+  const members = findNodeAtLocation(parseTree(text) as Node, at)?.children ?? [];
+  const last = members.at(-1);
+  const [first, before] = [members[0], members[kept - 1]];
+  const start = before ? before.offset + before.length : first?.offset;
+  if (!last || start === undefined) return text;
+  return text.slice(0, start) + text.slice(last.offset + last.length);
+}
+
+/** Finds what has to change for an expectation to hold; `written` has variables, which are filled in `filled`. */
+class Reshaping {
+  private readonly step: CallStep;
+  private readonly filled: Expectation;
+  private readonly tools: JudgeTools;
+  private readonly matches: ReturnType<typeof patternMatcher>;
+
+  constructor(step: CallStep, filled: Expectation, tools: JudgeTools) {
+    this.step = step;
+    this.filled = filled;
+    this.tools = tools;
+    this.matches = patternMatcher(tools, []);
+  }
+
+  async changes(answer: StepAnswered): Promise<readonly Change[]> {
+    const { request, expect } = this.step;
+    const { maxMs, snapshot, error, ...checks } = expect;
+    const isEmpty = Object.keys(checks).length === 0 && !error && snapshot === undefined;
+    const takesError = error !== undefined || (expect.isError === true && !checks.json);
+    if (isEmpty || (answer.kind === 'error' ? !takesError : error !== undefined)) {
+      const value = {
+        ...expectationOf(request, answer),
+        ...(snapshot !== undefined && { snapshot }),
+        ...(maxMs !== undefined && { maxMs }),
+      };
+      return [{ path: [], value }];
+    }
+    return answer.kind === 'error' ? this.ofError(answer) : this.ofResult(answer);
+  }
+
+  private async ofError(answer: Extract<StepAnswered, { kind: 'error' }>): Promise<Change[]> {
+    const { error, text } = this.filled;
+    const { code, message } = answer;
+    if (!error) return text ? this.ofText(message) : [];
+    return [
+      ...(error.code === undefined || error.code === code
+        ? []
+        : [{ path: ['error', 'code'], value: code }]),
+      ...(error.contains === undefined || message.includes(error.contains)
+        ? []
+        : [{ path: ['error', 'contains'], value: escapeVariables(message) }]),
+    ];
+  }
+
+  private async ofResult({
+    result,
+    tool,
+  }: Extract<StepAnswered, { kind: 'result' }>): Promise<Change[]> {
+    const { expect } = this.step;
+    const { isError, json, result: whole, paths = {}, schema } = this.filled;
+    const failed = asRecord(result)['isError'] === true;
+    const value = valueOfResult(result);
+    const changes: Change[] = [];
+    if (failed !== (isError ?? false)) changes.push({ path: ['isError'], value: failed });
+    if (schema && !tool?.outputSchema) changes.push({ path: ['schema'], value: undefined });
+    if (expect.text) changes.push(...(await this.ofText(textOfResult(result))));
+    if (json !== undefined)
+      changes.push(...(await this.ofValue(['json'], expect.json, json, value)));
+    if (whole !== undefined)
+      changes.push(...(await this.ofValue(['result'], expect.result, whole, result)));
+    for (const [path, want] of Object.entries(paths)) {
+      const [have, more] = await valuesAt(value, path, this.tools);
+      const { matches } = this;
+      const holds =
+        have !== undefined &&
+        more === undefined &&
+        (await compareJson(want, have, { exact: true, matches })).length === 0;
+      const now = have === undefined || more !== undefined ? undefined : openValue(have, path);
+      if (!holds) changes.push({ path: ['paths', path], value: now });
+    }
+    return changes;
+  }
+
+  private async ofText(text: string): Promise<Change[]> {
+    const { equals, contains, matches } = this.filled.text ?? {};
+    const first = escapeVariables(text.split('\n')[0] ?? '');
+    const write = (key: string, value: Json): Change => ({ path: ['text', key], value });
+    return [
+      ...(equals === undefined || equals === text ? [] : [write('equals', escapeVariables(text))]),
+      ...(contains === undefined || text.includes(contains) ? [] : [write('contains', first)]),
+      ...(matches === undefined || (await this.matches(matches, text))
+        ? []
+        : [write('matches', escapeVariables(openPattern(text)))]),
+    ];
+  }
+
+  /** Compares a value with what is written of it and with that without variables. */
+  private async ofValue(
+    path: Change['path'],
+    written: unknown,
+    want: unknown,
+    have: unknown,
+  ): Promise<Change[]> {
+    const { matches } = this;
+    if ((await compareJson(want, have, { exact: false, matches })).length === 0) return [];
+    const matcher = readMatcher(want);
+    if (matcher?.kind === 'pattern' && typeof have === 'string')
+      return [{ path: [...path, '$matches'], value: escapeVariables(openPattern(have)) }];
+    if (matcher) return [{ path, value: { $type: typeOf(have) } }];
+    const parts: Change[] = [];
+    if (isRecord(written) && isRecord(want) && isRecord(have)) {
+      for (const [key, part] of Object.entries(written))
+        parts.push(
+          ...(Object.hasOwn(have, key)
+            ? await this.ofValue([...path, key], part, want[key], have[key])
+            : [{ path: [...path, key], value: undefined }]),
+        );
+      return parts;
+    }
+    if (Array.isArray(written) && Array.isArray(want) && Array.isArray(have)) {
+      for (const [index, part] of have.entries())
+        parts.push(
+          ...(index < written.length
+            ? await this.ofValue([...path, index], written[index], want[index], part)
+            : [{ path: [...path, index], value: likeOthers(part, want.at(-1)) }]),
+        );
+      if (written.length > have.length) parts.push({ path, value: undefined, kept: have.length });
+      return parts;
+    }
+    return [{ path, value: openValue(have, String(path.at(-1))) }];
+  }
+}
+
+/** Returns the expectation of one more member of a list, with the fields that the one before it is expected to have. */
+function likeOthers(part: unknown, before: unknown): Json {
+  if (!isRecord(part) || !isRecord(before) || readMatcher(before)) return openValue(part, '');
+  const shared = Object.entries(part).filter(([key]) => Object.hasOwn(before, key));
+  return openValue(Object.fromEntries(shared), '');
+}
+
+function openValue(value: unknown, name: string): Json {
+  return escapeVariables(openValues(value, name));
 }
 
 /**

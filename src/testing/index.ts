@@ -58,20 +58,24 @@ export function register(deps: {
   };
   controller.createRunProfile(vscode.l10n.t('Run'), runKind.Run, handler, true, undefined, true);
   controller.createRunProfile(vscode.l10n.t('Tools Covered'), runKind.Coverage, handler);
+  const runSteps = async (action: UserAction, uri: vscode.Uri, name?: string) => {
+    const { item: file } = await tests.read(uri);
+    const item = name === undefined ? file : file.children.get(stepId(uri, name));
+    if (!item) return [];
+    const asked = new vscode.TestRunRequest([item]);
+    const results = await runRequest(asked, neverAborted(), own(action));
+    return results.map(({ step, outcome }) => ({ name: step.name, outcome }));
+  };
   store.add(createCallsLenses());
   store.add(
     registerCommands(logs, {
       // Without a name, all steps of the file run.
-      [Command.runSavedCall]: async (action: UserAction, uri: vscode.Uri, name?: string) => {
-        const { item: file } = await tests.read(uri);
-        const item = name === undefined ? file : file.children.get(stepId(uri, name));
-        if (!item) return [];
-        const asked = new vscode.TestRunRequest([item]);
-        const results = await runRequest(asked, neverAborted(), own(action));
-        return results.map(({ step, outcome }) => ({ name: step.name, outcome }));
+      [Command.runSavedCall]: runSteps,
+      [Command.updateExpectation]: async (action: UserAction, uri: vscode.Uri, name: string) => {
+        await updateStep(uri, name, own(action));
+        // At once, so that the step does not stay marked as it failed before.
+        await runSteps(action, uri, name);
       },
-      [Command.updateExpectation]: (action: UserAction, uri: vscode.Uri, name: string) =>
-        updateStep(uri, name, own(action)),
       [Command.saveAsTest]: (action: UserAction, target: unknown) =>
         saveAsTest(action, target, findKeptCall, deps.writer),
       [Command.checkServer]: createCheckCommand(deps),

@@ -4,7 +4,7 @@ import { UserError } from '../base/errors';
 import type { CallStep } from '../calls/format/calls';
 import type { StepResult } from '../calls/runCalls';
 import { updateExpectation } from '../calls/writeStep';
-import { readCalls, readCallsText } from './callsDocuments';
+import { readCalls, readCallsText, snapshotsBeside } from './callsDocuments';
 import { runWorkspaceCalls, type CallsParts } from './workspaceCalls';
 
 /** Runs a step again and writes what comes back as its expectation; throws a `UserError` if it cannot be run. */
@@ -16,11 +16,15 @@ export async function updateStep(uri: vscode.Uri, name: string, parts: CallsPart
   const options = { wanted, update: true, signal: neverAborted() };
   const results = await runWorkspaceCalls(uri, file, options, parts);
   const result = results.find(({ step }: StepResult) => step.name === name);
-  if (!result?.answer)
+  if (!result?.answer || !result.expect)
     throw new UserError(
       result?.failures[0]?.message ?? vscode.l10n.t('The step {0} no longer exists.', name),
     );
-  const text = await readCallsText(uri);
-  const { step, answer } = result;
-  await parts.writer.replaceText(uri, () => updateExpectation(text, step, answer));
+  const { step, answer, expect } = result;
+  const { schemas, writer } = parts;
+  const tools = { schemas, snapshots: snapshotsBeside(uri, writer), update: false };
+  const before = await readCallsText(uri);
+  const text = await updateExpectation(before, { step, answer, expect }, tools);
+  // A snapshot alone leaves the file as it is.
+  if (text !== before) await writer.replaceText(uri, () => text);
 }

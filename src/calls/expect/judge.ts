@@ -303,10 +303,10 @@ function differenceFailure(
 }
 
 /**
- * Patterns are as untrusted as the file, so the schema checker runs them, within its limits. A pattern that
- * was not checked is a failure of its own, not a difference.
+ * Returns a function that runs patterns in the schema checker, within its limits, as they are as untrusted as the file. A
+ * pattern that was not checked adds a failure of its own and is no difference.
  */
-function patternMatcher({ schemas, signal }: JudgeTools, failures: Failure[]): MatchPattern {
+export function patternMatcher({ schemas, signal }: JudgeTools, failures: Failure[]): MatchPattern {
   let unchecked = 0;
   return async (pattern, text) => {
     // The limit is that of the differences, because each pattern may have taken all of its time.

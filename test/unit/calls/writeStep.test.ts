@@ -9,8 +9,10 @@ import {
   fillVariables,
   variablesOf,
 } from '../../../src/calls/format/variables';
+import type { CallStep } from '../../../src/calls/format/calls';
+import { fillExpectation } from '../../../src/calls/format/fillStep';
 import { addStep, newCallsFile, updateExpectation } from '../../../src/calls/writeStep';
-import type { Json, Tool } from '../../../src/mcp/protocol/types';
+import type { Json, JsonObject, Tool } from '../../../src/mcp/protocol/types';
 import { schemaCheck } from '../../support/schemaChecks';
 
 const tools = {
@@ -26,8 +28,19 @@ const answer = (fields: object): StepAnswered => ({
 });
 const text = (value: string) => answer({ content: [{ type: 'text', text: value }] });
 
+/** Updates a step of a file after it ran with these values of variables. */
+const updatedText = (
+  file: string,
+  step: CallStep,
+  answered: StepAnswered,
+  values: JsonObject = {},
+) => {
+  const expect = fillExpectation(step.expect, (value) => fillKnown(value, values));
+  return updateExpectation(file, { step, answer: answered, expect }, tools);
+};
+
 describe('a call that is saved as a test', () => {
-  it('is written with lines that end as those of its file', () => {
+  it('is written with lines that end as those of its file', async () => {
     const file = newCallsFile('demo').replaceAll('\n', '\r\n');
     const saved = addStep(file, {
       tool: 'make',
@@ -36,7 +49,7 @@ describe('a call that is saved as a test', () => {
     });
     const [step] = parseCalls(saved).steps;
     assert.ok(step);
-    const updated = updateExpectation(saved, step, text('other'));
+    const updated = await updatedText(saved, step, text('other'));
     assert.notEqual(updated, saved);
     for (const one of [saved, updated]) assert.doesNotMatch(one, /(?<!\r)\n/);
   });
@@ -135,7 +148,7 @@ describe('a call that is saved as a test', () => {
         const written = addStep(newCallsFile('demo'), saved);
         const [first] = parseCalls(written).steps;
         assert.ok(first);
-        const updated = parseCalls(updateExpectation(written, first, answered)).steps[0];
+        const updated = parseCalls(await updatedText(written, first, answered)).steps[0];
         assert.deepEqual(updated?.expect, first.expect);
         assert.deepEqual([...variablesOf(first.request as unknown as Json)], ['api_key']);
         const wanted = { kind: 'call', name: literal, arguments: { ...args, api_key: 1 } };
@@ -170,13 +183,13 @@ describe('a call that is saved as a test', () => {
     );
   });
 
-  it('is updated in its place', () => {
+  it('is updated in its place', async () => {
     const before =
       '{ "from": "demo", "steps": [{ "call": "other" }, { "call": "make", "expect": { "maxMs": 5, "isError": true } }] }';
     const [, step] = parseCalls(before).steps;
     assert.ok(step);
-    const after = parseCalls(updateExpectation(before, step, text('new'))).steps[1];
-    assert.deepEqual(after?.expect, { text: { equals: 'new' }, maxMs: 5 });
+    const after = parseCalls(await updatedText(before, step, text('new'))).steps[1];
+    assert.deepEqual(after?.expect, { maxMs: 5, isError: false });
   });
 
   const ranAs = '"call": "make", "expect": { "isError": true }';
@@ -204,14 +217,142 @@ describe('a call that is saved as a test', () => {
     ['another is called as it was', ranAs, `{ "call": "make" }, { ${ranAs} }`, 'was changed'],
     ['the text cannot be read', ranAs, `{ ${ranAs} },, {`, 'no longer exists'],
   ] as const)
-    it(`is updated where it is, or not at all: ${what}`, () => {
+    it(`is updated where it is, or not at all: ${what}`, async () => {
       const file = (steps: string) => `{ "from": "demo", "steps": [${steps}] }`;
       const [step] = parseCalls(file(`{ ${ran} }`)).steps;
       assert.ok(step);
-      const update = () => updateExpectation(file(now), step, text('new'));
-      if (typeof updated === 'string') return assert.throws(update, new RegExp(updated));
+      const update = () => updatedText(file(now), step, text('new'));
+      if (typeof updated === 'string') return assert.rejects(update, new RegExp(updated));
       const before = parseCalls(file(now)).steps.map(({ expect }) => expect);
-      const after = parseCalls(update()).steps.map(({ expect }) => expect);
-      assert.deepEqual(after, before.with(updated, { text: { equals: 'new' } }));
+      const after = parseCalls(await update()).steps.map(({ expect }) => expect);
+      assert.deepEqual(after, before.with(updated, { isError: false }));
+    });
+});
+
+describe('an expectation that is updated', () => {
+  const structured = (value: object) => answer({ structuredContent: value });
+  const failed = answer({ isError: true, content: [{ type: 'text', text: 'no' }] });
+  const error: StepAnswered = { kind: 'error', code: -32001, message: 'gone' };
+  for (const [what, expect, came, updated] of [
+    [
+      'keeps what holds',
+      '{ "text": { "contains": "ne" } }',
+      text('new'),
+      '{ "text": { "contains": "ne" } }',
+    ],
+    [
+      'keeps its words',
+      '{ "text": { "contains": "old" } }',
+      text('new\nb'),
+      '{ "text": { "contains": "new" } }',
+    ],
+    [
+      'keeps a whole text',
+      '{ "text": { "equals": "old" } }',
+      text('new'),
+      '{ "text": { "equals": "new" } }',
+    ],
+    [
+      'keeps a pattern',
+      '{ "text": { "matches": "^o" } }',
+      text('new'),
+      '{ "text": { "matches": "^new$" } }',
+    ],
+    [
+      'keeps a variable that holds',
+      '{ "json": { "a": "${word}", "b": 1 } }',
+      structured({ a: 'w', b: 2 }),
+      '{ "json": { "a": "${word}", "b": 2 } }',
+    ],
+    [
+      'writes over one that does not',
+      '{ "json": {"a":"${word}"} }',
+      structured({ a: '${x}' }),
+      '{ "json": {"a":"$${x}"} }',
+    ],
+    [
+      'keeps its keys and matchers',
+      '{ "json": { /* mine */ "n": 1,  "id": { "$type": "string" } } }',
+      structured({ n: 2, id: 'x', more: true }),
+      '{ "json": { /* mine */ "n": 2,  "id": { "$type": "string" } } }',
+    ],
+    [
+      'changes a matcher that does not hold',
+      '{ "json": { "n": { "$type": "string" } } }',
+      structured({ n: 2 }),
+      '{ "json": { "n": {"$type":"number"} } }',
+    ],
+    [
+      'loses a key that is gone',
+      '{ "json": { "a": 1, "b": 1 } }',
+      structured({ a: 1 }),
+      '{ "json": { "a": 1 } }',
+    ],
+    [
+      'has members like the others',
+      '{ "json": { "l": [{ "a": 1 }] } }',
+      structured({
+        l: [
+          { a: 1, b: 2 },
+          { a: 3, b: 4 },
+        ],
+      }),
+      /"l": \[\{ "a": 1 \},\s*\{"a":3\}\]/,
+    ],
+    [
+      'loses members that are gone',
+      '{ "json": { "l": [1, 2, 3] } }',
+      structured({ l: [1] }),
+      '{ "json": { "l": [1] } }',
+    ],
+    [
+      'keeps a path',
+      '{ "paths": { "$.a": 1, "$.b": 1 } }',
+      structured({ a: 2, b: 1 }),
+      '{ "paths": { "$.a": 2, "$.b": 1 } }',
+    ],
+    [
+      'keeps a snapshot alone',
+      '{ "snapshot": "a.json" }',
+      structured({ a: 2 }),
+      '{ "snapshot": "a.json" }',
+    ],
+    [
+      'keeps an error',
+      '{ "error": { "code": 1, "contains": "gone" } }',
+      error,
+      '{ "error": { "code": -32001, "contains": "gone" } }',
+    ],
+    [
+      'says that the tool failed',
+      '{ "text": { "equals": "no" } }',
+      failed,
+      /"text": \{ "equals": "no" \},\s*"isError":\s*true/,
+    ],
+    [
+      'becomes an error',
+      '{ "json": 1, "maxMs": 5 }',
+      error,
+      /"error": \{\s*"code": -32001\s*\},\s*"maxMs": 5/,
+    ],
+    ['is no longer an error', '{ "error": {} }', text('new'), /"text": \{\s*"equals": "new"/],
+    ['is written where there is none', '{}', text('new'), /"text": \{\s*"equals": "new"/],
+  ] as const)
+    it(`${what}, and all other text stays`, async () => {
+      const around = [
+        '{ "from":   "demo", // mine\n "variables": {"word": "w"}, "steps": [ {"call":"make",   "expect": ',
+        ' }, {"call":  "other"} ] }\n',
+      ] as const;
+      const before = around.join(expect);
+      const [step] = parseCalls(before).steps;
+      assert.ok(step);
+      const after = await updatedText(before, step, came, { word: 'w' });
+      if (typeof updated === 'string') assert.equal(after, around.join(updated));
+      else assert.match(after, updated);
+      const [again] = parseCalls(after).steps;
+      assert.ok(again);
+      const filled = fillExpectation(again.expect, (value) => fillKnown(value, { word: 'w' }));
+      const { snapshot: _snapshot, ...checked } = filled;
+      assert.deepEqual(await judge(came, checked, tools), []);
     });
 });
