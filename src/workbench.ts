@@ -23,7 +23,7 @@ import { register as registerRoots } from './roots';
 import { register as registerServers } from './servers';
 import { createConnectionDeps } from './servers/createConnectionDeps';
 import { reconcileServers } from './servers/reconcileServers';
-import { StartPolicy } from './servers/startPolicy';
+import { StartPolicy } from './config/launch/startPolicy';
 import { createStartAndTell } from './servers/startAndTell';
 import { createStartServer } from './servers/startServer';
 import { register as registerTesting } from './testing';
@@ -90,10 +90,9 @@ function createConnectedServers(
   policy: StartPolicy,
   store: DisposableStore,
 ) {
-  const { configuration, launchFingerprint } = config;
+  const { configuration, launchFingerprint, prepare } = config;
   const records = new TrafficRecords();
   const trafficOf = (id: string) => records.of(id);
-  const prepare = policy.guard(config.prepare);
   const ofConnections = createConnectionDeps({ ...deps, prepare, launchFingerprint, trafficOf });
   const servers = store.add(createServers(ofConnections));
   store.add(reconcileServers(servers, configuration, deps.logs));
@@ -109,11 +108,7 @@ export function activateOn(
   context.subscriptions.push(store);
   const { asking, files, policy } = createAsking(context, createPlatform, store);
   const { logs, platform, writer, questions, askFilter } = asking;
-  const wanted = {
-    has: (id: string) => policy.isWanted(id),
-    declined: (id: string) => policy.declined(id),
-  };
-  const config = store.add(registerConfig({ ...asking, wanted }));
+  const config = store.add(registerConfig({ ...asking, policy }));
   const { configuration } = config;
   const requests: ClientRequests = {
     listRoots: (server, signal) => roots.listRoots(server, signal),
@@ -150,7 +145,7 @@ export function activateOn(
   const asked = store.add(registerRequests({ ...shared, auditLog }));
   const apps: Apps = store.add(registerApps({ ...shared, files, gate, elicit: asked.elicit }));
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
-  const handOver = exportLaunch(config.prepare, platform.programs, vscode.l10n.t);
+  const handOver = exportLaunch(config.complete, platform.programs, vscode.l10n.t);
   const ofChat = { ...ofApps, startAndTell, prepare: handOver, gate, showOutcome };
   const chatDeps = { ...shared, ...config, ...ofChat };
   const { sendToChat } = store.add(registerChat(chatDeps));

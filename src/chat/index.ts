@@ -3,9 +3,9 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail, UserError } from '../base/errors';
 import type { CallGate } from '../gate/toolGate';
 import type { Configuration } from '../config/configuration';
-import type { Readiness } from '../config/launch/prepare';
 import type { StartAndTell } from '../contracts/startServer';
 import type { Servers } from '../mcp/servers';
+import type { Readiness } from '../mcp/serverState';
 import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
 import {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { delay } from '../base/async';
-import type { Readiness } from '../config/launch/prepare';
 import type { StartAndTell } from '../contracts/startServer';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import type { Readiness } from '../mcp/serverState';
 import { sayProgress } from '../ui/rows/chatText';
 import { namesOf } from '../ui/rows/serverNames';
 

@@ -4,22 +4,15 @@ import { errorDetail } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
 import type { Translate } from '../base/translate';
+import type { OffState } from '../mcp/serverState';
 import type { ConfigSource } from './configSource';
 import type { ConfigLayer } from './configLayer';
 import { mergeLayers, type LocatedDefinition, type MergedConfiguration } from './mergeLayers';
 
-/** Why a server is not used: its own entry, the user's choice for this workspace or all, or an administrator's rule. */
-export type DisabledReason = 'entry' | 'here' | 'everywhere' | AdministratorRule;
-
-/** The policy setting that keeps a server off, with the deciding entry if there is one. */
-export interface AdministratorRule {
-  readonly rule: string;
-}
-
 /** A server that is configured but not used. */
 export interface DisabledServer {
   readonly server: LocatedDefinition;
-  readonly why: DisabledReason;
+  readonly why: OffState;
 }
 
 /** The servers that are used, those that are not, and what could not be read. */
@@ -47,7 +40,7 @@ export function locatedServers({
 /** What decides which servers are used, besides the places themselves. */
 export interface Switches {
   /** Returns a function that says why a server is off now; `undefined` if it is not. */
-  readonly states: () => (server: LocatedDefinition) => DisabledReason | undefined;
+  readonly states: () => (server: LocatedDefinition) => OffState | undefined;
   readonly onDidChange: Event<void>;
 }
 
@@ -141,7 +134,8 @@ function withoutDisabled(
   const disabled = servers.flatMap((server): DisabledServer[] => {
     const state = stateOf(server);
     // An administrator's rule comes first, even for a server that its own entry turns off.
-    const why = server.isOff && typeof state !== 'object' ? 'entry' : state;
+    const why: OffState | undefined =
+      server.isOff && state?.kind !== 'forbidden' ? { kind: 'disabled', by: 'entry' } : state;
     return why === undefined ? [] : [{ server, why }];
   });
   const off = new Set(disabled.map(({ server }) => server));

@@ -39,10 +39,9 @@ import { exportServers } from './share/exportServers';
 import { moveToSettings } from './share/moveToSettings';
 import { createSwitches } from './switches/createSwitches';
 import { ServerSwitches } from './switches/serverSwitches';
-import { AskedStarts } from './askedStarts';
 import { DeclinedLaunches } from './trust/declinedLaunches';
-import { RestrictedServers } from './trust/restrictedServers';
-import { createTrust, type Wanted } from './trust/trust';
+import type { StartPolicy } from './launch/startPolicy';
+import { createTrust } from './trust/trust';
 import { createTrustQuestion } from './trust/trustQuestion';
 import { TrustStore } from './trust/trustStore';
 import { workspaceStore } from './workspaceStore';
@@ -56,8 +55,6 @@ const markKeyName = 'launchMarkKey';
 export interface ConfigFeature extends Disposable, Launches {
   readonly configuration: Configuration;
   readonly switches: ServerSwitches;
-  readonly asked: AskedStarts;
-  readonly restricted: RestrictedServers;
   /** Fires when launches that were trusted no longer are. */
   readonly onDidWithdrawTrust: Event<void>;
   /** Fires with the id of a server that the user has added. */
@@ -72,9 +69,9 @@ export function register(deps: {
   readonly input: DocumentInput;
   readonly platform: Platform;
   readonly writer: WorkspaceWriter;
-  readonly wanted: Wanted;
+  readonly policy: StartPolicy;
 }): ConfigFeature {
-  const { context, logs, questions, platform, writer, wanted } = deps;
+  const { context, logs, questions, platform, writer, policy } = deps;
   const disposables = new DisposableStore();
   const here = workspaceStore(context);
   const switches = disposables.add(new ServerSwitches({ here, everywhere: context.globalState }));
@@ -103,13 +100,12 @@ export function register(deps: {
     }),
   );
   const key = readMarkKey(context.globalState);
-  const asked = new AskedStarts();
   const values = new InputValues(
     context.secrets,
     () => locatedServers(configuration.current),
     () => workspaceAddress().workspace,
   );
-  const inputs = new Inputs(values, logs, questions, asked);
+  const inputs = new Inputs(values, logs, questions);
   const store = new TrustStore(
     vscode.Uri.joinPath(context.globalStorageUri, 'trust'),
     platform.files,
@@ -124,8 +120,7 @@ export function register(deps: {
     values,
     env: platform.env,
     declined,
-    wanted,
-    asked,
+    policy,
     ask: createTrustQuestion(deps),
     trustAll: () => !isProduct && platform.env[trustAllVariable] === '1',
   });
@@ -219,14 +214,13 @@ export function register(deps: {
     inputs,
     values,
     trust,
+    policy,
     logs,
     surroundings: () => readSurroundings(platform, key),
   });
   return {
     configuration,
     switches,
-    asked,
-    restricted: disposables.add(new RestrictedServers(configuration, launches.readiness)),
     ...launches,
     onDidWithdrawTrust: withdrawn.event,
     onDidAdd: added.event,

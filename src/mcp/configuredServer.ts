@@ -34,7 +34,7 @@ import type { Skill } from './protocol/skills';
 import type { Server } from './server';
 import type { ServerDefinition } from './serverConfig';
 import { ServerContents } from './connection/serverContents';
-import type { FailedState, ServerState, StartOutcome } from './serverState';
+import type { FailedState, Readiness, ServerState, StartOutcome } from './serverState';
 import { callTool } from './session/callTool';
 import type { Session, RequestOptions } from './session/session';
 import { TaskCalls } from './session/tasks/taskCalls';
@@ -152,6 +152,10 @@ export class ConfiguredServer implements Server, Disposable {
 
   stop(): Promise<void> {
     return this.connection.stop();
+  }
+
+  lookedAt(found: Readiness): void {
+    this.connection.lookedAt(found);
   }
 
   /** Resolves when the stopped server has ended. */

@@ -146,10 +146,10 @@ class ConfiguredServers implements OwnedServers {
     const server = new ConfiguredServer(definition, {
       ...deps,
       // The previous server may still hold a port or a lock.
-      prepare: async (launch, signal) => {
+      prepare: async (launch, signal, whileAsking) => {
         await this.endings.get(launch.id);
         signal.throwIfAborted();
-        return deps.prepare(launch, signal);
+        return deps.prepare(launch, signal, whileAsking);
       },
     });
     server.onDidChangeState(() => this.changed.fire());

@@ -16,7 +16,7 @@ import type {
   ReadResourceResult,
 } from './protocol/types';
 import type { ServerDefinition } from './serverConfig';
-import type { FailedState, ServerState, StartOutcome } from './serverState';
+import type { FailedState, Readiness, ServerState, StartOutcome } from './serverState';
 import type { RequestOptions } from './session/session';
 import type { TaskHandle } from './session/tasks/taskState';
 
@@ -42,6 +42,8 @@ export interface Server extends LiveLists {
   start(signal?: AbortSignal): Promise<StartOutcome>;
   /** Stops the server until it is asked to start again; a second call while it is closing forces the end. */
   stop(): Promise<void>;
+  /** Notes what a look ahead found between the server and its start; its state says so while it is stopped. */
+  lookedAt(found: Readiness): void;
   /** Returns the fingerprint of the current launch, to which decisions about the server are bound. */
   launchFingerprint(): Promise<string>;
 

@@ -18,7 +18,7 @@ export interface ServerInfo {
 export type Listening = 'all' | 'some' | 'none';
 
 /** What is known about a server that has a session. */
-interface Connected {
+export interface Connected {
   readonly info: ServerInfo;
   /** Set while changes are not received: the stream of the server's own messages is refused, or carries fewer. */
   readonly notificationsLost?: 'some' | 'all';
@@ -28,11 +28,50 @@ interface Connected {
   readonly confinement?: ConfinementLevel;
 }
 
-/** The state of a server, on which every view switches. */
+/** What keeps a server from starting, or kept it at the last attempt. */
+export type Obstacle =
+  /** The user stopped it. */
+  | 'stoppedByUser'
+  /** The settings allow only a start by hand. */
+  | 'manualOnly'
+  /** A rule of an administrator forbids what it would launch. */
+  | 'forbidden'
+  /** The user does not want its launch in this workspace. */
+  | 'declined'
+  /** The user has not decided about its launch yet. */
+  | 'untrusted'
+  /** The user left a question that its start asked. */
+  | 'unanswered'
+  /** It needs a value that was not entered yet. */
+  | 'needsValue'
+  /** It starts only in a workspace that the user trusts. */
+  | 'restricted'
+  /** It is a process, and this window cannot start any. */
+  | 'elsewhere'
+  /** Its launch fails before anything is asked. */
+  | 'broken';
+
+/** What a look ahead finds between a server and its start: nothing if it is `trusted`. */
+export type Readiness =
+  | 'trusted'
+  | Extract<
+      Obstacle,
+      'declined' | 'untrusted' | 'needsValue' | 'restricted' | 'elsewhere' | 'broken'
+    >;
+
+/** The state of a server, on which every view switches; `reduceState` alone makes the next one. */
 export type ServerState =
-  | { readonly kind: 'stopped' }
-  /** `unexpectedOutput` is the beginning of the first output that is not a message; the server may still answer. */
-  | { readonly kind: 'starting'; readonly unexpectedOutput?: string }
+  /** `why` is what keeps it from starting, as far as that is known. */
+  | { readonly kind: 'stopped'; readonly why?: Obstacle }
+  /**
+   * `isWaiting` is true while the start waits for an answer of the user; `unexpectedOutput` is the beginning of the
+   * first output that is not a message: the server may still answer.
+   */
+  | {
+      readonly kind: 'starting';
+      readonly isWaiting?: true;
+      readonly unexpectedOutput?: string;
+    }
   | (Connected & { readonly kind: 'running' })
   /** It ran, and is not reached any more: the session is kept while it is asked again; `message` is the reason. */
   | (Connected & { readonly kind: 'reconnecting'; readonly message: string })
@@ -50,6 +89,15 @@ export type ServerState =
   /** The server requires a sign-in at `issuer`; `problem` says in a sentence why the last one failed. */
   | { readonly kind: 'needsSignIn'; readonly issuer?: string; readonly problem?: string };
 
+/** Why a configured server is not used: switched off in its entry or by the user, or forbidden by an administrator. */
+export type OffState =
+  | { readonly kind: 'disabled'; readonly by: 'entry' | 'here' | 'everywhere' }
+  /** `rule` is the policy setting, with the deciding entry if there is one. */
+  | { readonly kind: 'forbidden'; readonly rule: string };
+
+/** What is the matter with a configured server, whether it is used or not. */
+export type ServerStatus = ServerState | OffState;
+
 /** The state of a server that could not be started, or that ended by itself. */
 export type FailedState = Extract<ServerState, { readonly kind: 'failed' }>;
 
@@ -63,9 +111,13 @@ export function isUp(state: ServerState): boolean {
   return state.kind === 'starting' || sessionInfo(state) !== undefined;
 }
 
-/** Why a server must not be launched, in a sentence; `byUser` if that is what the user has just answered to a question. */
+/**
+ * Why a server must not be launched: in a sentence, and as what keeps it from starting; `byUser` if that is what the user
+ * has just answered to a question.
+ */
 export interface Refusal {
   readonly refused: string;
+  readonly why?: Obstacle;
   readonly byUser?: true;
 }
 

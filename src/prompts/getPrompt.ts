@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { signalOf } from '../base/abort';
 import { CancelledError, UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
-import type { AskedStarts } from '../config/askedStarts';
 import type { PromptDraft } from '../contracts/promptDraft';
 import type { StartServer } from '../contracts/startServer';
 import { displayName } from '../mcp/protocol/types';
@@ -10,17 +9,11 @@ import type { Server } from '../mcp/server';
 import { notStarted } from '../mcp/serverState';
 import type { PromptArguments, PromptEntry } from './promptEntry';
 
-/** The function that starts servers, and the servers whose start waits for the user. */
-export interface StartParts {
-  readonly startServer: StartServer;
-  readonly asked: Pick<AskedStarts, 'has' | 'onDidChange'>;
-}
-
 /** Starts the server of a prompt if necessary; throws a `UserError` if it does not start. */
-export async function ensureRunning(server: Server, parts: StartParts): Promise<void> {
+export async function ensureRunning(server: Server, startServer: StartServer): Promise<void> {
   if (server.state.kind === 'running') return;
   const name = plainLabel(server.name);
-  const [outcome] = await startWithProgress(server, parts);
+  const [outcome] = await startWithProgress(server, startServer);
   switch (outcome?.kind) {
     case undefined:
     case 'running':
@@ -40,18 +33,21 @@ export async function ensureRunning(server: Server, parts: StartParts): Promise<
 
 /** Says in the status bar that a server is starting, except while a question about the start waits for the user. */
 async function startWithProgress(
-  { id, name }: Server,
-  { startServer, asked }: StartParts,
+  server: Server,
+  startServer: StartServer,
 ): ReturnType<StartServer> {
-  const message = vscode.l10n.t('Starting {0}…', plainLabel(name));
+  const message = vscode.l10n.t('Starting {0}…', plainLabel(server.name));
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window },
     async (progress) => {
-      const tell = () => progress.report(asked.has(id) ? {} : { message });
-      const change = asked.onDidChange(tell);
+      const tell = () => {
+        const { state } = server;
+        progress.report(state.kind === 'starting' && state.isWaiting ? {} : { message });
+      };
+      const change = server.onDidChangeState(tell);
       tell();
       try {
-        return await startServer(id);
+        return await startServer(server.id);
       } finally {
         change.dispose();
       }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
-import type { Readiness } from '../config/launch/prepare';
 import type { Platform } from '../mcp/platform';
 import { displayName } from '../mcp/protocol/types';
 import type { Servers } from '../mcp/servers';
+import type { Readiness } from '../mcp/serverState';
 import { registerCommands } from '../ui/commands';
 import { choiceCommands } from '../ui/documents/choiceCommands';
 import type { DocumentInput } from '../ui/documents/documentInput';
@@ -19,7 +19,6 @@ import type { Walkthrough } from '../ui/walkthrough';
 import { PromptDelivery } from './delivery/deliverPrompt';
 import { registerPalette } from './palette/registerPalette';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
-import type { StartParts } from './getPrompt';
 import { createPickPrompt, type PickPrompt } from './pickPrompt';
 import { PromptFiles } from './preview/promptFiles';
 import { promptForm } from './arguments/askArguments';
@@ -50,7 +49,6 @@ interface PromptsDeps {
   readonly sendToChat: SendToChat;
   readonly startServer: StartServer;
   readonly startAndTell: StartAndTell;
-  readonly asked: StartParts['asked'];
   /** Returns what keeps the server from starting, if anything. */
   readonly readiness: (id: string) => Promise<Readiness>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;

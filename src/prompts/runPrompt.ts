@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Readiness } from '../mcp/serverState';
 import { PutOffError, UserError, errorDetail, errorMessage, isCancellation } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import { type Prompt, displayName, entryNamed } from '../mcp/protocol/types';
@@ -16,9 +17,9 @@ import { findMissing } from './arguments/argumentDocument';
 import { type AskedArguments, type HeldArguments, askArguments } from './arguments/askArguments';
 import type { PromptDelivery } from './delivery/deliverPrompt';
 import { asText, type Delivery } from './delivery/draftText';
-import type { Readiness } from '../config/launch/prepare';
 import type { PromptDraft } from '../contracts/promptDraft';
-import { type StartParts, ensureRunning, getPrompt } from './getPrompt';
+import type { StartServer } from '../contracts/startServer';
+import { ensureRunning, getPrompt } from './getPrompt';
 import type { PromptAction } from './promptAction';
 import { type PromptArguments, type PromptEntry, argumentsKey, promptKey } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
@@ -75,7 +76,8 @@ async function offerLate(
 }
 
 /** What is needed to run prompts. */
-export interface RunPromptDeps extends StartParts {
+export interface RunPromptDeps {
+  readonly startServer: StartServer;
   readonly history: PromptHistory;
   readonly input: DocumentInput;
   readonly questions: Questions;
@@ -133,7 +135,7 @@ async function runFrom(
   let shown: PromptDraft | undefined;
   for (;;) {
     try {
-      const entry = await currentEntry(request.entry, deps);
+      const entry = await currentEntry(request.entry, deps.startServer);
       let asked: AskedArguments = { done: true, values };
       if (asking || findMissing(entry.prompt.arguments ?? [], values)) {
         const last = history.lastArguments(key);
@@ -183,9 +185,9 @@ async function runFrom(
 /** Returns the prompt as its server, started if necessary, offers it now; throws a `UserError` if it no longer does. */
 async function currentEntry(
   { server, prompt }: PromptEntry,
-  parts: StartParts,
+  startServer: StartServer,
 ): Promise<PromptEntry> {
-  await ensureRunning(server, parts);
+  await ensureRunning(server, startServer);
   const current = entryNamed(server.prompts, prompt.name);
   if (current) return { server, prompt: current };
   throw new UserError(

@@ -1,57 +1,47 @@
+import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
-import { Emitter, type Event } from '../base/event';
-import type { Readiness } from '../config/launch/prepare';
-import type { RestrictedServers } from '../config/trust/restrictedServers';
+import type { Event } from '../base/event';
+import type { StartPolicy } from '../config/launch/startPolicy';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import type { Obstacle, Readiness } from '../mcp/serverState';
 import type { Logs } from '../ui/logs';
 import { watchServers } from '../ui/watchServers';
-import type { StartPolicy } from './startPolicy';
 
 /** What automatic starts depend on. */
 interface AutomaticStartParts {
   readonly servers: Servers;
   readonly policy: Pick<StartPolicy, 'isAutomatic'>;
   readonly readiness: (id: string) => Promise<Readiness>;
-  readonly restricted: Pick<RestrictedServers, 'has' | 'onDidChange'>;
+  readonly configuration: { readonly onDidChange: Event<unknown> };
+  readonly workspace: Pick<typeof vscode.workspace, 'isTrusted' | 'onDidGrantWorkspaceTrust'>;
   /** Tells when a value that servers may need is entered or removed. */
   readonly secrets: { readonly onDidChange: Event<unknown> };
   readonly logs: Logs;
 }
 
 /**
- * Starts the servers that are to run from the beginning, as soon as they are known and if they and their workspace are
- * trusted, and knows those that are stopped because they lack a value.
+ * Starts the servers that are to run from the beginning, as soon as they are known and nothing has to be asked, and has
+ * the state of the others say which lack a value, or a workspace that the user trusts.
  */
 export class AutomaticStarts implements Disposable {
   private readonly parts: AutomaticStartParts;
   private readonly store = new DisposableStore();
-  private readonly lacking = new Set<string>();
-  private readonly changed = this.store.add(new Emitter<string>());
-
-  /** Fires with the id of a server that now lacks a value, or no longer does. */
-  readonly onDidChange = this.changed.event;
+  /** The latest look at each server, and whether it may start one that nothing held up before. */
+  private readonly looks = new Map<Server, { readonly isFirst: boolean }>();
 
   constructor(parts: AutomaticStartParts) {
     this.parts = parts;
-    const { servers, restricted, secrets } = parts;
+    const { servers, configuration, workspace, secrets } = parts;
     this.store.add(watchServers(servers, (server) => this.watch(server)));
     this.store.add(
-      restricted.onDidChange((id) => {
-        const server = servers.get(id);
-        if (server && !restricted.has(id)) this.begin(server);
+      configuration.onDidChange(() => {
+        if (!workspace.isTrusted) for (const server of servers.all) this.look(server);
       }),
     );
-    this.store.add(
-      secrets.onDidChange(() => {
-        for (const server of servers.all) if (this.has(server.id)) this.begin(server);
-      }),
-    );
-  }
-
-  has(serverId: string): boolean {
-    return this.lacking.has(serverId);
+    this.store.add(workspace.onDidGrantWorkspaceTrust(() => this.lookAgain('restricted')));
+    this.store.add(secrets.onDidChange(() => this.lookAgain('needsValue')));
   }
 
   dispose(): void {
@@ -59,37 +49,47 @@ export class AutomaticStarts implements Disposable {
   }
 
   private watch(server: Server): Disposable {
-    this.begin(server);
-    const store = new DisposableStore();
-    store.add(
-      server.onDidChangeState(({ kind }) => {
-        if (kind !== 'stopped') this.mark(server, false);
-      }),
+    this.look(server, true);
+    return { dispose: () => this.looks.delete(server) };
+  }
+
+  private lookAgain(why: Obstacle): void {
+    for (const server of this.parts.servers.all) if (obstacleOf(server) === why) this.look(server);
+  }
+
+  private look(server: Server, isFirst = this.looks.get(server)?.isFirst ?? false): void {
+    const { policy, workspace, logs } = this.parts;
+    const isAutomatic = policy.isAutomatic(server.definition);
+    if (!isAutomatic && workspace.isTrusted) {
+      const before = obstacleOf(server);
+      if (before === 'restricted' || before === 'needsValue') server.lookedAt('trusted');
+      return;
+    }
+    const look = { isFirst };
+    this.looks.set(server, look);
+    this.finish(server, look, isAutomatic).catch((error: unknown) =>
+      logs.extension.error(errorDetail(error)),
     );
-    store.add({ dispose: () => this.mark(server, false) });
-    return store;
   }
 
-  private begin(server: Server): void {
-    const { policy, logs } = this.parts;
-    if (!policy.isAutomatic(server.definition)) return this.mark(server, false);
-    this.start(server).catch((error: unknown) => logs.extension.error(errorDetail(error)));
-  }
-
-  private async start(server: Server): Promise<void> {
-    const { servers, readiness } = this.parts;
-    const found = await readiness(server.id);
-    // By now, it may be gone, or started by hand.
-    const isStopped = servers.get(server.id) === server && server.state.kind === 'stopped';
-    this.mark(server, isStopped && found === 'needsValue');
+  private async finish(
+    server: Server,
+    look: { readonly isFirst: boolean },
+    isAutomatic: boolean,
+  ): Promise<void> {
+    const found = await this.parts.readiness(server.id);
+    // By now, it may be gone or started by hand, or a later look knows more.
+    if (this.looks.get(server) !== look) return;
+    this.looks.set(server, { isFirst: false });
+    const before = obstacleOf(server);
+    // A value is asked for when it is needed: only a server that would run by now lacks it.
+    if (isAutomatic || found !== 'needsValue') server.lookedAt(found);
+    const isHeld = before === 'restricted' || before === 'needsValue';
     // A question that nobody caused would come out of nowhere, so servers that would ask wait.
-    if (found === 'trusted') await server.start();
+    if (isAutomatic && found === 'trusted' && (look.isFirst || isHeld)) await server.start();
   }
+}
 
-  private mark({ id }: Server, isLacking: boolean): void {
-    if (isLacking === this.lacking.has(id)) return;
-    if (isLacking) this.lacking.add(id);
-    else this.lacking.delete(id);
-    this.changed.fire(id);
-  }
+function obstacleOf({ state }: Server): Obstacle | undefined {
+  return state.kind === 'stopped' ? state.why : undefined;
 }

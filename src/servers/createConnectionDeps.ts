@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { createLimiter } from '../base/async';
 import type { ClientRequests } from '../mcp/protocol/clientRequests';
 import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
+import { kindOf } from '../mcp/launch/launchKinds';
 import type { Platform } from '../mcp/platform';
 import type { ServerDefinition } from '../mcp/serverConfig';
 import type { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
@@ -38,6 +39,7 @@ export function createConnectionDeps(deps: {
   const authorizationOf = createSignIn(deps);
   return (definition) => ({
     ...shared,
+    obstacle: kindOf(definition.config).isProcess && !platform.programs ? 'elsewhere' : undefined,
     folders: vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()),
     authorization: authorizationOf(definition),
     log: logs.ofServer(definition.id),

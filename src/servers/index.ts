@@ -28,7 +28,7 @@ import type { Sections, ServerNotes } from '../tree/serverNode';
 import { nodeClick, type RunRowCommand } from '../tree/nodeClick';
 import { createServerLenses } from '../tree/serverLenses';
 import { ServerTree, type RootRows } from '../tree/serverTree';
-import type { StartPolicy } from './startPolicy';
+import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
 import { createStatusItem } from '../tree/statusItem';
 import { warmUp } from './warmUp';
@@ -54,11 +54,11 @@ export function register(deps: {
   readonly walkthrough: Pick<Walkthrough, 'done'>;
 }): Disposable {
   const { context, servers, config, roots, sections, notes, platform } = deps;
-  const { configuration, readiness, switches, asked, restricted } = config;
+  const { configuration, readiness, switches } = config;
   const store = new DisposableStore();
   const { secrets } = context;
-  const lacking = store.add(new AutomaticStarts({ ...deps, readiness, restricted, secrets }));
-  const holds = { asked, restricted, lacking };
+  const { workspace } = vscode;
+  store.add(new AutomaticStarts({ ...deps, configuration, readiness, workspace, secrets }));
   const treeDataProvider = store.add(
     new ServerTree(
       servers,
@@ -66,8 +66,6 @@ export function register(deps: {
       roots,
       sections,
       notes,
-      holds,
-      platform.programs !== undefined,
       new OpenRows(context.workspaceState),
     ),
   );
@@ -119,10 +117,10 @@ export function register(deps: {
   );
   store.add(keepContextKeys({ ...deps, configuration }));
   store.add(createStatusItem(servers, configuration, view, deps.questions));
-  store.add(createServerLenses(servers, configuration, holds));
+  store.add(createServerLenses(servers, configuration));
   const { version } = context.extension.packageJSON as { readonly version: string };
   const doctor = store.add(createDoctor({ ...deps, version }));
-  store.add(registerServerCommands({ ...deps, configuration, readiness, holds, doctor }));
+  store.add(registerServerCommands({ ...deps, configuration, readiness, doctor }));
   store.add(registerSwitchCommands({ ...deps, configuration, switches }));
   store.add(registerRemoveCommand({ ...deps, configuration }));
   store.add(registerShareCommands({ ...deps, configuration }));

@@ -16,8 +16,8 @@ import type { Doctor } from './createDoctor';
 import { isDisabledNode } from '../tree/disabledNode';
 import { isProblemNode } from '../tree/problemNode';
 import { isRepeatNode } from '../tree/repeatNode';
-import { shownState, type StartHolds } from '../tree/shownState';
-import type { StartPolicy } from './startPolicy';
+import { shownState } from '../tree/shownState';
+import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartAndTell } from '../contracts/startServer';
 import { tellRefusals, type TellingParts } from './startAndTell';
 import { unknownServer } from './startServer';
@@ -44,10 +44,9 @@ export function registerServerCommands(deps: {
   readonly policy: StartPolicy;
   readonly readiness: TellingParts['readiness'];
   readonly startAndTell: StartAndTell;
-  readonly holds: StartHolds;
   readonly doctor: Doctor;
 }): Disposable {
-  const { servers, configuration, logs, policy, startAndTell, holds, doctor } = deps;
+  const { servers, configuration, logs, policy, startAndTell, doctor } = deps;
 
   const choose = async (
     action: UserAction,
@@ -67,7 +66,7 @@ export function registerServerCommands(deps: {
     const inOrder = [...accepted.filter(first), ...accepted.filter((server) => !first(server))];
     const items = inOrder.map((server) => ({
       label: plainLabel(server.name),
-      description: `${shownState(server, holds).text} · ${server.definition.source.label}`,
+      description: `${shownState(server.state).text} · ${server.definition.source.label}`,
       server,
     }));
     if (servers.all.length === 0) throw noServers(servers.unused);

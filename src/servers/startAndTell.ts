@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { plainMessage } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
-import type { Readiness } from '../config/launch/prepare';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
 import type { Server } from '../mcp/server';
-import type { StartOutcome } from '../mcp/serverState';
+import type { Readiness, StartOutcome } from '../mcp/serverState';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { namesOf } from '../ui/rows/serverNames';
 

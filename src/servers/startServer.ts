@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
+import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartServer } from '../contracts/startServer';
-import { whyText } from '../tree/disabledNode';
+import { shownState } from '../tree/shownState';
 import { sameText } from '../tree/repeatNode';
 import type { Servers } from '../mcp/servers';
-import type { StartPolicy } from './startPolicy';
 
 /** Makes {@link StartServer}, which waits until the configuration has been read. */
 export function createStartServer(
@@ -26,7 +26,7 @@ export function createStartServer(
 export function unknownServer(id: string, { current }: Configuration): UserError {
   const problem = current.problems.find((one) => one.id === id);
   const off = current.disabled.find(({ server }) => server.definition.id === id);
-  if (off) return new UserError(`${plainLabel(id)}: ${whyText(off.why)}`);
+  if (off) return new UserError(`${plainLabel(id)}: ${shownState(off.why).label}`);
   const repeat = current.repeats.find(({ server }) => server.definition.id === id);
   if (repeat) return new UserError(plainLabel(`${id}: ${sameText(repeat)}`));
   return new UserError(

@@ -5,7 +5,8 @@ import { plainLabel } from '../base/text/text';
 import type { Configuration, DisabledServer } from '../config/configuration';
 import type { LocatedDefinition } from '../config/mergeLayers';
 import type { ServerSwitches, SwitchedOff } from '../config/switches/serverSwitches';
-import { isDisabledNode, isUsers, whyText } from '../tree/disabledNode';
+import { isDisabledNode } from '../tree/disabledNode';
+import { isUsers, shownState } from '../tree/shownState';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -64,7 +65,7 @@ async function chooseDisabled(
   const named = mine.find(({ server }) => server.definition.id === target);
   if (named) return named.server;
   if (mine.length === 0) throw new UserError(noneOff(current.disabled));
-  const items = mine.map(({ server, why }) => serverItem(server, whyText(why)));
+  const items = mine.map(({ server, why }) => serverItem(server, shownState(why).label));
   const title = vscode.l10n.t('Enable Server');
   return (await showPick(action, items, { title }))?.server;
 }
@@ -72,7 +73,7 @@ async function chooseDisabled(
 function noneOff(disabled: readonly DisabledServer[]): string {
   const [first] = disabled;
   return first
-    ? `${plainLabel(first.server.definition.name)}: ${whyText(first.why)}`
+    ? `${plainLabel(first.server.definition.name)}: ${shownState(first.why).label}`
     : vscode.l10n.t('No server is disabled.');
 }
 

@@ -7,23 +7,17 @@ import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { Command } from '../ui/ids';
 import { isUp, sessionInfo } from '../mcp/serverState';
-import { shownState, type StartHolds } from './shownState';
+import { shownState } from './shownState';
 
 const mcpJsonFiles = { pattern: '**/{.vscode/mcp.json,.mcp.json}' };
 const settingsFiles = { pattern: '**/{settings.json,*.code-workspace}' };
 
 /** Shows each server's state and actions above its name in configuration files. */
-export function createServerLenses(
-  servers: Servers,
-  configuration: Configuration,
-  holds: StartHolds,
-): Disposable {
+export function createServerLenses(servers: Servers, configuration: Configuration): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   store.add(servers.onDidChange(() => changed.fire()));
   store.add(configuration.onDidChange(() => changed.fire()));
-  for (const { onDidChange } of [holds.asked, holds.restricted, holds.lacking])
-    store.add(onDidChange(() => changed.fire()));
 
   const provide = (isMcpJson: boolean): vscode.CodeLensProvider => ({
     onDidChangeCodeLenses: changed.event,
@@ -37,9 +31,7 @@ export function createServerLenses(
         const server = found && servers.get(found.definition.id);
         const at = range.line + (isMcpJson && hasOwnLine(document, range.line) ? 1 : 0);
         const line = new vscode.Range(at, 0, at, 0);
-        return server
-          ? commands(server, holds).map((command) => new vscode.CodeLens(line, command))
-          : [];
+        return server ? commands(server).map((command) => new vscode.CodeLens(line, command)) : [];
       });
     },
   });
@@ -69,13 +61,13 @@ function countsOf({ state, tools, prompts, resources }: Server): readonly string
   );
 }
 
-function commands(server: Server, holds: StartHolds): vscode.Command[] {
+function commands(server: Server): vscode.Command[] {
   const { id, state } = server;
   const action = (title: string, command: string) => ({ title, command, arguments: [id] });
   return [
     // The editor's own client says something of the same server, too: this one says whose it is.
     {
-      title: `MCP Workbench: ${[shownState(server, holds).text, ...countsOf(server)].join(' · ')}`,
+      title: `MCP Workbench: ${[shownState(state).text, ...countsOf(server)].join(' · ')}`,
       command: '',
     },
     isUp(state)

@@ -7,7 +7,7 @@ import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode, TreeSection } from '../ui/tree';
 import { type RowMessage, createMessageNode } from './messageNode';
 import { createSectionNode, hasSections, isSectionShown, sectionKinds } from './sectionNode';
-import { type StartHolds, shownState } from './shownState';
+import { shownState } from './shownState';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
 import { plainLabel } from '../base/text/text';
@@ -114,7 +114,7 @@ function isSaid({ message, detail = '' }: { readonly message: string; readonly d
 }
 
 /** Returns the messages below a server: its problems, what to do next, or that it offers nothing. */
-export function messagesOf(server: Server, { asked, restricted }: StartHolds): RowMessage[] {
+export function messagesOf(server: Server): RowMessage[] {
   const { state, id, definition } = server;
   const action = (icon: RowMessage['icon'], text: string, command: string): RowMessage => ({
     icon,
@@ -142,13 +142,13 @@ export function messagesOf(server: Server, { asked, restricted }: StartHolds): R
         action('output', vscode.l10n.t('Show Log'), Command.showServerLog),
       ];
     case 'stopped':
-      if (restricted.has(id))
+      if (state.why === 'restricted')
         return [
           action('shield', vscode.l10n.t('Manage Workspace Trust'), manageWorkspaceTrustCommand),
         ];
       return isEmpty ? [action('play', vscode.l10n.t('Start Server'), Command.startServer)] : [];
     case 'starting':
-      return asked.has(id)
+      return state.isWaiting
         ? [action('question', vscode.l10n.t('Show Question'), Command.showQuestions)]
         : [];
     case 'failed':
@@ -203,7 +203,6 @@ export function createServerNode(
   server: Server,
   features: Sections,
   notes: ServerNotes,
-  holds: StartHolds,
 ): ServerNode {
   const id = `server:${server.id}`;
   const node: ServerNode = {
@@ -214,7 +213,7 @@ export function createServerNode(
       return sections;
     },
     item: () => {
-      const { label, text, ...sign } = shownState(server, holds);
+      const { label, text, ...sign } = shownState(server.state);
       return treeRow({
         id,
         kind: vscode.l10n.t('Server'),
@@ -228,7 +227,7 @@ export function createServerNode(
       });
     },
     children: () => [
-      ...messagesOf(server, holds).map((message) => createMessageNode(node, message, server)),
+      ...messagesOf(server).map((message) => createMessageNode(node, message, server)),
       ...notes.rows(server, node),
       ...sectionKinds.filter((kind) => isSectionShown(server, kind)).map((kind) => sections[kind]),
     ],

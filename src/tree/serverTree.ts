@@ -3,7 +3,6 @@ import { Timer } from '../base/async';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Configuration } from '../config/configuration';
-import { kindOf } from '../mcp/launch/launchKinds';
 import { type ListKind, listKinds } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
@@ -21,7 +20,7 @@ import {
   createServerNode,
   isBare,
 } from './serverNode';
-import type { StartHolds } from './shownState';
+import { dimmed, shownState } from './shownState';
 import { remoteMenuCommand } from '../ui/editorCommands';
 import { elsewhereScheme } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
@@ -35,19 +34,20 @@ function unavailableServerNode(server: Server): TreeNode {
     id,
     parent: undefined,
     server,
-    item: () =>
-      treeRow({
+    item: () => {
+      const { text, label: _, ...sign } = shownState(server.state);
+      return treeRow({
         id,
         kind: vscode.l10n.t('Server'),
         label: server.name,
-        description: `${vscode.l10n.t('Needs a process')} · ${server.definition.source.label}`,
+        description: `${text} · ${server.definition.source.label}`,
         tooltip: [server.name, reason, server.definition.source.label].join('\n'),
-        icon: 'circle-slash',
-        iconColor: dimmed,
+        ...sign,
         below: 'expanded',
         contextValue: 'server.elsewhere',
         resourceUri: vscode.Uri.from({ scheme: elsewhereScheme, path: `/${server.id}` }),
-      }),
+      });
+    },
     children: () => [
       createMessageNode(node, {
         icon: 'remote',
@@ -59,8 +59,6 @@ function unavailableServerNode(server: Server): TreeNode {
   };
   return node;
 }
-
-const dimmed = 'disabledForeground';
 
 /** Grays out the names of servers that this window cannot start. */
 function greyElsewhere(): vscode.Disposable {
@@ -96,8 +94,6 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private readonly configuration: Configuration;
   private readonly sections: Sections;
   private readonly notes: ServerNotes;
-  private readonly holds: StartHolds;
-  private readonly startsProcesses: boolean;
   private readonly roots: TreeNode;
   private readonly nodes = new Map<Server, TreeNode & Partial<ServerNode>>();
   private readonly dirty = new Set<TreeNode | undefined>();
@@ -110,17 +106,13 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     roots: RootRows,
     sections: Sections,
     notes: ServerNotes,
-    holds: StartHolds,
-    startsProcesses: boolean,
     openRows = new OpenRows(),
   ) {
-    this.startsProcesses = startsProcesses;
     this.openRows = openRows;
     this.servers = servers;
     this.configuration = configuration;
     this.sections = sections;
     this.notes = notes;
-    this.holds = holds;
     this.roots = roots.node;
     this.store.add(this.changed);
     this.store.add(this.found);
@@ -130,8 +122,6 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
     this.store.add(configuration.onDidChange(() => this.refresh(undefined)));
     this.store.add(notes.onDidChange((server) => this.refreshServer(server)));
-    for (const hold of [holds.asked, holds.restricted, holds.lacking])
-      this.store.add(hold.onDidChange((id) => this.refreshServer(servers.get(id))));
     this.store.add(roots.onDidChange(() => this.refresh(this.roots)));
     for (const kind of listKinds) {
       const { onDidChange, onDidFind, onDidSearch } = sections[kind];
@@ -182,11 +172,11 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   }
 
   private addServer(server: Server): Disposable {
-    const isProcess = kindOf(server.definition.config).isProcess;
+    const { state } = server;
     const node =
-      isProcess && !this.startsProcesses
+      state.kind === 'stopped' && state.why === 'elsewhere'
         ? unavailableServerNode(server)
-        : createServerNode(server, this.sections, this.notes, this.holds);
+        : createServerNode(server, this.sections, this.notes);
     this.nodes.set(server, node);
     this.refresh(undefined);
     let wasBare = isBare(server);

@@ -1,47 +1,41 @@
 import * as vscode from 'vscode';
-import type { Event } from '../base/event';
-import type { AskedStarts } from '../config/askedStarts';
-import type { RestrictedServers } from '../config/trust/restrictedServers';
-import type { Server } from '../mcp/server';
+import { administratorText } from '../config/switches/administrator';
+import type { Obstacle, OffState, ServerStatus } from '../mcp/serverState';
 import type { TreeRow } from '../ui/rows/treeRow';
 
-/** What can hold up a server's start: an unanswered question, an untrusted workspace, or a value not entered yet. */
-export interface StartHolds {
-  readonly asked: Pick<AskedStarts, 'has' | 'onDidChange'>;
-  readonly restricted: Pick<RestrictedServers, 'has' | 'onDidChange'>;
-  /** The servers that would have started automatically but lack a value. */
-  readonly lacking: { has(serverId: string): boolean; readonly onDidChange: Event<string> };
-}
-
-/** The state of a server as every view shows it. */
-export interface ShownState extends Pick<TreeRow, 'icon' | 'iconColor'> {
+/** What is the matter with a server, as every view shows it. */
+export interface ShownState extends Required<Pick<TreeRow, 'icon'>>, Pick<TreeRow, 'iconColor'> {
   /** In a word or two. */
   readonly label: string;
   /** The label, followed by what the start still needs. */
   readonly text: string;
 }
 
-/** Returns a server's state in words and as an icon. */
-export function shownState(
-  { id, state }: Pick<Server, 'id' | 'state'>,
-  { asked, restricted, lacking }: StartHolds,
-): ShownState {
-  const { t } = vscode.l10n;
-  const shown = lookOf(state.kind, asked.has(id));
-  const needs = [
-    ...(restricted.has(id) ? [t('Workspace not trusted')] : []),
-    ...(lacking.has(id) ? [t('Needs a value')] : []),
-  ];
-  return { ...shown, text: [shown.label, ...needs].join(' · ') };
+/** Returns in words and as an icon what is the matter with a server. */
+export function shownState(status: ServerStatus): ShownState {
+  const shown = lookOf(status);
+  const needs = status.kind === 'stopped' ? needOf(status.why) : undefined;
+  return { ...shown, text: needs === undefined ? shown.label : `${shown.label} · ${needs}` };
 }
 
-function lookOf(kind: Server['state']['kind'], isAsked: boolean): Omit<ShownState, 'text'> {
+/** True if the user switched the server off and can switch it back on. */
+export function isUsers(off: OffState): boolean {
+  return off.kind === 'disabled' && off.by !== 'entry';
+}
+
+function lookOf(status: ServerStatus): Omit<ShownState, 'text'> {
   const { t } = vscode.l10n;
-  switch (kind) {
+  switch (status.kind) {
+    case 'disabled':
+      return { label: disabledText(status.by), icon: 'circle-slash', iconColor: dimmed };
+    case 'forbidden':
+      return { label: administratorText(status.rule), icon: 'circle-slash', iconColor: dimmed };
     case 'stopped':
-      return { label: t('Stopped'), icon: 'circle-large-outline' };
+      return status.why === 'elsewhere'
+        ? { label: t('Needs a process'), icon: 'circle-slash', iconColor: dimmed }
+        : { label: t('Stopped'), icon: 'circle-large-outline' };
     case 'starting':
-      return isAsked
+      return status.isWaiting
         ? { label: t('Waiting for your answer'), icon: 'question' }
         : { label: t('Starting…'), icon: 'loading~spin' };
     case 'running':
@@ -56,5 +50,39 @@ function lookOf(kind: Server['state']['kind'], isAsked: boolean): Omit<ShownStat
       return { label: t('Failed'), icon: 'error', iconColor: 'list.errorForeground' };
     case 'needsSignIn':
       return { label: t('Sign-in needed'), icon: 'key', iconColor: 'list.warningForeground' };
+  }
+}
+
+/** The color of what is configured and cannot be used here. */
+export const dimmed = 'disabledForeground';
+
+function disabledText(by: Extract<OffState, { readonly kind: 'disabled' }>['by']): string {
+  switch (by) {
+    case 'entry':
+      return vscode.l10n.t('Disabled in its configuration');
+    case 'here':
+      return vscode.l10n.t('Disabled in this workspace');
+    case 'everywhere':
+      return vscode.l10n.t('Disabled');
+  }
+}
+
+/** Says what a stopped server still needs; `undefined` where its next start asks for that, or says it. */
+function needOf(why: Obstacle | undefined): string | undefined {
+  switch (why) {
+    case 'restricted':
+      return vscode.l10n.t('Workspace not trusted');
+    case 'needsValue':
+      return vscode.l10n.t('Needs a value');
+    case undefined:
+    case 'stoppedByUser':
+    case 'manualOnly':
+    case 'forbidden':
+    case 'declined':
+    case 'untrusted':
+    case 'unanswered':
+    case 'elsewhere':
+    case 'broken':
+      return undefined;
   }
 }

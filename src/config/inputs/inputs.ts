@@ -9,7 +9,7 @@ import { readInput, type InputDefinition } from './inputDefinitions';
 import { isWorthHiding } from '../launch/kinds/hiddenValues';
 import type { LocatedDefinition } from '../mergeLayers';
 import type { InputValues } from './inputValues';
-import type { AskedStarts } from '../askedStarts';
+import type { WhileAsking } from '../../mcp/connection/connectionDeps';
 
 /** Gives servers the values of `${input:…}`, each asked for once. */
 export class Inputs {
@@ -18,11 +18,9 @@ export class Inputs {
   private readonly oneAtATime = createLimiter(1);
 
   private readonly questions: Questions;
-  private readonly asked: AskedStarts;
 
-  constructor(values: InputValues, logs: Logs, questions: Questions, asked: AskedStarts) {
+  constructor(values: InputValues, logs: Logs, questions: Questions) {
     this.questions = questions;
-    this.asked = asked;
     this.values = values;
     this.logs = logs;
   }
@@ -31,8 +29,13 @@ export class Inputs {
    * Returns or asks for the value of an input that a server uses; rejects with a `CancelledError` if none is given, and
    * with a `UserError` if it was given for other launches and the user has not agreed to this one.
    */
-  async read(server: LocatedDefinition, id: string, signal: AbortSignal): Promise<string> {
-    const value = await this.readOrAsk(server, id, signal);
+  async read(
+    server: LocatedDefinition,
+    id: string,
+    signal: AbortSignal,
+    whileAsking: WhileAsking,
+  ): Promise<string> {
+    const value = await this.readOrAsk(server, id, signal, whileAsking);
     const found = readInput(server.reading.inputs, id, vscode.l10n.t);
     const isPassword = 'input' in found && 'password' in found.input && found.input.password;
     if (isPassword || isWorthHiding(id, value)) this.logs.hide([value]);
@@ -43,6 +46,7 @@ export class Inputs {
     server: LocatedDefinition,
     id: string,
     signal: AbortSignal,
+    whileAsking: WhileAsking,
   ): Promise<string> {
     const { definition, reading } = server;
     // What is stored does not wait for what another server is asked for.
@@ -54,8 +58,7 @@ export class Inputs {
       if (known !== undefined) return known;
       const found = readInput(reading.inputs, id, vscode.l10n.t);
       if ('problem' in found) throw new UserError(found.problem);
-      const answer = this.ask(found.input, definition, signal);
-      const value = await this.asked.during(definition.id, answer);
+      const value = await whileAsking(this.ask(found.input, definition, signal));
       if (value === undefined) throw new CancelledError();
       await this.values.store(reading, id, value, [definition.config]);
       return value;

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { CancelledError, errorMessage } from '../../base/errors';
-import type { ConnectionDeps } from '../../mcp/connection/connectionDeps';
+import type { ConnectionDeps, WhileAsking } from '../../mcp/connection/connectionDeps';
 import { fingerprint } from '../../base/fingerprint';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
+import type { Readiness, Refusal } from '../../mcp/serverState';
 import type { Logs } from '../../ui/logs';
 import type { Configuration } from '../configuration';
 import type { LocatedDefinition } from '../mergeLayers';
-import type { TrustStatus, Trust } from '../trust/trust';
+import type { Trust } from '../trust/trust';
 import { administratorText, readAdministrator } from '../switches/administrator';
 import type { Inputs } from '../inputs/inputs';
 import type { InputValues } from '../inputs/inputValues';
@@ -15,28 +16,18 @@ import { launchIdentity } from './launch';
 import { launchSecrets } from './launchSecrets';
 import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';
 import { resolveLaunch } from './resolveLaunch';
+import type { StartPolicy } from './startPolicy';
 
 /** What happens before each start of a server. */
 export interface Launches {
   /** Fills in variables, makes paths absolute, and lets the result run only if it is trusted. */
+  readonly complete: ConnectionDeps['prepare'];
+  /** Does the same before a start, unless the user wants the server not to start now. */
   readonly prepare: ConnectionDeps['prepare'];
   /** Returns what decisions about a server are bound to: the fingerprint of its launch as it would be now. */
   readonly launchFingerprint: NonNullable<ConnectionDeps['launchFingerprint']>;
   /** Tells what stands between a server and its start. */
   readonly readiness: (id: string) => Promise<Readiness>;
-}
-
-/**
- * What stands between a server and its start: nothing if it is `trusted`; a decision of the user, if `untrusted` or
- * `declined`; a value to enter; the workspace, which the user does not trust; this window, which cannot start
- * processes; or a launch that fails before anything is asked.
- */
-export type Readiness = TrustStatus | 'needsValue' | Blocker['kind'] | 'broken';
-
-/** Why the server cannot start in this window, whatever the user decides about its launch. */
-interface Blocker {
-  readonly kind: 'restricted' | 'elsewhere';
-  readonly why: string;
 }
 
 /** Makes the {@link Launches} of the configured servers. */
@@ -45,29 +36,34 @@ export function createLaunches(deps: {
   readonly inputs: Pick<Inputs, 'read'>;
   readonly values: Pick<InputValues, 'known'>;
   readonly trust: Trust;
+  readonly policy: Pick<StartPolicy, 'refusal'>;
   readonly logs: Logs;
   readonly surroundings: () => LaunchSurroundings;
 }): Launches {
   const { configuration, trust, surroundings } = deps;
+  const complete: Launches['complete'] = async ({ id }, signal, whileAsking) => {
+    const server = configuration.get(id);
+    if (!server) return { refused: vscode.l10n.t('It is no longer configured.') };
+    const bar = barOf(server, deps);
+    if (bar) return bar;
+    try {
+      return await prepareTrusted(server, deps, signal, whileAsking);
+    } catch (error) {
+      if (error instanceof UntrustedWorkspaceError)
+        return { refused: errorMessage(error, vscode.l10n.t), why: 'restricted' };
+      if (error instanceof CancelledError)
+        return {
+          refused: vscode.l10n.t('It needs a value that you did not enter.'),
+          why: 'unanswered',
+          byUser: true,
+        };
+      throw error;
+    }
+  };
   return {
-    async prepare({ id }, signal) {
-      const server = configuration.get(id);
-      if (!server) return { refused: vscode.l10n.t('It is no longer configured.') };
-      const bar = barOf(server, deps);
-      if (bar) return { refused: bar.why };
-      try {
-        return await prepareTrusted(server, deps, signal);
-      } catch (error) {
-        if (error instanceof UntrustedWorkspaceError)
-          return { refused: errorMessage(error, vscode.l10n.t) };
-        if (error instanceof CancelledError)
-          return {
-            refused: vscode.l10n.t('It needs a value that you did not enter.'),
-            byUser: true,
-          };
-        throw error;
-      }
-    },
+    complete,
+    prepare: async (definition, signal, whileAsking) =>
+      deps.policy.refusal(definition) ?? complete(definition, signal, whileAsking),
     async launchFingerprint({ id, config }) {
       const server = configuration.get(id);
       try {
@@ -92,17 +88,18 @@ export function createLaunches(deps: {
   };
 }
 
+/** Says why the server cannot start in this window, whatever the user decides about its launch. */
 function barOf(
   server: LocatedDefinition,
   { trust, surroundings }: Pick<Parameters<typeof createLaunches>[0], 'trust' | 'surroundings'>,
-): Blocker | undefined {
+): (Refusal & { readonly why: 'elsewhere' | 'restricted' }) | undefined {
   if (kindOf(server.definition.config).isProcess && !surroundings().programs)
     return {
-      kind: 'elsewhere',
-      why: vscode.l10n.t('It runs as a process, and this window cannot start any.'),
+      refused: vscode.l10n.t('It runs as a process, and this window cannot start any.'),
+      why: 'elsewhere',
     };
   const foreign = trust.refusal(server);
-  return foreign === undefined ? undefined : { kind: 'restricted', why: foreign };
+  return foreign === undefined ? undefined : { refused: foreign, why: 'restricted' };
 }
 
 async function readinessOf(
@@ -111,7 +108,7 @@ async function readinessOf(
 ): Promise<Readiness> {
   const { values, trust, surroundings } = deps;
   const bar = barOf(server, deps);
-  if (bar) return bar.kind;
+  if (bar) return bar.why;
   let resolved = await resolveLaunch(server, surroundings());
   let standing = await trust.standing(server, resolved.launch);
   if (standing !== 'trusted') return standing;
@@ -137,26 +134,28 @@ async function prepareTrusted(
   server: LocatedDefinition,
   deps: Parameters<typeof createLaunches>[0],
   signal: AbortSignal,
+  whileAsking: WhileAsking,
 ): ReturnType<ConnectionDeps['prepare']> {
   const { inputs, trust, logs } = deps;
   const { definition } = server;
-  const read = (input: string, until: AbortSignal) => inputs.read(server, input, until);
+  const read = (input: string, until: AbortSignal) =>
+    inputs.read(server, input, until, whileAsking);
   const surroundings = deps.surroundings();
   let resolved = await resolveLaunch(server, surroundings);
   // The values of its variables may be what a rule forbids.
   const ruleOf = readAdministrator();
-  const forbidden = (config: ServerConfig) => {
+  const forbidden = (config: ServerConfig): Refusal | undefined => {
     const rule = ruleOf({ name: definition.name, config, isResolved: true });
-    return rule === undefined ? undefined : { refused: administratorText(rule) };
+    return rule === undefined ? undefined : { refused: administratorText(rule), why: 'forbidden' };
   };
-  let refusal =
-    forbidden(resolved.launch.config) ?? (await trust.check(server, resolved.launch, signal));
+  const check = () => trust.check(server, resolved.launch, signal, whileAsking);
+  let refusal = forbidden(resolved.launch.config) ?? (await check());
   const given = new Map<string, string>();
   while (refusal === undefined && resolved.decisiveInputs.length > 0) {
     // Only now is it known what would run, so the user is asked about that, too. If it is a shell, more inputs decide.
     for (const input of resolved.decisiveInputs) given.set(input, await read(input, signal));
     resolved = await resolveLaunch(server, surroundings, given);
-    refusal = await trust.check(server, resolved.launch, signal);
+    refusal = await check();
   }
   if (refusal) return refusal;
   const over = new AbortController();

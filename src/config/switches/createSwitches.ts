@@ -33,7 +33,9 @@ export function createSwitches(user: ServerSwitches): Switches & Disposable {
       const stateOf = user.states();
       return (server) => {
         const rule = ruleOf(server.definition);
-        return rule === undefined ? stateOf(server) : { rule };
+        if (rule !== undefined) return { kind: 'forbidden', rule };
+        const by = stateOf(server);
+        return by && { kind: 'disabled', by };
       };
     },
     onDidChange: changed.event,

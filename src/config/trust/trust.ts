@@ -12,20 +12,14 @@ import { readInput } from '../inputs/inputDefinitions';
 import type { InputValues } from '../inputs/inputValues';
 import type { Refusal } from '../../mcp/serverState';
 import type { LocatedDefinition } from '../mergeLayers';
-import type { AskedStarts } from '../askedStarts';
+import type { WhileAsking } from '../../mcp/connection/connectionDeps';
+import type { StartPolicy } from '../launch/startPolicy';
 import type { DeclinedLaunches } from './declinedLaunches';
 import type { AskTrust } from './trustQuestion';
 import type { TrustStore } from './trustStore';
 
 /** What the user has decided about a launch; `untrusted` means nothing yet. */
 export type TrustStatus = 'trusted' | 'declined' | 'untrusted';
-
-/** The servers that the user asked for by hand, so that an earlier refusal does not count. */
-export interface Wanted {
-  has(serverId: string): boolean;
-  /** Notes that the user was asked and said no. */
-  declined(serverId: string): void;
-}
 
 /** Decides whether a launch configuration may run. */
 export interface Trust {
@@ -36,6 +30,7 @@ export interface Trust {
     server: LocatedDefinition,
     launch: Launch,
     signal: AbortSignal,
+    whileAsking: WhileAsking,
   ): Promise<Refusal | undefined>;
   /** Resolves to the decision that {@link Trust.check} would follow if {@link Trust.refusal} allows the server. */
   standing(server: LocatedDefinition, launch: Launch): Promise<TrustStatus>;
@@ -47,17 +42,17 @@ export function createTrust(deps: {
   readonly values: Pick<InputValues, 'strangeTo' | 'allow'>;
   readonly env: Environment;
   readonly declined: DeclinedLaunches;
-  readonly wanted: Wanted;
-  readonly asked: AskedStarts;
+  /** What the user asked for by hand, so that an earlier refusal does not count. */
+  readonly policy: Pick<StartPolicy, 'isWanted' | 'declined'>;
   readonly ask: AskTrust;
   readonly trustAll: () => boolean;
 }): Trust {
-  const { store, values, env, declined, wanted, asked, ask, trustAll } = deps;
+  const { store, values, env, declined, policy, ask, trustAll } = deps;
   return {
     refusal: untrustedWorkspace,
-    async check(server, launch, signal) {
+    async check(server, launch, signal, whileAsking) {
       const foreign = untrustedWorkspace(server);
-      if (foreign !== undefined) return { refused: foreign };
+      if (foreign !== undefined) return { refused: foreign, why: 'restricted' };
       if (trustAll()) return undefined;
       const launched = await fingerprint(launchIdentity(launch));
       const isTrusted = (await store.read(launched)) !== undefined;
@@ -67,11 +62,12 @@ export function createTrust(deps: {
       const text = storedText(launch, env);
       const written = { serverName, place, text };
       const { id } = server.definition;
-      if (declined.has(written) && !wanted.has(id))
+      if (declined.has(written) && !policy.isWanted(id))
         return {
           refused: vscode.l10n.t(
             'You declined to start it in this workspace. Start it to decide again.',
           ),
+          why: 'declined',
         };
       const before = (await store.readAll()).find(
         (decision) => decision.serverName === serverName && decision.place === place,
@@ -82,7 +78,7 @@ export function createTrust(deps: {
         text,
         before: isTrusted ? undefined : before?.text,
       };
-      const answer = await asked.during(id, ask(question, signal));
+      const answer = await whileAsking(ask(question, signal));
       if (answer === 'start') {
         await declined.remove(written);
         await store.add({ fingerprint: launched, ...written, decidedAt: Date.now() });
@@ -90,11 +86,12 @@ export function createTrust(deps: {
         return undefined;
       }
       if (answer !== 'withdrawn') {
-        wanted.declined(id);
+        policy.declined(id);
         await declined.add(written, answer);
       }
       return {
         refused: vscode.l10n.t('Its launch configuration was not trusted.'),
+        why: answer === 'withdrawn' ? 'unanswered' : 'declined',
         ...(answer !== 'withdrawn' && { byUser: true }),
       };
     },
@@ -104,7 +101,9 @@ export function createTrust(deps: {
       if (decision && (await values.strangeTo(server, true)).length === 0) return 'trusted';
       const { serverName, place } = launch;
       const written = { serverName, place, text: storedText(launch, env) };
-      return declined.has(written) && !wanted.has(server.definition.id) ? 'declined' : 'untrusted';
+      return declined.has(written) && !policy.isWanted(server.definition.id)
+        ? 'declined'
+        : 'untrusted';
     },
   };
 }

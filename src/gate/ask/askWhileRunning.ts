@@ -13,8 +13,13 @@ export async function askWhileRunning(
   signal: AbortSignal,
 ): Promise<QuestionOutcome<Settled>> {
   const ended = new AbortController();
-  const states = question.call.server.onDidChangeState(({ kind }) => {
-    if (kind === 'stopped' || kind === 'failed')
+  const { server } = question.call;
+  let before = server.state.kind;
+  const states = server.onDidChangeState(({ kind }) => {
+    // A server that is stopped may only turn out to lack something for its start.
+    const isNew = kind !== before;
+    before = kind;
+    if (isNew && (kind === 'stopped' || kind === 'failed'))
       ended.abort(new QuestionWithdrawn('serverStopped'));
   });
   const either = AbortSignal.any([signal, ended.signal]);

@@ -6,10 +6,12 @@ import { Emitter } from '../../base/event';
 import { truncate } from '../../base/text/text';
 import { kindOf } from '../launch/launchKinds';
 import { responseFailure } from '../protocol/errorFacts';
+import { reduceState, type LifecycleEvent } from '../lifecycle';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import {
   type FailedState,
   type Listening,
+  type Readiness,
   type Refusal,
   type ServerState,
   type StartOutcome,
@@ -25,15 +27,14 @@ import { describeEnding, describeFailure } from './describeFailure';
 import { RestartPolicy } from './restartPolicy';
 
 /** Tracks who is waiting for the current start, and calls it off when the last of them has left. */
-class StartWishes {
+class StartWaiters {
   private readonly open = new Set<object>();
   private readonly callOff: () => void;
+  private readonly cancelled: StartOutcome;
 
-  private readonly t: Translate;
-
-  constructor(callOff: () => void, t: Translate = inEnglish) {
+  constructor(callOff: () => void, t: Translate) {
     this.callOff = callOff;
-    this.t = t;
+    this.cancelled = { kind: 'refused', message: t('The start was cancelled.') };
   }
 
   /** Notes that another start has begun; a lasting one goes on even if nobody waits for it. */
@@ -44,14 +45,13 @@ class StartWishes {
 
   /** Waits for the outcome, or until `signal` aborts. */
   async wait(outcome: Promise<StartOutcome>, signal?: AbortSignal): Promise<StartOutcome> {
-    const { t } = this;
-    const wish = {};
-    this.open.add(wish);
+    const waiter = {};
+    this.open.add(waiter);
     if (!signal) return outcome;
     const gone = deferred<StartOutcome>();
     const leave = () => {
-      gone.resolve({ kind: 'refused', message: t('The start was cancelled.') });
-      if (this.open.delete(wish) && this.open.size === 0) this.callOff();
+      gone.resolve(this.cancelled);
+      if (this.open.delete(waiter) && this.open.size === 0) this.callOff();
     };
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
@@ -77,7 +77,7 @@ export interface SessionListener {
 
 /** Keeps one server connected: starts it, stops it, and restarts it after a crash. */
 export class Connection implements Disposable {
-  private current: ServerState = { kind: 'stopped' };
+  private current: ServerState;
   private readonly changed = new Emitter<ServerState>();
   readonly onDidChangeState = this.changed.event;
 
@@ -91,7 +91,7 @@ export class Connection implements Disposable {
   private disposed = false;
   private readonly policy: RestartPolicy;
   private readonly retry = new Timer(() => void this.begin('restart'));
-  private readonly wishes: StartWishes;
+  private readonly waiters: StartWaiters;
 
   private readonly definition: ServerDefinition;
   private readonly deps: ConnectionDeps;
@@ -103,10 +103,11 @@ export class Connection implements Disposable {
     this.deps = deps;
     this.t = deps.t ?? inEnglish;
     this.listener = listener;
+    this.current = { kind: 'stopped', ...(deps.obstacle && { why: deps.obstacle }) };
     this.policy = new RestartPolicy(deps.restarts);
-    this.wishes = new StartWishes(() => {
+    this.waiters = new StartWaiters(() => {
       if (this.starting) void this.stop();
-    }, deps.t);
+    }, this.t);
   }
 
   get state(): ServerState {
@@ -139,14 +140,14 @@ export class Connection implements Disposable {
     if (this.live && !this.starting) return Promise.resolve({ kind: 'running' });
     // A manual start resets the restart limit.
     if (!this.starting && !this.retry.pending) this.policy.reset();
-    return this.wishes.wait(this.begin('start'), signal);
+    return this.waiters.wait(this.begin('start'), signal);
   }
 
   /** Stops the server and keeps it stopped; a second call while it is stopping forces it. */
   async stop(): Promise<void> {
     this.policy.reset();
     await this.end();
-    if (!this.live && !this.starting) this.setState({ kind: 'stopped' });
+    if (!this.live && !this.starting) this.became({ kind: 'stopped' });
   }
 
   /** Immediately replaces a session that is no longer valid or alive, unless the server was stopped on purpose. */
@@ -171,30 +172,29 @@ export class Connection implements Disposable {
   /** Ends the session of a server that serves nothing more without a sign-in. */
   requireSignIn(): void {
     // Refreshes the state, as a sign-in may have failed meanwhile.
-    if (this.current.kind === 'needsSignIn') return this.setState({ kind: 'needsSignIn' });
+    if (this.current.kind === 'needsSignIn') return this.became(this.signInRequired());
     if (!this.live) return;
     this.closing = this.live.transport.close();
     this.live = undefined;
     this.listener.closed();
-    this.setState({ kind: 'needsSignIn' });
+    this.became(this.signInRequired());
   }
 
   /** Notes in the running state whether all, some or none of the server's own messages are received. */
   setListening(listening: Listening): void {
-    if (!('info' in this.current)) return;
-    const { notificationsLost: _before, ...rest } = this.current;
-    this.setState({
-      ...rest,
-      ...(listening !== 'all' && { notificationsLost: listening === 'none' ? 'all' : 'some' }),
-    });
+    this.became({ kind: 'listened', listening });
+  }
+
+  /** Notes what a look ahead found between a stopped server and its start. */
+  lookedAt(found: Readiness): void {
+    this.became({ kind: 'lookedAt', found });
   }
 
   /** Notes that the server of this session answers again. */
   reached(session: Session): void {
     if (this.live?.session !== session || this.current.kind !== 'reconnecting') return;
-    const { message: _before, ...rest } = this.current;
     this.deps.log.info('The server is reached again.');
-    this.setState({ ...rest, kind: 'running' });
+    this.became({ kind: 'reached' });
   }
 
   /** Notes that nothing answers at the address of this session, which is kept: only the network may be down. */
@@ -203,13 +203,13 @@ export class Connection implements Disposable {
     const message =
       responseFailure(error, this.t) ?? truncate(errorMessage(error, this.t), maxShown);
     this.deps.log.warn(`The server is not reached and is asked again: ${errorMessage(error)}`);
-    this.setState({ ...this.current, kind: 'reconnecting', message });
+    this.became({ kind: 'unreached', message });
   }
 
   dispose(): void {
     this.disposed = true;
     void this.stop();
-    this.setState({ kind: 'stopped' });
+    this.became({ kind: 'stopped' });
     this.changed.dispose();
   }
 
@@ -241,7 +241,7 @@ export class Connection implements Disposable {
     // A start that was stopped is not shared: a new one follows it.
     if (before && !this.abort.signal.aborted) return before;
     this.abort = new AbortController();
-    this.wishes.begin(why === 'restart');
+    this.waiters.begin(why === 'restart');
     const starting = this.attempt(why, before, this.abort.signal).finally(() => {
       if (this.starting === starting) this.starting = undefined;
     });
@@ -255,7 +255,7 @@ export class Connection implements Disposable {
     signal: AbortSignal,
   ): Promise<StartOutcome> {
     this.retry.dispose();
-    this.setState({ kind: 'starting' });
+    this.became({ kind: 'started' });
     await before;
     await this.closing;
     const { definition, deps } = this;
@@ -263,7 +263,9 @@ export class Connection implements Disposable {
       signal.throwIfAborted();
       this.transport = undefined;
       this.tried = {};
-      const prepared = await deps.prepare(definition, signal);
+      const prepared = await deps.prepare(definition, signal, (answer) =>
+        this.whileAsking(answer, signal),
+      );
       if ('refused' in prepared) return this.refuse(prepared, signal);
       const { config } = prepared;
       this.tried = { config };
@@ -284,8 +286,8 @@ export class Connection implements Disposable {
       if (state.kind === 'failed' && why === 'restart') this.failed(state);
       else if (state.kind === 'failed') {
         deps.log.error(state.message);
-        this.setState(state);
-      } else this.setState(state);
+        this.became({ kind: 'failed', failure: state });
+      } else this.became(this.signInRequired());
       return outcomeOf(state, this.t);
     }
   }
@@ -302,15 +304,11 @@ export class Connection implements Disposable {
     session.onDidChangeListening((listening) => this.setListening(listening ? 'all' : 'none'));
     const { faults, info } = session;
     const confinement = kindOf(config).confinement(config);
-    this.setState({
-      kind: 'running',
-      info,
-      ...faults.shown(this.t),
-      ...(confinement && { confinement }),
-    });
+    const problems = faults.shown(this.t);
+    this.became({ kind: 'opened', info, ...problems, ...(confinement && { confinement }) });
     faults.onDidChange(() => {
-      if (this.live?.session !== session || !('info' in this.current)) return;
-      this.setState({ ...this.current, ...faults.shown(this.t) });
+      if (this.live?.session === session)
+        this.became({ kind: 'violated', ...faults.shown(this.t) });
     });
     await this.listener.opened(session);
     signal.throwIfAborted();
@@ -344,9 +342,9 @@ export class Connection implements Disposable {
 
   /** Shows unexpected output while the server starts, but stops nothing: many print a line and then work properly. */
   private tellUnexpected(transport: ServerTransport): void {
-    if (this.transport !== transport || this.current.kind !== 'starting') return;
+    if (this.transport !== transport) return;
     const { unexpectedOutput = '' } = this.lastAttempt;
-    this.setState({ kind: 'starting', unexpectedOutput: truncate(unexpectedOutput, maxShown) });
+    this.became({ kind: 'printed', text: truncate(unexpectedOutput, maxShown) });
   }
 
   private lost(session: Session): void {
@@ -358,36 +356,43 @@ export class Connection implements Disposable {
   }
 
   /** Handles a server that went down on its own: restarts it later, unless that was tried too often. */
-  private failed(state: FailedState): void {
+  private failed(failure: FailedState): void {
     const wait = this.policy.crashed();
     if (wait === undefined) {
-      this.deps.log.error(`${state.message} It is not started again.`);
-      return this.setState(state);
+      this.deps.log.error(`${failure.message} It is not started again.`);
+      return this.became({ kind: 'failed', failure });
     }
-    this.deps.log.error(`${state.message} Retry in ${wait} ms.`);
-    this.setState({ ...state, retryAt: Date.now() + wait });
+    this.deps.log.error(`${failure.message} Retry in ${wait} ms.`);
+    this.became({ kind: 'failed', failure, retryAt: Date.now() + wait });
     this.retry.start(wait);
   }
 
-  private refuse({ refused, ...by }: Refusal, signal: AbortSignal): StartOutcome {
+  private refuse({ refused, why, ...by }: Refusal, signal: AbortSignal): StartOutcome {
     // If another start has followed meanwhile, the state belongs to that one.
-    if (this.abort.signal === signal) this.setState({ kind: 'stopped' });
+    if (this.abort.signal === signal) this.became({ kind: 'refused', why });
     return { kind: 'refused', message: refused, ...by };
   }
 
-  private setState(state: ServerState): void {
-    if (state.kind === 'stopped' && this.current.kind === 'stopped') return;
-    if (state.kind === 'failed') this.lastFailed = state;
-    this.current = state.kind === 'needsSignIn' ? this.signInState() : state;
-    this.changed.fire(this.current);
+  /** Shows the start as waiting for the user until `answer` settles. */
+  private whileAsking<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+    const note = (kind: 'asked' | 'answered') => {
+      if (this.abort.signal === signal) this.became({ kind });
+    };
+    note('asked');
+    return answer.finally(() => note('answered'));
   }
 
-  private signInState(): ServerState {
+  private became(event: LifecycleEvent): void {
+    const state = reduceState(this.current, event);
+    if (state === this.current) return;
+    if (state.kind === 'failed') this.lastFailed = state;
+    this.current = state;
+    this.changed.fire(state);
+  }
+
+  private signInRequired(): LifecycleEvent {
     const { issuer, problem } = this.deps.authorization ?? {};
-    return {
-      kind: 'needsSignIn',
-      ...(issuer !== undefined && { issuer }),
-      ...(problem && { problem: errorMessage(problem, this.t) }),
-    };
+    const why = problem && { problem: errorMessage(problem, this.t) };
+    return { kind: 'signInRequired', ...(issuer !== undefined && { issuer }), ...why };
   }
 }

@@ -7,9 +7,15 @@ import type { Implementation } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type { OpenTransport, ReadyDebuggerFor } from '../transport/serverTransport';
 import type { TrafficRecorder } from '../traffic/trafficRecorder';
-import type { Refusal } from '../serverState';
+import type { Obstacle, Refusal } from '../serverState';
 import type { RestartBounds } from './restartPolicy';
 import type { ServerMemory } from '../lists/serverMemory';
+
+/** Shows a start as waiting for the user until `answer` settles. */
+export type WhileAsking = <T>(answer: Promise<T>) => Promise<T>;
+
+/** A launch that is ready, or why there is none. */
+export type Prepared = { readonly config: ServerConfig } | Refusal;
 
 /** The dependencies of a connection. */
 export interface ConnectionDeps {
@@ -22,7 +28,10 @@ export interface ConnectionDeps {
   readonly prepare: (
     definition: ServerDefinition,
     signal: AbortSignal,
-  ) => Promise<{ readonly config: ServerConfig } | Refusal>;
+    whileAsking: WhileAsking,
+  ) => Promise<Prepared>;
+  /** What keeps the server from ever starting in this window, if anything does. */
+  readonly obstacle?: Obstacle | undefined;
   /**
    * Computes the fingerprint of the launch as it would be now, which decisions are bound to; if
    * omitted, that of the configuration as written is used. Never rejects.

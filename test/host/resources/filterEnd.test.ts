@@ -13,7 +13,7 @@ import { openFoundRows } from '../../../src/servers/openFoundRows';
 import { ServerTree } from '../../../src/tree/serverTree';
 import { maxKnownRows, OpenRows } from '../../../src/ui/rows/openRows';
 import type { TreeNode } from '../../../src/ui/tree';
-import { FakeServer, FakeServers, noHolds, noNotes } from '../../support/fakes/fakeServer';
+import { FakeServer, FakeServers, noNotes } from '../../support/fakes/fakeServer';
 import { createMementoOf } from '../../support/fakes/memento';
 
 interface Drawn {
@@ -213,8 +213,6 @@ describe('once a filter of resources has ended', () => {
         { node, onDidChange: never },
         { resources: rows, resourceTemplates: none, prompts: none, skills: none, tools: none },
         noNotes,
-        noHolds(),
-        true,
         new OpenRows(openRowsState),
       );
     tree = open();

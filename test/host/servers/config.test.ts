@@ -144,7 +144,7 @@ describe('the configuration', function () {
     [
       'disabled',
       { ...demo, disabled: true },
-      (server) => createDisabledNode({ server, why: 'entry' }),
+      (server) => createDisabledNode({ server, why: { kind: 'disabled', by: 'entry' } }),
     ],
     [
       'the same as another',
@@ -160,7 +160,7 @@ describe('the configuration', function () {
     [
       'disabled and uses inputs',
       { ...demo, env: { KEY: '${input:key}' }, disabled: true },
-      (server) => createDisabledNode({ server, why: 'entry' }),
+      (server) => createDisabledNode({ server, why: { kind: 'disabled', by: 'entry' } }),
     ],
   ] as const satisfies readonly (readonly [
     string,

@@ -7,7 +7,6 @@ import { InputValues } from '../../../src/config/inputs/inputValues';
 import type { LocatedDefinition } from '../../../src/config/mergeLayers';
 import type { ConfigLayer } from '../../../src/config/configLayer';
 import type { Configuration } from '../../../src/config/configuration';
-import { AskedStarts } from '../../../src/config/askedStarts';
 import { askInput } from '../../../src/config/inputs/askInput';
 import type { InputDefinition } from '../../../src/config/inputs/inputDefinitions';
 import { changeInputs, chooseWithInputs } from '../../../src/config/inputs/manageInputs';
@@ -50,6 +49,8 @@ const emptyValues = () =>
     () => undefined,
   );
 
+const asIs = <T>(answer: Promise<T>): Promise<T> => answer;
+
 describe('a value that a launch needs', () => {
   it('is waited for until it is entered, and never where it is stored', async () => {
     const begun = deferred<void>();
@@ -60,11 +61,14 @@ describe('a value that a launch needs', () => {
         return answer.promise;
       },
     } as unknown as Questions;
-    const asked = new AskedStarts();
     const waited: boolean[] = [];
-    asked.onDidChange((id) => waited.push(asked.has(id)));
-    const inputs = new Inputs(emptyValues(), logs, questions, asked);
-    const read = () => inputs.read(serverIn(reading), 'key', new AbortController().signal);
+    const whileAsking = <T>(entered: Promise<T>): Promise<T> => {
+      waited.push(true);
+      return entered.finally(() => waited.push(false));
+    };
+    const inputs = new Inputs(emptyValues(), logs, questions);
+    const read = () =>
+      inputs.read(serverIn(reading), 'key', new AbortController().signal, whileAsking);
     const first = read();
     await begun.promise;
     assert.deepEqual(waited, [true]);
@@ -85,10 +89,10 @@ describe('a value that a launch needs', () => {
       },
     } as unknown as Questions;
     const values = emptyValues();
-    const inputs = new Inputs(values, logs, questions, new AskedStarts());
+    const inputs = new Inputs(values, logs, questions);
     await values.store(reading, 'known', 'b', [serverIn(reading).definition.config]);
     const read = (input: string, id: string) =>
-      inputs.read(serverIn(reading, id, id), input, new AbortController().signal);
+      inputs.read(serverIn(reading, id, id), input, new AbortController().signal, asIs);
     const waiting = [read('key', 'one'), read('key', 'two')];
     await begun.promise;
     const first = await Promise.race([read('known', 'three'), nextTurn()]);
@@ -111,15 +115,10 @@ describe('a value that a launch needs', () => {
         return box;
       };
       const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
-      const inputs = new Inputs(
-        emptyValues(),
-        {} as Logs,
-        queue as unknown as Questions,
-        new AskedStarts(),
-      );
+      const inputs = new Inputs(emptyValues(), {} as Logs, queue as unknown as Questions);
       const described = { ...reading, inputs: [{ id: 'key', type: 'promptString', description }] };
       const leave = new AbortController();
-      const value = inputs.read(serverIn(described), 'key', leave.signal);
+      const value = inputs.read(serverIn(described), 'key', leave.signal, asIs);
       try {
         const box = await shown.promise;
         assert.deepEqual([box.title, box.prompt?.trim()], [title, prompt]);

@@ -8,24 +8,7 @@ import type { Configuration } from '../../../src/config/configuration';
 import type { ServerState } from '../../../src/mcp/serverState';
 import { createServerLenses } from '../../../src/tree/serverLenses';
 import { createServerNode, type Sections } from '../../../src/tree/serverNode';
-import type { StartHolds } from '../../../src/tree/shownState';
 import { FakeServer, FakeServers, noNotes, tool } from '../../support/fakes/fakeServer';
-
-/** Server marks that a test sets. */
-class Marks {
-  private readonly changed = new Emitter<string>();
-  readonly onDidChange = this.changed.event;
-  private readonly ids = new Set<string>();
-
-  has(id: string): boolean {
-    return this.ids.has(id);
-  }
-
-  add(id: string): void {
-    this.ids.add(id);
-    this.changed.fire(id);
-  }
-}
 
 const section = { rows: () => [] };
 const sections: Sections = {
@@ -35,7 +18,6 @@ const sections: Sections = {
   tools: section,
   skills: section,
 };
-const kinds: readonly (keyof StartHolds)[] = ['asked', 'restricted', 'lacking'];
 
 describe('how a server is, on its row and above its name in a file', () => {
   let folder = '';
@@ -51,7 +33,8 @@ describe('how a server is, on its row and above its name in a file', () => {
     const document = await vscode.workspace.openTextDocument(path);
     const server = new FakeServer({ id: 'demo', name: 'demo', tools: [tool()] });
     server.become(state);
-    const holds = { asked: new Marks(), restricted: new Marks(), lacking: new Marks() };
+    const servers = new FakeServers(server);
+    server.onDidChangeState(() => servers.replace(server));
     const { registerCodeLensProvider } = vscode.languages;
     const providers: vscode.CodeLensProvider[] = [];
     vscode.languages.registerCodeLensProvider = (_files, provider) => {
@@ -64,15 +47,15 @@ describe('how a server is, on its row and above its name in a file', () => {
       onDidChange: new Emitter<void>().event,
     } as unknown as Configuration;
     try {
-      createServerLenses(new FakeServers(server), configuration, holds);
+      createServerLenses(servers, configuration);
     } finally {
       vscode.languages.registerCodeLensProvider = registerCodeLensProvider;
     }
     const [provider] = providers;
     assert.ok(provider);
-    const node = createServerNode(server, sections, noNotes, holds);
+    const node = createServerNode(server, sections, noNotes);
     return {
-      holds,
+      server,
       onDidChangeLenses: provider.onDidChangeCodeLenses,
       lens: async () => {
         const { token } = new vscode.CancellationTokenSource();
@@ -85,16 +68,16 @@ describe('how a server is, on its row and above its name in a file', () => {
     };
   };
 
-  for (const [what, state, held, expected] of [
-    ['starts', 'starting', [], 'Starting…'],
-    ['waits for the user', 'starting', ['asked'], 'Waiting for your answer'],
-    ['is stopped', 'stopped', [], 'Stopped'],
-    ['waits for trust', 'stopped', ['restricted'], 'Stopped · Workspace not trusted'],
-    ['lacks a value', 'stopped', ['lacking'], 'Stopped · Needs a value'],
+  for (const [what, state, expected] of [
+    ['starts', { kind: 'starting' }, 'Starting…'],
+    ['waits for the user', { kind: 'starting', isWaiting: true }, 'Waiting for your answer'],
+    ['is stopped', { kind: 'stopped' }, 'Stopped'],
+    ['was stopped by the user', { kind: 'stopped', why: 'stoppedByUser' }, 'Stopped'],
+    ['waits for trust', { kind: 'stopped', why: 'restricted' }, 'Stopped · Workspace not trusted'],
+    ['lacks a value', { kind: 'stopped', why: 'needsValue' }, 'Stopped · Needs a value'],
   ] as const)
     it(`is the same where it ${what}`, async () => {
-      const { holds, lens, row } = await open({ kind: state });
-      for (const kind of held) holds[kind].add('demo');
+      const { lens, row } = await open(state);
       assert.equal(await lens(), expected);
       assert.ok(row().startsWith(expected), row());
     });
@@ -106,8 +89,7 @@ describe('how a server is, on its row and above its name in a file', () => {
   });
 
   it('is told to everybody where it lacks a value: on the row, in its tooltip and by a screen reader', async () => {
-    const { holds, item } = await open({ kind: 'stopped' });
-    holds.lacking.add('demo');
+    const { item } = await open({ kind: 'stopped', why: 'needsValue' });
     const { description, tooltip, accessibilityInformation } = item();
     for (const text of [description, tooltip, accessibilityInformation?.label]) {
       assert.ok(typeof text === 'string');
@@ -116,16 +98,15 @@ describe('how a server is, on its row and above its name in a file', () => {
   });
 
   it('is drawn anew above its name when it begins to wait', async () => {
-    const { holds, onDidChangeLenses } = await open({ kind: 'starting' });
+    const { server, onDidChangeLenses } = await open({ kind: 'starting' });
     let times = 0;
     onDidChangeLenses?.(() => (times += 1));
-    for (const kind of kinds) holds[kind].add('demo');
-    assert.equal(times, kinds.length);
+    server.become({ kind: 'starting', isWaiting: true });
+    assert.equal(times, 1);
   });
 
   it('leads to where one trusts the workspace', async () => {
-    const { holds, below } = await open({ kind: 'stopped' });
-    holds.restricted.add('demo');
+    const { below } = await open({ kind: 'stopped', why: 'restricted' });
     assert.equal(below()[0]?.item().command?.command, 'workbench.trust.manage');
   });
 });

@@ -10,7 +10,6 @@ import { launchText, launchWarnings, type Launch } from '../../../src/config/lau
 import type { LocatedDefinition } from '../../../src/config/mergeLayers';
 import { InputValues } from '../../../src/config/inputs/inputValues';
 import type { ConfigLayer } from '../../../src/config/configLayer';
-import { AskedStarts } from '../../../src/config/askedStarts';
 import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
 import { manageTrust } from '../../../src/config/trust/manageTrust';
 import { createTrust } from '../../../src/config/trust/trust';
@@ -103,8 +102,7 @@ describe('the trust in a launch', () => {
       values,
       env: process.env,
       declined: new DeclinedLaunches(state),
-      wanted: { has: () => wanted, declined: () => (wanted = false) },
-      asked: new AskedStarts(),
+      policy: { isWanted: () => wanted, declined: () => (wanted = false) },
       ask: (question) => {
         asked.push(question);
         return Promise.resolve(answer);
@@ -114,7 +112,8 @@ describe('the trust in a launch', () => {
     return {
       store,
       trust,
-      check: (launch: Launch) => trust.check(serverOf(launch), launch, signal),
+      check: (launch: Launch) =>
+        trust.check(serverOf(launch), launch, signal, (decided) => decided),
       standing: (launch: Launch) => trust.standing(serverOf(launch), launch),
     };
   };
@@ -217,7 +216,8 @@ describe('the trust in a launch', () => {
     };
     const github = reached('https://github.example/mcp');
     const weather = reached('https://weather.example/mcp');
-    const check = ({ launch, server }: typeof github) => open().trust.check(server, launch, signal);
+    const check = ({ launch, server }: typeof github) =>
+      open().trust.check(server, launch, signal, (decided) => decided);
     const standing = ({ launch, server }: typeof github) => open().trust.standing(server, launch);
     const sentence =
       'It sends the stored value of "GitHub token (token)", which you entered for another launch, to weather.example.';

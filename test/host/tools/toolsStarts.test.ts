@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
-import type { Readiness } from '../../../src/config/launch/prepare';
+import type { Readiness } from '../../../src/mcp/serverState';
 import type { Server } from '../../../src/mcp/server';
 import type { StartOutcome } from '../../../src/mcp/serverState';
 import { createStartAndTell } from '../../../src/servers/startAndTell';

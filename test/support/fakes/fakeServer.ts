@@ -16,10 +16,10 @@ import type { Server } from '../../../src/mcp/server';
 import type { RequestOptions } from '../../../src/mcp/session/session';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
 import type { Servers } from '../../../src/mcp/servers';
-import type { ServerState } from '../../../src/mcp/serverState';
+import { reduceState } from '../../../src/mcp/lifecycle';
+import type { Readiness, ServerState } from '../../../src/mcp/serverState';
 import type { ServerNotes } from '../../../src/tree/serverNode';
 import type { ToolFilter } from '../../../src/mcp/toolFilter';
-import type { StartHolds } from '../../../src/tree/shownState';
 
 /** What a test specifies about a server; all of it can be changed later. */
 export interface FakeServerOptions {
@@ -143,6 +143,11 @@ export class FakeServer implements Server {
     this.states.fire(this.state);
   }
 
+  lookedAt(found: Readiness): void {
+    const state = reduceState(this.state, { kind: 'lookedAt', found });
+    if (state !== this.other) this.become(state);
+  }
+
   start() {
     return Promise.resolve(started);
   }
@@ -257,12 +262,6 @@ export function text(uri: string, value: string, ttlMs?: number): ReadResourceRe
 
 function unused(): Promise<never> {
   return Promise.reject(new Error('not part of this test'));
-}
-
-/** Creates holds that keep no server from starting. */
-export function noHolds(): StartHolds {
-  const marks = { has: () => false, onDidChange: new Emitter<string>().event };
-  return { asked: marks, restricted: marks, lacking: marks };
 }
 
 /** No notes about any server. */

@@ -14,7 +14,9 @@ describe('the names of what is configured', () => {
     { ...place('two', { same: { command: 'a' } }), problems: [{ message: 'Not a server.' }] },
   ]);
   const isOff = ({ definition }: (typeof servers)[number]) => definition.name === 'off';
-  const disabled = servers.filter(isOff).map((server) => ({ server, why: 'here' as const }));
+  const disabled = servers
+    .filter(isOff)
+    .map((server) => ({ server, why: { kind: 'disabled', by: 'here' } as const }));
   const current = { ...others, disabled, servers: servers.filter((one) => !isOff(one)) };
 
   it('are those of all servers: used, disabled, the same as another, and broken', () =>

@@ -23,7 +23,10 @@ function scripted() {
   const read = (servers: object, isOff = false) => {
     const merged = mergeLayers([reading('user', { first: launch }), reading('file', servers)]);
     const off = merged.servers.filter(({ definition }) => isOff && definition.name === 'mine');
-    const disabled = off.map((server) => ({ server, why: 'here' as const }));
+    const disabled = off.map((server) => ({
+      server,
+      why: { kind: 'disabled', by: 'here' } as const,
+    }));
     current = { ...merged, servers: merged.servers.filter((one) => !off.includes(one)), disabled };
     changed.fire(current);
   };

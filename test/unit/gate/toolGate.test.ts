@@ -746,6 +746,18 @@ describe('The gate', () => {
     assert.equal((await gate.propose()).kind, 'result');
   });
 
+  it('goes on with a call of a stopped server that turns out to need something for its start', async () => {
+    const server = fakeServer();
+    server.become('stopped');
+    const gate = createGate(server, [
+      (question) => {
+        server.lookedAt('restricted');
+        return once(question);
+      },
+    ]);
+    assert.equal((await gate.propose()).kind, 'result');
+  });
+
   it('writes down a call while the user is asked, so that even a crash leaves it', async () => {
     const gate = createGate(fakeServer(), [
       (question) => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
-import { AskedStarts } from '../../../src/config/askedStarts';
 import { PromptHistory } from '../../../src/prompts/arguments/promptHistory';
 import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
 import { FakeServer } from '../../support/fakes/fakeServer';
@@ -29,7 +28,6 @@ describe('a prompt of a server that was not started', () => {
       const deps: Partial<RunPromptDeps> = {
         history: new PromptHistory(createMemento()),
         startServer: () => Promise.resolve([{ kind: 'refused', message: 'No.' }]),
-        asked: new AskedStarts(),
         readiness: () => Promise.resolve(readiness),
       };
       const entry = { server, prompt: { name: 'greet' } };
@@ -40,7 +38,6 @@ describe('a prompt of a server that was not started', () => {
   it('is not said to start while the question about that waits for the user', async () => {
     const { withProgress } = vscode.window;
     const told: unknown[] = [];
-    const asked = new AskedStarts();
     const answer = deferred<void>();
     Object.assign(vscode.window, {
       withProgress: (_options: unknown, task: (progress: object) => Promise<unknown>) =>
@@ -52,17 +49,18 @@ describe('a prompt of a server that was not started', () => {
     const deps: Partial<RunPromptDeps> = {
       history: new PromptHistory(createMemento()),
       startServer: async () => {
-        await asked.during(server.id, answer.promise);
+        server.become({ kind: 'starting', isWaiting: true });
+        await answer.promise;
+        server.become({ kind: 'starting' });
         return [{ kind: 'refused', message: 'No.' }];
       },
-      asked,
       readiness: () => Promise.resolve('untrusted'),
     };
     const entry = { server, prompt: { name: 'greet' } };
     try {
       const ran = runPrompt({ entry }, deps as RunPromptDeps);
       await poll('the question', 10_000, () =>
-        Promise.resolve(asked.has(server.id) ? true : undefined),
+        Promise.resolve(server.state.kind === 'starting' ? true : undefined),
       );
       assert.equal(told.at(-1), undefined);
       answer.resolve();

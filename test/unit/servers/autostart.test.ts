@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/event';
-import type { Readiness } from '../../../src/config/launch/prepare';
 import { AutomaticStarts } from '../../../src/servers/automaticStarts';
+import type { Obstacle, Readiness } from '../../../src/mcp/serverState';
 import type { Logs } from '../../../src/ui/logs';
-import { FakeServer, fakeServers, noHolds } from '../../support/fakes/fakeServer';
+import { FakeServer, fakeServers } from '../../support/fakes/fakeServer';
+
+function obstacleOf({ state }: FakeServer): Obstacle | undefined {
+  return state.kind === 'stopped' ? state.why : undefined;
+}
 
 /** Creates a stopped server that starts automatically if its readiness allows it, and counts its starts. */
-function automatic(readiness: () => Readiness, restricted = noHolds().restricted) {
+function automatic(readiness: () => Readiness) {
   const server = new FakeServer({ id: 'one' });
   server.become('stopped');
   const entered = new Emitter<void>();
+  const granted = new Emitter<void>();
+  const configured = new Emitter<void>();
+  let isTrusted = true;
   let isAutomatic = true;
   let started = 0;
   const start = server.start.bind(server);
@@ -21,7 +28,13 @@ function automatic(readiness: () => Readiness, restricted = noHolds().restricted
     servers: fakeServers(server),
     policy: { isAutomatic: () => isAutomatic },
     readiness: () => Promise.resolve(readiness()),
-    restricted,
+    configuration: { onDidChange: configured.event },
+    workspace: {
+      get isTrusted() {
+        return isTrusted;
+      },
+      onDidGrantWorkspaceTrust: granted.event,
+    },
     secrets: { onDidChange: entered.event },
     logs: {} as Logs,
   });
@@ -31,12 +44,23 @@ function automatic(readiness: () => Readiness, restricted = noHolds().restricted
     return started;
   };
   const told: boolean[] = [];
-  watch.onDidChange((id) => told.push(watch.has(id)));
+  const isLacking = () => obstacleOf(server) === 'needsValue';
+  server.onDidChangeState(() => {
+    if (isLacking() !== (told.at(-1) ?? false)) told.push(isLacking());
+  });
   return {
     server,
     settled,
     /** For each change, whether the server lacked a value after it. */
     told,
+    restrict: () => {
+      isTrusted = false;
+      configured.fire();
+    },
+    trust: () => {
+      isTrusted = true;
+      granted.fire();
+    },
     enterValue: () => entered.fire(),
     startOnUse: () => (isAutomatic = false),
     [Symbol.dispose]: () => watch.dispose(),
@@ -57,15 +81,27 @@ describe('a server that starts by itself', () => {
     });
 
   it('does so once the workspace is trusted that held it back', async () => {
-    const changed = new Emitter<string>();
     let isRestricted = true;
-    const restricted = { has: () => isRestricted, onDidChange: changed.event };
-    using server = automatic(() => (isRestricted ? 'restricted' : 'trusted'), restricted);
-    changed.fire('one');
+    using server = automatic(() => (isRestricted ? 'restricted' : 'trusted'));
+    server.restrict();
     assert.equal(await server.settled(), 0);
+    assert.equal(obstacleOf(server.server), 'restricted');
     isRestricted = false;
-    changed.fire('one');
+    server.trust();
     assert.equal(await server.settled(), 1);
+  });
+
+  it('says that the workspace is not trusted where it starts when it is used, and lacks no value there', async () => {
+    let found: Readiness = 'restricted';
+    using server = automatic(() => found);
+    server.startOnUse();
+    server.restrict();
+    await server.settled();
+    assert.equal(obstacleOf(server.server), 'restricted');
+    found = 'needsValue';
+    server.trust();
+    assert.equal(obstacleOf(server.server), undefined);
+    assert.deepEqual(server.told, []);
   });
 
   for (const standing of ['trusted', 'untrusted', 'declined', 'restricted', 'broken'] as const)

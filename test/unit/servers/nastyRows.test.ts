@@ -14,7 +14,7 @@ import { createRepeatNode } from '../../../src/tree/repeatNode';
 import { createServerNode } from '../../../src/tree/serverNode';
 import type { TreeNode, TreeSection } from '../../../src/ui/tree';
 import { nastyTexts, workingIn } from '../../support/fakes/nastyTexts';
-import { noHolds, noNotes } from '../../support/fakes/fakeServer';
+import { noNotes } from '../../support/fakes/fakeServer';
 
 /** A server with this text everywhere. */
 function serverOf(text: string): Server {
@@ -78,9 +78,9 @@ function topRows(text: string): readonly TreeNode[] {
     rootsOf: () => [{ uri: 'https://example.com/', name: text }],
   };
   return [
-    createServerNode(server, sections, noNotes, noHolds()),
-    createChangesNode(server, createServerNode(server, sections, noNotes, noHolds()), changes),
-    createHeldNode(server, createServerNode(server, sections, noNotes, noHolds()), text),
+    createServerNode(server, sections, noNotes),
+    createChangesNode(server, createServerNode(server, sections, noNotes), changes),
+    createHeldNode(server, createServerNode(server, sections, noNotes), text),
     createProblemNode(problem as unknown as ConfigProblem),
     createRepeatNode({
       server: repeated as unknown as LocatedDefinition,

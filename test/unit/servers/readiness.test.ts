@@ -4,16 +4,16 @@ import { neverAborted } from '../../../src/base/abort';
 import { nextTurn } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
 import { silentLogger } from '../../../src/base/log';
-import { AskedStarts } from '../../../src/config/askedStarts';
 import type { Configuration } from '../../../src/config/configuration';
 import { Inputs } from '../../../src/config/inputs/inputs';
 import { InputValues } from '../../../src/config/inputs/inputValues';
 import type { LaunchSurroundings } from '../../../src/config/launch/launchSurroundings';
 import { launchLine, type Launch } from '../../../src/config/launch/launch';
-import { createLaunches, type Readiness } from '../../../src/config/launch/prepare';
+import { createLaunches } from '../../../src/config/launch/prepare';
 import { mergeLayers } from '../../../src/config/mergeLayers';
 import type { Trust } from '../../../src/config/trust/trust';
 import { createNodePlatform } from '../../../src/mcp/node/nodePlatform';
+import type { Readiness } from '../../../src/mcp/serverState';
 import type { Logs } from '../../../src/ui/logs';
 import type { Questions } from '../../../src/ui/questions/questions';
 import type { Question } from '../../../src/ui/questions/question';
@@ -109,6 +109,7 @@ describe('what stands between a server and its start', () => {
           () => undefined,
         ),
       trust,
+      policy: { refusal: () => undefined },
       logs: undefined as unknown as Logs,
       surroundings: () => ({
         env: platform.env,
@@ -123,7 +124,7 @@ describe('what stands between a server and its start', () => {
     const { signal } = new AbortController();
     return {
       readiness: () => launches.readiness('a'),
-      prepare: () => launches.prepare(server.definition, signal),
+      prepare: () => launches.prepare(server.definition, signal, (answer) => answer),
     };
   }
 
@@ -132,7 +133,7 @@ describe('what stands between a server and its start', () => {
       const trust: Trust = {
         refusal: ({ reading }) =>
           reading.scope === 'user' ? undefined : 'This workspace is not trusted.',
-        check: () => Promise.resolve({ refused: 'asked' }),
+        check: () => Promise.resolve({ refused: 'asked', why: 'unanswered' }),
         standing: () => Promise.resolve('untrusted'),
       };
       const launches = launchesOf(entry, trust, { scope, surroundings });
@@ -140,6 +141,8 @@ describe('what stands between a server and its start', () => {
       if (readiness === 'broken') return;
       const prepared = await launches.prepare();
       assert.match('refused' in prepared ? prepared.refused : '', refused ?? /^asked$/);
+      const why = readiness === 'untrusted' ? 'unanswered' : readiness;
+      assert.equal('refused' in prepared ? prepared.why : undefined, why);
     });
 
   it('is what was decided about it with all filled in that decides, also where an input makes it a shell', async () => {
@@ -195,11 +198,12 @@ describe('what stands between a server and its start', () => {
       () => [],
       () => undefined,
     );
-    const inputs = new Inputs(stored, {} as Logs, questions, new AskedStarts());
+    const inputs = new Inputs(stored, {} as Logs, questions);
     const headers = { A: '${input:a}', B: '${input:b}', C: '${input:c}' };
     const launches = launchesOf({ url: 'https://example.com/mcp', headers }, trust, { inputs });
     assert.deepEqual(await launches.prepare(), {
       refused: 'It needs a value that you did not enter.',
+      why: 'unanswered',
       byUser: true,
     });
     // It comes after all that still wait.
@@ -208,7 +212,7 @@ describe('what stands between a server and its start', () => {
       { scope: 'user', label: 'test', entries, inputs: defined, problems: [] },
     ]);
     assert.ok(servers[0]);
-    const later = inputs.read(servers[0], 'later', neverAborted());
+    const later = inputs.read(servers[0], 'later', neverAborted(), (answer) => answer);
     await assert.rejects(later, CancelledError);
     assert.deepEqual(asked, ['enter a value for a', 'enter a value for later']);
   });

@@ -13,7 +13,7 @@ import { toolSection } from '../../../src/tools/toolSection';
 import { createLogs, maxChannels } from '../../../src/ui/logs';
 import { rowsPerPage, type TreeNode, type TreeSection } from '../../../src/ui/tree';
 import { makeIcon } from '../../fixtures/demoServer/resources/media';
-import { fakeServer, noHolds, noNotes, tool as toolOf } from '../../support/fakes/fakeServer';
+import { fakeServer, noNotes, tool as toolOf } from '../../support/fakes/fakeServer';
 import { byUser, type UserAction } from '../../../src/ui/questions/question';
 import type { Questions } from '../../../src/ui/questions/questions';
 
@@ -35,7 +35,7 @@ function nodeIn(state: object) {
   const section = { rows: () => [] };
   const sections = { tools: section, prompts: section, resources: section };
   const all = { ...sections, resourceTemplates: section, skills: section };
-  return createServerNode(server, all, noNotes, noHolds());
+  return createServerNode(server, all, noNotes);
 }
 
 describe('the row of what changed in a server', () => {

@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { deferred, nextTurn } from '../../../src/base/async';
+import { nextTurn } from '../../../src/base/async';
 import { Emitter, once } from '../../../src/base/event';
 import type { Configuration } from '../../../src/config/configuration';
-import { AskedStarts } from '../../../src/config/askedStarts';
 import { messagesOf } from '../../../src/tree/serverNode';
 import { ServerTree } from '../../../src/tree/serverTree';
 import type { Server } from '../../../src/mcp/server';
 import { Command } from '../../../src/ui/ids';
 import type { TreeNode } from '../../../src/ui/tree';
-import { FakeServer, FakeServers, noHolds, noNotes } from '../../support/fakes/fakeServer';
+import { FakeServer, FakeServers, noNotes } from '../../support/fakes/fakeServer';
 
 describe('the tree of servers', () => {
   const [one, two] = [new FakeServer({ id: 'one' }), new FakeServer({ id: 'two' })];
   const bare = new FakeServer({ id: 'bare' });
   const marked = new Emitter<Server>();
-  const asked = new AskedStarts();
   let repeats: readonly object[] = [];
   let tree: ServerTree;
   let servers: FakeServers;
@@ -54,8 +52,6 @@ describe('the tree of servers', () => {
         tools: section,
       },
       noNotes,
-      { ...noHolds(), asked },
-      true,
     );
     await once(tree.onDidChangeTreeData);
   });
@@ -153,16 +149,15 @@ describe('the tree of servers', () => {
     it(`offers to change ${offers ? 'the values that' : 'nothing where'} a failed server ${offers ? 'uses' : 'uses no inputs'}`, () => {
       const server = new FakeServer({ id: 'one', args: [...args] });
       server.become({ kind: 'failed', message: 'It failed.' });
-      const commands = messagesOf(server, noHolds()).map(({ command }) => command?.command);
+      const commands = messagesOf(server).map(({ command }) => command?.command);
       assert.equal(commands.includes(Command.changeInputs), offers);
     });
 
   for (const isAsked of [true, false])
     it(`leads to the question of a server that ${isAsked ? 'waits for its answer' : 'starts'}: ${isAsked}`, () => {
-      one.become({ kind: 'starting' });
-      const holds = { ...noHolds(), asked: { ...noHolds().asked, has: () => isAsked } };
+      one.become({ kind: 'starting', ...(isAsked && { isWaiting: true }) });
       assert.deepEqual(
-        messagesOf(one, holds).map(({ command }) => [command?.command, command?.arguments]),
+        messagesOf(one).map(({ command }) => [command?.command, command?.arguments]),
         isAsked ? [[Command.showQuestions, ['one']]] : [],
       );
     });
@@ -187,16 +182,14 @@ describe('the tree of servers', () => {
       const item = (await tree.getChildren()).find(({ id }) => id === 'server:one')?.item();
       return [item?.description, item?.accessibilityInformation?.label];
     };
-    one.become({ kind: 'starting' });
-    const decided = deferred<void>();
-    const start = asked.during('one', decided.promise);
+    one.become({ kind: 'starting', isWaiting: true });
+    await once(tree.onDidChangeTreeData);
     assert.deepEqual(await row(), [
       'Waiting for your answer · test',
       'Server one, Waiting for your answer · test',
     ]);
     const changed = once(tree.onDidChangeTreeData);
-    decided.resolve();
-    await start;
+    one.become({ kind: 'starting' });
     assert.deepEqual(
       (await changed)?.map(({ id }) => id),
       ['server:one'],

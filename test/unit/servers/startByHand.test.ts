@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { AskedStarts } from '../../../src/config/askedStarts';
 import { failedOutcome } from '../../../src/gate/send/endCall';
 import { notStarted, type StartOutcome } from '../../../src/mcp/serverState';
 import { PromptHistory } from '../../../src/prompts/arguments/promptHistory';
 import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
 import { createStartAndTell } from '../../../src/servers/startAndTell';
-import { StartPolicy } from '../../../src/servers/startPolicy';
+import { StartPolicy } from '../../../src/config/launch/startPolicy';
 import { Outcomes, type OutcomeParts } from '../../../src/tools/run/outcomes';
 import { reportError } from '../../../src/ui/commands';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
@@ -86,7 +85,6 @@ describe('what a user has just answered', () => {
       const deps: Partial<RunPromptDeps> = {
         history: new PromptHistory(createMemento()),
         startServer: () => Promise.resolve([outcome]),
-        asked: new AskedStarts(),
         readiness: () => Promise.resolve('untrusted'),
       };
       return runPrompt({ entry }, deps as RunPromptDeps);

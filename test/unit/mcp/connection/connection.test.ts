@@ -178,6 +178,43 @@ describe('a connection', () => {
           return true;
         });
       });
+    it('says why it is not running, once its start was refused', async () => {
+      const { server } = open([good()], {
+        obstacle: 'elsewhere',
+        prepare: () => Promise.resolve({ refused: 'It is forbidden.', why: 'forbidden' }),
+      });
+      assert.deepEqual(server.state, { kind: 'stopped', why: 'elsewhere' });
+      await server.start();
+      assert.deepEqual(server.state, { kind: 'stopped', why: 'forbidden' });
+      await server.stop();
+      assert.deepEqual(server.state, { kind: 'stopped', why: 'forbidden' });
+    });
+
+    it('waits for the user while its start asks, and no longer once that start was called off', async () => {
+      const answers = [deferred<void>(), deferred<void>()];
+      let starts = 0;
+      const { server } = open([good()], {
+        prepare: async ({ config }, _signal, whileAsking) => {
+          starts += 1;
+          await whileAsking(answers[starts - 1]?.promise ?? Promise.resolve());
+          return { config };
+        },
+      });
+      const seen: unknown[] = [];
+      server.onDidChangeState((state) => seen.push('isWaiting' in state || state.kind));
+      const first = server.start();
+      await settled();
+      assert.deepEqual(seen, ['starting', true]);
+      const stopped = server.stop();
+      const second = server.start();
+      answers[0]?.resolve();
+      await Promise.all([first, stopped]);
+      await settled();
+      assert.deepEqual(seen.slice(2), ['starting', true]);
+      answers[1]?.resolve();
+      assert.equal((await second).kind, 'running');
+      assert.deepEqual(seen.slice(4, 6), ['starting', 'running']);
+    });
 
     it('fails with the reason why it could not be prepared, not with one of the time before', async () => {
       let error: Error | undefined;

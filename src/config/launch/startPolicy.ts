@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
-import type { ServerDefinition } from '../mcp/serverConfig';
-import { readAutostart } from '../ui/settings/readSetting';
+import type { ServerDefinition } from '../../mcp/serverConfig';
+import type { Refusal } from '../../mcp/serverState';
+import { readAutostart } from '../../ui/settings/readSetting';
 
 /** The callbacks for starts that the user asks for: when one begins, and when it has ended. */
 export interface StartsByHand {
@@ -54,19 +54,16 @@ export class StartPolicy {
     return readAutostart(name) === 'always' && !this.stopped.has(id);
   }
 
-  /** Applies the policy before the step that prepares each start. */
-  guard(prepare: ConnectionDeps['prepare']): ConnectionDeps['prepare'] {
-    return (definition, signal) => {
-      const refused = this.refusal(definition);
-      return refused === undefined ? prepare(definition, signal) : Promise.resolve({ refused });
-    };
-  }
-
-  private refusal({ id, name }: ServerDefinition): string | undefined {
+  /** Says why a server is not to start now, unless the user asked for it. */
+  refusal({ id, name }: ServerDefinition): Refusal | undefined {
     if (this.asked.has(id)) return undefined;
-    if (this.stopped.has(id)) return vscode.l10n.t('You stopped it.');
+    if (this.stopped.has(id))
+      return { refused: vscode.l10n.t('You stopped it.'), why: 'stoppedByUser' };
     if (readAutostart(name) === 'never')
-      return vscode.l10n.t('The settings allow only a manual start.');
+      return {
+        refused: vscode.l10n.t('The settings allow only a manual start.'),
+        why: 'manualOnly',
+      };
     return undefined;
   }
 }

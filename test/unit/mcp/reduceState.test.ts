@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { reduceState, type LifecycleEvent } from '../../../src/mcp/lifecycle';
+import type { ServerState } from '../../../src/mcp/serverState';
+
+const info = { protocolVersion: '2025-11-25', capabilities: {} };
+
+const states = {
+  stopped: { kind: 'stopped' },
+  'stopped as it lacks a value': { kind: 'stopped', why: 'needsValue' },
+  starting: { kind: 'starting' },
+  'starting and waiting': { kind: 'starting', isWaiting: true },
+  running: { kind: 'running', info },
+  'running without updates': { kind: 'running', info, notificationsLost: 'all' },
+  reconnecting: { kind: 'reconnecting', info, message: 'gone' },
+  failed: { kind: 'failed', message: 'broken' },
+  'failed and tried again': { kind: 'failed', message: 'broken', retryAt: 7 },
+  'needs a sign-in': { kind: 'needsSignIn', issuer: 'a.example' },
+} as const satisfies Record<string, ServerState>;
+
+type StateName = keyof typeof states;
+
+/** What becomes of states that are not listed: another state, or `same`, where the event came too late for them. */
+type Row = Partial<Record<StateName, ServerState | 'same'>> & {
+  readonly rest: ServerState | 'same';
+};
+
+const restricted: ServerState = { kind: 'stopped', why: 'restricted' };
+const unreached: ServerState = { kind: 'reconnecting', info, message: 'timeout' };
+
+/** The events of each kind, and what becomes of every state; a kind without a row is an error of the compiler. */
+const table: {
+  readonly [K in LifecycleEvent['kind']]: readonly (readonly [
+    event: Extract<LifecycleEvent, { readonly kind: K }>,
+    row: Row,
+  ])[];
+} = {
+  lookedAt: [
+    [
+      { kind: 'lookedAt', found: 'restricted' },
+      { stopped: restricted, 'stopped as it lacks a value': restricted, rest: 'same' },
+    ],
+    [
+      { kind: 'lookedAt', found: 'trusted' },
+      { 'stopped as it lacks a value': { kind: 'stopped' }, rest: 'same' },
+    ],
+    [
+      { kind: 'lookedAt', found: 'needsValue' },
+      { stopped: { kind: 'stopped', why: 'needsValue' }, rest: 'same' },
+    ],
+  ],
+  started: [[{ kind: 'started' }, { rest: { kind: 'starting' } }]],
+  asked: [
+    [
+      { kind: 'asked' },
+      {
+        starting: { kind: 'starting', isWaiting: true },
+        'starting and waiting': { kind: 'starting', isWaiting: true },
+        rest: 'same',
+      },
+    ],
+  ],
+  answered: [
+    [{ kind: 'answered' }, { 'starting and waiting': { kind: 'starting' }, rest: 'same' }],
+  ],
+  printed: [
+    [
+      { kind: 'printed', text: 'hello' },
+      {
+        starting: { kind: 'starting', unexpectedOutput: 'hello' },
+        'starting and waiting': { kind: 'starting', isWaiting: true, unexpectedOutput: 'hello' },
+        rest: 'same',
+      },
+    ],
+  ],
+  refused: [
+    [{ kind: 'refused' }, { stopped: 'same', rest: { kind: 'stopped' } }],
+    [
+      { kind: 'refused', why: 'needsValue' },
+      { 'stopped as it lacks a value': 'same', rest: { kind: 'stopped', why: 'needsValue' } },
+    ],
+  ],
+  opened: [
+    [
+      { kind: 'opened', info, problems: ['odd'], confinement: 'whole' },
+      { rest: { kind: 'running', info, problems: ['odd'], confinement: 'whole' } },
+    ],
+  ],
+  violated: [
+    [
+      { kind: 'violated', problems: ['odd'] },
+      {
+        running: { kind: 'running', info, problems: ['odd'] },
+        'running without updates': {
+          kind: 'running',
+          info,
+          notificationsLost: 'all',
+          problems: ['odd'],
+        },
+        reconnecting: { kind: 'reconnecting', info, message: 'gone', problems: ['odd'] },
+        rest: 'same',
+      },
+    ],
+  ],
+  listened: [
+    [
+      { kind: 'listened', listening: 'all' },
+      {
+        running: states.running,
+        'running without updates': states.running,
+        reconnecting: states.reconnecting,
+        rest: 'same',
+      },
+    ],
+    [
+      { kind: 'listened', listening: 'some' },
+      {
+        running: { ...states.running, notificationsLost: 'some' },
+        'running without updates': { ...states.running, notificationsLost: 'some' },
+        reconnecting: { ...states.reconnecting, notificationsLost: 'some' },
+        rest: 'same',
+      },
+    ],
+    [
+      { kind: 'listened', listening: 'none' },
+      {
+        running: states['running without updates'],
+        'running without updates': states['running without updates'],
+        reconnecting: { ...states.reconnecting, notificationsLost: 'all' },
+        rest: 'same',
+      },
+    ],
+  ],
+  unreached: [
+    [
+      { kind: 'unreached', message: 'timeout' },
+      {
+        running: unreached,
+        'running without updates': { ...unreached, notificationsLost: 'all' },
+        rest: 'same',
+      },
+    ],
+  ],
+  reached: [[{ kind: 'reached' }, { reconnecting: { kind: 'running', info }, rest: 'same' }]],
+  failed: [
+    [
+      { kind: 'failed', failure: { kind: 'failed', message: 'no' } },
+      { rest: { kind: 'failed', message: 'no' } },
+    ],
+    [
+      { kind: 'failed', failure: { kind: 'failed', message: 'no', short: 'n' }, retryAt: 9 },
+      { rest: { kind: 'failed', message: 'no', short: 'n', retryAt: 9 } },
+    ],
+  ],
+  signInRequired: [
+    [
+      { kind: 'signInRequired', issuer: 'b.example', problem: 'refused' },
+      { rest: { kind: 'needsSignIn', issuer: 'b.example', problem: 'refused' } },
+    ],
+  ],
+  stopped: [
+    [
+      { kind: 'stopped' },
+      { stopped: 'same', 'stopped as it lacks a value': 'same', rest: { kind: 'stopped' } },
+    ],
+  ],
+};
+
+describe('the lifecycle of a server', () => {
+  for (const [event, row] of Object.values(table).flat())
+    for (const [name, state] of Object.entries(states) as [StateName, ServerState][]) {
+      const { [name]: expected = row.rest } = row;
+      const becomes =
+        expected === 'same' ? 'stays the same' : `becomes ${JSON.stringify(expected)}`;
+      it(`"${name}" ${becomes} after ${JSON.stringify(event)}`, () => {
+        const after = reduceState(state, event);
+        if (expected === 'same') assert.equal(after, state);
+        else assert.deepEqual(after, expected);
+      });
+    }
+});
