@@ -6,7 +6,7 @@ import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { Command } from '../../ui/ids';
 import type { QuestionContext } from '../../ui/questions/question';
-import { pickRow } from '../../ui/steps/pickRows';
+import { checkRows, pickRow } from '../../ui/steps/pickRows';
 import { configuredNames, locatedServers, type Configuration } from '../configuration';
 import { saysOff, type LocatedDefinition } from '../mergeLayers';
 import type { ImportedServer } from './importedServer';
@@ -15,7 +15,7 @@ import type { InputValues } from '../inputs/inputValues';
 import { launchLine } from '../launch/launch';
 import type { ServerSwitches } from '../switches/serverSwitches';
 import { AdmittedServers, launchesOf, type AdmittedServer } from './admission';
-import { askAllPlaceholders } from './text/placeholders';
+import { askAllPlaceholders, openValues, type OpenValue } from './text/placeholders';
 import { amongLaunches } from './text/sameLaunch';
 import {
   takenInputs,
@@ -61,7 +61,10 @@ export async function addServers(
   const fresh = found.filter((one) => !isThere(one, target, configuration));
   if (fresh.length === 0) return () => sayThere(found);
   const taken = await takenInputs(target, values);
-  const named = withFreeNames(askAllPlaceholders(fresh, taken), configuration);
+  const open = openValues(fresh);
+  const leftOut = open.length === 0 ? open : await askLeftOut(open, context);
+  if (!leftOut) return undefined;
+  const named = withFreeNames(askAllPlaceholders(fresh, taken, leftOut), configuration);
   const written = AdmittedServers.admit(named, taken);
   const { admitted: cleaned, secrets } = written.withoutSecrets();
   const move = secrets.length > 0 && (await askMove(secretNames(cleaned, secrets), context));
@@ -112,6 +115,35 @@ async function askTarget(
     items,
   });
   return picked?.target;
+}
+
+/** Asks which of the values that are left to the reader the servers need; resolves to the others. */
+async function askLeftOut(
+  open: readonly OpenValue[],
+  context: QuestionContext,
+): Promise<readonly OpenValue[] | undefined> {
+  const { t } = vscode.l10n;
+  const servers = new Set(open.map(({ found }) => found));
+  const items = open.map((value) => ({
+    label: plainLabel(servers.size > 1 ? `${value.found.name}: ${value.name}` : value.name, 100),
+    description: plainLabel(value.text, 100),
+    picked: true,
+    value,
+  }));
+  const names = namesOf([...servers]);
+  const needed = await checkRows({
+    frame: {
+      title:
+        servers.size === 1
+          ? t('Which values does "{0}" need?', names)
+          : t('Which values do {0} need?', names),
+      actions: [],
+      context,
+    },
+    prompt: t('They are asked for at the first start. Uncheck what is optional, to leave it out.'),
+    items,
+  });
+  return needed && open.filter((value) => !needed.some((item) => item.value === value));
 }
 
 /** The name of each secret, after the name of its server if there are several servers. */

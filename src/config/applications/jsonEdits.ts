@@ -54,12 +54,12 @@ function wrap(key: string | number, value: unknown): unknown {
   return typeof key === 'number' ? [value] : { [key]: value };
 }
 
-/** Returns a value as text in the place of a node: in one line if what holds the node is. */
+/** Returns a value as text in the place of a node. */
 function written(text: string, node: Node, value: unknown): string {
   const holder = node.parent?.type === 'property' ? node.parent.parent : node.parent;
   return holder && !isInLines(text, holder)
     ? JSON.stringify(value)
-    : inLines(text, value, indentAt(text, node.offset));
+    : besideOthers(text, holder, value, indentAt(text, node.offset));
 }
 
 function insert(text: string, holder: Node, key: string | number, value: unknown): Edit[] {
@@ -83,7 +83,7 @@ function insert(text: string, holder: Node, key: string | number, value: unknown
   const eol = eolOf(text);
   const isClosedBelow = text.slice(place, endOf(holder) - 1).includes('\n');
   const close = endOf(holder) - 1;
-  const content = `${eol}${indent}${lead}${inLines(text, value, indent)}${isClosedBelow ? '' : eol + outer}`;
+  const content = `${eol}${indent}${lead}${besideOthers(text, holder, value, indent)}${isClosedBelow ? '' : eol + outer}`;
   const inserted = { offset: place, length: isClosedBelow ? 0 : close - place, content };
   if (!last || comma !== undefined) return [inserted];
   if (place === endOf(last)) return [{ ...inserted, content: `,${content}` }];
@@ -103,6 +103,28 @@ function endInside(text: string, holder: Node): number {
 
 function isInLines(text: string, node: Node): boolean {
   return text.slice(node.offset, endOf(node)).includes('\n');
+}
+
+/** Returns a value in lines, or in one line as those beside it are that have any parts. */
+function besideOthers(
+  text: string,
+  holder: Node | undefined,
+  value: unknown,
+  indent: string,
+): string {
+  const others = (holder?.children ?? [])
+    .flatMap((child) => (child.type === 'property' ? child.children?.slice(1) : child) ?? [])
+    .filter(({ children = [] }) => children.length > 0);
+  const [first] = others;
+  if (!first || others.some((other) => isInLines(text, other))) return inLines(text, value, indent);
+  const look = text.slice(first.offset, endOf(first));
+  if (/^\{\s*"(?:[^"\\]|\\.)*":\S/.test(look)) return JSON.stringify(value);
+  const gap = look.startsWith('{ ') ? ' ' : '';
+  // Line breaks in texts are escaped: all others stand between parts.
+  return JSON.stringify(value, null, 1)
+    .replaceAll(/(?<=\{)\n\s*|\n\s*(?=\})/g, gap)
+    .replaceAll(/(?<=\[)\n\s*|\n\s*(?=\])/g, '')
+    .replaceAll(/\n\s*/g, ' ');
 }
 
 function inLines(text: string, value: unknown, indent: string): string {

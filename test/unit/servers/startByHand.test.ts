@@ -90,6 +90,27 @@ describe('what a user has just answered', () => {
       return runPrompt({ entry }, deps as RunPromptDeps);
     },
   };
+  it('is told of apart from others, which are told of in one sentence where the reason is one', async () => {
+    const servers = ['a', 'b', 'c', 'd'].map((name) => new FakeServer({ name }));
+    const messages = ['You stopped it.', undefined, 'You stopped it.', 'It is gone.'];
+    const refusals = messages.values();
+    await createStartAndTell(
+      () => {
+        const message = refusals.next().value;
+        const kind = 'refused';
+        return Promise.resolve([message === undefined ? outcomeOf(true) : { kind, message }]);
+      },
+      {
+        configuration: { get: () => ({}) as never },
+        readiness: () => Promise.resolve('untrusted'),
+      },
+    )(servers);
+    assert.deepEqual(told, [
+      '2 servers were not started: a, c. The reason for each: You stopped it.',
+      '"d" was not started. It is gone.',
+    ]);
+  });
+
   for (const [way, run] of Object.entries(ways))
     it(`is not told back to them, where it ended ${way}, and what they were not asked about is`, async () => {
       await run(outcomeOf(true));

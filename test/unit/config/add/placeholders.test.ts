@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { askAllPlaceholders, askPlaceholders } from '../../../../src/config/add/text/placeholders';
+import {
+  askAllPlaceholders,
+  askPlaceholders,
+  openValues,
+} from '../../../../src/config/add/text/placeholders';
 
 const asks = (id: string, description: string, password: boolean) => {
   return { id, type: 'promptString', description, password };
@@ -73,6 +77,62 @@ describe('what a README leaves to its reader', () => {
         ],
       },
     ));
+
+  const env = { KEY: '<key>', PLAIN: 'yes' };
+  const headers = { Authorization: 'Bearer YOUR_TOKEN' };
+  const run = ['run', '-e', 'KEY', '-e', 'ORG', 'a/b'];
+  for (const [title, server, open, leftOut, expected] of [
+    [
+      'of several',
+      { command: 'x', env },
+      ['KEY'],
+      ['KEY'],
+      { command: 'x', env: { PLAIN: 'yes' } },
+    ],
+    ['the only one', { url: 'x', headers }, ['Authorization'], ['Authorization'], { url: 'x' }],
+    [
+      'an argument never',
+      { command: 'x', args: ['<dir>'], env: { KEY: '<key>' } },
+      ['KEY'],
+      ['KEY'],
+      { command: 'x', args: ['${input:a-argument-1}'] },
+    ],
+    [
+      'a variable of a container, with or without a value in its place',
+      { command: 'docker', args: run, env: { KEY: '<key>' } },
+      ['KEY', 'ORG'],
+      ['KEY', 'ORG'],
+      { command: 'docker', args: run },
+    ],
+    [
+      'none, and all is as it was',
+      { command: 'x', env },
+      ['KEY'],
+      [],
+      { command: 'x', env: { KEY: '${input:a-KEY}', PLAIN: 'yes' } },
+    ],
+  ] as const)
+    it(`can be left out where it stands by its name: ${title}`, () => {
+      const found = { name: 'a', server };
+      const values = openValues([found]);
+      assert.deepEqual(
+        values.map(({ name }) => name),
+        open,
+      );
+      const left = values.filter(({ name }) => leftOut.some((one) => one === name));
+      const [asked] = askAllPlaceholders([found], [], left);
+      assert.deepEqual(asked?.server, expected);
+    });
+
+  it('is left out of the server alone that does not need it', () => {
+    const all = ['a', 'b'].map((name) => ({ name, server: { command: 'x', env: { KEY: '<k>' } } }));
+    const [first] = openValues(all);
+    assert.ok(first);
+    assert.deepEqual(
+      askAllPlaceholders(all, [], [first]).map(({ server }) => server),
+      [{ command: 'x' }, { command: 'x', env: { KEY: '${input:b-KEY}' } }],
+    );
+  });
 
   it('takes no input that the server has', () => {
     const own = { id: 'a-KEY', type: 'promptString' };
