@@ -74,7 +74,9 @@ const imports = ({ folder, hasEditor, isForPages }) => ({
         return { path: name, namespace: 'chunk' };
       if (/^@modelcontextprotocol\/(?:client|server)\/_shims$/.test(path))
         return { path, namespace: 'shims' };
-      if (isForPages && isBuiltin(path)) return { path, namespace: 'builtin' };
+      // Code that runs from what is compiled already has no `import()` of its own.
+      if ((isForPages || kind === 'dynamic-import') && isBuiltin(path))
+        return { path, namespace: 'builtin' };
       // Each `import * as vscode` would copy the whole API, so one module does it for all of them.
       if (path === 'vscode' && hasEditor)
         return namespace === 'api' ? { path, external: true } : { path, namespace: 'api' };
@@ -96,6 +98,8 @@ const common = {
   platform: 'node',
   format: 'cjs',
   target: 'node20.18',
+  // It would make a call of the constructor of each of these, which cannot be compiled ahead.
+  supported: { 'regexp-unicode-property-escapes': true },
   metafile: true,
   mainFields: ['module', 'main'],
 };

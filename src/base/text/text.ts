@@ -4,9 +4,10 @@
  * Characters that a reader cannot see or that reorder what is seen: controls except tab and line feed,
  * format characters (bidirectional marks, zero-width, tags), separators, unpaired surrogates, which model
  * providers refuse, all that Unicode lets programs leave out, and the blanks of two scripts that it does not
- * name there. One selector that makes an emoji of a sign, or a sign of an emoji, is part of what is seen.
+ * name there. One selector that makes an emoji of a sign, or a sign of an emoji, is part of what is seen. A function,
+ * since the sets of Unicode take long to look up, and most windows load this long before a text is not plain.
  */
-const hidden =
+const hidden = (): RegExp =>
   /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}](?<!(?![\d#*])\p{Emoji}[\uFE0E\uFE0F]|[\d#*]\uFE0F(?=\u20E3))/gu;
 
 /** The longest tooltip of a row, in UTF-16 units. */
@@ -36,7 +37,7 @@ export function revealHidden(text: string): string {
     return known;
   };
   const reveal = (piece: string) =>
-    plain.test(piece) ? piece : piece.replaceAll('\r\n', '\n').replace(hidden, formOf);
+    plain.test(piece) ? piece : piece.replaceAll('\r\n', '\n').replace(hidden(), formOf);
   if (text.length <= pieceLength) return reveal(text);
   const pieces = wholePieces(text);
   const shown = pieces.map(reveal);
@@ -85,7 +86,7 @@ export function withoutColors(text: string): string {
 
 /** True if {@link revealHidden} would change more than line ends. */
 export function hasHidden(text: string): boolean {
-  return text.replaceAll('\r\n', '\n').search(hidden) >= 0;
+  return hidden().test(text.replaceAll('\r\n', '\n'));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { AbortListeners } from '../../base/abort';
 import { type Translate, inEnglish } from '../../base/translate';
 import { Timer, deferred } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
@@ -29,6 +30,7 @@ import { RestartPolicy } from './restartPolicy';
 /** Tracks who is waiting for the current start, and calls it off when the last of them has left. */
 class StartWaiters {
   private readonly open = new Set<object>();
+  private readonly aborts = new AbortListeners();
   private readonly callOff: () => void;
   private readonly cancelled: StartOutcome;
 
@@ -53,12 +55,12 @@ class StartWaiters {
       gone.resolve(this.cancelled);
       if (this.open.delete(waiter) && this.open.size === 0) this.callOff();
     };
-    signal.addEventListener('abort', leave, { once: true });
+    const stopListening = this.aborts.add(signal, leave);
     if (signal.aborted) leave();
     try {
       return await Promise.race([outcome, gone.promise]);
     } finally {
-      signal.removeEventListener('abort', leave);
+      stopListening();
     }
   }
 }

@@ -1,4 +1,4 @@
-import { request as sendRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Fetch } from '../http/secureUrl';
 import { thisSystem, type System } from './system';
@@ -12,6 +12,8 @@ const bodiless = [204, 205, 304];
  */
 export function socketFetch(path: string, system: System = thisSystem()): Fetch {
   return async (url, init) => {
+    // Most windows have no server at a socket, and outside of the editor nothing else has loaded it.
+    const { request: sendRequest } = await import('node:http');
     const { redirect: _, ...rest } = init ?? {};
     const sent = new Request(url, rest);
     const body = sent.body === null ? undefined : Buffer.from(await sent.arrayBuffer());

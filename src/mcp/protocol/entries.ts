@@ -59,30 +59,28 @@ const isArgument: Check = (value) => {
 /** The deepest nesting of an entry, so that code that walks over it later cannot overflow the stack. */
 const maxDepth = 256;
 
-/** What was seen on a walk over a value. */
-interface Walk {
-  hasEmptyList: boolean;
-}
-
-/** Returns the number of UTF-16 units of all texts in a value; `Infinity` if it is nested deeper than `levels`. */
-function textLength(levels: number, value: unknown, walk: Walk): number {
+/**
+ * Returns the number of UTF-16 units of all texts in a value, or more than any number if it is nested deeper than
+ * `levels`; each empty list in it counts as `empty`.
+ */
+function textLength(levels: number, value: unknown, empty = 0): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   if (levels === 0) return Infinity;
   let length = 0;
   // Iterating over the keys of an array is slow.
   if (Array.isArray(value)) {
-    if (value.length === 0) walk.hasEmptyList = true;
-    for (const part of value) length += textLength(levels - 1, part, walk);
+    if (value.length === 0) return empty;
+    for (const part of value) length += textLength(levels - 1, part, empty);
   } else
     for (const key in value)
-      length += key.length + textLength(levels - 1, (value as Fields)[key], walk);
+      length += key.length + textLength(levels - 1, (value as Fields)[key], empty);
   return length;
 }
 
 /** Returns the number of UTF-16 units of all texts in an entry; `Infinity` if it is nested too deeply to be kept. */
 export function entryLength(entry: object): number {
-  return textLength(maxDepth, entry, { hasEmptyList: false });
+  return textLength(maxDepth, entry);
 }
 
 /** Words that an entry was left out because it is nested too deeply. */
@@ -119,16 +117,35 @@ function nameOf({ name, uri }: Fields): string {
   return [name, uri].find((one) => typeof one === 'string') ?? '';
 }
 
+/**
+ * Makes the reader of one kind of entry. Lists are long and nearly always as the protocol says: such an entry is walked
+ * over once, and nothing is allocated for it. Any other goes through `mend` and is read field by field.
+ */
 function reader<T>(
   kind: LocalizableMessage,
   required: Readonly<Record<string, Field>>,
   optional: Readonly<Record<string, Field>>,
+  mend: (entry: Fields, note: NoteEntry) => Fields = (entry) => entry,
 ): ReadEntry<T> {
   const requiredFields = Object.entries(required);
   const allFields = new Map(Object.entries({ ...optional, ...required }));
-  return (value, note = noNote) => {
-    if (!isObject(value)) return { problem: notAnObject(kind) };
-    const fields = value as Fields;
+  const neededKeys = requiredFields.filter(([, { is }]) => !is(undefined)).map(([key]) => key);
+
+  /** Returns the length of the texts of an entry in which nothing is to be mended; not a number for any other. */
+  const soundLength = (fields: Fields): number => {
+    for (const key of neededKeys) if (fields[key] === undefined) return NaN;
+    let length = 0;
+    for (const key in fields) {
+      const part = fields[key];
+      const field = allFields.get(key);
+      if (field !== undefined && !field.is(part)) return NaN;
+      // In a schema, an empty list may stand for an object.
+      length += key.length + textLength(maxDepth - 1, part, field?.wants === 'schema' ? NaN : 0);
+    }
+    return length;
+  };
+
+  const readFields = (fields: Fields, note: NoteEntry): ReturnType<ReadEntry<T>> => {
     for (const [key, { is, wants }] of requiredFields) {
       const part = fields[key];
       if (is(part)) continue;
@@ -136,14 +153,11 @@ function reader<T>(
       if (isKnown && is(read)) continue;
       return { problem: wrongKey(kind, fields['name'], key) };
     }
-    // Lists are long and mostly valid: an entry is walked over once, and nothing is allocated for a valid one.
     let length = 0;
-    let kept: Record<string, unknown> | undefined;
-    const walk: Walk = { hasEmptyList: false };
-    for (const key in fields) {
-      const part = fields[key];
-      walk.hasEmptyList = false;
-      length += key.length + textLength(maxDepth - 1, part, walk);
+    const kept: Record<string, unknown> = { ...fields };
+    for (const [key, part] of Object.entries(fields)) {
+      const partLength = textLength(maxDepth - 1, part);
+      length += key.length + partLength;
       const field = allFields.get(key);
       if (field === undefined) continue;
       let read = part;
@@ -151,15 +165,21 @@ function reader<T>(
         const reading = readAs(field.wants, part, key);
         note(reading.what, nameOf(fields));
         read = field.is(reading.value) ? reading.value : undefined;
-      } else if (field.wants === 'schema' && walk.hasEmptyList && length < Infinity)
+      } else if (field.wants === 'schema' && partLength < Infinity)
         read = readSchema(part as Fields, (what) => note(what, nameOf(fields)));
-      if (read === part) continue;
-      kept ??= { ...fields };
       if (read === undefined) delete kept[key];
       else kept[key] = read;
     }
     if (length === Infinity) return { problem: nestedTooDeeply(kind) };
-    return { entry: (kept ?? value) as T, length };
+    return { entry: kept as T, length };
+  };
+
+  return (value, note = noNote) => {
+    if (!isObject(value)) return { problem: notAnObject(kind) };
+    const fields = value as Fields;
+    const length = soundLength(fields);
+    if (length < Infinity) return { entry: value as T, length };
+    return readFields(mend(fields, note), note);
   };
 }
 
@@ -175,27 +195,15 @@ export const readTool: ReadEntry<Tool> = reader(
   },
 );
 
-const argumentList: Field = { is: isArguments, wants: 'list' };
-const readPromptFields: ReadEntry<Prompt> = reader(
-  (t) => t('prompt'),
-  { name: text, arguments: { ...argumentList, is: (v) => v === undefined || isArguments(v) } },
-  described,
-);
-
-/** Reads an entry of `prompts/list`. */
-export const readPrompt: ReadEntry<Prompt> = (value, note = noNote) =>
-  readPromptFields(withReadArguments(value, note), note);
-
 const argumentFields: Readonly<Record<string, Field>> = {
   title: text,
   description: text,
   required: { is: isFlag, wants: 'flag' },
 };
 
-/** Reads the fields of a prompt's arguments; the same object if nothing is wrong with them. */
-function withReadArguments(prompt: unknown, note: NoteEntry): unknown {
-  if (!isRecord(prompt) || !Array.isArray(prompt['arguments'])) return prompt;
-  let isSame = true;
+/** Reads the fields of a prompt's arguments. */
+function withReadArguments(prompt: Fields, note: NoteEntry): Fields {
+  if (!Array.isArray(prompt['arguments'])) return prompt;
   const read = (prompt['arguments'] as readonly unknown[]).map((argument) => {
     if (!isRecord(argument)) return argument;
     const mended = { ...argument };
@@ -205,15 +213,22 @@ function withReadArguments(prompt: unknown, note: NoteEntry): unknown {
       const { isKnown, value, what } = readAs(wants, part, `arguments.${key}`);
       // What is wrong in a way that the table does not have leaves the prompt unusable.
       if (!isKnown) continue;
-      isSame = false;
       note(what, nameOf(prompt));
       if (value === undefined) delete mended[key];
       else mended[key] = value;
     }
     return mended;
   });
-  return isSame ? prompt : { ...prompt, arguments: read };
+  return { ...prompt, arguments: read };
 }
+
+/** Reads an entry of `prompts/list`. */
+export const readPrompt: ReadEntry<Prompt> = reader(
+  (t) => t('prompt'),
+  { name: text, arguments: { is: (v) => v === undefined || isArguments(v), wants: 'list' } },
+  described,
+  withReadArguments,
+);
 
 /** Reads an entry of `resources/list`. */
 export const readResource: ReadEntry<Resource> = reader(

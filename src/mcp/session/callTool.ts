@@ -22,7 +22,7 @@ interface WantedCall {
 }
 
 /**
- * Calls a tool; if a task takes the place of its result, progress is passed on until `progressUntil` aborts. A
+ * Calls a tool; if a task takes the place of its result, progress is passed on until `progressUntil` is disposed. A
  * server may refuse the headers that repeat the arguments (2026-07-28, -32020): then its tools are listed
  * again, and the call is repeated if only the header marks in the definition have changed, because the call
  * was allowed for everything else in it.

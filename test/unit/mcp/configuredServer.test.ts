@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { deferred } from '../../../src/base/async';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
@@ -75,6 +76,19 @@ describe('a server', () => {
       'resources/list',
       'resources/templates/list',
     ]);
+    server.dispose();
+  });
+
+  it('has nothing aborted by a call that ends well, for that costs more than all else of it', async () => {
+    const { server } = open([full()]);
+    await server.start();
+    const abort = mock.method(AbortController.prototype, 'abort');
+    try {
+      await server.callTool('say', {}, { onProgress: () => {} });
+      assert.equal(abort.mock.callCount(), 0);
+    } finally {
+      abort.mock.restore();
+    }
     server.dispose();
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once as onceEmitted } from 'node:events';
+import { getEventListeners, once as onceEmitted } from 'node:events';
 import { join } from 'node:path';
-import { createLimiter, deferred } from '../../../src/base/async';
+import { createLimiter, deferred, nextTurn } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
 import { once } from '../../../src/base/event';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
@@ -335,6 +335,24 @@ describe('servers that run', () => {
           heard.map(({ progress }) => progress),
           [1, 2, 3],
         );
+      });
+
+      it('may be called a hundred times at once on one signal, which leaves nothing', async () => {
+        const { server } = await openOver(way, ['good']);
+        const warnings: string[] = [];
+        const warn = (warning: Error) => warnings.push(warning.message);
+        const { signal } = new AbortController();
+        process.on('warning', warn);
+        try {
+          await Promise.all(
+            Array.from({ length: 100 }, () => server.callTool('say', {}, { signal })),
+          );
+          // Warnings come with the next tick.
+          await nextTurn();
+        } finally {
+          process.off('warning', warn);
+        }
+        assert.deepEqual([warnings, getEventListeners(signal, 'abort').length], [[], 0]);
       });
 
       it('have all pages listed, more than sixty-four', async () => {

@@ -1,5 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
+import { AbortListeners } from '../../../base/abort';
 import { deferred, delay } from '../../../base/async';
+import { type DisposableStore, toDisposable } from '../../../base/disposable';
 import { CancelledError } from '../../../base/errors';
 import { Emitter } from '../../../base/event';
 import type { LocalizableMessage } from '../../../base/translate';
@@ -24,8 +26,8 @@ const firstId = 1_000_000;
 export interface LaneRequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Progress is passed on even after the answer, until this aborts. */
-  readonly progressUntil?: AbortSignal | undefined;
+  /** Progress is passed on even after the answer, until this is disposed. */
+  readonly progressUntil?: DisposableStore | undefined;
   readonly deadlines?: Deadlines | undefined;
   /** Waits up to the ceiling even without progress, because the answer comes only when some work has ended. */
   readonly patient?: boolean;
@@ -74,6 +76,7 @@ export class JsonRpcPeer implements Transport {
   private readonly withdrawn = new Emitter<PendingRequest>();
   /** The listeners of requests that want progress even after the answer, because the work goes on. */
   private readonly listeners = new Map<number, (progress: Progress) => void>();
+  private readonly aborts = new AbortListeners();
   private nextId = firstId;
   private started: Promise<void> | undefined;
   private readonly closed = deferred<never>();
@@ -191,11 +194,10 @@ export class JsonRpcPeer implements Transport {
     );
     if (this.hold?.isHeld) pending.pause();
     this.pending.set(id, pending);
-    const abort = () => withdraw(new CancelledError());
-    signal?.addEventListener('abort', abort, { once: true });
+    const stopListening = signal && this.aborts.add(signal, () => withdraw(new CancelledError()));
     if (onProgress && progressUntil) {
       this.listeners.set(id, onProgress);
-      progressUntil.addEventListener('abort', () => this.listeners.delete(id), { once: true });
+      progressUntil.add(toDisposable(() => this.listeners.delete(id)));
     }
     const fail = (error: unknown) => {
       if (this.pending.delete(id)) pending.fail(readHttpError(error) ?? this.readError(error));
@@ -222,7 +224,7 @@ export class JsonRpcPeer implements Transport {
       this.onfailed?.(id, error);
       throw error;
     } finally {
-      signal?.removeEventListener('abort', abort);
+      stopListening?.();
     }
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancelledError } from '../../../../../src/base/errors';
+import { DisposableStore } from '../../../../../src/base/disposable';
 import type { JsonRecord } from '../../../../../src/base/json';
 import type { Progress, Tool } from '../../../../../src/mcp/protocol/types';
 import { DeadlineError } from '../../../../../src/mcp/protocol/rpcError';
@@ -41,12 +42,12 @@ function taskServer(states: readonly object[], more: Readonly<Record<string, Scr
 /** Calls the tool as a task, and follows it to its end. */
 async function run(session: Session, options: RequestOptions = {}): Promise<JsonRecord> {
   const tasks = new TaskCalls({ send: (request) => request(session), session: () => session });
-  const ended = new AbortController();
+  const ended = new DisposableStore();
   try {
-    const created = await callAsTask(session, params, { ...options, progressUntil: ended.signal });
+    const created = await callAsTask(session, params, { ...options, progressUntil: ended });
     return await tasks.finish(created, options);
   } finally {
-    ended.abort();
+    ended.dispose();
   }
 }
 
