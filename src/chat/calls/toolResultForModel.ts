@@ -3,7 +3,7 @@ import type { CutTexts, ShortContent } from '../content/cutTexts';
 import { outcomeContent } from '../content/modelContent';
 import { describeTools, type ModelCallResult } from '../offer/chatTools';
 import type { OfferedTool } from '../../offer/offeredTools';
-import { markUntrusted } from '../content/untrusted';
+import { markUntrusted, textPart } from '../content/untrusted';
 
 /**
  * Returns what a model is told about a call: our own words as they are, a server's between markers and limited to
@@ -16,11 +16,15 @@ export function toolResultForModel(
 ): ShortContent {
   switch (called.kind) {
     case 'text':
-      return { parts: [text(called.text)], leftOut: [], isCut: false };
+      return { parts: [textPart(called.text)], leftOut: [], isCut: false };
     case 'piece': {
       const { source, offset, total, text: piece } = called.piece;
-      const note = text(`Characters ${offset} to ${offset + piece.length} of ${total}:`);
-      return { parts: [note, ...markUntrusted(source, [text(piece)])], leftOut: [], isCut: false };
+      const note = textPart(`Characters ${offset} to ${offset + piece.length} of ${total}:`);
+      return {
+        parts: [note, ...markUntrusted(source, [textPart(piece)])],
+        leftOut: [],
+        isCut: false,
+      };
     }
     case 'outcome': {
       const { call, outcome } = called;
@@ -41,8 +45,4 @@ export function foundToolsForModel(
   const source = 'the tools of the servers';
   const content = { parts: [describeTools(tools)], leftOut: [] };
   return markUntrusted(source, kept.shorten(source, content, limit).parts);
-}
-
-function text(value: string): ContentPart {
-  return { kind: 'text', text: value };
 }

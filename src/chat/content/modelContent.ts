@@ -4,12 +4,12 @@ import { toParts } from '../../mcp/protocol/content';
 import type { CallToolResult, ContentBlock } from '../../mcp/protocol/types';
 import type { ToolOutcome } from '../../contracts/toolCalls';
 import {
-  type ContentPart,
   type ModelContent,
   toModelContentParts,
 } from '../../contracts/modelMessages';
 import { canonicalJson } from '../../base/json';
 import { outcomeWords } from '../../offer/outcomeWords';
+import { textPart } from './untrusted';
 
 /** Longer texts are not compared. */
 const maxLength = 1_000_000;
@@ -47,7 +47,7 @@ function canonicalOf(json: string): string | undefined {
 export function outcomeContent(outcome: ToolOutcome): ModelContent {
   return outcome.kind === 'result'
     ? resultContent(outcome.result, outcome.problems)
-    : { parts: [text(outcomeWords(outcome))], leftOut: [] };
+    : { parts: [textPart(outcomeWords(outcome))], leftOut: [] };
 }
 
 function resultContent(
@@ -58,17 +58,13 @@ function resultContent(
   const structured = result.structuredContent;
   return {
     parts: [
-      ...(result.isError ? [text('The tool reported an error:')] : []),
+      ...(result.isError ? [textPart('The tool reported an error:')] : []),
       ...parts,
       ...(structured === undefined || repeatsText(structured, result.content)
         ? []
-        : [text(`Structured content: ${jsonText(structured)}`)]),
-      ...problems.map((problem) => text(`Note: ${problem(inEnglish)}`)),
+        : [textPart(`Structured content: ${jsonText(structured)}`)]),
+      ...problems.map((problem) => textPart(`Note: ${problem(inEnglish)}`)),
     ],
     leftOut,
   };
-}
-
-function text(value: string): ContentPart {
-  return { kind: 'text', text: value };
 }

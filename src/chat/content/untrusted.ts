@@ -12,11 +12,11 @@ export function markUntrusted(
   name = randomName(),
 ): readonly ContentPart[] {
   return [
-    text(`«untrusted data ${name} from ${plainSource(source)}»`),
+    textPart(`«untrusted data ${name} from ${plainSource(source)}»`),
     ...parts.map((part) =>
       part.kind === 'text' ? { ...part, text: revealHidden(part.text) } : part,
     ),
-    text(`«end of untrusted data ${name}»`),
+    textPart(`«end of untrusted data ${name}»`),
   ];
 }
 
@@ -39,6 +39,7 @@ function randomName(): string {
   return crypto.randomUUID().slice(0, 8);
 }
 
-function text(value: string): ContentPart {
+/** Returns words of our own, or of others between their marks, as a part of a message. */
+export function textPart(value: string): ContentPart {
   return { kind: 'text', text: value };
 }

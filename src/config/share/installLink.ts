@@ -9,7 +9,7 @@ import { shareable } from './shareable';
  * like a secret in it; `undefined` if the value is not a server, or the link is too long or has hidden characters.
  */
 export function installLinkOf(name: string, value: unknown, inputs: unknown): string | undefined {
-  const found = shareable(name, value, inputs, isPersonal);
+  const found = shareable(name, value, inputs, isPersonalValue);
   return found && linkOf(found);
 }
 
@@ -22,7 +22,7 @@ function linkOf({ name, server, inputs = [] }: ImportedServer): string | undefin
 }
 
 /** True for anything but words, numbers, URLs and paths, as there is no telling whether it may be shared. */
-function isPersonal(name: string, value: string): boolean {
+function isPersonalValue(name: string, value: string): boolean {
   if (/^(?:accept|content-type|user-agent)$/i.test(name)) return false;
   return isWorthHiding(name, value) && !/^(?:https?:\/\/|[.~]{0,2}\/|[A-Za-z]:\\)/.test(value);
 }

@@ -3,7 +3,7 @@ import type { ToolIdentity, ToolsIdentity } from '../../mcp/serverIdentity';
 import { canonicalJson } from '../../base/json';
 
 /** The parts of an identity that can change. */
-export const parts = [
+export const changeableParts = [
   'launch',
   'instructions',
   'title',
@@ -17,7 +17,7 @@ export const parts = [
 
 /** One part that has changed, as text; `before` or `after` is empty if there was or is none. */
 export interface Change {
-  readonly part: (typeof parts)[number];
+  readonly part: (typeof changeableParts)[number];
   readonly before: string;
   readonly after: string;
 }
@@ -30,7 +30,7 @@ export function identityChanges(
   before: ToolIdentity | ToolsIdentity,
   after: ToolIdentity | ToolsIdentity,
 ): readonly Change[] {
-  return parts
+  return changeableParts
     .filter((part) => canonicalJson(valueOf(before, part)) !== canonicalJson(valueOf(after, part)))
     .map((part) => ({
       part,

@@ -28,8 +28,8 @@ export function directoryMembers(
       ...(self.server && { server: self.server }),
       ...(mimeType !== undefined && { mimeType }),
     }));
-  const below = found.filter(({ uri }) => uri.startsWith(prefix) && uri !== prefix);
+  const deeper = found.filter(({ uri }) => uri.startsWith(prefix) && uri !== prefix);
   // A server may answer with a text about the directory itself, or with what lies elsewhere.
-  const own = found.filter((entry) => !below.includes(entry));
-  return { members: [...members, ...below], own };
+  const own = found.filter((entry) => !deeper.includes(entry));
+  return { members: [...members, ...deeper], own };
 }

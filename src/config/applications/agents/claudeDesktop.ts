@@ -1,7 +1,7 @@
 import { noVariable, withoutType, type Application } from '../application';
 import { jsonFile } from '../jsonFile';
 
-const file = 'Claude/claude_desktop_config.json';
+const desktopFile = 'Claude/claude_desktop_config.json';
 
 /**
  * Claude Desktop, whose file is only for servers that are processes. On Windows it comes as a package, which has a folder
@@ -10,7 +10,7 @@ const file = 'Claude/claude_desktop_config.json';
 export const claudeDesktop: Application = {
   ...jsonFile('mcpServers', withoutType),
   label: 'Claude Desktop',
-  files: ({ settings }) => [`${settings}/${file}`],
+  files: ({ settings }) => [`${settings}/${desktopFile}`],
   async find(machine, disk) {
     const { platform, home, env } = machine;
     const usual = claudeDesktop.files(machine).map((path) => ({ path }));
@@ -18,7 +18,7 @@ export const claudeDesktop: Application = {
     const local = env['LOCALAPPDATA']?.replaceAll('\\', '/') ?? `${home}/AppData/Local`;
     const packages = (await disk.folders(`${local}/Packages`))
       .filter((name) => /^Claude_/i.test(name))
-      .map((name) => ({ path: `${local}/Packages/${name}/LocalCache/Roaming/${file}` }));
+      .map((name) => ({ path: `${local}/Packages/${name}/LocalCache/Roaming/${desktopFile}` }));
     return packages.length === 0
       ? usual
       : [...packages, ...usual.map((one) => ({ ...one, isUnread: true as const }))];
