@@ -209,7 +209,8 @@ export function keepEventId(send: Fetch): Fetch {
   };
 }
 
-const goodbyeMs = 1000;
+/** How long the end of a session waits for the server to hear of it, in milliseconds. */
+const terminationMs = 1000;
 
 /** True if the headers already say who the user is, so that no sign-in is needed. */
 export function hasAuthorization(headers: HttpServerConfig['headers']): boolean {
@@ -243,17 +244,11 @@ export async function httpTransports(
   // A header that the user configured is the sign-in; if it is refused, that is reported.
   const signIn = over || hasAuthorization(config.headers) ? undefined : authorization;
   signIn?.attach(config);
+  const send = signIn ? signed(signIn, withDpop) : (over?.send ?? sendRequest);
   const options = {
     requestInit: { headers: { ...config.headers } },
     fetch: fetchReadableMeta(
-      limitedFetch(
-        maxMessageBytes,
-        followRedirects(
-          signIn ? signed(signIn, withDpop) : (over?.send ?? sendRequest),
-          sameOriginOnly,
-        ),
-        t,
-      ),
+      limitedFetch(maxMessageBytes, followRedirects(send, sameOriginOnly), t),
     ),
     ...(signIn && { authProvider: signIn }),
   };
@@ -286,12 +281,7 @@ export async function httpTransports(
       channel,
       close: async () => {
         retries.dispose();
-        // A courtesy that must not delay the end: whether it succeeds makes no difference here.
-        const goodbye = new AbortController();
-        const patience = delay(goodbyeMs, goodbye.signal);
-        await Promise.race([channel.terminateSession(), patience]).catch(() => {});
-        goodbye.abort();
-        await patience.catch(() => {});
+        await terminateSession(channel);
         await channel.close();
       },
     };
@@ -307,6 +297,15 @@ export async function httpTransports(
   };
 
   return { streamable, sse };
+}
+
+/** Tells the server that the session ends: a courtesy that must not delay the end, and may fail. */
+async function terminateSession(channel: sdk.StreamableHTTPClientTransport): Promise<void> {
+  const over = new AbortController();
+  const patience = delay(terminationMs, over.signal);
+  await Promise.race([channel.terminateSession(), patience]).catch(() => {});
+  over.abort();
+  await patience.catch(() => {});
 }
 
 /** Signs requests if the tokens are bound to a key, and lets the authorization look at all responses. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { deferred } from '../../base/async';
 import { maxPickRows } from '../../base/text/narrow';
 import { jsonText } from '../../base/text/jsonText';
 import { type Disposable, DisposableHolder, DisposableStore } from '../../base/disposable';
@@ -8,8 +9,15 @@ import { canonicalJson } from '../../base/json';
 import type { StepAnswer, StepPosition } from './multiStep';
 import { aboutLine, promptLine } from './promptLine';
 import type { FieldOption } from './schemaFields';
-import { activateResting, frameOf, frameStep, type StepFrame } from './stepFrame';
-import { createPick, forgetClick, pickRows, takenRow, type PickLook } from '../rows/picks';
+import { activateResting, frameOf, frameStep, type StepAction, type StepFrame } from './stepFrame';
+import {
+  createPick,
+  forgetClick,
+  pickRows,
+  takenRow,
+  type PickLook,
+  type PickRow,
+} from '../rows/picks';
 
 /** One question for a value of an enumeration, or several; texts that a server wrote are passed as they are. */
 export interface ChoiceQuestion {
@@ -44,98 +52,151 @@ export function askChoice(
   place: StepPosition,
   { value, begun }: { readonly value: Json | undefined; readonly begun: Json | undefined },
 ): Promise<StepAnswer<Json>> {
-  const { name, required, multiple, leave } = question;
-  const frame = frameOf(question.title);
-  const store = new DisposableStore();
-  const pick = store.add(createPick<OptionItem>(frame.context));
-  pick.step = place.number;
-  pick.totalSteps = place.count;
-  pick.ignoreFocusOut = true;
-  pick.placeholder = vscode.l10n.t('Type to find a value');
-  pick.canSelectMany = multiple;
-  const options = pickRows(optionItems(question));
-  const others = pickRows(multiple ? [] : otherItems(question, place.rest));
-  const chosen = selected(options, begun, multiple);
-  const first = chosen[0] ?? (required ? undefined : others[0]);
-  const resting = () => {
-    const letters = pick.value.toLowerCase();
-    const labels = options.filter(({ label, kind }) => kind === undefined && label !== '');
+  return new ChoiceStep(question, place, value, begun).answer;
+}
+
+class ChoiceStep {
+  private readonly question: ChoiceQuestion;
+  private readonly place: StepPosition;
+  /** What leaving without a choice keeps. */
+  private readonly value: Json | undefined;
+  private readonly frame: StepFrame;
+  private readonly about: string;
+  private readonly store = new DisposableStore();
+  private readonly settling = this.store.add(new DisposableHolder<Disposable>());
+  private readonly pick: vscode.QuickPick<PickRow<OptionItem>>;
+  private readonly options: readonly PickRow<OptionItem>[];
+  private readonly others: readonly PickRow<OptionItem>[];
+  /** The row that is active while nothing is typed. */
+  private readonly first: PickRow<OptionItem> | undefined;
+  private isTyped = false;
+  private readonly answered = deferred<StepAnswer<Json>>();
+
+  constructor(
+    question: ChoiceQuestion,
+    place: StepPosition,
+    value: Json | undefined,
+    begun: Json | undefined,
+  ) {
+    this.question = question;
+    this.place = place;
+    this.value = value;
+    this.frame = frameOf(question.title);
+    this.about = aboutLine(question, this.frame.more);
+    const { required, multiple } = question;
+    const pick = this.store.add(createPick<OptionItem>(this.frame.context));
+    this.pick = pick;
+    pick.step = place.number;
+    pick.totalSteps = place.count;
+    pick.ignoreFocusOut = true;
+    pick.placeholder = vscode.l10n.t('Type to find a value');
+    pick.canSelectMany = multiple;
+    this.options = pickRows(optionItems(question));
+    this.others = pickRows(multiple ? [] : otherItems(question, place.rest));
+    const chosen = selected(this.options, begun, multiple);
+    this.first = chosen[0] ?? (required ? undefined : this.others[0]);
+    pick.items = [...this.options, ...this.others];
+    if (multiple) pick.selectedItems = chosen;
+    else pick.activeItems = this.resting();
+    this.say(this.about);
+    if (multiple) this.store.add(pick.onDidChangeSelection(() => void this.check(this.current)));
+    this.store.add(this.step());
+  }
+
+  get answer(): Promise<StepAnswer<Json>> {
+    return this.answered.promise;
+  }
+
+  private step(): Disposable {
+    const { pick, place, frame } = this;
+    const { name, multiple, leave } = this.question;
+    const skipRest = (label: string): StepAction => ({
+      icon: new vscode.ThemeIcon('run-all'),
+      label,
+      run: () => this.leaveAs('rest'),
+    });
+    return frameStep(pick, {
+      name,
+      frame,
+      actions: [
+        ...(multiple && place.rest !== undefined ? [skipRest(place.rest)] : []),
+        ...(leave ? [{ ...leave, ends: 'leave' } as const] : []),
+      ],
+      canGoBack: place.canGoBack,
+      end: (kind) => this.leaveAs(kind),
+      text: {
+        changed: (typed) => {
+          if (!multiple) this.narrow(typed);
+        },
+        accepted: () => {
+          if (multiple) void this.take(this.current);
+          else this.takeRow(takenRow(pick));
+        },
+        ...(!multiple && { resting: () => this.resting() }),
+      },
+    });
+  }
+
+  /** The values of the rows that are checked. */
+  private get current(): Json | undefined {
+    return manyOf(this.pick.selectedItems, this.question.required);
+  }
+
+  private say(text: string): void {
+    this.pick.prompt = text;
+  }
+
+  /** The row of the value from before while nothing is typed, then the one that the letters name. */
+  private resting(): readonly PickRow<OptionItem>[] {
+    const letters = this.pick.value.toLowerCase();
+    const labels = this.options.filter(({ label, kind }) => kind === undefined && label !== '');
     const row =
       letters === ''
-        ? first
+        ? this.first
         : (labels.find(({ label }) => label.toLowerCase().startsWith(letters)) ??
           labels.find(({ label }) => label.toLowerCase().includes(letters)));
     return row ? [row] : [];
-  };
-  pick.items = [...options, ...others];
-  if (multiple) pick.selectedItems = chosen;
-  else pick.activeItems = resting();
-  const current = () => manyOf(pick.selectedItems, required);
-  const about = aboutLine(question, frame.more);
-  const say = (text: string) => (pick.prompt = text);
-  const check = async (now: Json | undefined): Promise<boolean> => {
-    const problem = now === undefined ? undefined : await question.validate?.(now);
-    say(problem === undefined ? about : promptLine(problem));
+  }
+
+  /** Letters find options alone: rows that skip would come up among them. */
+  private narrow(typed: string): void {
+    const { pick, options, others } = this;
+    if (this.isTyped !== (typed !== '')) {
+      this.isTyped = !this.isTyped;
+      pick.items = this.isTyped ? options : [...options, ...others];
+    }
+    this.settling.value = activateResting(pick, { resting: () => this.resting() });
+  }
+
+  private async check(now: Json | undefined): Promise<boolean> {
+    const problem = now === undefined ? undefined : await this.question.validate?.(now);
+    this.say(problem === undefined ? this.about : promptLine(problem));
     return problem === undefined;
-  };
-  say(about);
-  return new Promise((resolve) => {
-    const end = (kind: StepAnswer<Json>['kind'], answer: Json | undefined) => {
-      store.dispose();
-      resolve({ kind, value: answer });
-    };
-    /** Leaves the step with what it holds now. */
-    const leaveAs = (kind: StepAnswer<Json>['kind']) => end(kind, multiple ? current() : value);
-    if (multiple) store.add(pick.onDidChangeSelection(() => void check(current())));
-    const take = async (taken: Json | undefined) => {
-      if (await check(taken)) end('next', taken);
-      else forgetClick(pick);
-    };
-    const takeRow = (row: OptionItem | undefined) => {
-      if (row?.isRest) leaveAs('rest');
-      else if (row) void take(row.value);
-      else if (pick.value)
-        say(vscode.l10n.t('No value matches “{0}”.', plainLabel(pick.value, 60)));
-      else say(vscode.l10n.t('"{0}" is required. Choose a value.', plainLabel(name)));
-    };
-    const settling = store.add(new DisposableHolder<Disposable>());
-    let isTyped = false;
-    /** Letters find options alone: rows that skip would come up among them. */
-    const narrow = (typed: string) => {
-      if (isTyped !== (typed !== '')) {
-        isTyped = !isTyped;
-        pick.items = isTyped ? options : [...options, ...others];
-      }
-      settling.value = activateResting(pick, { resting });
-    };
-    store.add(
-      frameStep(pick, {
-        name,
-        frame,
-        actions: [
-          ...(multiple && place.rest !== undefined
-            ? [
-                {
-                  icon: new vscode.ThemeIcon('run-all'),
-                  label: place.rest,
-                  run: () => leaveAs('rest'),
-                },
-              ]
-            : []),
-          ...(leave ? [{ ...leave, ends: 'leave' } as const] : []),
-        ],
-        canGoBack: place.canGoBack,
-        end: leaveAs,
-        text: {
-          changed: (typed) => {
-            if (!multiple) narrow(typed);
-          },
-          accepted: () => (multiple ? void take(current()) : takeRow(takenRow(pick))),
-          ...(!multiple && { resting }),
-        },
-      }),
-    );
-  });
+  }
+
+  private takeRow(row: OptionItem | undefined): void {
+    const { t } = vscode.l10n;
+    const { value } = this.pick;
+    if (row?.isRest) this.leaveAs('rest');
+    else if (row) void this.take(row.value);
+    else if (value) this.say(t('No value matches “{0}”.', plainLabel(value, 60)));
+    else this.say(t('"{0}" is required. Choose a value.', plainLabel(this.question.name)));
+  }
+
+  private async take(taken: Json | undefined): Promise<void> {
+    if (await this.check(taken)) this.end('next', taken);
+    else forgetClick(this.pick);
+  }
+
+  /** Leaves the step with what it holds now. */
+  private leaveAs(kind: StepAnswer<Json>['kind']): void {
+    this.end(kind, this.question.multiple ? this.current : this.value);
+  }
+
+  private end(kind: StepAnswer<Json>['kind'], value: Json | undefined): void {
+    this.store.dispose();
+    this.answered.resolve({ kind, value });
+  }
 }
 
 /** Returns the rows that stand for no option: they leave the value out, or others with it. */

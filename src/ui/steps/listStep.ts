@@ -1,9 +1,17 @@
 import * as vscode from 'vscode';
+import { deferred } from '../../base/async';
 import { type Disposable, DisposableHolder, DisposableStore } from '../../base/disposable';
 import { jsonText } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
 import type { Json } from '../../mcp/protocol/types';
-import { type PickLook, createPick, forgetClick, pickRows, takenRow } from '../rows/picks';
+import {
+  type PickLook,
+  type PickRow,
+  createPick,
+  forgetClick,
+  pickRows,
+  takenRow,
+} from '../rows/picks';
 import { createPastedLines } from '../sources/pastedLines';
 import type { StepAnswer, StepPosition } from './multiStep';
 import { aboutLine, promptLine } from './promptLine';
@@ -43,98 +51,137 @@ export function askList(
   place: StepPosition,
   { given, typed }: { readonly given: readonly Json[]; readonly typed: string },
 ): Promise<StepAnswer<Json>> {
-  const { name, required, leave } = question;
-  const { t } = vscode.l10n;
-  const frame = frameOf(question.title);
-  const store = new DisposableStore();
-  const pick = store.add(createPick<ListRow>(frame.context));
-  const pasted = createPastedLines();
-  let items = given;
-  pick.step = place.number;
-  pick.totalSteps = place.count;
-  pick.ignoreFocusOut = true;
-  pick.placeholder = t('Type an item, and press Enter to add it');
-  pick.value = typed;
-  pasted.put(typed);
-  const about = aboutLine(question, frame.more);
-  const say = (problem?: string) => {
-    pick.prompt = problem === undefined ? about : promptLine(problem);
-  };
-  const settling = store.add(new DisposableHolder<Disposable>());
-  const resting = () => pick.items.slice(0, 1);
-  const show = () => {
-    pick.items = pickRows(rowsOf(items, pick.value, place.rest, required));
-    settling.value = activateResting(pick, { resting });
-  };
-  const change = (now: readonly Json[], text: string) => {
-    items = now;
-    pick.value = text;
-    pasted.put(text);
-    question.keep(items, text);
-    say();
-    show();
-  };
-  const add = (text: string) => {
-    const parsed = question.parse(text);
-    if (typeof parsed === 'string') return say(parsed);
-    return change([...items, ...parsed.items], '');
-  };
-  say();
-  show();
-  return new Promise((resolve) => {
-    const end = (kind: StepAnswer<Json>['kind']) => {
-      store.dispose();
-      resolve({
-        kind,
-        value: items.length > 0 || (required && kind === 'next') ? items : undefined,
-      });
-    };
-    const done = async (kind: 'next' | 'rest') => {
-      const problem = items.length > 0 || required ? await question.validate(items) : undefined;
-      if (problem === undefined) return end(kind);
-      return say(problem);
-    };
-    const take = (row: ListRow | undefined) => {
-      forgetClick(pick);
-      switch (row?.kindOfRow) {
-        case 'add':
-          return add(pick.value);
-        case 'item':
-          if (pick.value !== '') return add(pick.value);
-          // Back into the box, where it can be corrected.
-          return change(without(items, row.at), editable(items[row.at ?? 0]));
-        case 'rest':
-        case 'done':
-          return void done(row.kindOfRow === 'rest' ? 'rest' : 'next');
-        case undefined:
-          return undefined;
-      }
-    };
-    store.add(
-      pick.onDidTriggerItemButton(({ item }) => change(without(items, item.at), pick.value)),
+  return new ListStep(question, place, given, typed).answer;
+}
+
+class ListStep {
+  private readonly question: ListQuestion;
+  private readonly place: StepPosition;
+  private readonly frame: StepFrame;
+  private readonly about: string;
+  private readonly store = new DisposableStore();
+  private readonly settling = this.store.add(new DisposableHolder<Disposable>());
+  private readonly pick: vscode.QuickPick<PickRow<ListRow>>;
+  private readonly pasted = createPastedLines();
+  private items: readonly Json[];
+  private readonly answered = deferred<StepAnswer<Json>>();
+
+  constructor(question: ListQuestion, place: StepPosition, given: readonly Json[], typed: string) {
+    this.question = question;
+    this.place = place;
+    this.items = given;
+    this.frame = frameOf(question.title);
+    this.about = aboutLine(question, this.frame.more);
+    const pick = this.store.add(createPick<ListRow>(this.frame.context));
+    this.pick = pick;
+    pick.step = place.number;
+    pick.totalSteps = place.count;
+    pick.ignoreFocusOut = true;
+    pick.placeholder = vscode.l10n.t('Type an item, and press Enter to add it');
+    pick.value = typed;
+    this.pasted.put(typed);
+    this.say();
+    this.show();
+    this.store.add(
+      pick.onDidTriggerItemButton(({ item }) =>
+        this.change(without(this.items, item.at), pick.value),
+      ),
     );
-    store.add(
-      frameStep(pick, {
-        name,
-        frame,
-        actions: [{ ...leave, ends: 'leave' }],
-        canGoBack: place.canGoBack,
-        end,
-        text: {
-          changed: async (text) => {
-            say();
-            show();
-            question.keep(items, text);
-            const whole = await pasted.meant(text);
-            if (whole !== undefined && pick.value === text) add(whole);
-          },
-          accepted: () =>
-            take(pick.value === '' ? takenRow(pick) : (pick.selectedItems[0] ?? pick.items[0])),
-          resting,
-        },
-      }),
-    );
-  });
+    this.store.add(this.step());
+  }
+
+  get answer(): Promise<StepAnswer<Json>> {
+    return this.answered.promise;
+  }
+
+  private step(): Disposable {
+    const { pick, frame, place } = this;
+    const { name, leave } = this.question;
+    return frameStep(pick, {
+      name,
+      frame,
+      actions: [{ ...leave, ends: 'leave' }],
+      canGoBack: place.canGoBack,
+      end: (kind) => this.end(kind),
+      text: {
+        changed: (text) => this.typed(text),
+        accepted: () =>
+          this.take(pick.value === '' ? takenRow(pick) : (pick.selectedItems[0] ?? pick.items[0])),
+        resting: () => this.resting(),
+      },
+    });
+  }
+
+  private say(problem?: string): void {
+    this.pick.prompt = problem === undefined ? this.about : promptLine(problem);
+  }
+
+  private resting(): readonly PickRow<ListRow>[] {
+    return this.pick.items.slice(0, 1);
+  }
+
+  private show(): void {
+    const { pick, place, question } = this;
+    pick.items = pickRows(rowsOf(this.items, pick.value, place.rest, question.required));
+    this.settling.value = activateResting(pick, { resting: () => this.resting() });
+  }
+
+  private async typed(text: string): Promise<void> {
+    this.say();
+    this.show();
+    this.question.keep(this.items, text);
+    const whole = await this.pasted.meant(text);
+    if (whole !== undefined && this.pick.value === text) this.add(whole);
+  }
+
+  private add(text: string): void {
+    const parsed = this.question.parse(text);
+    if (typeof parsed === 'string') return this.say(parsed);
+    return this.change([...this.items, ...parsed.items], '');
+  }
+
+  /** Takes other items, and puts a text into the box. */
+  private change(items: readonly Json[], text: string): void {
+    this.items = items;
+    this.pick.value = text;
+    this.pasted.put(text);
+    this.question.keep(items, text);
+    this.say();
+    this.show();
+  }
+
+  private take(row: ListRow | undefined): void {
+    const { pick, items } = this;
+    forgetClick(pick);
+    switch (row?.kindOfRow) {
+      case 'add':
+        return this.add(pick.value);
+      case 'item':
+        if (pick.value !== '') return this.add(pick.value);
+        // Back into the box, where it can be corrected.
+        return this.change(without(items, row.at), editable(items[row.at ?? 0]));
+      case 'rest':
+      case 'done':
+        return void this.done(row.kindOfRow === 'rest' ? 'rest' : 'next');
+      case undefined:
+        return undefined;
+    }
+  }
+
+  private async done(kind: 'next' | 'rest'): Promise<void> {
+    const { items, question } = this;
+    const isList = items.length > 0 || question.required;
+    const problem = isList ? await question.validate(items) : undefined;
+    if (problem === undefined) return this.end(kind);
+    return this.say(problem);
+  }
+
+  private end(kind: StepAnswer<Json>['kind']): void {
+    const { items } = this;
+    this.store.dispose();
+    const isList = items.length > 0 || (this.question.required && kind === 'next');
+    this.answered.resolve({ kind, value: isList ? items : undefined });
+  }
 }
 
 function rowsOf(

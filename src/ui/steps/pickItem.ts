@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable';
+import { deferred } from '../../base/async';
+import { DisposableHolder, DisposableStore, type Disposable } from '../../base/disposable';
 import type { UserAction } from '../questions/question';
 import { promptKeys, Typing } from '../questions/keys/typing';
 import type { StepAnswer } from './multiStep';
@@ -35,70 +36,45 @@ type Left = Exclude<StepAnswer<unknown>['kind'], 'next' | 'rest'>;
  * Asks the question and resolves to the row that was chosen, or to how the user left instead; typing chooses nothing.
  */
 export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise<T | Left> {
-  const { frame, name = '', prompt = '', placeholder, items, canGoBack = false } = question;
-  const { context } = frame;
-  const store = new DisposableStore();
-  const pick = store.add(createPick<T>(context));
-  pick.ignoreFocusOut = true;
-  pick.keepScrollPosition = true;
-  pick.prompt = promptLine(prompt, frame.more);
-  pick.placeholder = placeholder;
-  const isRow = (item: T) => item.kind !== separator && !question.isString?.(item);
-  const isDefault = (item: T) => {
-    const { own } = question;
-    const refusal = pick.items.find((one) => one.grantsNothing);
-    return (
-      item === (own ? (pick.items.find(own.active ?? isRow) ?? pick.items.find(isRow)) : refusal)
-    );
-  };
-  const typing = new Typing<T>(context?.clock ?? promptKeys, isDefault);
-  const activateDefault = () => {
-    pick.activeItems = pick.items.filter(isDefault);
-  };
-  const read = () => {
-    const rows = typeof items === 'function' ? items() : items;
-    return pickRows(rows.map((row) => ({ ...row, alwaysShow: true })));
-  };
-  pick.items = read();
-  activateDefault();
-  /** Sets new rows, of which the editor makes the first one active; it accepts another one only after that. */
-  const setRows = (rows: readonly PickRow<T>[], activate: () => void) => {
-    pick.items = rows;
-    const timer = setTimeout(activate);
-    store.add({ dispose: () => clearTimeout(timer) });
-  };
-  let wasShown = false;
-  const refresh = () => {
-    const [active] = pick.activeItems;
-    const before = pick.items;
-    const now = read();
-    if (now.length === before.length && now.every((row, at) => looksAs(row, before[at]))) return;
-    const same = active && findSame(active, before, now);
-    setRows(now, () => {
-      if (same) pick.activeItems = [same];
-      else activateDefault();
-    });
-  };
-  return new Promise((resolve) => {
-    const end = (answer: T | Left) => {
-      store.dispose();
-      resolve(answer);
-    };
-    const choose = (item: T, how: 'click' | 'key') => {
-      if (!isRow(item)) return;
-      context?.acted(how);
-      if (!question.stays?.(item)) return end(item);
-      forgetClick(pick);
-      refresh();
-    };
-    const reset = () => {
-      pick.value = '';
-      forgetClick(pick);
-      activateDefault();
-    };
+  return new ItemPick(question).answer;
+}
+
+/** A list that asks an {@link ItemQuestion} until it is answered. */
+class ItemPick<T extends PickLook> {
+  private readonly question: ItemQuestion<T>;
+  private readonly store = new DisposableStore();
+  private readonly settling = this.store.add(new DisposableHolder<Disposable>());
+  private readonly pick: vscode.QuickPick<PickRow<T>>;
+  private readonly typing: Typing<T>;
+  private readonly answered = deferred<T | Left>();
+  private wasShown = false;
+
+  constructor(question: ItemQuestion<T>) {
+    this.question = question;
+    const { frame, prompt = '', placeholder } = question;
+    const pick = this.store.add(createPick<T>(frame.context));
+    this.pick = pick;
+    pick.ignoreFocusOut = true;
+    pick.keepScrollPosition = true;
+    pick.prompt = promptLine(prompt, frame.more);
+    pick.placeholder = placeholder;
+    this.typing = new Typing<T>(frame.context?.clock ?? promptKeys, (item) => this.isDefault(item));
+    pick.items = this.read();
+    this.activateDefault();
+    this.listen();
+    this.store.add(this.step());
+    if (frame.onDidChange) this.store.add(frame.onDidChange(() => this.refresh()));
+  }
+
+  get answer(): Promise<T | Left> {
+    return this.answered.promise;
+  }
+
+  private listen(): void {
+    const { pick, typing, store } = this;
     store.add(
       pick.onDidChangeValue((value) => {
-        if (typing.changeValue(value)) reset();
+        if (typing.changeValue(value)) this.reset();
       }),
     );
     store.add(pick.onDidChangeActive(([row]) => typing.changeActive(row)));
@@ -106,38 +82,106 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
       pick.onDidAccept(() => {
         // Not the active row: if rows are redrawn at that moment, another one becomes active.
         const [item] = pick.selectedItems;
-        const isMeant = typing.takesOnClick && context?.takesClicks !== false;
-        if (item && isMeant) choose(item, 'click');
-        else reset();
+        const isMeant = typing.takesOnClick && this.question.frame.context?.takesClicks !== false;
+        if (item && isMeant) this.choose(item, 'click');
+        else this.reset();
       }),
     );
-    store.add(
-      frameStep(pick, {
-        name,
-        frame,
-        canGoBack,
-        end,
-        keys: {
-          onShow: () => typing.shown(),
-          draw: () => {
-            // Whatever took its place may have emptied the list, which the editor redraws only when rows are set.
-            if (wasShown) setRows(read(), activateDefault);
-            wasShown = true;
-            activateDefault();
-          },
-          enter: () => {
-            const [item] = pick.activeItems;
-            if (item && typing.takesOnEnter(item)) choose(item, 'key');
-            else reset();
-          },
-          escape: () => {
-            if (!typing.isQuiet) end('cancel');
-          },
+  }
+
+  private step(): Disposable {
+    const { pick, typing } = this;
+    const { frame, name = '', canGoBack = false } = this.question;
+    return frameStep(pick, {
+      name,
+      frame,
+      canGoBack,
+      end: (kind) => this.end(kind),
+      keys: {
+        onShow: () => typing.shown(),
+        draw: () => this.draw(),
+        enter: () => {
+          const [item] = pick.activeItems;
+          if (item && typing.takesOnEnter(item)) this.choose(item, 'key');
+          else this.reset();
         },
-      }),
-    );
-    if (frame.onDidChange) store.add(frame.onDidChange(refresh));
-  });
+        escape: () => {
+          if (!typing.isQuiet) this.end('cancel');
+        },
+      },
+    });
+  }
+
+  private isRow(item: T): boolean {
+    return item.kind !== separator && !this.question.isString?.(item);
+  }
+
+  /** True for the row that Enter takes where nobody has moved. */
+  private isDefault(item: T): boolean {
+    const { own } = this.question;
+    const { items } = this.pick;
+    if (!own) return item === items.find((one) => one.grantsNothing);
+    const isRow = (one: T) => this.isRow(one);
+    return item === (items.find(own.active ?? isRow) ?? items.find(isRow));
+  }
+
+  private activateDefault(): void {
+    this.pick.activeItems = this.pick.items.filter((item) => this.isDefault(item));
+  }
+
+  private read(): readonly PickRow<T>[] {
+    const { items } = this.question;
+    const rows = typeof items === 'function' ? items() : items;
+    return pickRows(rows.map((row) => ({ ...row, alwaysShow: true })));
+  }
+
+  /** Sets new rows, of which the editor makes the first one active; it accepts another one only after that. */
+  private setRows(rows: readonly PickRow<T>[], activate: () => void): void {
+    this.pick.items = rows;
+    const timer = setTimeout(activate);
+    this.settling.value = { dispose: () => clearTimeout(timer) };
+  }
+
+  private draw(): void {
+    // Whatever took its place may have emptied the list, which the editor redraws only when rows are set.
+    if (this.wasShown) this.setRows(this.read(), () => this.activateDefault());
+    this.wasShown = true;
+    this.activateDefault();
+  }
+
+  private refresh(): void {
+    const { pick } = this;
+    const [active] = pick.activeItems;
+    const before = pick.items;
+    const now = this.read();
+    if (now.length === before.length && now.every((row, at) => looksAs(row, before[at]))) return;
+    const same = active && findSame(active, before, now);
+    this.setRows(now, () => {
+      if (same) pick.activeItems = [same];
+      else this.activateDefault();
+    });
+  }
+
+  private choose(item: T, how: 'click' | 'key'): void {
+    const { question } = this;
+    if (!this.isRow(item)) return;
+    question.frame.context?.acted(how);
+    if (!question.stays?.(item)) return this.end(item);
+    forgetClick(this.pick);
+    this.refresh();
+  }
+
+  /** Takes back what was typed or moved. */
+  private reset(): void {
+    this.pick.value = '';
+    forgetClick(this.pick);
+    this.activateDefault();
+  }
+
+  private end(answer: T | Left): void {
+    this.store.dispose();
+    this.answered.resolve(answer);
+  }
 }
 
 function looksAs(row: PickLook, other: PickLook | undefined): boolean {

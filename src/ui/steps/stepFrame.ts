@@ -93,99 +93,137 @@ export interface StepText {
   readonly resting?: () => readonly PickRow[];
 }
 
+interface FramedStep {
+  /** Shown after the title of the series; empty for a single question. */
+  readonly name: string;
+  readonly frame: StepFrame;
+  /** Buttons of this step alone, which come before those of the frame. */
+  readonly actions?: readonly StepAction[];
+  readonly canGoBack: boolean;
+  readonly end: (kind: Ending) => void;
+  /** What Escape and Enter do, for a step that does not leave them to the editor. */
+  readonly keys?: StepKeys;
+  /** For a step that text is typed into. */
+  readonly text?: StepText;
+}
+
 /** Shows a quick input in a frame, with *Back* if `canGoBack`; calls `end` with how the user left. */
-export function frameStep(
-  input: StepInput,
-  step: {
-    /** Shown after the title of the series; empty for a single question. */
-    readonly name: string;
-    readonly frame: StepFrame;
-    /** Buttons of this step alone, which come before those of the frame. */
-    readonly actions?: readonly StepAction[];
-    readonly canGoBack: boolean;
-    readonly end: (kind: Ending) => void;
-    /** What Escape and Enter do, for a step that does not leave them to the editor. */
-    readonly keys?: StepKeys;
-    /** For a step that text is typed into. */
-    readonly text?: StepText;
-  },
-): ShownStep {
+export function frameStep(input: StepInput, step: FramedStep): ShownStep {
   const { frame, end, keys, text } = step;
   const { context } = frame;
   const store = new DisposableStore();
-  const actions = new Map<vscode.QuickInputButton, StepAction>();
-  const show = () => {
-    input.title = plainLabel([frame.title, step.name].filter(Boolean).join(': '));
-    actions.clear();
-    const { buttons, menu } = inReach([...(step.actions ?? []), ...frame.actions]);
-    for (const action of menu.length > 0 ? [...buttons, moreActions(menu)] : buttons)
-      actions.set({ iconPath: action.icon, tooltip: action.label }, action);
-    input.buttons = [...(step.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...actions.keys()];
-  };
-  store.add(
-    input.onDidTriggerButton((button) => {
-      context?.acted('click');
-      if (button === vscode.QuickInputButtons.Back) return end('back');
-      const action = actions.get(button);
-      if (action) perform(action);
-    }),
-  );
-  const perform = ({ run, inEditor, ends }: StepAction) => {
-    const pressed = byUser();
-    if (run) void act(() => run(pressed), inEditor);
-    if (ends) end(ends);
-  };
-  const moreActions = (menu: readonly StepAction[]): StepAction => ({
-    icon: new vscode.ThemeIcon('ellipsis'),
-    label: vscode.l10n.t('More Actions…'),
-    run: async (pressed) => {
-      let picked: { readonly action: StepAction } | undefined;
-      await shown.away(async () => {
-        const rows = menu.map((action) => ({
-          label: action.label,
-          iconPath: action.icon,
-          action,
-        }));
-        picked = await showPick(pressed, rows, { title: input.title ?? '', ignoreFocusOut: true });
-      }, false);
-      if (picked) perform(picked.action);
-    },
-  });
-  if (frame.onDidChange) store.add(frame.onDidChange(show));
-  show();
+  const away: ShownStep['away'] = (work, inEditor) => shown.away(work, inEditor);
+  store.add(new TitleBar(input, step, away));
   const cancel = () => end('cancel');
-  const note = vscode.l10n.t('Not taken, as this had just come up: wait a moment and type again');
   // A step without text has its own rules for what keys decide.
-  const stray = text && new StrayText(input, context?.clock ?? promptKeys, note);
-  const settling = store.add(new DisposableHolder<Disposable>());
-  if (stray) {
-    store.add(
-      input.onDidChangeValue((value) => {
-        if (!stray.takesBack(value)) return void text.changed(value);
-        if ('items' in input) settling.value = activateResting(input, text);
-        return undefined;
-      }),
-    );
-    store.add(
-      input.onDidAccept(() => {
-        if (!stray.isQuiet) return void text.accepted();
-        if ('selectedItems' in input) forgetClick(input);
-        return undefined;
-      }),
-    );
-  }
+  const stray = text && takeText(input, text, context, store);
   const shown = context
     ? presentStep(input, { context, keys, text, stray, cancel }, store)
     : showAlone(input, cancel, store);
-  const act = async (run: () => void | Promise<void>, inEditor = false) => {
+  return shown;
+}
+
+/** The title of a step and the buttons in it, as the frame has them now. */
+class TitleBar implements Disposable {
+  private readonly input: StepInput;
+  private readonly step: FramedStep;
+  private readonly away: ShownStep['away'];
+  private readonly actions = new Map<vscode.QuickInputButton, StepAction>();
+  private readonly store = new DisposableStore();
+
+  constructor(input: StepInput, step: FramedStep, away: ShownStep['away']) {
+    this.input = input;
+    this.step = step;
+    this.away = away;
+    this.store.add(input.onDidTriggerButton((button) => this.press(button)));
+    if (step.frame.onDidChange) this.store.add(step.frame.onDidChange(() => this.show()));
+    this.show();
+  }
+
+  private show(): void {
+    const { input, actions } = this;
+    const { frame, name, canGoBack } = this.step;
+    input.title = plainLabel([frame.title, name].filter(Boolean).join(': '));
+    actions.clear();
+    const { buttons, menu } = inReach([...(this.step.actions ?? []), ...frame.actions]);
+    for (const action of menu.length > 0 ? [...buttons, this.moreActions(menu)] : buttons)
+      actions.set({ iconPath: action.icon, tooltip: action.label }, action);
+    input.buttons = [...(canGoBack ? [vscode.QuickInputButtons.Back] : []), ...actions.keys()];
+  }
+
+  private press(button: vscode.QuickInputButton): void {
+    const { frame, end } = this.step;
+    frame.context?.acted('click');
+    if (button === vscode.QuickInputButtons.Back) return end('back');
+    const action = this.actions.get(button);
+    if (action) this.perform(action);
+  }
+
+  private perform({ run, inEditor, ends }: StepAction): void {
+    const pressed = byUser();
+    if (run) void this.act(() => run(pressed), inEditor);
+    if (ends) this.step.end(ends);
+  }
+
+  private async act(run: () => void | Promise<void>, inEditor = false): Promise<void> {
     try {
-      await (inEditor ? shown.away(async () => run(), true) : run());
+      await (inEditor ? this.away(async () => run(), true) : run());
     } catch (error) {
       if (isCancellation(error)) return;
       void vscode.window.showErrorMessage(plainMessage(errorMessage(error, vscode.l10n.t)));
     }
-  };
-  return shown;
+  }
+
+  private moreActions(menu: readonly StepAction[]): StepAction {
+    return {
+      icon: new vscode.ThemeIcon('ellipsis'),
+      label: vscode.l10n.t('More Actions…'),
+      run: async (pressed) => {
+        let picked: { readonly action: StepAction } | undefined;
+        await this.away(async () => {
+          const rows = menu.map((action) => ({
+            label: action.label,
+            iconPath: action.icon,
+            action,
+          }));
+          const title = this.input.title ?? '';
+          picked = await showPick(pressed, rows, { title, ignoreFocusOut: true });
+        }, false);
+        if (picked) this.perform(picked.action);
+      },
+    };
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
+/** Passes on what is typed and accepted; returns what keeps text out that was typed for something else. */
+function takeText(
+  input: StepInput,
+  text: StepText,
+  context: QuestionContext | undefined,
+  store: DisposableStore,
+): StrayText {
+  const note = vscode.l10n.t('Not taken, as this had just come up: wait a moment and type again');
+  const stray = new StrayText(input, context?.clock ?? promptKeys, note);
+  const settling = store.add(new DisposableHolder<Disposable>());
+  store.add(
+    input.onDidChangeValue((value) => {
+      if (!stray.takesBack(value)) return void text.changed(value);
+      if ('items' in input) settling.value = activateResting(input, text);
+      return undefined;
+    }),
+  );
+  store.add(
+    input.onDidAccept(() => {
+      if (!stray.isQuiet) return void text.accepted();
+      if ('selectedItems' in input) forgetClick(input);
+      return undefined;
+    }),
+  );
+  return stray;
 }
 
 /** Shows a step that takes part in no queue: hiding it ends it. */
