@@ -21,7 +21,7 @@ import { readBundle } from './bundles/readBundle';
 import { removeBundles } from './bundles/removeBundles';
 import { configurationText } from './places/openConfiguration';
 import { createConfiguration, locatedServers, type Configuration } from './configuration';
-import { createDemoSource } from './demoSource';
+import { createDemoSource, type DemoSource } from './demoSource';
 import { tryDemo } from './tryDemo';
 import { createDiagnostics } from './diagnostics';
 import { askImports } from './add/importServers';
@@ -33,6 +33,7 @@ import { describeMachine } from './applications/machine';
 import { createQuickFixes } from './places/quickFixes';
 import { createMcpJsonSource } from './places/mcpJsonSource';
 import { createLaunches, type Launches } from './launch/prepare';
+import type { LaunchSurroundings } from './launch/launchSurroundings';
 import { readSurroundings } from './launch/surroundings';
 import { createSettingsSource, workspaceAddress } from './places/settingsSource';
 import { exportServers } from './share/exportServers';
@@ -61,8 +62,7 @@ export interface ConfigFeature extends Disposable, Launches {
   readonly onDidAdd: Event<string>;
 }
 
-/** Reads the configuration and asks the user what is needed before a server is launched. */
-export function register(deps: {
+interface ConfigDeps {
   readonly context: vscode.ExtensionContext;
   readonly logs: Logs;
   readonly questions: Questions;
@@ -70,8 +70,11 @@ export function register(deps: {
   readonly platform: Platform;
   readonly writer: WorkspaceWriter;
   readonly policy: StartPolicy;
-}): ConfigFeature {
-  const { context, logs, questions, platform, writer, policy } = deps;
+}
+
+/** Reads the configuration and asks the user what is needed before a server is launched. */
+export function register(deps: ConfigDeps): ConfigFeature {
+  const { context, logs, questions, platform, policy } = deps;
   const disposables = new DisposableStore();
   const here = workspaceStore(context);
   const switches = disposables.add(new ServerSwitches({ here, everywhere: context.globalState }));
@@ -112,7 +115,6 @@ export function register(deps: {
   );
   const withdrawn = disposables.add(new Emitter<void>());
   const added = disposables.add(new Emitter<string>());
-  const onAdded = (serverId: string) => added.fire(serverId);
   const declined = new DeclinedLaunches(here);
   const isProduct = context.extensionMode === vscode.ExtensionMode.Production;
   const trust = createTrust({
@@ -124,91 +126,21 @@ export function register(deps: {
     ask: createTrustQuestion(deps),
     trustAll: () => !isProduct && platform.env[trustAllVariable] === '1',
   });
-  const allConfigured = () => {
-    const { servers, disabled } = configuration.current;
-    return [...servers, ...disabled.map(({ server }) => server)];
-  };
-  const add = async (
-    what: string,
-    action: UserAction | undefined,
-    find: (
-      question: QuestionContext,
-    ) => Promise<readonly ImportedServer[] | (() => Promise<void>) | undefined>,
-  ): Promise<void> => {
-    const goOn = await askOwn(
-      questions,
-      { server: noServer, what, asked: action },
-      async (question) => {
-        const found = await find(question);
-        if (typeof found === 'function') return found;
-        return found && found.length > 0
-          ? addServers(found, { configuration, values, switches, writer, onAdded }, question)
-          : undefined;
-      },
-    );
-    await goOn?.();
-  };
-  disposables.add(
-    registerCommands(logs, {
-      [Command.manageTrust]: async (action: UserAction) => {
-        await configuration.ready;
-        const asker = { action, questions };
-        if (await manageTrust(store, declined, allConfigured(), asker)) withdrawn.fire();
-      },
-      [Command.addServer]: async (action: UserAction, link?: unknown) => {
-        const given = typeof link === 'string' ? link : undefined;
-        await add(
-          vscode.l10n.t('Add Server'),
-          // Any page can open a link.
-          given === undefined ? action : undefined,
-          (question) =>
-            askServer(question, (path, frame) => readBundle(path, platform, bundles, frame), given),
-        );
-      },
-      [Command.importServers]: async (action: UserAction) => {
-        await configuration.ready;
-        await add(vscode.l10n.t('Find My Servers'), action, (question) => {
-          const configs = allConfigured().map(({ definition }) => definition.config);
-          const machine = describeMachine(platform, context.globalStorageUri);
-          return askImports(machine, platform.files, question, configs);
-        });
-      },
-      [Command.exportServers]: async (action: UserAction) => {
-        await configuration.ready;
-        const surroundings = () => readSurroundings(platform, key);
-        const machine = describeMachine(platform, context.globalStorageUri);
-        const own = { server: noServer, what: vscode.l10n.t('Export Servers'), asked: action };
-        const done = await askOwn(questions, own, (question) =>
-          exportServers({ ...deps, machine, configuration, surroundings }, question),
-        );
-        if (done !== undefined) void vscode.window.showInformationMessage(done);
-      },
-      [Command.moveToSettings]: async (action: UserAction, file: string, name: string) => {
-        const from = configuration.current.hints.find(({ reading }) => reading.uri === file);
-        if (!from) throw new UserError(vscode.l10n.t('{0} is no longer in {1}.', name, file));
-        const own = { server: noServer, what: vscode.l10n.t('Move to Settings'), asked: action };
-        const done = await askOwn(questions, own, (question) =>
-          moveToSettings(
-            name,
-            { ...from.reading, uri: file },
-            { input: deps.input, writer, values, switches },
-            question,
-          ),
-        );
-        if (done !== undefined) void vscode.window.showInformationMessage(done);
-      },
-      [Command.tryDemo]: (action: UserAction) =>
-        tryDemo(action, { demo, configuration, switches, platform }),
-      [Command.removeDemo]: () => demo.remove(),
-      [Command.changeInputs]: async (action: UserAction, target?: unknown) => {
-        const asker = { action, questions };
-        const server = await chooseWithInputs(target, configuration, asker);
-        if (!server || !(await changeInputs(server, values, asker))) return;
-        await vscode.commands.executeCommand(Command.restartServer, server.definition.id);
-      },
-      [Command.clearInputs]: (action: UserAction) => clearInputs(values, { action, questions }),
-    }),
-  );
+  const surroundings = () => readSurroundings(platform, key);
+  const commands = new ConfigCommands({
+    ...deps,
+    configuration,
+    values,
+    switches,
+    store,
+    declined,
+    bundles,
+    demo,
+    surroundings,
+    withdrawn,
+    added,
+  });
+  disposables.add(commands.register());
   const launches = createLaunches({
     configuration,
     inputs,
@@ -216,7 +148,7 @@ export function register(deps: {
     trust,
     policy,
     logs,
-    surroundings: () => readSurroundings(platform, key),
+    surroundings,
   });
   return {
     configuration,
@@ -226,6 +158,130 @@ export function register(deps: {
     onDidAdd: added.event,
     dispose: () => disposables.dispose(),
   };
+}
+
+interface CommandsDeps extends ConfigDeps {
+  readonly configuration: Configuration;
+  readonly values: InputValues;
+  readonly switches: ServerSwitches;
+  readonly store: TrustStore;
+  readonly declined: DeclinedLaunches;
+  readonly bundles: BundleFolders;
+  readonly demo: DemoSource;
+  readonly surroundings: () => LaunchSurroundings;
+  readonly withdrawn: Emitter<void>;
+  readonly added: Emitter<string>;
+}
+
+/** Finds the servers to add by asking; a function is what the user wants to do instead, afterwards. */
+type FindServers = (
+  question: QuestionContext,
+) => Promise<readonly ImportedServer[] | (() => Promise<void>) | undefined>;
+
+/** The commands that change which servers are configured, with which values and which trust. */
+class ConfigCommands {
+  private readonly deps: CommandsDeps;
+
+  constructor(deps: CommandsDeps) {
+    this.deps = deps;
+  }
+
+  register(): Disposable {
+    const { logs, questions, demo, values } = this.deps;
+    return registerCommands(logs, {
+      [Command.manageTrust]: (action: UserAction) => this.manageTrust(action),
+      [Command.addServer]: (action: UserAction, link?: unknown) => this.addServer(action, link),
+      [Command.importServers]: (action: UserAction) => this.importServers(action),
+      [Command.exportServers]: (action: UserAction) => this.exportServers(action),
+      [Command.moveToSettings]: (action: UserAction, file: string, name: string) =>
+        this.moveToSettings(action, file, name),
+      [Command.tryDemo]: (action: UserAction) => tryDemo(action, this.deps),
+      [Command.removeDemo]: () => demo.remove(),
+      [Command.changeInputs]: (action: UserAction, target?: unknown) =>
+        this.changeInputs(action, target),
+      [Command.clearInputs]: (action: UserAction) => clearInputs(values, { action, questions }),
+    });
+  }
+
+  private get machine() {
+    const { platform, context } = this.deps;
+    return describeMachine(platform, context.globalStorageUri);
+  }
+
+  private get allConfigured() {
+    const { servers, disabled } = this.deps.configuration.current;
+    return [...servers, ...disabled.map(({ server }) => server)];
+  }
+
+  private async manageTrust(action: UserAction): Promise<void> {
+    const { configuration, store, declined, questions, withdrawn } = this.deps;
+    await configuration.ready;
+    const asker = { action, questions };
+    if (await manageTrust(store, declined, this.allConfigured, asker)) withdrawn.fire();
+  }
+
+  private async addServer(action: UserAction, link: unknown): Promise<void> {
+    const { platform, bundles } = this.deps;
+    const given = typeof link === 'string' ? link : undefined;
+    // Any page can open a link.
+    const asked = given === undefined ? action : undefined;
+    await this.add(vscode.l10n.t('Add Server'), asked, (question) =>
+      askServer(question, (path, frame) => readBundle(path, platform, bundles, frame), given),
+    );
+  }
+
+  private async importServers(action: UserAction): Promise<void> {
+    const { configuration, platform } = this.deps;
+    await configuration.ready;
+    await this.add(vscode.l10n.t('Find My Servers'), action, (question) => {
+      const configs = this.allConfigured.map(({ definition }) => definition.config);
+      return askImports(this.machine, platform.files, question, configs);
+    });
+  }
+
+  private async add(what: string, asked: UserAction | undefined, find: FindServers): Promise<void> {
+    const { questions, added } = this.deps;
+    const onAdded = (serverId: string) => added.fire(serverId);
+    const own = { server: noServer, what, asked };
+    const goOn = await askOwn(questions, own, async (question) => {
+      const found = await find(question);
+      if (typeof found === 'function') return found;
+      return found && found.length > 0
+        ? addServers(found, { ...this.deps, onAdded }, question)
+        : undefined;
+    });
+    await goOn?.();
+  }
+
+  private async exportServers(action: UserAction): Promise<void> {
+    const { configuration, questions } = this.deps;
+    await configuration.ready;
+    const { machine } = this;
+    const own = { server: noServer, what: vscode.l10n.t('Export Servers'), asked: action };
+    const done = await askOwn(questions, own, (question) =>
+      exportServers({ ...this.deps, machine }, question),
+    );
+    if (done !== undefined) void vscode.window.showInformationMessage(done);
+  }
+
+  private async moveToSettings(action: UserAction, file: string, name: string): Promise<void> {
+    const { configuration, questions } = this.deps;
+    const from = configuration.current.hints.find(({ reading }) => reading.uri === file);
+    if (!from) throw new UserError(vscode.l10n.t('{0} is no longer in {1}.', name, file));
+    const own = { server: noServer, what: vscode.l10n.t('Move to Settings'), asked: action };
+    const done = await askOwn(questions, own, (question) =>
+      moveToSettings(name, { ...from.reading, uri: file }, this.deps, question),
+    );
+    if (done !== undefined) void vscode.window.showInformationMessage(done);
+  }
+
+  private async changeInputs(action: UserAction, target: unknown): Promise<void> {
+    const { configuration, questions, values } = this.deps;
+    const asker = { action, questions };
+    const server = await chooseWithInputs(target, configuration, asker);
+    if (!server || !(await changeInputs(server, values, asker))) return;
+    await vscode.commands.executeCommand(Command.restartServer, server.definition.id);
+  }
 }
 
 /** Reads or creates the key for the marks of hidden values: without it, nobody can find a value from its mark. */

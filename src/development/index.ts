@@ -5,7 +5,11 @@ import { Emitter, type Event } from '../base/event';
 import type { Memento } from '../base/memento';
 import { plainLabel } from '../base/text/text';
 import { chooseConfigured } from '../config/chooseConfigured';
-import { locatedServers, type Configuration } from '../config/configuration';
+import {
+  locatedServers,
+  type Configuration,
+  type CurrentConfiguration,
+} from '../config/configuration';
 import type { StartServer } from '../contracts/startServer';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
@@ -35,8 +39,7 @@ export interface DevelopmentFeature extends Disposable {
   readonly debuggerFor: ReadyDebuggerFor;
 }
 
-/** Registers development mode, which restarts servers when their source changes and shows what is different then. */
-export function register(deps: {
+interface DevelopmentDeps {
   readonly servers: Servers;
   readonly configuration: Configuration;
   readonly logs: Logs;
@@ -45,135 +48,190 @@ export function register(deps: {
   readonly files: MemoryFiles;
   readonly startServer: StartServer;
   readonly state: Memento;
-}): DevelopmentFeature {
-  const { servers, configuration, logs, questions, startServer } = deps;
-  const { t } = vscode.l10n;
-  const store = new DisposableStore();
-  const started = store.add(new Emitter<Server>());
-  const changed = store.add(new Emitter<Server>());
-  const folders = store.add(new RecentFolders(deps.files, 'changes'));
-  const histories = new Map<string, SurfaceHistory>();
-  const developed = new Map<string, DevelopedServer>();
-  const comparing = new Set<string>();
-  const isOn = (id: string) => configuration.get(id)?.development !== undefined;
-  const historyOf = (id: string) => {
-    const known = histories.get(id);
-    if (known) return known;
-    const history = store.add(new SurfaceHistory(() => isOn(id) || comparing.has(id), t));
-    histories.set(id, history);
-    return history;
+}
+
+/** Registers development mode, which restarts servers when their source changes and shows what is different then. */
+export function register(deps: DevelopmentDeps): DevelopmentFeature {
+  const mode = new DevelopmentMode(deps);
+  // Loaded with the first server that wants a debugger.
+  const debuggerFor: ReadyDebuggerFor = async (...start) => {
+    const { readyEditorDebugger } = await import('./editorDebugger');
+    return readyEditorDebugger(...start);
   };
+  return {
+    notes: mode.notes,
+    onDidStart: mode.onDidStart,
+    debuggerFor,
+    dispose: () => mode.dispose(),
+  };
+}
 
-  store.add(
-    watchServers(servers, (server) => {
-      const own = new DisposableStore();
-      const { id } = server;
-      const history = historyOf(id);
-      const log = logs.ofServer(id);
-      const onDidChangeHold = () => changed.fire(server);
-      const development = own.add(
-        new DevelopedServer(server, { configuration, log, onDidChangeHold }),
-      );
-      developed.set(id, development);
-      own.add(toDisposable(() => developed.delete(id)));
-      own.add(history.onDidChange(() => changed.fire(server)));
-      own.add(history.onDidStart(() => started.fire(server)));
-      own.add(history.follow(server));
-      return own;
-    }),
-  );
-  store.add(
-    configuration.onDidChange((current) => {
-      tellOfEditor(current, deps.state, deps.writer).catch((error: unknown) =>
-        logs.extension.error(errorDetail(error)),
-      );
-      for (const server of servers.all) {
-        if (!isOn(server.id)) histories.get(server.id)?.clear();
-        changed.fire(server);
-      }
-    }),
-  );
+class DevelopmentMode implements Disposable {
+  private readonly deps: DevelopmentDeps;
+  private readonly store = new DisposableStore();
+  private readonly started = this.store.add(new Emitter<Server>());
+  private readonly changed = this.store.add(new Emitter<Server>());
+  private readonly folders: RecentFolders;
+  /** What changed in each server, by its id; it outlives the server. */
+  private readonly histories = new Map<string, SurfaceHistory>();
+  private readonly developed = new Map<string, DevelopedServer>();
+  /** The ids of servers that are restarted to be compared. */
+  private readonly comparing = new Set<string>();
 
-  const choose = async (action: UserAction, target: unknown, title: string) =>
-    chooseConfigured(target, configuration, title, { action, questions });
-  const showChanges = async (server: Server, action: UserAction) => {
-    const { changes } = historyOf(server.id);
+  readonly onDidStart = this.started.event;
+
+  constructor(deps: DevelopmentDeps) {
+    this.deps = deps;
+    this.folders = this.store.add(new RecentFolders(deps.files, 'changes'));
+    this.store.add(watchServers(deps.servers, (server) => this.follow(server)));
+    this.store.add(deps.configuration.onDidChange((current) => this.configured(current)));
+    this.store.add(this.registerCommands());
+  }
+
+  /** What the rows of servers show of development mode. */
+  get notes(): ServerNotes {
+    return {
+      onDidChange: this.changed.event,
+      marks: ({ id }) => (this.isOn(id) ? ['dev'] : []),
+      rows: (server, parent) => {
+        const { changes } = this.historyOf(server.id);
+        const heldBy = this.developed.get(server.id)?.heldBy;
+        return [
+          ...(heldBy === undefined ? [] : [createHeldNode(server, parent, heldBy)]),
+          ...(changes.length > 0 ? [createChangesNode(server, parent, changes)] : []),
+        ];
+      },
+    };
+  }
+
+  private isOn(id: string): boolean {
+    return this.deps.configuration.get(id)?.development !== undefined;
+  }
+
+  private historyOf(id: string): SurfaceHistory {
+    const known = this.histories.get(id);
+    if (known) return known;
+    const isKept = () => this.isOn(id) || this.comparing.has(id);
+    const history = this.store.add(new SurfaceHistory(isKept, vscode.l10n.t));
+    this.histories.set(id, history);
+    return history;
+  }
+
+  private follow(server: Server): Disposable {
+    const { configuration, logs } = this.deps;
+    const { id } = server;
+    const own = new DisposableStore();
+    const history = this.historyOf(id);
+    const log = logs.ofServer(id);
+    const onDidChangeHold = () => this.changed.fire(server);
+    const development = own.add(
+      new DevelopedServer(server, { configuration, log, onDidChangeHold }),
+    );
+    this.developed.set(id, development);
+    own.add(toDisposable(() => this.developed.delete(id)));
+    own.add(history.onDidChange(() => this.changed.fire(server)));
+    own.add(history.onDidStart(() => this.started.fire(server)));
+    own.add(history.follow(server));
+    return own;
+  }
+
+  private configured(current: CurrentConfiguration): void {
+    const { servers, state, writer, logs } = this.deps;
+    tellOfEditor(current, state, writer).catch((error: unknown) =>
+      logs.extension.error(errorDetail(error)),
+    );
+    for (const server of servers.all) {
+      if (!this.isOn(server.id)) this.histories.get(server.id)?.clear();
+      this.changed.fire(server);
+    }
+  }
+
+  private registerCommands(): Disposable {
+    const { t } = vscode.l10n;
+    const { logs, questions, writer } = this.deps;
+    return registerCommands(logs, {
+      [Command.turnOnDevelopment]: async (action: UserAction, target?: unknown) => {
+        const server = await this.choose(action, target, t('Turn On Development Mode'));
+        if (server) await turnOn(server, { action, questions }, writer);
+      },
+      [Command.turnOffDevelopment]: async (action: UserAction, target?: unknown) => {
+        const server = await this.choose(action, target, t('Turn Off Development Mode'));
+        if (server?.development) await turnOff(server, writer);
+      },
+      [Command.moveDevelopment]: (_action: UserAction, file: string, name: string) =>
+        this.move(file, name),
+      [Command.restartAndCompare]: async (action: UserAction, target?: unknown) => {
+        const title = t('Restart and Show What Changed');
+        const server = await this.chooseKnown(action, target, title);
+        if (server) await this.restartAndCompare(server, action);
+      },
+      [Command.showServerChanges]: async (action: UserAction, target?: unknown) => {
+        const server = await this.chooseKnown(action, target, t('Show What Changed'));
+        if (server) await this.showChanges(server, action);
+      },
+    });
+  }
+
+  private choose(action: UserAction, target: unknown, title: string) {
+    const { configuration, questions } = this.deps;
+    return chooseConfigured(target, configuration, title, { action, questions });
+  }
+
+  private async chooseKnown(
+    action: UserAction,
+    target: unknown,
+    title: string,
+  ): Promise<Server | undefined> {
+    const chosen = await this.choose(action, target, title);
+    return chosen && this.deps.servers.get(chosen.definition.id);
+  }
+
+  private async move(file: string, name: string): Promise<void> {
+    const { configuration, writer } = this.deps;
+    const server = locatedServers(configuration.current).find(
+      ({ definition, reading }) => definition.name === name && reading.uri === file,
+    );
+    if (!server) throw new UserError(vscode.l10n.t('{0} is no longer in {1}.', name, file));
+    await moveDevelopment(server, writer);
+  }
+
+  private async restartAndCompare(server: Server, action: UserAction): Promise<void> {
+    const { t } = vscode.l10n;
+    const { id, name } = server;
+    this.comparing.add(id);
+    this.developed.get(id)?.forget();
+    try {
+      await server.stop();
+      const [outcome] = await this.deps.startServer(id);
+      if (outcome && 'message' in outcome) throw new UserError(outcome.message);
+      const history = this.historyOf(id);
+      const hadBefore = await history.compared;
+      if (history.changes.length > 0) await this.showChanges(server, action);
+      else if (hadBefore)
+        void vscode.window.showInformationMessage(t('Nothing changed in {0}.', plainLabel(name)));
+    } finally {
+      this.comparing.delete(id);
+    }
+  }
+
+  private async showChanges(server: Server, action: UserAction): Promise<void> {
+    const { t } = vscode.l10n;
+    const { changes } = this.historyOf(server.id);
     if (changes.length === 0)
       throw new UserError(t('Nothing changed in {0}.', plainLabel(server.name)));
     const { before, after } = changesText(changes);
-    const folder = folders.add([before, after]);
+    const folder = this.folders.add([before, after]);
     const name = server.name.replaceAll('/', '∕');
     const title = t('{0} (before ↔ now)', plainLabel(server.name));
     const [was, is] = [
       folder.add(`${name}.before.json`, before),
       folder.add(`${name}.json`, after),
     ];
-    const leave = questions.stillBy(action, server.id);
+    const leave = this.deps.questions.stillBy(action, server.id);
     await showDiff([was, is], title, leave, { preview: true });
-  };
-  store.add(
-    registerCommands(logs, {
-      [Command.turnOnDevelopment]: async (action: UserAction, target?: unknown) => {
-        const server = await choose(action, target, t('Turn On Development Mode'));
-        if (server) await turnOn(server, { action, questions }, deps.writer);
-      },
-      [Command.turnOffDevelopment]: async (action: UserAction, target?: unknown) => {
-        const server = await choose(action, target, t('Turn Off Development Mode'));
-        if (server?.development) await turnOff(server, deps.writer);
-      },
-      [Command.moveDevelopment]: async (_action: UserAction, file: string, name: string) => {
-        const server = locatedServers(configuration.current).find(
-          ({ definition, reading }) => definition.name === name && reading.uri === file,
-        );
-        if (!server) throw new UserError(t('{0} is no longer in {1}.', name, file));
-        await moveDevelopment(server, deps.writer);
-      },
-      [Command.restartAndCompare]: async (action: UserAction, target?: unknown) => {
-        const chosen = await choose(action, target, t('Restart and Show What Changed'));
-        const server = chosen && servers.get(chosen.definition.id);
-        if (!server) return;
-        const { id, name } = server;
-        comparing.add(id);
-        developed.get(id)?.forget();
-        try {
-          await server.stop();
-          const [outcome] = await startServer(id);
-          if (outcome && 'message' in outcome) throw new UserError(outcome.message);
-          const history = historyOf(id);
-          const hadBefore = await history.compared;
-          if (history.changes.length > 0) await showChanges(server, action);
-          else if (hadBefore)
-            void vscode.window.showInformationMessage(
-              t('Nothing changed in {0}.', plainLabel(name)),
-            );
-        } finally {
-          comparing.delete(id);
-        }
-      },
-      [Command.showServerChanges]: async (action: UserAction, target?: unknown) => {
-        const chosen = await choose(action, target, t('Show What Changed'));
-        const server = chosen && servers.get(chosen.definition.id);
-        if (server) await showChanges(server, action);
-      },
-    }),
-  );
-  const notes: ServerNotes = {
-    onDidChange: changed.event,
-    marks: ({ id }) => (isOn(id) ? ['dev'] : []),
-    rows: (server, parent) => {
-      const { id } = server;
-      const changes = historyOf(id).changes;
-      const heldBy = developed.get(id)?.heldBy;
-      return [
-        ...(heldBy === undefined ? [] : [createHeldNode(server, parent, heldBy)]),
-        ...(changes.length > 0 ? [createChangesNode(server, parent, changes)] : []),
-      ];
-    },
-  };
-  // Loaded with the first server that wants a debugger.
-  const debuggerFor: ReadyDebuggerFor = async (...start) => {
-    const { readyEditorDebugger } = await import('./editorDebugger');
-    return readyEditorDebugger(...start);
-  };
-  return { notes, onDidStart: started.event, debuggerFor, dispose: () => store.dispose() };
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
 }

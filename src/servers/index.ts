@@ -34,8 +34,7 @@ import { createStatusItem } from '../tree/statusItem';
 import { warmUp } from './warmUp';
 import type { UserAction } from '../ui/questions/question';
 
-/** Registers the tree of servers, the commands for them, and their state in the status bar. */
-export function register(deps: {
+interface ServersDeps {
   readonly context: vscode.ExtensionContext;
   readonly servers: Servers;
   readonly config: ConfigFeature;
@@ -52,7 +51,10 @@ export function register(deps: {
   readonly questions: Questions;
   readonly auditLog: AuditLog;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
-}): Disposable {
+}
+
+/** Registers the tree of servers, the commands for them, and their state in the status bar. */
+export function register(deps: ServersDeps): Disposable {
   const { context, servers, config, roots, sections, notes, platform } = deps;
   const { configuration, readiness, switches } = config;
   const store = new DisposableStore();
@@ -69,23 +71,7 @@ export function register(deps: {
       new OpenRows(context.workspaceState),
     ),
   );
-  const view = store.add(
-    vscode.window.createTreeView(View.servers, {
-      treeDataProvider,
-      dragAndDropController: deps.dragAndDrop,
-      canSelectMany: true,
-      manageCheckboxStateManually: true,
-      showCollapseAll: true,
-    }),
-  );
-  store.add(
-    view.onDidChangeCheckboxState(({ items }) => {
-      for (const [node, state] of items)
-        node
-          .setChecked?.(state === vscode.TreeItemCheckboxState.Checked)
-          .catch((error: unknown) => reportError(error, deps.logs));
-    }),
-  );
+  const view = createView(treeDataProvider, deps, store);
   const { onDidFind, onDidShow, openRows } = treeDataProvider;
   store.add(config.onDidAdd((id) => treeDataProvider.show(id)));
   store.add(
@@ -131,6 +117,31 @@ export function register(deps: {
     }),
   );
   return store;
+}
+
+function createView(
+  treeDataProvider: ServerTree,
+  { dragAndDrop, logs }: ServersDeps,
+  store: DisposableStore,
+): vscode.TreeView<TreeNode> {
+  const view = store.add(
+    vscode.window.createTreeView(View.servers, {
+      treeDataProvider,
+      dragAndDropController: dragAndDrop,
+      canSelectMany: true,
+      manageCheckboxStateManually: true,
+      showCollapseAll: true,
+    }),
+  );
+  store.add(
+    view.onDidChangeCheckboxState(({ items }) => {
+      for (const [node, state] of items)
+        node
+          .setChecked?.(state === vscode.TreeItemCheckboxState.Checked)
+          .catch((error: unknown) => reportError(error, logs));
+    }),
+  );
+  return view;
 }
 
 const selectOnly = { select: true, focus: false, expand: false };

@@ -36,8 +36,7 @@ interface Choice {
 
 const anyServer: Choice = { accept: () => true, none: '' };
 
-/** Registers the commands for a server; each takes its row or its id, or asks for one. */
-export function registerServerCommands(deps: {
+interface ServerCommandsDeps {
   readonly servers: Servers;
   readonly configuration: Configuration;
   readonly logs: Logs;
@@ -45,15 +44,95 @@ export function registerServerCommands(deps: {
   readonly readiness: TellingParts['readiness'];
   readonly startAndTell: StartAndTell;
   readonly doctor: Doctor;
-}): Disposable {
-  const { servers, configuration, logs, policy, startAndTell, doctor } = deps;
+}
 
-  const choose = async (
+/** Registers the commands for a server; each takes its row or its id, or asks for one. */
+export function registerServerCommands(deps: ServerCommandsDeps): Disposable {
+  return new ServerCommands(deps).register();
+}
+
+class ServerCommands {
+  private readonly deps: ServerCommandsDeps;
+
+  constructor(deps: ServerCommandsDeps) {
+    this.deps = deps;
+  }
+
+  register(): Disposable {
+    const { logs, startAndTell, doctor } = this.deps;
+    const { t } = vscode.l10n;
+    const start = this.onEach(t('Start Server'), startAndTell, {
+      accept: ({ state }) => state.kind !== 'running',
+      none: t('All servers are running.'),
+    });
+    return registerCommands(logs, {
+      [Command.startServer]: (action: UserAction, target?: unknown, selection?: unknown) =>
+        this.startNamed(target, () => start(action, target, selection)),
+      [Command.startAllServers]: () => this.startAll(),
+      [Command.stopServer]: this.onEach(t('Stop Server'), (chosen) => this.stop(chosen), {
+        accept: ({ state }) => state.kind !== 'stopped',
+        none: t('No server is running.'),
+      }),
+      [Command.restartServer]: this.onEach(t('Restart Server'), async (chosen) => {
+        await Promise.all(chosen.map((server) => server.stop()));
+        return startAndTell(chosen);
+      }),
+      [Command.signIn]: this.on(
+        t('Sign In'),
+        (server) => this.signIn(server),
+        signedInto(({ state }) => state.kind === 'needsSignIn'),
+      ),
+      [Command.signOut]: this.onEach(
+        t('Sign Out'),
+        (chosen) => Promise.all(chosen.map((server) => server.signOut())),
+        signedInto(({ isSignedIn }) => isSignedIn),
+      ),
+      [Command.diagnoseServer]: this.on(
+        t('Diagnose Start and Connection'),
+        async (server, action) => {
+          await doctor.diagnose(server, action);
+          return true;
+        },
+      ),
+      [Command.copyReport]: () => doctor.copyReport(),
+      [Command.showServerLog]: this.on(t('Show Log'), ({ id }) => logs.show(id)),
+      [Command.openConfiguration]: (action: UserAction, target?: unknown) =>
+        this.openConfiguration(action, target),
+    });
+  }
+
+  /** Makes a command for one server. */
+  private on(title: string, run: (server: Server, action: UserAction) => unknown, only?: Choice) {
+    return async (action: UserAction, target?: unknown): Promise<unknown> => {
+      const server = await this.choose(action, target, title, only);
+      return server && run(server, action);
+    };
+  }
+
+  /** Like `on`, for as many as are selected; what is not for one of them leaves that one as it is. */
+  private onEach(
+    title: string,
+    run: (chosen: readonly Server[]) => unknown,
+    only: Choice = anyServer,
+  ) {
+    return async (action: UserAction, target?: unknown, selection?: unknown): Promise<unknown> => {
+      const rows = selectedRows(target, selection).filter(isServerRow);
+      if (rows.length > 1) {
+        const chosen = rows.flatMap(({ server }) => this.deps.servers.get(server.id) ?? []);
+        return run(chosen.filter(only.accept));
+      }
+      const server = await this.choose(action, target, title, only);
+      return server && run([server]);
+    };
+  }
+
+  private async choose(
     action: UserAction,
     target: unknown,
     title: string,
     only: Choice = anyServer,
-  ): Promise<Server | undefined> => {
+  ): Promise<Server | undefined> {
+    const { servers, configuration } = this.deps;
     await configuration.ready;
     if (typeof target === 'string') {
       const server = servers.get(target);
@@ -72,113 +151,68 @@ export function registerServerCommands(deps: {
     if (servers.all.length === 0) throw noServers(servers.unused);
     if (items.length === 0) throw new UserError(only.none);
     return (await showPick(action, items, { title, matchOnDescription: true }))?.server;
-  };
+  }
 
-  const on =
-    (title: string, run: (server: Server, action: UserAction) => unknown, only?: Choice) =>
-    async (action: UserAction, target?: unknown): Promise<unknown> => {
-      const server = await choose(action, target, title, only);
-      return server && run(server, action);
-    };
-
-  /** Like {@link on}, for as many as are selected; what is not for one of them leaves that one as it is. */
-  const onEach =
-    (title: string, run: (chosen: readonly Server[]) => unknown, only: Choice = anyServer) =>
-    async (action: UserAction, target?: unknown, selection?: unknown): Promise<unknown> => {
-      const rows = selectedRows(target, selection).filter(isServerRow);
-      if (rows.length > 1) {
-        const chosen = rows.flatMap(({ server }) => servers.get(server.id) ?? []);
-        return run(chosen.filter(only.accept));
-      }
-      const server = await choose(action, target, title, only);
-      return server && run([server]);
-    };
+  /** Starts all servers (`*`) or those with the ids in a list; anything else is for `otherwise`. */
+  private async startNamed(target: unknown, otherwise: () => Promise<unknown>): Promise<unknown> {
+    const { servers, configuration, startAndTell } = this.deps;
+    await configuration.ready;
+    if (target === '*') return startAndTell(servers.all);
+    return Array.isArray(target) ? this.startEach(target.map(String)) : otherwise();
+  }
 
   /** Starts all that are known, so that one list asks about all of them, and then throws for one that is not. */
-  const startEach = async (ids: readonly string[]) => {
+  private async startEach(ids: readonly string[]): Promise<unknown> {
+    const { servers, configuration, startAndTell } = this.deps;
     const outcomes = await startAndTell(ids.flatMap((id) => servers.get(id) ?? []));
     const unknown = ids.find((id) => !servers.get(id));
     if (unknown !== undefined) throw unknownServer(unknown, configuration);
     return outcomes;
-  };
-  const start = onEach(vscode.l10n.t('Start Server'), startAndTell, {
-    accept: ({ state }) => state.kind !== 'running',
-    none: vscode.l10n.t('All servers are running.'),
-  });
-  const signedInto = (first: (server: Server) => boolean): Choice => ({
+  }
+
+  private async startAll(): Promise<unknown> {
+    const { servers, configuration, startAndTell } = this.deps;
+    await configuration.ready;
+    if (servers.all.length === 0) throw noServers(servers.unused);
+    return startAndTell(servers.all.filter(({ state }) => state.kind !== 'running'));
+  }
+
+  private async stop(chosen: readonly Server[]): Promise<unknown> {
+    for (const { id } of chosen) this.deps.policy.stoppedByHand(id);
+    return Promise.all(chosen.map((server) => server.stop()));
+  }
+
+  private async signIn(server: Server): Promise<unknown> {
+    const outcome = await this.deps.policy.startByHand([server.id], () => server.signIn());
+    if (outcome.kind === 'failed')
+      throw new UserError(`${plainLabel(server.name)}: ${plainMessage(outcome.message)}`);
+    await tellRefusals([server], [outcome], this.deps);
+    return outcome;
+  }
+
+  private async openConfiguration(action: UserAction, target: unknown): Promise<unknown> {
+    if (isProblemNode(target)) {
+      const { reading, entryName, range } = target.problem;
+      return openConfiguration(action, reading, entryName, range);
+    }
+    if (isDisabledNode(target) || isRepeatNode(target)) {
+      const { server } = isDisabledNode(target) ? target.disabled : target.repeat;
+      return openConfiguration(action, server.reading, server.definition.name);
+    }
+    const server = await this.choose(action, target, vscode.l10n.t('Open Configuration'));
+    const configured = server && this.deps.configuration.get(server.id);
+    if (!configured) return undefined;
+    return openConfiguration(action, configured.reading, configured.definition.name);
+  }
+}
+
+/** The servers that can be signed in to. */
+function signedInto(first: (server: Server) => boolean): Choice {
+  return {
     accept: ({ definition: { config } }) => kindOf(config).signIn(config) !== 'none',
     first,
     none: vscode.l10n.t('Only HTTP servers support sign-in; none is configured.'),
-  });
-
-  return registerCommands(logs, {
-    [Command.startServer]: async (action: UserAction, target?: unknown, selection?: unknown) => {
-      await configuration.ready;
-      if (target === '*') return startAndTell(servers.all);
-      return Array.isArray(target)
-        ? startEach(target.map(String))
-        : start(action, target, selection);
-    },
-    [Command.startAllServers]: async () => {
-      await configuration.ready;
-      if (servers.all.length === 0) throw noServers(servers.unused);
-      return startAndTell(servers.all.filter(({ state }) => state.kind !== 'running'));
-    },
-    [Command.stopServer]: onEach(
-      vscode.l10n.t('Stop Server'),
-      (chosen) => {
-        for (const { id } of chosen) policy.stoppedByHand(id);
-        return Promise.all(chosen.map((server) => server.stop()));
-      },
-      {
-        accept: ({ state }) => state.kind !== 'stopped',
-        none: vscode.l10n.t('No server is running.'),
-      },
-    ),
-    [Command.restartServer]: onEach(vscode.l10n.t('Restart Server'), async (chosen) => {
-      await Promise.all(chosen.map((server) => server.stop()));
-      return startAndTell(chosen);
-    }),
-    [Command.signIn]: on(
-      vscode.l10n.t('Sign In'),
-      async (server) => {
-        const outcome = await policy.startByHand([server.id], () => server.signIn());
-        if (outcome.kind === 'failed')
-          throw new UserError(`${plainLabel(server.name)}: ${plainMessage(outcome.message)}`);
-        await tellRefusals([server], [outcome], deps);
-        return outcome;
-      },
-      signedInto(({ state }) => state.kind === 'needsSignIn'),
-    ),
-    [Command.signOut]: onEach(
-      vscode.l10n.t('Sign Out'),
-      (chosen) => Promise.all(chosen.map((server) => server.signOut())),
-      signedInto(({ isSignedIn }) => isSignedIn),
-    ),
-    [Command.diagnoseServer]: on(
-      vscode.l10n.t('Diagnose Start and Connection'),
-      async (server, action) => {
-        await doctor.diagnose(server, action);
-        return true;
-      },
-    ),
-    [Command.copyReport]: () => doctor.copyReport(),
-    [Command.showServerLog]: on(vscode.l10n.t('Show Log'), ({ id }) => logs.show(id)),
-    [Command.openConfiguration]: async (action: UserAction, target?: unknown) => {
-      if (isProblemNode(target)) {
-        const { reading, entryName, range } = target.problem;
-        return openConfiguration(action, reading, entryName, range);
-      }
-      if (isDisabledNode(target) || isRepeatNode(target)) {
-        const { server } = isDisabledNode(target) ? target.disabled : target.repeat;
-        return openConfiguration(action, server.reading, server.definition.name);
-      }
-      const server = await choose(action, target, vscode.l10n.t('Open Configuration'));
-      const configured = server && configuration.get(server.id);
-      if (!configured) return undefined;
-      return openConfiguration(action, configured.reading, configured.definition.name);
-    },
-  });
+  };
 }
 
 function isRow(target: unknown): target is { readonly server: Server } {

@@ -29,6 +29,12 @@ const allName = 'all.mcp-review';
 /** The line below the heading of each launch if there are several. */
 const rule = '─'.repeat(60);
 
+type ShowLaunch = (
+  question: TrustQuestion,
+  input: DocumentInput,
+  by: Pick<QuestionContext, 'wanted' | 'signal'>,
+) => Promise<void>;
+
 /** Shows all of a launch in a document until that is closed. */
 async function showLaunch(
   question: TrustQuestion,
@@ -149,7 +155,7 @@ interface TrustParts {
 
 /** Makes {@link AskTrust}. */
 export function createTrustQuestion(parts: TrustParts): AskTrust {
-  const { questions, logs } = parts;
+  const { questions, input, logs } = parts;
   const changed = new vscode.EventEmitter<void>();
   let pending: readonly PendingLaunch[] = [];
   let over = new AbortController();
@@ -177,7 +183,7 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
     const waiting = { all: () => pending, onDidChange: changed.event, look };
     const ask = async (context: QuestionContext) => {
       const ended = AbortSignal.any([own.signal, context.signal]);
-      while (!ended.aborted) await askOnce(context, { ...waiting, ended }, parts);
+      while (!ended.aborted) await new TrustRound(context, { ...waiting, ended }, input).ask();
     };
     questions
       .ask({ info: cause, ask }, own.signal)
@@ -225,95 +231,130 @@ interface WaitingLaunches {
   readonly ended: AbortSignal;
 }
 
-/** Shows the question once and does what the user chose. */
-async function askOnce(
-  context: QuestionContext,
-  { all: pending, onDidChange, look, ended }: WaitingLaunches,
-  parts: TrustParts,
-): Promise<void> {
-  const { input } = parts;
-  const stays = ({ choice }: TrustItem): boolean => {
-    if (choice?.kind === 'check') {
-      choice.launch.isChecked = !choice.launch.isChecked;
-      for (const launch of pending()) launch.isListed = true;
-    } else if (choice?.kind === 'checkAll' || choice?.kind === 'uncheckAll')
-      for (const launch of pending()) {
-        launch.isChecked = choice.kind === 'checkAll';
-        launch.isListed = true;
-      }
-    else if (choice?.kind === 'configuration') {
-      const { reading, definition } = choice.launch.question.server;
-      // Above the file, it would cover lines, and keys meant for it would go into them.
-      const { wanted } = context;
-      context.makeRoom();
-      if (wanted) void openConfiguration(wanted, reading, definition.name);
-    } else if (choice?.kind === 'trust' || choice?.kind === 'notHere') {
-      const all = pending();
-      return all.length > 1 && !all.some(({ isChecked }) => isChecked);
-    } else return false;
-    return true;
-  };
-  const picked = await pickItem<TrustItem>({
-    frame: {
-      get title() {
-        return trustTitle(pending());
-      },
-      actions: [],
-      onDidChange: (listener) => onDidChange(() => listener()),
-      context,
-    },
-    placeholder: vscode.l10n.t('Enter starts nothing.'),
-    items: () => trustItems(pending()),
-    isString: ({ choice }) => choice === undefined,
-    stays,
-  });
-  // Nobody has said no, and what has come in since has a question of its own.
-  if (ended.aborted) return;
-  const choice: TrustChoice =
-    typeof picked === 'string' ? { kind: 'notNow' } : (picked.choice ?? { kind: 'notNow' });
-  const all = pending();
-  const chosen = all.length === 1 ? all : inListOrder(all.filter(({ isChecked }) => isChecked));
-  switch (choice.kind) {
-    case 'show':
-    case 'changes': {
-      const { question, signal } = choice.launch;
-      const show = choice.kind === 'show' ? showLaunch : showChangedLaunch;
-      // The question would cover what the user looks at.
-      await context.elsewhere(() =>
-        show(question, input, {
-          wanted: context.wanted,
-          signal: AbortSignal.any([context.signal, signal, look()]),
-        }),
-      );
-      return;
-    }
-    case 'trust': {
-      const leftOut = all.filter((launch) => launch.isListed && !chosen.includes(launch));
-      const leaveOut = () => {
-        for (const { decide } of leftOut) decide('notNow');
-      };
-      // What was not shown in full is confirmed where it is.
-      const cut = chosen.filter(({ question }) => isCut(question, all.length));
-      for (const launch of chosen) if (!cut.includes(launch)) launch.decide('start');
-      if (cut.length === 0) return leaveOut();
-      // If one of them is no longer wanted, the user is asked about the others again.
-      const signal = AbortSignal.any([
-        context.signal,
-        look(),
-        ...cut.map((launch) => launch.signal),
-      ]);
-      const { wanted } = context;
-      const questions = cut.map(({ question }) => question);
-      if (await context.elsewhere(() => confirmLaunches(questions, input, { wanted, signal }))) {
-        for (const { decide } of cut) decide('start');
-        leaveOut();
-      }
-      return;
-    }
-    case 'notHere':
-      for (const { decide } of chosen) decide('notHere');
-      return;
-    default:
-      for (const { decide } of all) decide('notNow');
+/** The question as it is shown once, and what the user chose then. */
+class TrustRound {
+  private readonly context: QuestionContext;
+  private readonly waiting: WaitingLaunches;
+  private readonly input: DocumentInput;
+
+  constructor(context: QuestionContext, waiting: WaitingLaunches, input: DocumentInput) {
+    this.context = context;
+    this.waiting = waiting;
+    this.input = input;
   }
+
+  /** Shows the question and does what the user chose. */
+  async ask(): Promise<void> {
+    const choice = await this.pick();
+    // Nobody has said no, and what has come in since has a question of its own.
+    if (this.waiting.ended.aborted) return;
+    const all = this.waiting.all();
+    const chosen = all.length === 1 ? all : inListOrder(all.filter(({ isChecked }) => isChecked));
+    switch (choice.kind) {
+      case 'show':
+        return this.show(choice.launch, showLaunch);
+      case 'changes':
+        return this.show(choice.launch, showChangedLaunch);
+      case 'trust':
+        return this.start(chosen, all);
+      case 'notHere':
+        return decideAll(chosen, 'notHere');
+      default:
+        return decideAll(all, 'notNow');
+    }
+  }
+
+  private async pick(): Promise<TrustChoice> {
+    const { waiting, context } = this;
+    const picked = await pickItem<TrustItem>({
+      frame: {
+        get title() {
+          return trustTitle(waiting.all());
+        },
+        actions: [],
+        onDidChange: (listener) => waiting.onDidChange(() => listener()),
+        context,
+      },
+      placeholder: vscode.l10n.t('Enter starts nothing.'),
+      items: () => trustItems(waiting.all()),
+      isString: ({ choice }) => choice === undefined,
+      stays: (item) => this.stays(item),
+    });
+    return (typeof picked === 'string' ? undefined : picked.choice) ?? { kind: 'notNow' };
+  }
+
+  /** Does what a row stands for; true if the question stays. */
+  private stays({ choice }: TrustItem): boolean {
+    const all = this.waiting.all();
+    switch (choice?.kind) {
+      case 'check':
+        choice.launch.isChecked = !choice.launch.isChecked;
+        for (const launch of all) launch.isListed = true;
+        return true;
+      case 'checkAll':
+      case 'uncheckAll':
+        for (const launch of all) {
+          launch.isChecked = choice.kind === 'checkAll';
+          launch.isListed = true;
+        }
+        return true;
+      case 'configuration':
+        this.openConfiguration(choice.launch);
+        return true;
+      case 'trust':
+      case 'notHere':
+        return all.length > 1 && !all.some(({ isChecked }) => isChecked);
+      default:
+        return false;
+    }
+  }
+
+  private openConfiguration({ question: { server } }: PendingLaunch): void {
+    // Above the file, it would cover lines, and keys meant for it would go into them.
+    const { wanted } = this.context;
+    this.context.makeRoom();
+    if (wanted) void openConfiguration(wanted, server.reading, server.definition.name);
+  }
+
+  private async show({ question, signal }: PendingLaunch, show: ShowLaunch): Promise<void> {
+    const { context, waiting, input } = this;
+    // The question would cover what the user looks at.
+    await context.elsewhere(() =>
+      show(question, input, {
+        wanted: context.wanted,
+        signal: AbortSignal.any([context.signal, signal, waiting.look()]),
+      }),
+    );
+  }
+
+  private async start(
+    chosen: readonly PendingLaunch[],
+    all: readonly PendingLaunch[],
+  ): Promise<void> {
+    const { context, waiting, input } = this;
+    const leftOut = all.filter((launch) => launch.isListed && !chosen.includes(launch));
+    // What was not shown in full is confirmed where it is.
+    const cut = chosen.filter(({ question }) => isCut(question, all.length));
+    decideAll(
+      chosen.filter((launch) => !cut.includes(launch)),
+      'start',
+    );
+    if (cut.length === 0) return decideAll(leftOut, 'notNow');
+    // If one of them is no longer wanted, the user is asked about the others again.
+    const signal = AbortSignal.any([
+      context.signal,
+      waiting.look(),
+      ...cut.map((launch) => launch.signal),
+    ]);
+    const { wanted } = context;
+    const questions = cut.map(({ question }) => question);
+    if (await context.elsewhere(() => confirmLaunches(questions, input, { wanted, signal }))) {
+      decideAll(cut, 'start');
+      decideAll(leftOut, 'notNow');
+    }
+  }
+}
+
+function decideAll(launches: readonly PendingLaunch[], answer: TrustAnswer): void {
+  for (const { decide } of launches) decide(answer);
 }

@@ -5,7 +5,7 @@ import { readWrittenObject } from '../../mcp/protocol/writtenObject';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import type { UncheckedReason } from '../../mcp/schema/verdict';
 import { uncheckedText } from '../../mcp/schema/words';
-import type { DocumentQuestion } from '../documents/documentInput';
+import type { DocumentQuestion } from '../documents/askedDocument';
 import { editorSchema } from '../documents/editorSchema';
 import { canonicalJson } from '../../base/json';
 import { Command } from '../ids';

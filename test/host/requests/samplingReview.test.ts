@@ -4,7 +4,7 @@ import { neverAborted } from '../../../src/base/abort';
 import { SamplingPermissions, type SamplingMode } from '../../../src/requests/sampling/permissions';
 import { reviewSampling } from '../../../src/requests/sampling/review/reviewSampling';
 import { readSamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';
-import type { DocumentQuestion } from '../../../src/ui/documents/documentInput';
+import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
 import type { QuestionContext } from '../../../src/ui/questions/question';
 import { FakeServer } from '../../support/fakes/fakeServer';
 import { createMementoOf } from '../../support/fakes/memento';

@@ -23,7 +23,8 @@ import {
 import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
 import { TrustStore } from '../../../src/config/trust/trustStore';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
-import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
+import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
+import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';
 import type { Question } from '../../../src/ui/questions/question';
 import { QuestionWithdrawn } from '../../../src/contracts/questionOutcome';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async';
 import { askArguments } from '../../../src/prompts/arguments/askArguments';
-import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
+import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
+import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { askForm } from '../../../src/ui/steps/schemaForm';
 import { schemaCheck } from '../../support/schemaChecks';
 import { newQuestions } from '../../support/host/newQuestions';

@@ -4,7 +4,8 @@ import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import type { Server } from '../../../src/mcp/server';
 import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecords';
 import { editAndSend, type SendParts } from '../../../src/traffic/sendAgain';
-import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
+import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
+import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { byUser } from '../../../src/ui/questions/question';
 

@@ -13,7 +13,8 @@ import {
   toolSection,
   type ToolNode,
 } from '../../../src/tools/toolSection';
-import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
+import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
+import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { Command } from '../../../src/ui/ids';
 import type { TreeNode } from '../../../src/ui/tree';
 

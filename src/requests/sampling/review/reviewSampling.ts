@@ -3,11 +3,8 @@ import { signalOf } from '../../../base/abort';
 import { UserError, isAbort } from '../../../base/errors';
 import { plainLabel, plainMessage } from '../../../base/text/text';
 import type { Server } from '../../../mcp/server';
-import type {
-  DocumentAnswer,
-  DocumentInput,
-  DocumentQuestion,
-} from '../../../ui/documents/documentInput';
+import type { DocumentAnswer, DocumentQuestion } from '../../../ui/documents/askedDocument';
+import type { DocumentInput } from '../../../ui/documents/documentInput';
 import type { Questions } from '../../../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../../../ui/questions/question';
 import { type ModelAnswer, askModel } from '../askModel';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { CallQuestions } from '../../../../src/gate/ask/callQuestions';
 import type { Answer, CallQuestion } from '../../../../src/gate/ask/question';
-import type { DocumentInput, DocumentQuestion } from '../../../../src/ui/documents/documentInput';
+import type { DocumentQuestion } from '../../../../src/ui/documents/askedDocument';
+import type { DocumentInput } from '../../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../../src/ui/questions/questions';
 import { fakeServer, tool } from '../../../support/fakes/fakeServer';
 import { newQuestions } from '../../../support/host/newQuestions';

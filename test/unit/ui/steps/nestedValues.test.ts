@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
-import type {
-  DocumentAnswer,
-  DocumentInput,
-  DocumentQuestion,
-} from '../../../../src/ui/documents/documentInput';
+import type { DocumentAnswer, DocumentQuestion } from '../../../../src/ui/documents/askedDocument';
+import type { DocumentInput } from '../../../../src/ui/documents/documentInput';
 import { askForm } from '../../../../src/ui/steps/schemaForm';
 import { watchPicks, type ShownPick, type WatchedPicks } from '../../../support/host/shownPicks';
 import { poll } from '../../../support/poll';
