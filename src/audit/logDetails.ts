@@ -139,7 +139,8 @@ function text(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function originText({ origin, agent }: CallBegun): string {
+/** Says who wanted a call. */
+export function originText({ origin, agent }: CallBegun): string {
   const { t } = vscode.l10n;
   switch (origin) {
     case 'chat':

@@ -155,8 +155,12 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     await showView(View.toolLog, action);
   }
 
-  /** Asks for a text that the shown entries must contain. */
-  async typeFilter(askFilter: AskFilter, action: UserAction): Promise<void> {
+  /** Shows the entries that contain `given`, or asks for such a text. */
+  async typeFilter(askFilter: AskFilter, action: UserAction, given?: unknown): Promise<void> {
+    if (typeof given === 'string') {
+      this.setFilter(given);
+      return this.show(action);
+    }
     const list = {
       title: vscode.l10n.t('Filter Tool Log'),
       prompt: vscode.l10n.t('A server, a tool, a value, or anything else that an entry holds'),

@@ -34,6 +34,7 @@ import { RunningCalls } from '../gate/send/runningCalls';
 import { replayCall, runAgain, runToolCommand, type RunningParts } from './run/runToolCommand';
 import { registerSelectionAction, runToolOnSelection } from './run/runToolOnSelection';
 import { taskRows } from './run/serverTasks';
+import { Statistics } from '../audit/statistics';
 import { ToolLog } from '../audit/toolLog';
 import { isToolNode, showToolDefinition, toolSection } from './toolSection';
 import type { UserAction } from '../ui/questions/question';
@@ -151,6 +152,7 @@ function registerToolCommands({
 }): Disposable {
   const store = new DisposableStore();
   const toolLog = store.add(new ToolLog(auditLog, files));
+  const statistics = store.add(new Statistics(auditLog, files));
   store.add(
     registerCommands(logs, {
       [Command.runTool]: (action: UserAction, target: unknown) =>
@@ -172,7 +174,9 @@ function registerToolCommands({
       [Command.showToolLog]: (action: UserAction) => toolLog.show(action),
       [Command.showLogEntry]: (action: UserAction, entry?: unknown) =>
         toolLog.showEntry(action, entry),
-      [Command.filterToolLog]: (action: UserAction) => toolLog.typeFilter(askFilter, action),
+      [Command.filterToolLog]: (action: UserAction, given?: unknown) =>
+        toolLog.typeFilter(askFilter, action, given),
+      [Command.showStatistics]: (action: UserAction) => statistics.show(action),
       [Command.exportToolLog]: (action: UserAction) =>
         exportLog(action, auditLog, toolLog.filter, writer),
       [Command.replayToolCall]: (action: UserAction, node: unknown) =>

@@ -122,6 +122,7 @@ export const Command = {
   showToolLog: 'mcpWorkbench.showToolLog',
   showLogEntry: 'mcpWorkbench.showLogEntry',
   filterToolLog: 'mcpWorkbench.filterToolLog',
+  showStatistics: 'mcpWorkbench.showStatistics',
   exportToolLog: 'mcpWorkbench.exportToolLog',
   replayToolCall: 'mcpWorkbench.replayToolCall',
   connectAgent: 'mcpWorkbench.connectAgent',

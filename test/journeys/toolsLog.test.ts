@@ -106,6 +106,22 @@ describe('tools and their log', function () {
     await logged('calculate').first().waitFor();
   });
 
+  it('has figures, whose names lead to their entries', async () => {
+    const { page } = workbench();
+    await workbench().runCommand('MCP Workbench: Show Statistics');
+    const text = await workbench().editorText('statistics.txt');
+    assert.match(text, /── Last 24 hours ──\n\ncalls: \d+/);
+    assert.match(text, /demo › calculate +█+ +calls: \d+ · not sent: 1 · p50 \d+\.\d\d s · p95/);
+    await workbench().screenshot('tools-statistics-dark');
+    const link = page.locator('.detected-link').filter({ hasText: 'calculate' }).first();
+    await link.click({ modifiers: ['ControlOrMeta'] });
+    await logged('"tool":"calculate"”: ').waitFor();
+    assert.equal(await logged('echo · everything').count(), 0);
+    await logged('"tool":"calculate"”: ').click();
+    await logged('"tool":"calculate"”: ').waitFor({ state: 'detached' });
+    await workbench().closeEditor();
+  });
+
   it('a call appears in the log of another window of the workspace, which need not be looked at', async () => {
     const { page, chat, quickPick } = workbench();
     const other = await openWindow(workbench());

@@ -59,10 +59,15 @@ export const toolsCommands = {
     palette: ContextKey.toolLogShown,
     views: [[inView(View.toolLog), 'navigation@1']],
   },
+  [Command.showStatistics]: {
+    icon: '$(graph)',
+    palette: ContextKey.hasServers,
+    views: [[inView(View.toolLog), 'navigation@2']],
+  },
   [Command.exportToolLog]: {
     icon: '$(export)',
     palette: ContextKey.toolLogShown,
-    views: [[inView(View.toolLog), 'navigation@2']],
+    views: [[inView(View.toolLog), 'navigation@3']],
   },
   [Command.showTraffic]: {
     icon: '$(arrow-swap)',

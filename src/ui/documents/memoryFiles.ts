@@ -16,6 +16,8 @@ const lostDocuments = {
     vscode.l10n.t('It was the result of a tool. To get it again, run the tool from the tool log.'),
   prompt: () => vscode.l10n.t('It was a file of a prompt. To get it again, run the prompt.'),
   log: () => vscode.l10n.t('It was an entry of the tool log. Open it again from there.'),
+  statistics: () =>
+    vscode.l10n.t('It had figures of tool calls. Select Show Statistics to read the log again.'),
   traffic: () => vscode.l10n.t('It was a message of the traffic. Messages are not kept.'),
   skill: () => vscode.l10n.t('It was made for a skill. To get it again, use the skill.'),
   changes: () => vscode.l10n.t('It compared what a server offered before and after a change.'),
