@@ -1,12 +1,16 @@
-// The command `mcp-workbench`: runs saved calls in a plain terminal, with the client core of the extension.
+// The command `mcp-workbench`: runs saved calls and recordings in a plain terminal, with the client core of the extension.
 import type { RequestInit as ProxiedRequest } from 'undici';
 import { runTest } from './runTest';
 import { readOptions, usage } from './options';
+import { recordingUsage, runRecordings } from './recordings';
 import { causesOf, errorMessage, UserError } from '../src/base/errors';
 import { isLoopback } from '../src/mcp/http/secureUrl';
 
 async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
+  const [command = '', ...args] = process.argv.slice(2);
+  const isAboutRecordings = (name: string): name is keyof typeof recordingUsage =>
+    Object.hasOwn(recordingUsage, name);
+  const options = isAboutRecordings(command) ? undefined : readOptions(process.argv.slice(2));
   if (options === 'help') {
     process.stdout.write(usage);
     return 0;
@@ -15,7 +19,8 @@ async function main(): Promise<number> {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => interrupted.abort());
-  return await runTest(options, interrupted.signal);
+  if (isAboutRecordings(command)) return runRecordings(command, args, interrupted.signal);
+  return options ? runTest(options, interrupted.signal) : 0;
 }
 
 /**

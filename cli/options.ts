@@ -22,6 +22,7 @@ export interface Options {
 
 /** The text that `--help` prints. */
 export const usage = `Usage: mcp-workbench test [files] [options]
+       mcp-workbench record|serve|replay --help
 
 Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all below this folder.
 
@@ -48,9 +49,11 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   const { values, positionals } = parse(args);
   const [command, ...files] = positionals;
   if (values.help || command === undefined) return 'help';
-  if (command !== 'test') throw new UserError(`There is no command "${command}", only "test".`);
-  const reporter = reporters.find((one) => one === values.reporter);
-  if (!reporter) throw new UserError(`--reporter must be one of: ${reporters.join(', ')}.`);
+  if (command !== 'test')
+    throw new UserError(
+      `There is no command "${command}", only "test", "record", "serve" and "replay".`,
+    );
+  const reporter = reporterOf(values.reporter);
   return {
     files,
     reporter,
@@ -62,6 +65,13 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     check: values.check,
     verbose: values.verbose,
   };
+}
+
+/** Returns the reporter of a name; throws a `UserError` if there is none. */
+export function reporterOf(name: string): Options['reporter'] {
+  const reporter = reporters.find((one) => one === name);
+  if (!reporter) throw new UserError(`--reporter must be one of: ${reporters.join(', ')}.`);
+  return reporter;
 }
 
 function parse(args: readonly string[]) {

@@ -62,9 +62,10 @@ export async function runTest(options: Options, signal: AbortSignal): Promise<nu
   return signal.aborted ? 2 : exitCodeOf(files);
 }
 
-async function writeReports(
+/** Writes the report of a run where it is asked for, and a summary. */
+export async function writeReports(
   files: readonly FileReport[],
-  { reporter, output, summary }: Options,
+  { reporter, output, summary }: Pick<Options, 'reporter' | 'output' | 'summary'>,
   print: (text: string) => void,
 ): Promise<void> {
   print('\n');

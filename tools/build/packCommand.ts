@@ -20,7 +20,7 @@ export async function packCommand(): Promise<string> {
   const folder = built('command');
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   await cp(join(repositoryRoot, 'cli', 'README.md'), join(folder, 'README.md'));
-  for (const path of ['LICENSE', 'media/mcp-calls.schema.json'])
+  for (const path of ['LICENSE', 'media/mcp-calls.schema.json', 'media/mcp-recording.schema.json'])
     await copyFile(join(repositoryRoot, path), join(folder, path.split('/').at(-1) ?? path));
   return folder;
 }

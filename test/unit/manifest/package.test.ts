@@ -96,6 +96,7 @@ describe('the package', function () {
       'extension/media/icon.png',
       'extension/media/mcp-calls.schema.json',
       'extension/media/mcp-prompt.tmLanguage.json',
+      'extension/media/mcp-recording.schema.json',
       'extension/media/mcp.schema.json',
       ...['approval', 'prompts', 'requests', 'resources', 'servers', 'tools'].flatMap((step) =>
         ['svg', 'zh-cn.svg'].map((end) => `extension/media/walkthrough/${step}.${end}`),

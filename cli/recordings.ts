@@ -1,0 +1,312 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Readable } from 'node:stream';
+import { errorMessage, UserError } from '../src/base/errors';
+import { silentLogger } from '../src/base/log';
+import {
+  isRecordable,
+  maskedMessage,
+  maxRecordedMessages,
+  maxRecordingLength,
+  parseRecording,
+  type RecordedMessage,
+  recordingExtension,
+  type Recording,
+  recordingText,
+} from '../src/calls/recording/recording';
+import { Replay, type ReplayChannel } from '../src/calls/recording/replayRecording';
+import { RecordedServer } from '../src/calls/recording/serveRecording';
+import { exitCodeOf, type FileReport } from '../src/calls/report/report';
+import { dotOf } from '../src/calls/report/dot';
+import type { StepResult } from '../src/calls/runCalls';
+import { createNodeTransports } from '../src/mcp/node/nodeTransports';
+import { locateCommand } from '../src/mcp/node/commands/findCommand';
+import { thisSystem } from '../src/mcp/node/system';
+import { defaultLimits } from '../src/mcp/serverConfig';
+import { configOfLine } from './launch';
+import { reporterOf } from './options';
+import { writeOutput } from './outputs';
+import { writeReports } from './runTest';
+
+/** The texts that `--help` prints for the commands that are about recordings. */
+export const recordingUsage = {
+  record: `Usage: mcp-workbench record [options] -- COMMAND [arguments]
+
+Runs an MCP server, passes everything on unchanged, and saves the session as a recording when it ends.
+
+  --output FILE   the file, replaced if it exists; else a new one in this folder
+  --name NAME     the name of the server in the recording
+
+Secrets are masked by their names and forms; read the file before you share it.
+`,
+  serve: `Usage: mcp-workbench serve FILE [options]
+
+Answers on stdin and stdout like the server that was recorded.
+
+  --no-delays     answer at once, without the recorded waits
+`,
+  replay: `Usage: mcp-workbench replay FILE --against COMMAND [options]
+
+Sends the requests of a recording to a server, and says which answers are not as recorded.
+
+  --against COMMAND   the command line, or the URL, of the server
+  --reporter dot|json|junit
+  --output FILE       write the report there, and dots to the terminal
+  --summary FILE      add a summary in Markdown
+
+Exit code: 0 all answers are as recorded, 1 some are not, 2 it could not be run.
+`,
+} as const;
+
+/** Runs `record`, `serve` or `replay`; resolves with the exit code. */
+export async function runRecordings(
+  command: keyof typeof recordingUsage,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const at = args.indexOf('--');
+  const launched = at < 0 ? [] : args.slice(at + 1);
+  const { values, positionals } = parse(command, at < 0 ? args : args.slice(0, at));
+  if (values.help) {
+    process.stdout.write(recordingUsage[command]);
+    return 0;
+  }
+  const [file, more] = positionals;
+  if (command === 'record') {
+    if (file !== undefined || launched.length === 0)
+      throw new UserError('The command of the server belongs after "--".');
+    return record(launched, values, signal);
+  }
+  if (file === undefined || more !== undefined) throw new UserError(`${command} needs one FILE.`);
+  const recording = await readRecording(file);
+  if (command === 'serve') return serve(recording, !values['no-delays'], signal);
+  if (values.against === undefined) throw new UserError('replay needs --against COMMAND.');
+  return replay(file, recording, { ...values, against: values.against }, signal);
+}
+
+function parse(command: keyof typeof recordingUsage, args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const all = {
+    help: { ...flag, short: 'h' },
+    output: text,
+    name: text,
+    'no-delays': flag,
+    against: text,
+    reporter: { ...text, default: 'dot' },
+    summary: text,
+  } as const;
+  const known = {
+    record: ['help', 'output', 'name'],
+    serve: ['help', 'no-delays'],
+    replay: ['help', 'against', 'reporter', 'output', 'summary'],
+  }[command];
+  try {
+    const parsed = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: all,
+      tokens: true,
+    });
+    const other = parsed.tokens.find((one) => one.kind === 'option' && !known.includes(one.name));
+    if (other?.kind === 'option') throw new Error(`${command} has no option --${other.name}.`);
+    return parsed;
+  } catch (cause) {
+    throw new UserError(errorMessage(cause), { cause });
+  }
+}
+
+async function readRecording(file: string): Promise<Recording> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return parseRecording(text);
+  } catch (error) {
+    throw error instanceof UserError ? new UserError(`${file}: ${error.message}`) : error;
+  }
+}
+
+/** The longest line that is recorded; all lines are passed on. */
+const maxLineLength = 10_000_000;
+
+/** Calls `take` with each line of a stream of bytes, but those that are too long. */
+function onLines(stream: Readable, take: (line: string) => void): void {
+  let parts: string[] = [];
+  let length = 0;
+  const decoder = new TextDecoder();
+  stream.on('data', (bytes: Buffer) => {
+    const lines = decoder.decode(bytes, { stream: true }).split('\n');
+    for (const [index, line] of lines.entries()) {
+      length += line.length;
+      if (length <= maxLineLength) parts.push(line);
+      if (index === lines.length - 1) break;
+      if (length <= maxLineLength) take(parts.join(''));
+      parts = [];
+      length = 0;
+    }
+  });
+}
+
+/** Collects the messages of a session, as far as they fit into a recording. */
+class Recorder {
+  readonly messages: RecordedMessage[] = [];
+  private readonly began = performance.now();
+  private length = 0;
+  /** How many lines are missing because they were no messages or too much. */
+  left = 0;
+
+  take(from: RecordedMessage['from'], line: string): void {
+    const message = parseJson(line);
+    for (const one of Array.isArray(message) ? message : [message]) {
+      this.length += line.length;
+      const fits =
+        this.messages.length < maxRecordedMessages && this.length < maxRecordingLength / 2;
+      if (!isRecordable(one) || !fits) {
+        if (line.trim() !== '') this.left += 1;
+        continue;
+      }
+      const masked = maskedMessage(one, (text) => text) as RecordedMessage['message'];
+      const at = Math.round(performance.now() - this.began);
+      this.messages.push({ at, from, message: masked });
+    }
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+async function record(
+  [command = '', ...args]: readonly string[],
+  {
+    output,
+    name = command,
+  }: { readonly output?: string | undefined; readonly name?: string | undefined },
+  signal: AbortSignal,
+): Promise<number> {
+  const recorded = new Date().toISOString();
+  const recorder = new Recorder();
+  const program = await locateCommand({ command }, process.env, process.env, thisSystem());
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  onLines(process.stdin, (line) => recorder.take('client', line));
+  onLines(child.stdout, (line) => recorder.take('server', line));
+  process.stdin.pipe(child.stdin);
+  child.stdout.pipe(process.stdout);
+  // Whoever is gone no longer listens: the other end says why.
+  for (const stream of [child.stdin, process.stdout]) stream.on('error', () => {});
+  signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exit) => resolve(exit ?? 1));
+  });
+  process.stdin.destroy();
+  const { messages, left } = recorder;
+  const file = output ?? `${recorded.replaceAll(/[:.]/g, '-')}${recordingExtension}`;
+  await writeOutput(
+    file,
+    recordingText({ server: name, recorded, rules: [], messages }),
+    'replace',
+  );
+  const missing = left > 0 ? ` ${left} lines are not in it.` : '';
+  process.stderr.write(`Recorded ${messages.length} messages in ${file}.${missing}\n`);
+  return code;
+}
+
+async function serve(recording: Recording, delays: boolean, signal: AbortSignal): Promise<number> {
+  const server = new RecordedServer(recording, {
+    delays,
+    send: (message) => void process.stdout.write(`${JSON.stringify(message)}\n`),
+    onMissing: (sentence) => void process.stderr.write(`${sentence}\n`),
+  });
+  process.stdout.on('error', () => process.stdin.destroy());
+  onLines(process.stdin, (line) => {
+    if (line.trim() === '') return;
+    const message = parseJson(line);
+    if (message === undefined)
+      process.stdout.write(
+        `${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'It is not JSON.' } })}\n`,
+      );
+    else server.receive(message);
+  });
+  signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
+  await new Promise<void>((resolve) => process.stdin.once('close', resolve).once('end', resolve));
+  server.dispose();
+  return 0;
+}
+
+async function replay(
+  path: string,
+  recording: Recording,
+  options: {
+    readonly against: string;
+    readonly reporter: string;
+    readonly output?: string | undefined;
+    readonly summary?: string | undefined;
+  },
+  signal: AbortSignal,
+): Promise<number> {
+  const { output, summary } = options;
+  const reporter = reporterOf(options.reporter);
+  const print = (text: string) => {
+    if (reporter === 'dot' || output !== undefined) process.stdout.write(text);
+  };
+  const began = performance.now();
+  const results: StepResult[] = [];
+  const report = (): FileReport => ({
+    path,
+    results,
+    problems: [],
+    durationMs: performance.now() - began,
+  });
+  const take = (result: StepResult) => {
+    results.push(result);
+    print(dotOf(result));
+  };
+  let files: readonly FileReport[];
+  try {
+    await against(options.against, (channel) => new Replay(recording, channel).run(signal, take));
+    files = [report()];
+  } catch (error) {
+    files = [{ ...report(), error: errorMessage(error) }];
+  }
+  await writeReports(files, { reporter, output, summary }, print);
+  return signal.aborted ? 2 : exitCodeOf(files);
+}
+
+/** Opens a connection to a server, and ends it when what is done with it has ended. */
+async function against(
+  line: string,
+  use: (channel: ReplayChannel) => Promise<unknown>,
+): Promise<void> {
+  const config = configOfLine('--against', line);
+  const definition = {
+    id: 'server',
+    name: 'server',
+    config,
+    limits: defaultLimits,
+    source: { label: 'command line' },
+  };
+  const open = createNodeTransports();
+  const maxMessageBytes = defaultLimits.maxMessageBytes;
+  const [way] = await open(config, { definition, log: silentLogger, maxMessageBytes });
+  if (!way) throw new UserError('The server cannot be reached.');
+  const transport = way();
+  const { channel } = transport;
+  const used: ReplayChannel = {
+    send: (message) => channel.send(message as Parameters<typeof channel.send>[0]),
+    onMessage: () => {},
+    onEnd: () => {},
+  };
+  channel.onmessage = (message) => used.onMessage(message);
+  channel.onclose = () => used.onEnd();
+  await channel.start();
+  try {
+    await use(used);
+  } finally {
+    await transport.close();
+  }
+}
