@@ -272,11 +272,11 @@ function countWarnings(): ReadonlyMap<string, number> {
 
 async function main(): Promise<void> {
   console.log(await nameOfBuild());
-  const [only, row] = process.argv.slice(2);
+  const [only, oneList] = process.argv.slice(2);
   const warnings = countWarnings();
   const parts: Readonly<Record<string, () => Promise<Row | Row[]> | Row>> = {
     servers: thirtyServers,
-    lists: () => lists(row),
+    lists: () => lists(oneList),
     refreshes,
     calls,
     traffic,
