@@ -33,6 +33,13 @@ const threads = { schemaWorker: 'src/mcp/node/schema/schemaWorker.ts' };
 /** An expression that is true on Node; the same files also run in web pages. */
 const onNode = "typeof process === 'object' && process.versions?.node";
 
+/** What the files begin with that also run in web pages, where each of Node's modules is empty. */
+const withoutNode = `"use strict";
+var require = ((load) => (path) =>
+  ${onNode} || path === 'vscode' || path.startsWith('.') ? load(path) : {})(
+  typeof require === 'function' ? require : undefined,
+);`;
+
 /**
  * The source of a module that loads a chunk from `folder` and, if the chunk is missing or damaged, says what cannot be
  * done.
@@ -74,9 +81,12 @@ const imports = ({ folder, hasEditor, isForPages }) => ({
         return { path: name, namespace: 'chunk' };
       if (/^@modelcontextprotocol\/(?:client|server)\/_shims$/.test(path))
         return { path, namespace: 'shims' };
-      // Code that runs from what is compiled already has no `import()` of its own.
-      if ((isForPages || kind === 'dynamic-import') && isBuiltin(path))
-        return { path, namespace: 'builtin' };
+      // Code that runs from what is compiled already has no `import()` of its own. What it would be imported from is a
+      // copy of the module, which is too slow to make for every file that imports one.
+      if (isBuiltin(path))
+        return kind === 'dynamic-import'
+          ? { path, namespace: 'builtin' }
+          : { path, external: true };
       // Each `import * as vscode` would copy the whole API, so one module does it for all of them.
       if (path === 'vscode' && hasEditor)
         return namespace === 'api' ? { path, external: true } : { path, namespace: 'api' };
@@ -84,7 +94,7 @@ const imports = ({ folder, hasEditor, isForPages }) => ({
     onLoad({ filter: /./, namespace: 'api' }, () => ({ contents: `export * from 'vscode'` }));
     onLoad({ filter: /./, namespace: 'shims' }, () => ({ contents: sdkShims }));
     onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = ${onNode} ? require('${path}') : {}`,
+      contents: `module.exports = require('${path}')`,
     }));
     onLoad({ filter: /./, namespace: 'chunk' }, ({ path }) => ({
       contents: chunkModule(path, { folder, isForPages }),
@@ -131,6 +141,7 @@ const extension = {
   outdir: 'dist',
   // A worker's own address cannot be the base of a URL.
   define: { 'self.location': 'undefined' },
+  banner: { js: withoutNode },
   plugins: [pages, imports({ folder: '.', hasEditor: true, isForPages: true })],
 };
 

@@ -30,7 +30,10 @@ export const untrustedNote =
 function plainSource(source: string): string {
   return revealHidden(source)
     .replaceAll('//', '∕∕')
-    .replaceAll(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])|[^\p{L}\p{M}\p{N}_.,:/∕›⟨⟩+-]+/gu, ' ')
+    .replaceAll(
+      /(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])|[^\p{L}\p{M}\p{N}_.,:/\u2215\u203A\u27E8\u27E9+-]+/gu,
+      ' ',
+    )
     .replaceAll(/\bwww\./gi, 'www ')
     .trim();
 }

@@ -33,7 +33,7 @@ export function endingSentence(
   const line = tellingLine(stderrTail);
   if (line === undefined) return `${ending}.`;
   const reason = plainLabel(line, maxLength);
-  return `${ending}: ${reason}${/[.!?…]$/.test(reason) ? '' : '.'}`;
+  return `${ending}: ${reason}${/[.!?\u2026]$/.test(reason) ? '' : '.'}`;
 }
 
 /** Says the same in a few words that begin with the reason, as the end of a row may be cut off. */

@@ -1,5 +1,5 @@
 import { readdir, unlink } from 'node:fs/promises';
-import nativePath, { join, type PlatformPath } from 'node:path';
+import { join, type PlatformPath } from 'node:path';
 import { isRecord } from '../../../base/json';
 import type { WindowFacts } from '../../serving/agentPort';
 import { isPathInside } from '../files/insidePath';
@@ -58,7 +58,7 @@ export async function readWindows(
 export function windowsFor<W extends WindowFacts>(
   folder: string,
   windows: readonly W[],
-  platform: PlatformPath = nativePath,
+  platform?: PlatformPath,
 ): readonly W[] {
   const depth = ({ folders }: W) =>
     Math.max(
