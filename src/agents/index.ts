@@ -148,7 +148,9 @@ function createListening({
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(folder, 'entries'), '*.json');
     const watcher = store.add(vscode.workspace.createFileSystemWatcher(pattern, true, true, false));
     // Another window has removed it.
-    watcher.onDidDelete(({ path }) => sessions.close(/([^/]+)\.json$/.exec(path)?.[1] ?? ''));
+    watcher.onDidDelete(({ path }) =>
+      sessions.close(path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '')),
+    );
   };
   const begin = async () => {
     const { agents } = platform;

@@ -1,4 +1,5 @@
 import { ownValue } from '../base/ownValue';
+import { trimEnd } from '../base/text/text';
 import type { Root } from '../mcp/protocol/types';
 
 /** A place that servers can be told to work in. */
@@ -101,5 +102,5 @@ export function withChoice(
 
 /** Returns a URI in a form to compare: slashes at its end make no difference. */
 function sourceKey(uri: string): string {
-  return (URL.canParse(uri) ? new URL(uri).href : uri).replace(/\/+$/, '');
+  return trimEnd(URL.canParse(uri) ? new URL(uri).href : uri, /\//);
 }

@@ -1,3 +1,6 @@
+import { Timer } from '../async';
+import type { Disposable } from '../disposable';
+
 /** Delays that double from the first to the longest, in milliseconds. */
 export interface Backoff {
   readonly firstMs: number;
@@ -37,5 +40,85 @@ export class ReopenPace {
     this.waitedMs = backoffMs(backoff, this.losses);
     this.losses += 1;
     return this.waitedMs;
+  }
+}
+
+/** How soon something is refreshed of which others say that it has changed. */
+export interface RefreshPace {
+  /** The wait after what was announced, twice as long after each refresh that another announcement followed too soon. */
+  readonly quiet: Backoff;
+  /** In a storm of announcements, at least one refresh in so many milliseconds, unless it waits longer after hasty ones. */
+  readonly stormMs: number;
+  /** An announcement this many milliseconds after a refresh, or during one, comes too soon: the refresh may cause it. */
+  readonly restlessMs: number;
+}
+
+/**
+ * Refreshes what others say has changed: once for announcements that come together, now and then in a storm of them,
+ * one refresh at a time, and less and less often where each refresh is answered by the next announcement.
+ */
+export class AnnouncedRefresh implements Disposable {
+  private readonly run: () => Promise<void>;
+  private readonly pace: RefreshPace;
+  private readonly timer = new Timer(() => void this.refresh());
+  private running: Promise<void> | undefined;
+  private again = false;
+  private stormSince = 0;
+  private quietMs: number;
+  /** How many announcements in a row came too soon. */
+  private hasty = 0;
+  private endedAt = -Infinity;
+
+  /** @param run refreshes it; never rejects. */
+  constructor(run: () => Promise<void>, pace: RefreshPace) {
+    this.run = run;
+    this.pace = pace;
+    this.quietMs = pace.quiet.firstMs;
+  }
+
+  /** True between an announcement and the refresh that it causes. */
+  get pending(): boolean {
+    return this.timer.pending;
+  }
+
+  /** Refreshes now, or once more after the refresh that is under way, for which it waits. */
+  refresh(): Promise<void> {
+    this.timer.dispose();
+    if (this.running) {
+      this.again = true;
+      return this.running;
+    }
+    const running = this.run().finally(() => {
+      if (this.running !== running) return;
+      this.running = undefined;
+      this.endedAt = Date.now();
+      if (!this.again) return;
+      this.again = false;
+      this.timer.start(this.quietMs);
+    });
+    this.running = running;
+    return running;
+  }
+
+  /** Refreshes soon. */
+  announce(): void {
+    const now = Date.now();
+    const { quiet, stormMs, restlessMs } = this.pace;
+    if (!this.timer.pending) {
+      this.stormSince = now;
+      const restless = this.running !== undefined || now - this.endedAt < restlessMs;
+      if (!restless) this.hasty = 0;
+      this.quietMs = backoffMs(quiet, this.hasty);
+      this.hasty += 1;
+    }
+    const left = this.stormSince + Math.max(stormMs, this.quietMs) - now;
+    if (left > 0) this.timer.start(Math.min(this.quietMs, left));
+  }
+
+  /** Ends what was announced, and waits no longer for a refresh that is under way. */
+  dispose(): void {
+    this.timer.dispose();
+    this.running = undefined;
+    this.again = false;
   }
 }

@@ -1,3 +1,5 @@
+import { trimEnd } from '../../base/text/text';
+
 /** Where an address leads: to this machine, to a network that is not the internet, or into the internet. */
 export type Reach = 'machine' | 'network' | 'internet';
 
@@ -15,7 +17,7 @@ export function farthest(all: readonly Reach[]): Reach | undefined {
 
 /** Returns where the host of a URL is if its name says so; `undefined` if only its addresses do. */
 export function reachOfName(hostname: string): Reach | undefined {
-  const name = hostname.toLowerCase().replace(/\.+$/, '');
+  const name = trimEnd(hostname.toLowerCase(), /\./);
   if (/^(.+\.)?localhost$/.test(name)) return 'machine';
   const inner = /^\[(.*)\]$/.exec(name)?.[1];
   if (inner !== undefined) return reachOf(inner);

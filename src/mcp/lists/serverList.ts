@@ -1,5 +1,4 @@
-import { Timer } from '../../base/async';
-import { backoffMs } from '../../base/pace/backoff';
+import { AnnouncedRefresh, type RefreshPace } from '../../base/pace/backoff';
 import type { Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
@@ -8,15 +7,16 @@ import type { ListSpec } from './listSpecs';
 import type { ListStatus, LiveList } from './liveList';
 import { loadList, type LoadedList } from './loadList';
 
-/** Notifications within this many milliseconds cause one refresh, and a storm causes one every `maxQuietMs`. */
-const quietMs = 50;
-const maxQuietMs = 2000;
-
 /**
- * Some servers announce a change whenever the list is requested, which would never end: each
- * announcement within this many milliseconds after a refresh waits twice as long as the last one.
+ * Notifications within 50 ms cause one refresh, and a storm causes one every two seconds. Some servers announce a change
+ * whenever the list is requested, which would never end: each announcement within a second waits longer.
  */
-const restlessMs = 1000;
+const maxQuietMs = 2000;
+const listPace: RefreshPace = {
+  quiet: { firstMs: 50, longestMs: maxQuietMs },
+  stormMs: maxQuietMs,
+  restlessMs: 1000,
+};
 
 /** At least this many milliseconds pass between two updates of a growing list. */
 const growthMs = 100;
@@ -32,15 +32,8 @@ export class ServerList<T> implements LiveList<T>, Disposable {
   readonly onDidChange = this.changed.event;
 
   private request: Request | undefined;
-  private loading: Promise<void> | undefined;
-  private again = false;
   private expiresAt = Infinity;
-  private readonly timer = new Timer(() => void this.refresh());
-  private stormSince = 0;
-  private quiet = quietMs;
-  /** How many announcements in a row came too soon. */
-  private hasty = 0;
-  private loadedAt = -Infinity;
+  private readonly refreshes = new AnnouncedRefresh(() => this.load(), listPace);
 
   private readonly spec: ListSpec<T>;
   private readonly t: Translate;
@@ -75,10 +68,8 @@ export class ServerList<T> implements LiveList<T>, Disposable {
   /** Asks the server through `request` from now on; without it, keeps the last good list. */
   attach(request: Request | undefined): void {
     this.request = request;
-    this.timer.dispose();
     // A load that an earlier session began is not waited for.
-    this.loading = undefined;
-    this.again = false;
+    this.refreshes.dispose();
     if (!request && this.listStatus !== 'empty') this.set('cached', this.current);
   }
 
@@ -89,21 +80,7 @@ export class ServerList<T> implements LiveList<T>, Disposable {
   }
 
   refresh(): Promise<void> {
-    this.timer.dispose();
-    if (this.loading) {
-      this.again = true;
-      return this.loading;
-    }
-    const loading = this.load().finally(() => {
-      if (this.loading !== loading) return;
-      this.loading = undefined;
-      this.loadedAt = Date.now();
-      if (!this.again) return;
-      this.again = false;
-      this.timer.start(this.quiet);
-    });
-    this.loading = loading;
-    return loading;
+    return this.refreshes.refresh();
   }
 
   /** Refreshes if the time for which the server allowed keeping the list is over. */
@@ -113,17 +90,7 @@ export class ServerList<T> implements LiveList<T>, Disposable {
 
   /** Refreshes soon, since the list has changed or may have. */
   invalidate(): void {
-    if (!this.request) return;
-    const now = Date.now();
-    if (!this.timer.pending) {
-      this.stormSince = now;
-      const restless = this.loading !== undefined || now - this.loadedAt < restlessMs;
-      if (!restless) this.hasty = 0;
-      this.quiet = backoffMs({ firstMs: quietMs, longestMs: maxQuietMs }, this.hasty);
-      this.hasty += 1;
-    }
-    const left = this.stormSince + maxQuietMs - now;
-    if (left > 0) this.timer.start(Math.min(this.quiet, left));
+    if (this.request) this.refreshes.announce();
   }
 
   dispose(): void {

@@ -43,7 +43,7 @@ export function inexactNumberText({ written, sent }: InexactNumber, t: Translate
 
 /** Returns text that is the same however a decimal number is written; `undefined` if it is not one. */
 function valueOf(written: string): string | undefined {
-  const match = /^\s*([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?\s*$/i.exec(written);
+  const match = /^([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i.exec(written.trim());
   if (!match) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const digits = (whole + fraction).replace(/^0+/, '');

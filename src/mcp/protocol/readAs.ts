@@ -106,6 +106,38 @@ export function inAnswerTo(method: string, note: Note): Note {
   return (what) => note((t) => t('In its answer to {0}, {1}.', method, what(t)));
 }
 
+/** Returns what adds to each of what is noted that it was in a request of the server, and makes a sentence of it. */
+export function inRequest(method: string, note: Note): Note {
+  return (what) => note((t) => t('In its request {0}, {1}.', method, what(t)));
+}
+
+const isOfShape: Readonly<Record<JsonShape, (value: unknown) => boolean>> = {
+  object: isRecord,
+  schema: isRecord,
+  list: Array.isArray,
+  text: (value) => typeof value === 'string',
+  flag: (value) => typeof value === 'boolean',
+  number: (value) => typeof value === 'number',
+};
+
+/** Returns fields with those of the given shapes that are wrong read as the table says; what it does not say stays. */
+export function readFields(
+  fields: JsonRecord,
+  shapes: Readonly<Record<string, JsonShape>>,
+  note: Note,
+): JsonRecord {
+  const read: Record<string, unknown> = { ...fields };
+  for (const [key, shape] of Object.entries(shapes)) {
+    if (!Object.hasOwn(fields, key) || isOfShape[shape](fields[key])) continue;
+    const { isKnown, value, what } = readAs(shape, fields[key], key);
+    if (!isKnown) continue;
+    note(what);
+    if (value === undefined) delete read[key];
+    else read[key] = value;
+  }
+  return read;
+}
+
 /** True for a list without entries. */
 export function isEmptyList(value: unknown): value is readonly [] {
   return Array.isArray(value) && value.length === 0;

@@ -5,6 +5,7 @@ import type {
   CreateMessageRequest,
   ElicitRequest,
 } from '../protocol/clientRequests';
+import { inRequest, readFields, readSchema, type JsonShape, type Note } from '../protocol/readAs';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import type { Era } from './handshake/negotiate';
 
@@ -44,8 +45,24 @@ export const modernExtensions = {
 /** At most this many requests of a server are answered at a time; further ones are refused. */
 export const maxOpenRequests = 200;
 
-/** Routes a server's questions to `requests`. */
-export function createAnswerServer(server: AskingServer, requests: ClientRequests): AnswerServer {
+/** The optional fields of a request for a model. */
+const samplingFields: Readonly<Record<string, JsonShape>> = {
+  modelPreferences: 'object',
+  systemPrompt: 'text',
+  temperature: 'number',
+  stopSequences: 'list',
+  metadata: 'object',
+  tools: 'list',
+  toolChoice: 'object',
+  _meta: 'object',
+};
+
+/** Routes a server's questions to `requests`; `note` is told what is read although the protocol forbids it. */
+export function createAnswerServer(
+  server: AskingServer,
+  requests: ClientRequests,
+  note: Note = () => {},
+): AnswerServer {
   let open = 0;
   const route = async (...[method, params, signal]: Parameters<AnswerServer>) => {
     switch (method) {
@@ -54,11 +71,23 @@ export function createAnswerServer(server: AskingServer, requests: ClientRequest
         break;
       case 'sampling/createMessage':
         if (requests.createMessage)
-          return { ...(await requests.createMessage(server, readSampling(params), signal)) };
+          return {
+            ...(await requests.createMessage(
+              server,
+              readSampling(params, inRequest(method, note)),
+              signal,
+            )),
+          };
         break;
       case 'elicitation/create':
         if (requests.elicit)
-          return { ...(await requests.elicit(server, readElicitation(params), signal)) };
+          return {
+            ...(await requests.elicit(
+              server,
+              readElicitation(params, inRequest(method, note)),
+              signal,
+            )),
+          };
         break;
     }
     throw new RpcError(ErrorCode.methodNotFound, `This client does not answer ${method}.`);
@@ -75,14 +104,15 @@ export function createAnswerServer(server: AskingServer, requests: ClientRequest
   };
 }
 
-function readSampling(params: Params): CreateMessageRequest {
+function readSampling(params: Params, note: Note): CreateMessageRequest {
   if (!Array.isArray(params['messages']) || typeof params['maxTokens'] !== 'number')
     throw new RpcError(ErrorCode.invalidParams, 'The request needs "messages" and "maxTokens".');
-  return params as unknown as CreateMessageRequest;
+  return readFields(params, samplingFields, note) as unknown as CreateMessageRequest;
 }
 
-function readElicitation(params: Params): ElicitRequest {
-  const { mode = 'form', message, requestedSchema, url, elicitationId } = params;
+function readElicitation(params: Params, note: Note): ElicitRequest {
+  const fields = readFields(params, { mode: 'text', elicitationId: 'text', _meta: 'object' }, note);
+  const { mode = 'form', message, requestedSchema, url, elicitationId } = fields;
   if (typeof message !== 'string')
     throw new RpcError(ErrorCode.invalidParams, 'The request needs a "message".');
   if (mode === 'url' && typeof url === 'string') {
@@ -93,6 +123,7 @@ function readElicitation(params: Params): ElicitRequest {
       ...(typeof elicitationId === 'string' && { elicitationId }),
     };
   }
-  if (mode === 'form' && isRecord(requestedSchema)) return { mode, message, requestedSchema };
+  if (mode === 'form' && isRecord(requestedSchema))
+    return { mode, message, requestedSchema: readSchema(requestedSchema, note) };
   throw new RpcError(ErrorCode.invalidParams, `The request of mode ${String(mode)} is incomplete.`);
 }

@@ -106,7 +106,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     if (options.tracing()) log.trace(traffic(direction, message));
   };
   lane.onfailed = (id, error) => options.traffic?.noteFailure(id, error);
-  const answer = createAnswerServer(server, requests);
+  const answer = createAnswerServer(server, requests, noteFault);
   const envelope = {
     [`${protocolMeta}/protocolVersion`]: modernRevision,
     [`${protocolMeta}/clientInfo`]: client,

@@ -25,7 +25,7 @@ export function slashCommand(
 ): SlashCommand {
   const slug = `${server.name}-${prompt.name}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const end = `-${hash.slice(0, 6)}`;
-  const name = slug.slice(0, longestName - end.length).replaceAll(/^-+|-+$/g, '');
+  const name = slug.slice(0, longestName - end.length).replaceAll(/^-|-$/g, '');
   const title = plainLabel(prompt.description || displayName(prompt), 200);
   const names = (prompt.arguments ?? []).map(({ name: one, required }) =>
     required ? plainLabel(one, 40) : `[${plainLabel(one, 40)}]`,

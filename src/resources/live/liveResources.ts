@@ -1,8 +1,8 @@
-import { Timer } from '../../base/async';
 import { DisposableHolder, DisposableStore, type Disposable } from '../../base/disposable';
 import { errorMessage, isCancellation } from '../../base/errors';
 import { Emitter, type Event } from '../../base/event';
 import type { Logger } from '../../base/log';
+import { AnnouncedRefresh, type RefreshPace } from '../../base/pace/backoff';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { refKey, type ResourceStore } from '../documents/resourceStore';
@@ -11,13 +11,19 @@ import type { ResourceRef } from '../../ui/resourceUri';
 interface Watched extends Disposable {
   readonly ref: ResourceRef;
   readonly server: DisposableHolder<Disposable>;
-  readonly refresh: Timer;
+  readonly refresh: AnnouncedRefresh;
   of: Server | undefined;
   changed: boolean;
 }
 
-// Several notifications in a row cause one read; if they never end, there is still one now and then.
-const settleMs = 100;
+/** The longest wait after a read that itself causes the next announcement. */
+const maxEchoMs = 5000;
+/** Several notifications in a row cause one read; if they never end, there is still one now and then. */
+const readPace: RefreshPace = {
+  quiet: { firstMs: 100, longestMs: maxEchoMs },
+  stormMs: 500,
+  restlessMs: 100,
+};
 
 /**
  * Keeps watched resources current: each is subscribed to, and read again when its server reports an update or comes
@@ -83,7 +89,7 @@ export class LiveResources implements Disposable {
   /** Reads the watched resources again whose running servers do not support subscriptions. */
   refreshUnsubscribed(): void {
     for (const one of this.watched.values()) {
-      if (one.of?.state.kind === 'running' && !one.of.canSubscribe) one.refresh.start(0);
+      if (one.of?.state.kind === 'running' && !one.of.canSubscribe) void one.refresh.refresh();
     }
   }
 
@@ -97,7 +103,7 @@ export class LiveResources implements Disposable {
     const one: Watched = {
       ref,
       server: disposables.add(new DisposableHolder<Disposable>()),
-      refresh: disposables.add(new Timer(() => void this.refresh(ref))),
+      refresh: disposables.add(new AnnouncedRefresh(() => this.refresh(ref), readPace)),
       of: undefined,
       changed: false,
       dispose: () => disposables.dispose(),
@@ -121,14 +127,14 @@ export class LiveResources implements Disposable {
       server.onDidUpdateResource((uri) => {
         if (!concerns(uri, one.ref.uri)) return;
         this.store.invalidate(one.ref);
-        if (!one.refresh.pending) one.refresh.start(settleMs);
+        one.refresh.announce();
       }),
     );
     let running = server.state.kind === 'running';
     disposables.add(
       server.onDidChangeState(({ kind }) => {
         // The server is back after a while, in which an update may have been missed.
-        if (kind === 'running' && !running && this.store.peek(one.ref)) one.refresh.start(settleMs);
+        if (kind === 'running' && !running && this.store.peek(one.ref)) one.refresh.announce();
         running = kind === 'running';
       }),
     );

@@ -33,7 +33,7 @@ function newPart(before: string, after: string): string {
  */
 export function withLineBreaks(value: string, clipboard: string): string | undefined {
   // A line that was copied as a whole ends with a line break that nobody means.
-  if (!/[\r\n]\s*\S/.test(clipboard)) return undefined;
+  if (!/[\r\n]/.test(clipboard.trimEnd())) return undefined;
   for (const text of [clipboard, trimEnd(clipboard, /[\r\n]/)])
     for (const replacement of [' ', '']) {
       const flat = text.replaceAll(/\r\n|\r|\n/g, replacement);

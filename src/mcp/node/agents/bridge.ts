@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Timer } from '../../../base/async';
 import { asRecord } from '../../../base/json';
+import { ReopenPace } from '../../../base/pace/backoff';
 import { parseObject } from '../../protocol/parseObject';
 import { bridgeVersion, maxUnreadBytes, type AgentHello } from '../../serving/agentPort';
 import { realPath } from '../files/realPath';
@@ -65,11 +66,15 @@ async function keepConnected(
   hello: AgentHello,
 ): Promise<void> {
   const pauses = new Pauses(join(agents, 'windows'));
+  const pace = new ReopenPace({ firstMs: soonMs, longestMs: laterMs });
   for (let since = Date.now(); ;) {
     const found = await findWindow(agents, hello);
     if (typeof found === 'object') {
+      pace.opened();
       await serveThrough(found, session);
       since = Date.now();
+      // A window that lets in and hangs up at once would be asked again without end.
+      await pauses.pause(pace.lost());
       continue;
     }
     const isLate = Date.now() - since >= graceMs;

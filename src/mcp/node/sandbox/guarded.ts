@@ -201,24 +201,43 @@ async function searchFolder(folder: string, found: Findings): Promise<readonly s
 async function addRepository(path: string, tree: string, found: Findings): Promise<void> {
   const real = await found.guard(path);
   const text = await textOf(real, maxPointerBytes);
-  const pointer = /^gitdir:\s*(.+?)\s*$/m.exec(text ?? '')?.[1];
-  const own =
-    pointer === undefined ? real : await found.guard(posix.resolve(posix.dirname(real), pointer));
+  const pointer = /^gitdir:(.*)/m.exec(text ?? '')?.[1]?.trim();
+  const own = !pointer ? real : await found.guard(posix.resolve(posix.dirname(real), pointer));
   const common = (await textOf(posix.join(own, 'commondir'), maxPointerBytes))?.trim();
   const folders = [own, ...(common ? [await found.guard(posix.resolve(own, common))] : [])];
   for (const folder of new Set(folders))
     for (const name of ['config', 'config.worktree'])
       await addNamed(posix.join(folder, name), tree, found);
+  // What the user's own configuration names relatively lies in each repository.
+  for (const file of ['.gitconfig', '.config/git/config'])
+    await addNamed(posix.join(homedir(), file), tree, found);
 }
 
 /** Guards the hooks and the further files of configuration that a file of Git's configuration names. */
 async function addNamed(file: string, tree: string, found: Findings): Promise<void> {
   const text = (await textOf(file, maxConfigBytes)) ?? '';
-  for (const [, key = '', value = ''] of text.matchAll(/^\s*(hookspath|path)\s*=\s*(.+?)\s*$/gim)) {
-    const named = value.replaceAll('"', '').replace(/^~(?=\/)/, () => homedir());
+  for (const line of text.replaceAll(/\\\r?\n/g, '').split('\n')) {
+    // The first entry may stand beside the heading of its section.
+    const entry = line.trim().replace(/^\[[^\]"]*(?:"(?:[^"\\]|\\.)*")?\s*\]/, '');
+    const [, key = '', written = ''] = /^\s*(hookspath|path)\s*=(.*)/i.exec(entry) ?? [];
+    const value = configValue(written);
+    if (value === '') continue;
+    const named = value.replace(/^~(?=\/)/, () => homedir());
     const base = key.toLowerCase() === 'path' ? posix.dirname(file) : tree;
     await found.guard(posix.resolve(base, named));
   }
+}
+
+/** Returns a value of Git's configuration without quotes, escapes and what is said about it after a `#` or `;`. */
+function configValue(written: string): string {
+  let value = '';
+  let isQuoted = false;
+  for (const [part] of written.matchAll(/\\.|[^]/g)) {
+    if (part === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (part === '#' || part === ';')) break;
+    else value += part.length > 1 ? part.slice(1) : part;
+  }
+  return value.trim();
 }
 
 /** Guards what a repository names that the writable folder is only a part of. */

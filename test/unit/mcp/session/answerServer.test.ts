@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../src/base/translate';
 import { deferred } from '../../../../src/base/async';
 import {
   RequestRefused,
@@ -120,6 +121,77 @@ describe('a question of a server', () => {
       assert.deepEqual(asked, [['elicitation', server, request, signal]]);
     });
   }
+
+  const model = { messages: [], maxTokens: 1 };
+  const form = { mode: 'form', message: 'Who?' } as const;
+  const odd: readonly (readonly [string, object, string, object, string])[] = [
+    [
+      'sampling',
+      { ...model, modelPreferences: [] },
+      'modelPreferences',
+      { ...model, modelPreferences: {} },
+      'an empty list: it is read as an empty object',
+    ],
+    [
+      'sampling',
+      { ...model, metadata: [] },
+      'metadata',
+      { ...model, metadata: {} },
+      'an empty list: it is read as an empty object',
+    ],
+    [
+      'sampling',
+      { ...model, stopSequences: {} },
+      'stopSequences',
+      { ...model, stopSequences: [] },
+      'an empty object: it is read as an empty list',
+    ],
+    [
+      'sampling',
+      { ...model, systemPrompt: null },
+      'systemPrompt',
+      model,
+      'null: it is read as absent',
+    ],
+    [
+      'sampling',
+      { ...model, temperature: '1' },
+      'temperature',
+      { ...model, temperature: 1 },
+      'a text: it is read as a number',
+    ],
+    [
+      'elicitation',
+      { ...form, mode: null, requestedSchema: {} },
+      'mode',
+      { ...form, requestedSchema: {} },
+      'null: it is read as absent',
+    ],
+    [
+      'elicitation',
+      { ...form, requestedSchema: { properties: [] } },
+      'properties',
+      { ...form, requestedSchema: { properties: {} } },
+      'an empty list: it is read as an empty object',
+    ],
+    [
+      'elicitation',
+      { ...form, requestedSchema: { properties: { a: [] } } },
+      'properties',
+      { ...form, requestedSchema: { properties: { a: {} } } },
+      'an empty list: it is read as an empty object',
+    ],
+  ];
+  for (const [kind, params, field, read, how] of odd)
+    it(`for ${kind} is read, and told, where ${JSON.stringify(params)}`, async () => {
+      const { asked, requests } = delegate();
+      const method = kind === 'sampling' ? 'sampling/createMessage' : 'elicitation/create';
+      const told: string[] = [];
+      const answer = createAnswerServer(server, requests, (what) => told.push(what(inEnglish)));
+      await answer(method, { ...params }, signal);
+      assert.deepEqual(asked, [[kind, server, read, signal]]);
+      assert.deepEqual(told, [`In its request ${method}, "${field}" is ${how}.`]);
+    });
 
   it('refuses what is asked while too much is open, and answers again after that', async () => {
     const { requests } = delegate();

@@ -210,6 +210,21 @@ describe('what is guarded', function () {
     assert.deepEqual((await find([part])).whole, [join(part, 'hooks')]);
   });
 
+  for (const [how, config] of [
+    ['beside the heading', '[core] hooksPath = part/hooks'],
+    ['beside a heading with a name', '[a "b ] c"]hooksPath=part/hooks'],
+    ['in quotes', 'hooksPath = "part/hooks"  '],
+    ['partly in quotes', 'HooksPath = pa"rt/ho"oks'],
+    ['with a comment', 'hooksPath = part/hooks # or ; none'],
+    ['over two lines', 'hooksPath = part\\\n/hooks'],
+    ['with an escape', 'hooksPath = "part/\\hooks"'],
+  ] as const)
+    it(`is where the configuration names hooks ${how}`, async () => {
+      await make(root, { ...repository('.git', config), 'part/hooks/x': '' });
+      const part = join(root, 'part');
+      assert.deepEqual((await find([part])).whole, [join(part, 'hooks')]);
+    });
+
   it('is nothing that the configuration protects already, and opens nothing of it again', async () => {
     await make(root, { ...repository('vendor/x/.git'), ...repository('other/.git') });
     for (const rule of ['readOnly', 'hidden']) {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { repositoryRoot } from '../../support/paths';
+
+interface Pattern {
+  readonly file: string;
+  readonly pattern: string;
+  readonly flags: string;
+}
+
+/** Collects the patterns that a piece of the tree of a file writes out. */
+function collect(node: unknown, file: string, into: Pattern[]): void {
+  if (typeof node !== 'object' || node === null) return;
+  if ('regex' in node) into.push({ file, ...(node.regex as { pattern: string; flags: string }) });
+  for (const [key, value] of Object.entries(node))
+    if (key !== 'regex' && key !== 'value') collect(value, file, into);
+}
+
+function patternsOfCode(): readonly Pattern[] {
+  const found: Pattern[] = [];
+  for (const folder of ['src', 'cli'])
+    for (const name of readdirSync(join(repositoryRoot, folder), {
+      recursive: true,
+      encoding: 'utf8',
+    })) {
+      if (!name.endsWith('.ts')) continue;
+      const text = readFileSync(join(repositoryRoot, folder, name), 'utf8');
+      collect(parseSync(name, text).program, `${folder}/${name}`, found);
+    }
+  return found;
+}
+
+const common = [' ', '\t', '\n', 'a', 'A', '0', '.', '-', '/', '\\', '"', '<', '[', '{', '=', ':'];
+const pairs = ['a ', 'a.', 'a/', ' \n', '" ', '-a', '0.', ', ', '[a', '\\"'];
+
+/**
+ * Returns what texts that a pattern takes long for may be made of, which is what is in itself and what is in many, and
+ * what they may begin with.
+ */
+function partsFor({ pattern }: Pattern) {
+  const plain = pattern.replaceAll(/\\[pPuxkdDwWsSbB](?:\{[^}]*\})?/g, '').replaceAll('\\', '');
+  const words = plain.match(/[\w<>/:"'`=-]{2,12}/g) ?? [];
+  const units = [
+    ...new Set([...common, ...pairs, ...Array.from(plain).slice(0, 30), ...words.slice(0, 8)]),
+  ];
+  return { units, begins: ['', 'x', ...words.slice(0, 1).flatMap((word) => [word, `${word}x`])] };
+}
+
+/** Returns how many ms a pattern takes at least for a text that is this long. */
+function msFor({ pattern, flags }: Pattern, text: string, tries: number): number {
+  const made = new RegExp(pattern, flags.replace('y', ''));
+  let least = Infinity;
+  for (let at = 0; at < tries; at += 1) {
+    const begun = performance.now();
+    made.lastIndex = 0;
+    if (made.global) text.replaceAll(made, '');
+    else made.test(text);
+    least = Math.min(least, performance.now() - begun);
+  }
+  return least;
+}
+
+const shortLength = 4000;
+
+/** Returns the kind of text that a pattern takes more and more time for, the longer that is; `undefined` for none. */
+function weakness(pattern: Pattern): string | undefined {
+  const { units, begins } = partsFor(pattern);
+  return units.find((unit) =>
+    begins.some((before) => {
+      const made = (length: number) => `${before}${unit.repeat(length / unit.length)}\u0001`;
+      // What grows faster still would not come back from a text of thousands.
+      for (const few of [22, 400]) if (msFor(pattern, made(few * unit.length), 1) > 60) return true;
+      // Four times the text takes sixteen times as long, or more; a busy machine is not that regular.
+      if (msFor(pattern, made(shortLength), 1) < 4) return false;
+      const short = msFor(pattern, made(shortLength), 3);
+      return short > 4 && msFor(pattern, made(4 * shortLength), 2) > 10 * short;
+    }),
+  );
+}
+
+describe('a pattern of our own, which texts of others are held against,', function () {
+  this.timeout(120_000);
+
+  it('takes no more time than the text is long, whatever that repeats', () => {
+    const found = patternsOfCode();
+    assert.ok(found.length > 300, String(found.length));
+    const weak = found.flatMap((one) => {
+      const unit = weakness(one);
+      return unit === undefined ? [] : [{ ...one, unit }];
+    });
+    assert.deepEqual(weak, []);
+  });
+
+  for (const pattern of [/\/+$/, /^\s*(\w*)\s*$/, /^a:\s*(.+?)\s*$/m, /(a+)+$/])
+    it(`is found where it takes longer: ${pattern}`, () => {
+      const { source, flags } = pattern;
+      assert.notEqual(weakness({ file: 'a.ts', pattern: source, flags }), undefined);
+    });
+});
