@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { toHex } from '../base/bytes/bytes';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
+import type { Memento } from '../base/memento';
 import { UserError } from '../base/errors';
 import type { Platform } from '../mcp/platform';
 import { registerCommands } from '../ui/commands';
@@ -77,31 +78,7 @@ export function register(deps: ConfigDeps): ConfigFeature {
   const { context, logs, questions, platform, policy } = deps;
   const disposables = new DisposableStore();
   const here = workspaceStore(context);
-  const switches = disposables.add(new ServerSwitches({ here, everywhere: context.globalState }));
-  const demo = createDemoSource(platform, context.extensionUri, context.workspaceState);
-  const configuration = disposables.add(
-    createConfiguration(
-      [demo, createSettingsSource(), createMcpJsonSource(platform)],
-      disposables.add(createSwitches(switches)),
-      logs.extension,
-      vscode.l10n.t,
-      () => readSetting(Setting.development),
-    ),
-  );
-  disposables.add(createDiagnostics(configuration));
-  disposables.add(createQuickFixes());
-  const bundles = new BundleFolders(
-    vscode.Uri.joinPath(context.globalStorageUri, 'bundles'),
-    platform.files,
-  );
-  disposables.add(
-    removeBundles(configuration, {
-      folders: bundles,
-      textOf: configurationText,
-      isTrusted: () => vscode.workspace.isTrusted,
-      log: logs.extension,
-    }),
-  );
+  const { configuration, switches, demo, bundles } = readConfiguration(deps, here, disposables);
   const key = readMarkKey(context.globalState);
   const values = new InputValues(
     context.secrets,
@@ -158,6 +135,40 @@ export function register(deps: ConfigDeps): ConfigFeature {
     onDidAdd: added.event,
     dispose: () => disposables.dispose(),
   };
+}
+
+/** Keeps the configuration of all places read, tells its mistakes, and removes bundles that it no longer names. */
+function readConfiguration(
+  { context, logs, platform }: ConfigDeps,
+  here: Memento,
+  disposables: DisposableStore,
+) {
+  const switches = disposables.add(new ServerSwitches({ here, everywhere: context.globalState }));
+  const demo = createDemoSource(platform, context.extensionUri, context.workspaceState);
+  const configuration = disposables.add(
+    createConfiguration(
+      [demo, createSettingsSource(), createMcpJsonSource(platform)],
+      disposables.add(createSwitches(switches)),
+      logs.extension,
+      vscode.l10n.t,
+      () => readSetting(Setting.development),
+    ),
+  );
+  disposables.add(createDiagnostics(configuration));
+  disposables.add(createQuickFixes());
+  const bundles = new BundleFolders(
+    vscode.Uri.joinPath(context.globalStorageUri, 'bundles'),
+    platform.files,
+  );
+  disposables.add(
+    removeBundles(configuration, {
+      folders: bundles,
+      textOf: configurationText,
+      isTrusted: () => vscode.workspace.isTrusted,
+      log: logs.extension,
+    }),
+  );
+  return { configuration, switches, demo, bundles };
 }
 
 interface CommandsDeps extends ConfigDeps {

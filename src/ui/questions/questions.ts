@@ -22,68 +22,7 @@ import {
 import type { UserAction } from './question';
 import { WantedStarts } from './wantedStarts';
 import { chatInputScheme } from '../editorChat';
-import { plainLabel, revealHidden } from '../../base/text/text';
-
-/** At most this many waiting questions are named in the tooltip. */
-const maxLines = 20;
-
-/** Shows a status bar item that says how many questions wait unseen and for what, and that opens them. */
-function createWaitingItem(queue: QuestionQueue): Disposable {
-  const store = new DisposableStore();
-  const item = store.add(
-    vscode.window.createStatusBarItem(Command.showQuestions, vscode.StatusBarAlignment.Right, 101),
-  );
-  const { t } = vscode.l10n;
-  item.name = t('MCP Workbench: Questions');
-  item.command = Command.showQuestions;
-  item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
-  const show = () => {
-    const unseen = unseenOf(queue.waiting);
-    if (unseen.length === 0) return item.hide();
-    const summary = waitingText(unseen);
-    item.text = `$(question) ${summary}`;
-    const rest = unseen.length - maxLines;
-    const lines = [
-      ...unseen.slice(0, maxLines).map(waitingLine),
-      ...(rest > 0 ? [t('And {0} more', rest)] : []),
-      t('Click to answer.'),
-    ];
-    item.tooltip = revealHidden(lines.join('\n'));
-    item.accessibilityInformation = { label: summary, role: 'button' };
-    item.show();
-  };
-  store.add(queue.onDidChange(show));
-  show();
-  return store;
-}
-
-/** Returns the questions that the user cannot see now. */
-function unseenOf(waiting: readonly Waiting[]): readonly Waiting[] {
-  return waiting.filter(({ state }) => state !== 'shown');
-}
-
-/** Says how many questions wait, as the status bar shows it. */
-function waitingText(waiting: readonly Waiting[]): string {
-  const { t } = vscode.l10n;
-  const count = waiting.length;
-  const areCalls = waiting.every(({ kind }) => kind === 'call');
-  if (areCalls)
-    return count === 1
-      ? t('1 call waits for your answer')
-      : t('{0} calls wait for your answer', count);
-  return count === 1
-    ? t('1 question waits for your answer')
-    : t('{0} questions wait for your answer', count);
-}
-
-function waitingLine({ server, what, since, state, recall }: Waiting): string {
-  const time = new Date(since).toLocaleTimeString(vscode.env.language);
-  const line = vscode.l10n.t('{0}: {1}, since {2}', plainLabel(server.name, 60), what, time);
-  if (state !== 'elsewhere') return line;
-  return recall
-    ? vscode.l10n.t('{0} (open in an editor)', line)
-    : vscode.l10n.t('{0} (waiting for your edit)', line);
-}
+import { createWaitingItem, nothingToShow, unseenOf, waitingText } from './waitingItem';
 
 /** Watches when the user last did something in a text editor or the chat; `noteOwn` records what they do with us. */
 export function watchActions(
@@ -217,65 +156,58 @@ export interface Questions {
 export function createQuestions(
   logs: Logs,
   clock: KeyClock,
-  showDocument: (action: UserAction) => Promise<boolean>,
+  showDocument: ShowDocument,
 ): Disposable & Questions {
-  const store = new DisposableStore();
-  const actions = store.add(watchActions(clock.now));
-  const starts = new WantedStarts(clock.now);
-  const waitMs = () =>
-    msToRightMoment(readSetting(Setting.showQuestions), actions.last, clock.now());
-  const queue = new QuestionQueue({
-    ...clock,
-    mayShow: () => vscode.window.state.focused && waitMs() === 0,
-  });
-  const mayMove = () => vscode.window.state.focused && queue.view === undefined && waitMs() === 0;
-  const leave = () => (mayMove() ? ({} as QuietMoment) : undefined);
-  /** Resolves once there may be leave: after a pause, and whenever the window or the questions change. */
-  const nextTry = async () => {
-    const turn = deferred<void>();
-    const watching = new DisposableStore();
-    watching.add(vscode.window.onDidChangeWindowState(() => turn.resolve()));
-    watching.add(queue.onDidChange(() => turn.resolve()));
-    const ms = waitMs();
-    if (ms > 0 && ms < Infinity) watching.add(new Timer(() => turn.resolve())).start(ms);
-    await turn.promise.finally(() => watching.dispose());
-  };
-  const forms = new OpenForms(async (name) => {
-    // A form that the user wants again.
-    if (queue.showAgain(name) === 'elsewhere') await showDocument(byUser());
-  });
-  const workedElsewhere = (since: number) => actions.last.elsewhere > since;
-  const turnedAway = (since: number, serverId: string) => {
-    const from = Math.max(since, queue.answeredInDocumentAt(serverId));
-    const isBusy = queue.view !== undefined || workedElsewhere(from);
-    return isBusy || clock.now() - from > watchedMs;
-  };
-  const closed = new AbortController();
-  store.add({ dispose: () => closed.abort(new QuestionWithdrawn('windowClosed')) });
-  store.add(createWaitingItem(queue));
-  store.add(
-    watchForComeback(queue, clock, () => msToRightMoment('whenIdle', actions.last, clock.now())),
-  );
-  const idle = store.add(
-    new Timer(() => {
-      queue.advance();
-      awaitIdle();
-    }),
-  );
+  return new WindowQuestions(logs, clock, showDocument);
+}
+
+type ShowDocument = (action: UserAction) => Promise<boolean>;
+
+class WindowQuestions implements Questions, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly clock: KeyClock;
+  private readonly showDocument: ShowDocument;
+  private readonly actions: ReturnType<typeof watchActions>;
+  private readonly starts: WantedStarts;
+  private readonly queue: QuestionQueue;
+  private readonly forms: OpenForms;
   /** Shows what the user did not ask for once nobody is typing in an editor or the chat anymore. */
-  const awaitIdle = () => {
-    if (idle.pending || !queue.waiting.some(({ state }) => state === 'queued')) return;
-    const ms = waitMs();
-    if (ms > 0 && ms < Infinity) idle.start(ms);
-  };
-  store.add(queue.onDidChange(awaitIdle));
-  const { executeCommand } = vscode.commands;
-  store.add(queue.onDidChangeMode(() => void setContextKey(ContextKey.question, queue.mode)));
-  store.add(
-    registerCommands(logs, {
+  private readonly idle: Timer;
+  private readonly closed = new AbortController();
+
+  constructor(logs: Logs, clock: KeyClock, showDocument: ShowDocument) {
+    this.clock = clock;
+    this.showDocument = showDocument;
+    const { store } = this;
+    this.actions = store.add(watchActions(clock.now));
+    this.starts = new WantedStarts(clock.now);
+    const queue = new QuestionQueue({ ...clock, mayShow: () => this.isRightMoment });
+    this.queue = queue;
+    this.forms = new OpenForms(async (name) => {
+      // A form that the user wants again.
+      if (queue.showAgain(name) === 'elsewhere') await showDocument(byUser());
+    });
+    store.add({ dispose: () => this.closed.abort(new QuestionWithdrawn('windowClosed')) });
+    store.add(createWaitingItem(queue));
+    store.add(watchForComeback(queue, clock, () => this.busyMs));
+    this.idle = store.add(
+      new Timer(() => {
+        queue.advance();
+        this.awaitIdle();
+      }),
+    );
+    store.add(queue.onDidChange(() => this.awaitIdle()));
+    store.add(queue.onDidChangeMode(() => void setContextKey(ContextKey.question, queue.mode)));
+    store.add(this.registerCommands(logs));
+  }
+
+  private registerCommands(logs: Logs): Disposable {
+    const { queue } = this;
+    const { executeCommand } = vscode.commands;
+    return registerCommands(logs, {
       [Command.showQuestions]: async (action: UserAction, serverId?: unknown) => {
         if (typeof serverId === 'string') return queue.showStart(serverId, { anew: true });
-        if (queue.open() || (await showDocument(action))) return;
+        if (queue.open() || (await this.showDocument(action))) return;
         void vscode.window.showInformationMessage(nothingToShow(queue.waiting));
       },
       [Command.acceptQuestion]: async () => {
@@ -288,76 +220,134 @@ export function createQuestions(
         await executeCommand('workbench.action.closeQuickOpen');
         queue.release();
       },
-    }),
-  );
-  return {
-    ask: async (question, signal) => {
-      const { info } = question;
-      const { kind, server } = info;
-      const either = AbortSignal.any([signal, closed.signal]);
-      const isWanted = starts.isAsked(kind, server.id);
-      const wanted = isWanted ? { ...question, info: { ...info, asked: byUser() } } : question;
-      const outcome = await queue.ask(wanted, either);
-      if (isWanted && outcome.kind === 'answered') starts.note(server.id);
-      return outcome;
-    },
-    once: (name, run) => forms.once(name, run),
-    showAsked: (since) => queue.showAsked(since),
-    showStart: (serverId) => {
-      // What the user did elsewhere in the window after it was shown has taken the keyboard from it.
-      if (starts.isAsked('trust', serverId))
-        queue.showStart(serverId, { anew: actions.last.ours > queue.shownAt });
-    },
-    withdrawForms: (serverId) => queue.withdrawForms(serverId),
-    declineAll: (serverId) => queue.declineAll(serverId),
-    get unseen() {
-      const questions = unseenOf(queue.waiting);
-      return { questions, text: questions.length === 0 ? '' : waitingText(questions) };
-    },
-    onDidChange: queue.onDidChange,
-    turnedAway,
-    stillBy: (action, serverId) => (turnedAway(action.at, serverId) ? undefined : action),
-    untilFree: async (action) => {
-      while (workedElsewhere(action.at)) {
-        const ms = msToRightMoment('whenIdle', actions.last, clock.now());
-        if (ms === 0) break;
-        await delay(ms);
-      }
-      return action;
-    },
-    get isAsking() {
-      return queue.view !== undefined;
-    },
-    leave,
-    untilLeave: async (signal) => {
-      for (;;) {
-        const now = leave();
-        if (now) return now;
-        await untilAborted(nextTry(), signal);
-      }
-    },
-    workedElsewhere,
-    noteAction: (startedId) => {
-      actions.noteOwn();
-      if (startedId === undefined) return;
-      starts.note(startedId);
-      // If its start is already under way, nothing new will be asked for it.
-      queue.showStart(startedId);
-    },
-    noteStarted: (serverId) => starts.forget(serverId),
-    dispose: () => store.dispose(),
-  };
-}
+    });
+  }
 
-/**
- * Says why there is no question to show: none waits, or the user must first finish what they opened elsewhere for one.
- */
-function nothingToShow([first]: readonly Waiting[]): string {
-  const { t } = vscode.l10n;
-  return first
-    ? t(
-        'Finish or cancel what "{0}" has opened, such as a dialog or a request of the browser.',
-        first.what,
-      )
-    : t('No question waits for you.');
+  async ask<T>(question: Question<T>, signal: AbortSignal): Promise<QuestionOutcome<T>> {
+    const { queue, starts } = this;
+    const { info } = question;
+    const { kind, server } = info;
+    const either = AbortSignal.any([signal, this.closed.signal]);
+    const isWanted = starts.isAsked(kind, server.id);
+    const wanted = isWanted ? { ...question, info: { ...info, asked: byUser() } } : question;
+    const outcome = await queue.ask(wanted, either);
+    if (isWanted && outcome.kind === 'answered') starts.note(server.id);
+    return outcome;
+  }
+
+  readonly once: OpenForms['once'] = (name, run) => this.forms.once(name, run);
+
+  showAsked(since: number): void {
+    this.queue.showAsked(since);
+  }
+
+  showStart(serverId: string): void {
+    const { queue, actions } = this;
+    // What the user did elsewhere in the window after it was shown has taken the keyboard from it.
+    if (this.starts.isAsked('trust', serverId))
+      queue.showStart(serverId, { anew: actions.last.ours > queue.shownAt });
+  }
+
+  withdrawForms(serverId: string): void {
+    this.queue.withdrawForms(serverId);
+  }
+
+  declineAll(serverId: string): void {
+    this.queue.declineAll(serverId);
+  }
+
+  get unseen(): Questions['unseen'] {
+    const questions = unseenOf(this.queue.waiting);
+    return { questions, text: questions.length === 0 ? '' : waitingText(questions) };
+  }
+
+  get onDidChange(): Event<void> {
+    return this.queue.onDidChange;
+  }
+
+  get isAsking(): boolean {
+    return this.queue.view !== undefined;
+  }
+
+  workedElsewhere(since: number): boolean {
+    return this.actions.last.elsewhere > since;
+  }
+
+  turnedAway(since: number, serverId: string): boolean {
+    const from = Math.max(since, this.queue.answeredInDocumentAt(serverId));
+    const isBusy = this.isAsking || this.workedElsewhere(from);
+    return isBusy || this.clock.now() - from > watchedMs;
+  }
+
+  stillBy(action: UserAction, serverId: string): UserAction | undefined {
+    return this.turnedAway(action.at, serverId) ? undefined : action;
+  }
+
+  /** For how many milliseconds the user is assumed to be typing elsewhere. */
+  private get busyMs(): number {
+    return msToRightMoment('whenIdle', this.actions.last, this.clock.now());
+  }
+
+  /** In how many milliseconds what the user did not ask for may come up, as they want it. */
+  private get waitMs(): number {
+    return msToRightMoment(readSetting(Setting.showQuestions), this.actions.last, this.clock.now());
+  }
+
+  private get isRightMoment(): boolean {
+    return vscode.window.state.focused && this.waitMs === 0;
+  }
+
+  private awaitIdle(): void {
+    if (this.idle.pending || !this.queue.waiting.some(({ state }) => state === 'queued')) return;
+    const ms = this.waitMs;
+    if (ms > 0 && ms < Infinity) this.idle.start(ms);
+  }
+
+  async untilFree(action: UserAction): Promise<UserAction> {
+    while (this.workedElsewhere(action.at)) {
+      const ms = this.busyMs;
+      if (ms === 0) break;
+      await delay(ms);
+    }
+    return action;
+  }
+
+  leave(): KeyboardLeave | undefined {
+    return !this.isAsking && this.isRightMoment ? ({} as QuietMoment) : undefined;
+  }
+
+  async untilLeave(signal: AbortSignal): Promise<KeyboardLeave> {
+    for (;;) {
+      const now = this.leave();
+      if (now) return now;
+      await untilAborted(this.nextTry(), signal);
+    }
+  }
+
+  /** Resolves once there may be leave: after a pause, and whenever the window or the questions change. */
+  private async nextTry(): Promise<void> {
+    const turn = deferred<void>();
+    const watching = new DisposableStore();
+    watching.add(vscode.window.onDidChangeWindowState(() => turn.resolve()));
+    watching.add(this.queue.onDidChange(() => turn.resolve()));
+    const ms = this.waitMs;
+    if (ms > 0 && ms < Infinity) watching.add(new Timer(() => turn.resolve())).start(ms);
+    await turn.promise.finally(() => watching.dispose());
+  }
+
+  noteAction(startedId?: string): void {
+    this.actions.noteOwn();
+    if (startedId === undefined) return;
+    this.starts.note(startedId);
+    // If its start is already under way, nothing new will be asked for it.
+    this.queue.showStart(startedId);
+  }
+
+  noteStarted(serverId: string): void {
+    this.starts.forget(serverId);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
 }
