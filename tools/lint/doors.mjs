@@ -126,7 +126,7 @@ const workspaceWrites = rule(
     'src/prompts/delivery/insertText.ts': 'changes an open text, and saves nothing',
     'src/tools/run/runToolOnSelection.ts': 'changes an open text, and saves nothing',
     'src/ui/editorChat.ts': 'changes an open text, and saves nothing',
-    'src/ui/documents/documentInput.ts': 'saves documents that are in memory',
+    'src/ui/documents/askedDocument.ts': 'saves documents that are in memory',
   },
   'Write through WorkspaceWriter or workspaceFiles, which links do not lead elsewhere.',
   (report) => ({
