@@ -14,7 +14,14 @@ import {
   type QueuePlace,
 } from './question';
 import type { QuestionContext, Waiting } from './question';
-import { nextByItself, nextInTurn, type QueuedQuestion } from './turns';
+import {
+  nextByItself,
+  nextInTurn,
+  nextState,
+  waitingState,
+  type QuestionEvent,
+  type QueuedQuestion,
+} from './turns';
 import { kindsOfStart } from './wantedStarts';
 
 /** What is shown: a question (by its view's mode), something else in its place (`covered`), or nothing (empty). */
@@ -22,9 +29,6 @@ export type QuestionMode = QuestionView['mode'] | 'covered' | '';
 
 /** The shortest time between two announcements of changes, too short for anybody to notice. */
 const announceEveryMs = 20;
-
-/** A question that waits for the user to call it up. */
-const covered = { state: 'hidden', opened: false, action: undefined } as const;
 
 /**
  * All questions of the window, of which one is shown at a time. A question that something else hides keeps waiting;
@@ -59,7 +63,11 @@ export class QuestionQueue {
 
   /** All questions that have not ended, in the order in which they came. */
   get waiting(): readonly Waiting[] {
-    return this.entries.map(({ info, since, state }) => ({ ...info, since, state }));
+    return this.entries.map(({ info, since, state }) => ({
+      ...info,
+      since,
+      state: waitingState(state),
+    }));
   }
 
   /** The view that is shown now. */
@@ -91,12 +99,8 @@ export class QuestionQueue {
       info,
       since,
       wantedAt: info.asked ? since : -Infinity,
-      state: 'queued',
-      opened: info.asked !== undefined,
+      state: { kind: 'queued' },
       action: info.asked,
-      returned: false,
-      expected: false,
-      isSudden: false,
       view: undefined,
       begin: () => {
         const context = this.stageOf(entry, over.signal, (by) => {
@@ -126,7 +130,8 @@ export class QuestionQueue {
     } finally {
       signal.removeEventListener('abort', withdraw);
       // It has shown no other view since it came back from there, so it was answered there.
-      if (entry.expected) this.inDocument = { serverId: info.server.id, at: this.deps.now() };
+      if (entry.state.kind === 'expected')
+        this.inDocument = { serverId: info.server.id, at: this.deps.now() };
       this.leave(entry);
       over.abort();
       this.advance();
@@ -144,7 +149,9 @@ export class QuestionQueue {
       this.showAnew(next);
       return true;
     }
-    const looked = this.entries.find(({ info, state }) => state === 'elsewhere' && info.recall);
+    const looked = this.entries.find(
+      ({ info, state }) => state.kind === 'elsewhere' && info.recall,
+    );
     looked?.info.recall?.();
     return looked !== undefined;
   }
@@ -157,9 +164,10 @@ export class QuestionQueue {
     const entry = this.entries.find(
       ({ info }) => info.server.id === server.id && info.form === form,
     );
-    const state = entry?.state;
-    if (entry) this.showAnew(entry);
-    return state;
+    if (!entry) return undefined;
+    const before = waitingState(entry.state);
+    this.showAnew(entry);
+    return before;
   }
 
   /**
@@ -182,8 +190,8 @@ export class QuestionQueue {
       ({ info: { kind, server, isFor } }) =>
         kindsOfStart.has(kind) && (server.id === serverId || isFor?.(serverId)),
     );
-    if (entry?.state === 'elsewhere') entry.info.recall?.();
-    else if (entry && (anew || entry.state !== 'shown')) this.showAnew(entry);
+    if (entry?.state.kind === 'elsewhere') entry.info.recall?.();
+    else if (entry && (anew || entry.state.kind !== 'shown')) this.showAnew(entry);
   }
 
   /** Withdraws the forms of a server that was removed. */
@@ -248,7 +256,7 @@ export class QuestionQueue {
   private showAnew(entry: QueuedQuestion): void {
     entry.wantedAt = this.deps.now();
     entry.action = byUser();
-    if (entry.state === 'elsewhere') return;
+    if (entry.state.kind === 'elsewhere') return;
     // The editor gives the keyboard only to what was hidden before.
     if (this.current === entry) entry.view?.view.hide();
     this.reveal(entry);
@@ -257,44 +265,37 @@ export class QuestionQueue {
   /** Shows a question now; the one that was shown waits ahead of all others. */
   private reveal(entry: QueuedQuestion): void {
     const { current } = this;
-    entry.opened = true;
     this.covered = false;
     if (current && current !== entry) {
-      current.state = 'hidden';
-      // The user was looking at it: it comes back as soon as there is room.
-      current.opened = true;
+      happened(current, 'displaced');
       current.view?.view.hide();
       this.current = undefined;
     }
-    this.activate(entry, { isSudden: false });
+    this.activate(entry, 'calledUp');
   }
 
   /** Shows the next question that may be shown now, if none is shown and nothing else has the quick input. */
   advance(): void {
     if (this.current || this.covered) return;
     const next = nextByItself(this.entries, () => this.deps.mayShow());
-    if (next) this.activate(next, { isSudden: true });
+    if (next) this.activate(next, 'turnCame');
   }
 
-  private activate(entry: QueuedQuestion, { isSudden }: { readonly isSudden: boolean }): void {
+  private activate(entry: QueuedQuestion, event: 'calledUp' | 'turnCame'): void {
+    const isFirst = entry.state.kind === 'queued';
     this.current = entry;
-    entry.isSudden = isSudden;
-    if (entry.state === 'hidden') entry.returned = true;
-    entry.expected = false;
-    entry.state = 'shown';
-    const { begin } = entry;
-    entry.begin = undefined;
-    if (begin) begin();
+    happened(entry, event);
+    if (isFirst) entry.begin();
     else this.showView(entry);
     this.notify();
   }
 
   private showView(entry: QueuedQuestion): void {
-    if (!entry.view) return;
-    const { isSudden } = entry;
-    entry.isSudden = false;
+    const { state, view } = entry;
+    if (!view) return;
+    happened(entry, 'drawn');
     this.lastShownAt = this.deps.now();
-    entry.view.view.show(isSudden);
+    view.view.show(state.kind === 'shown' && state.isSudden);
   }
 
   private stageOf(
@@ -321,26 +322,23 @@ export class QuestionQueue {
         const presented = { view, hidden: view.onDidHide(() => this.hidden(entry)) };
         entry.view = presented;
         if (this.current === entry) this.showView(entry);
-        else if (entry.expected) this.reveal(entry);
+        else if (entry.state.kind === 'expected') this.reveal(entry);
         this.notify();
         // The same view may have been presented again since.
         return { dispose: () => entry.view === presented && this.removeView(entry) };
       },
       makeRoom: () => {
-        Object.assign(entry, covered);
-        entry.returned = true;
+        happened(entry, 'madeRoom');
         this.makeRoom(entry);
       },
       elsewhere: async (work) => {
-        entry.state = 'elsewhere';
+        happened(entry, 'wentElsewhere');
         this.makeRoom(entry);
         this.removeView(entry);
         try {
           return await work();
         } finally {
-          entry.state = 'hidden';
-          entry.opened = true;
-          entry.expected = true;
+          happened(entry, 'cameBack');
         }
       },
     };
@@ -361,7 +359,7 @@ export class QuestionQueue {
 
   private hidden(entry: QueuedQuestion): void {
     if (this.current !== entry) return;
-    Object.assign(entry, covered);
+    happened(entry, 'covered');
     this.current = undefined;
     this.covered = true;
     this.notify();
@@ -381,4 +379,10 @@ export class QuestionQueue {
       declineAll: () => this.declineAll(server.id),
     };
   }
+}
+
+/** Notes what happened to a question; what no longer has the user's attention no longer comes from their action. */
+function happened(entry: QueuedQuestion, event: QuestionEvent): void {
+  entry.state = nextState(entry.state, event);
+  if (event === 'covered' || event === 'madeRoom') entry.action = undefined;
 }

@@ -2,25 +2,111 @@ import type { Disposable } from '../../base/disposable';
 import type { Withdrawn } from '../../contracts/questionOutcome';
 import type { QuestionInfo, QuestionView, UserAction, Waiting } from './question';
 
+/**
+ * Where a question stands between the user and everything else that wants the keyboard. `isUsers` is true if the user
+ * called it up, or would miss it: it need not wait for the right moment, and nothing of its own covers what they do for
+ * it. `isAgain` is true if it came back before.
+ */
+export type QuestionState =
+  /** It waits for its first turn. */
+  | { readonly kind: 'queued' }
+  /** It has its turn; `isSudden` until something of it is drawn, if that turn came by itself. */
+  | {
+      readonly kind: 'shown';
+      readonly isUsers: boolean;
+      readonly isAgain: boolean;
+      readonly isSudden: boolean;
+    }
+  /** The user called up another one in its place: it comes back as soon as there is room. */
+  | { readonly kind: 'displaced' }
+  /** Something that is not ours took its place: it comes back by itself, once. */
+  | { readonly kind: 'covered' }
+  /** It made room, or was covered again: it waits until the user calls it up. */
+  | { readonly kind: 'left' }
+  /** The user does something for it elsewhere, such as in a document. */
+  | { readonly kind: 'elsewhere'; readonly isUsers: boolean }
+  /** The user came back from there and expects it. */
+  | { readonly kind: 'expected' };
+
+/** What happens to one question while it waits. */
+export type QuestionEvent =
+  | 'calledUp'
+  /** Its turn came by itself. */
+  | 'turnCame'
+  /** A view of it was drawn. */
+  | 'drawn'
+  /** Another question was called up. */
+  | 'displaced'
+  /** Something that is not ours took the quick input. */
+  | 'covered'
+  /** The question itself made room. */
+  | 'madeRoom'
+  | 'wentElsewhere'
+  | 'cameBack';
+
+/** Returns the state of a question after an event. */
+export function nextState(state: QuestionState, event: QuestionEvent): QuestionState {
+  switch (event) {
+    case 'calledUp':
+      return { kind: 'shown', isUsers: true, isAgain: isAgain(state), isSudden: false };
+    case 'turnCame':
+      return {
+        kind: 'shown',
+        isUsers: state.kind === 'displaced' || state.kind === 'expected',
+        isAgain: isAgain(state),
+        isSudden: true,
+      };
+    case 'drawn':
+      return state.kind === 'shown' ? { ...state, isSudden: false } : state;
+    case 'displaced':
+      return { kind: 'displaced' };
+    case 'covered':
+      return { kind: isAgain(state) ? 'left' : 'covered' };
+    case 'madeRoom':
+      return { kind: 'left' };
+    case 'wentElsewhere':
+      return { kind: 'elsewhere', isUsers: isUsers(state) };
+    case 'cameBack':
+      return { kind: 'expected' };
+  }
+}
+
+function isAgain(state: QuestionState): boolean {
+  return state.kind === 'shown' ? state.isAgain : state.kind !== 'queued';
+}
+
+function isUsers(state: QuestionState): boolean {
+  if ('isUsers' in state) return state.isUsers;
+  return state.kind === 'displaced' || state.kind === 'expected';
+}
+
+const waitingStates: Readonly<Record<QuestionState['kind'], Waiting['state']>> = {
+  queued: 'queued',
+  shown: 'shown',
+  displaced: 'hidden',
+  covered: 'hidden',
+  left: 'hidden',
+  elsewhere: 'elsewhere',
+  expected: 'hidden',
+};
+
+/** Returns what others are told of a state. */
+export function waitingState({ kind }: QuestionState): Waiting['state'] {
+  return waitingStates[kind];
+}
+
 /** A question that waits or is shown, from when it is asked until it has ended. */
 export interface QueuedQuestion {
   readonly info: QuestionInfo;
   readonly since: number;
+  state: QuestionState;
   /** When an action of the user last asked it or showed it again, in epoch ms; `-Infinity` if none did. */
   wantedAt: number;
-  state: Waiting['state'];
-  /** True if the user opened it, so that it need not wait for the right moment. */
-  opened: boolean;
   /** See {@link QuestionContext.wanted}. */
   action: UserAction | undefined;
-  /** True if it has already come back by itself: from now on it waits for the user to call it up. */
-  returned: boolean;
-  /** True if the user came back from elsewhere and expects it to be shown. */
-  expected: boolean;
-  /** True if its turn came by itself and nothing of it was shown since. */
-  isSudden: boolean;
   view: { readonly view: QuestionView; readonly hidden: Disposable } | undefined;
-  begin: (() => void) | undefined;
+  /** Asks it; called at its first turn. */
+  readonly begin: () => void;
   readonly decline: (() => void) | undefined;
   readonly withdraw: (outcome: Withdrawn) => void;
 }
@@ -29,29 +115,30 @@ export interface QueuedQuestion {
  * Returns what to show next without an action of the user if nothing is shown; `mayShow` says whether a question that
  * nobody asked for may take the keyboard.
  */
-export function nextByItself(
-  entries: readonly QueuedQuestion[],
+export function nextByItself<T extends Pick<QueuedQuestion, 'info' | 'state'>>(
+  entries: readonly T[],
   mayShow: () => boolean,
-): QueuedQuestion | undefined {
-  const isReviewing = entries.some(
-    ({ state, info }) => state === 'elsewhere' && info.kind === 'sampling',
-  );
+): T | undefined {
+  const elsewhere = entries.filter(({ state }) => state.kind === 'elsewhere');
   // A question that the user has left must not cover a document that they are editing for another one.
-  const isEdited = entries.some(({ state, opened }) => state === 'elsewhere' && opened);
-  const hidden = entries.find(
-    ({ state, opened, returned }) => state === 'hidden' && !isEdited && (opened || !returned),
+  if (!elsewhere.some(({ state }) => isUsers(state))) {
+    const comesBack = entries.find(({ state: { kind } }) => comingBack.has(kind));
+    if (comesBack) return comesBack;
+  }
+  // One request is reviewed at a time: each is a document.
+  const isReviewing = elsewhere.some(({ info }) => info.kind === 'sampling');
+  const queued = entries.find(
+    ({ state, info }) => state.kind === 'queued' && !(isReviewing && info.kind === 'sampling'),
   );
-  const queued = entries.filter(
-    ({ state, info }) =>
-      // One request is reviewed at a time: each is a document.
-      state === 'queued' && !(isReviewing && info.kind === 'sampling'),
-  );
-  const opened = queued.findIndex((entry) => entry.opened);
-  return (
-    // `mayShow` reads settings: call it once, however many wait, and not for a question that needs no right moment.
-    hidden ?? (opened !== 0 && queued.length > 0 && mayShow() ? queued[0] : queued[opened])
-  );
+  // `mayShow` reads settings: call it once, however many wait.
+  return queued && mayShow() ? queued : undefined;
 }
+
+const comingBack: ReadonlySet<QuestionState['kind']> = new Set([
+  'displaced',
+  'covered',
+  'expected',
+]);
 
 /**
  * Returns what to show next at the user's request: the first waiting question after the current one, in turn, or else
@@ -63,5 +150,6 @@ export function nextInTurn(
 ): QueuedQuestion | undefined {
   const from = current ? entries.indexOf(current) + 1 : 0;
   const inTurn = [...entries.slice(from), ...entries.slice(0, from)];
-  return inTurn.find(({ state }) => state === 'queued' || state === 'hidden') ?? current;
+  const waits = (entry: QueuedQuestion) => ['queued', 'hidden'].includes(waitingState(entry.state));
+  return inTurn.find(waits) ?? current;
 }
