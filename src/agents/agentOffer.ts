@@ -29,6 +29,7 @@ import { outcomeWords } from '../offer/outcomeWords';
 import type { ResourceServers } from '../offer/resourceServers';
 import { watchServers } from '../ui/watchServers';
 import { AgentAddresses } from './agentAddresses';
+import { embeddedResource } from '../mcp/protocol/content';
 
 /** What the offer to one agent is made of. */
 export interface OfferParts {
@@ -197,11 +198,10 @@ export class WindowOffer implements AgentOffer, Disposable {
     const { server, uri } = this.ownerOf(address);
     const outcome = await this.passGate(server, readResourceTool, { uri }, how);
     if (outcome.kind !== 'result') throw new RpcError(ErrorCode.internal, outcomeWords(outcome));
-    const contents = outcome.result.content.flatMap((block) =>
-      block.type === 'resource'
-        ? [{ ...block.resource, uri: block.resource.uri === uri ? address : block.resource.uri }]
-        : [],
-    );
+    const contents = outcome.result.content.flatMap((block) => {
+      const resource = embeddedResource(block);
+      return resource ? [{ ...resource, uri: resource.uri === uri ? address : resource.uri }] : [];
+    });
     return { contents };
   }
 

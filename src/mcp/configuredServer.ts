@@ -30,6 +30,7 @@ import {
   type ReadResourceResult,
 } from './protocol/types';
 import type { Note } from './protocol/readAs';
+import { eras } from './protocol/revisions';
 import type { Skill } from './protocol/skills';
 import type { Server } from './server';
 import type { ServerDefinition } from './serverConfig';
@@ -298,7 +299,7 @@ export class ConfiguredServer implements Server, Disposable {
 
   notifyRootsChanged(): void {
     const { session } = this.connection;
-    if (session?.era !== 'legacy' || !this.deps.requests.listRoots) return;
+    if (!session || !eras[session.era].announcesRoots || !this.deps.requests.listRoots) return;
     session
       .notify('notifications/roots/list_changed')
       .catch((error: unknown) => this.deps.log.warn(errorMessage(error)));

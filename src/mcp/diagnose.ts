@@ -13,6 +13,7 @@ import type { Fetch } from './http/secureUrl';
 import type { HttpServerConfig } from './serverConfig';
 import { hasAuthorization } from './transport/httpTransports';
 import { isEventStream, mediaTypeOf } from './http/mediaTypeOf';
+import { latestInitialized } from './protocol/revisions';
 
 const limitMs = 15_000;
 const maxBody = 500;
@@ -23,7 +24,7 @@ const firstMessage = JSON.stringify({
   id: 1,
   method: 'initialize',
   params: {
-    protocolVersion: '2025-11-25',
+    protocolVersion: latestInitialized,
     capabilities: {},
     clientInfo: { name: 'mcp-workbench-doctor', version: '1.0.0' },
   },

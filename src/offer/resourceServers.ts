@@ -3,6 +3,7 @@ import type { Server } from '../mcp/server';
 import { sessionInfo } from '../mcp/serverState';
 import type { Servers } from '../mcp/servers';
 import type { CallOrigin } from '../contracts/toolCalls';
+import { perKind, type PerKind } from '../mcp/protocol/content';
 
 const keptConversations = 100;
 const keptUris = 5000;
@@ -70,9 +71,19 @@ function hasResources({ state, resources, resourceTemplates }: Server): boolean 
   );
 }
 
+const noAddress = () => undefined;
+
+const addresses: PerKind<string | undefined> = {
+  text: noAddress,
+  image: noAddress,
+  audio: noAddress,
+  resource: ({ resource }) => resource.uri,
+  resource_link: ({ uri }) => uri,
+  unknown: noAddress,
+};
+
 function resourceUriFor(block: ContentBlock): string | undefined {
-  if (block.type === 'resource_link') return block.uri;
-  return block.type === 'resource' ? block.resource.uri : undefined;
+  return perKind(block, addresses);
 }
 
 function conversationOf(origin: CallOrigin): string {

@@ -3,13 +3,11 @@ import { asRecord } from '../base/json';
 import { secretsOfUrl } from '../base/secrets/lineSecrets';
 import { SecretMask } from '../base/secrets/secretMask';
 import { kindOf } from '../mcp/launch/launchKinds';
+import { knows } from '../mcp/protocol/revisions';
 import type { Server } from '../mcp/server';
 import { sessionInfo } from '../mcp/serverState';
 import { socketAddress } from '../mcp/transport/socketAddress';
 import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
-
-/** The first revision whose requests need no session. */
-const statelessRevision = '2026-07-28';
 
 /** The shells that a command can be written for. */
 export type Shell = 'posix' | 'powerShell';
@@ -28,7 +26,7 @@ export function curlCommand(
   const names = Array.isArray(headers) ? headers.map(String) : [];
   const { method, params } = asRecord(message);
   const version = sessionInfo(state)?.protocolVersion;
-  const isStateless = version !== undefined && version >= statelessRevision;
+  const isStateless = knows(version, 'statelessRequests');
   const { name, uri } = asRecord(params);
   const subject = typeof name === 'string' ? name : uri;
   const socket = socketAddress(String(url));

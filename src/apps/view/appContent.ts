@@ -2,6 +2,7 @@ import { isRecord, type JsonRecord } from '../../base/json';
 import { jsonText } from '../../base/text/jsonText';
 import { truncate } from '../../base/text/text';
 import { readContentBlock } from '../../mcp/protocol/results';
+import { spokenText } from '../../mcp/protocol/content';
 
 /** The longest text that an app may put into the chat, in UTF-16 units; more is cut. */
 export const maxContextLength = 50_000;
@@ -9,7 +10,7 @@ export const maxContextLength = 50_000;
 /** Returns the text of a `ui/message`; `undefined` if it has no text, or anything other than text. */
 export function readMessage({ content }: JsonRecord): string | undefined {
   const blocks = blocksOf(content).map((block) => readContentBlock(block));
-  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const texts = blocks.flatMap((block) => spokenText(block) ?? []);
   if (texts.length === 0 || texts.length < blocks.length) return undefined;
   return truncate(texts.join('\n\n'), maxContextLength);
 }
@@ -18,7 +19,7 @@ export function readMessage({ content }: JsonRecord): string | undefined {
 export function readContext({ content, structuredContent }: JsonRecord): string {
   const texts = blocksOf(content).map((value) => {
     const block = readContentBlock(value);
-    return block.type === 'text' ? block.text : `[${block.type}]`;
+    return spokenText(block) ?? `[${block.type}]`;
   });
   if (isRecord(structuredContent)) texts.push(jsonText(structuredContent, 2));
   return truncate(texts.join('\n\n'), maxContextLength);

@@ -5,6 +5,7 @@ import type {
   ReadResourceResult,
   Tool,
 } from '../../mcp/protocol/types';
+import { embeddedResource, spokenText } from '../../mcp/protocol/content';
 
 /** What came back for a step. */
 export type StepAnswered =
@@ -25,12 +26,7 @@ export function textOfResult(result: unknown): string {
     CallToolResult & GetPromptResult & ReadResourceResult
   >;
   const blocks = content ?? messages?.map((message) => message.content) ?? [];
-  const texts = blocks.flatMap((block) => {
-    if (block.type === 'text') return [block.text];
-    return block.type === 'resource' && block.resource.text !== undefined
-      ? [block.resource.text]
-      : [];
-  });
+  const texts = blocks.flatMap((block) => spokenText(block) ?? embeddedResource(block)?.text ?? []);
   const documents = (contents ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));
   return [...texts, ...documents].join('\n');
 }

@@ -1,6 +1,6 @@
 import { type LocalizableMessage, inEnglish } from '../../base/translate';
 import { jsonText } from '../../base/text/jsonText';
-import { toParts } from '../../mcp/protocol/content';
+import { spokenText, toParts } from '../../mcp/protocol/content';
 import type { CallToolResult, ContentBlock } from '../../mcp/protocol/types';
 import type { ToolOutcome } from '../../contracts/toolCalls';
 import {
@@ -16,7 +16,7 @@ const maxLength = 1_000_000;
 
 /** True if the text of a result says all that its structured content says: a model needs it only once. */
 export function repeatsText(structured: unknown, content: readonly ContentBlock[]): boolean {
-  const texts = content.flatMap((block) => (block.type === 'text' ? block.text : []));
+  const texts = content.flatMap((block) => spokenText(block) ?? []);
   const length = texts.reduce((sum, one) => sum + one.length, 0);
   if (texts.length === 0 || Math.max(length, jsonText(structured).length) > maxLength) return false;
   const inner = unwrapped(structured);

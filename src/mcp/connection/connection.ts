@@ -19,7 +19,7 @@ import {
   outcomeOf,
 } from '../serverState';
 import { openFirstWorking } from '../session/handshake/openFirstWorking';
-import type { Era } from '../session/handshake/negotiate';
+import type { Era } from '../protocol/revisions';
 import type { Session } from '../session/session';
 import type { ServerTransport } from '../transport/serverTransport';
 import type { Attempt } from './attempt';

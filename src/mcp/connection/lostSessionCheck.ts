@@ -9,6 +9,7 @@ import type { StartOutcome } from '../serverState';
 import type { Session } from '../session/session';
 import type { Connection } from './connection';
 import { gatewayStatuses, httpStatus, readFacts } from '../protocol/errorFacts';
+import { eras } from '../protocol/revisions';
 
 /** Longer than a connection may take to be made, so that a network that is down is not taken for a server that is busy. */
 const probeDeadlines = { request: 15_000, ceiling: 15_000 };
@@ -159,7 +160,7 @@ export class LostSessionCheck implements Disposable {
 
 /** True for HTTP 404 (session management), unless it is a stateless server's JSON-RPC error for an unknown method. */
 export function isSessionUnknown({ era }: Session, error: unknown): boolean {
-  return httpStatus(error) === 404 && !(era === 'modern' && error instanceof RpcError);
+  return httpStatus(error) === 404 && !(eras[era].isStateless && error instanceof RpcError);
 }
 
 /**
@@ -169,7 +170,7 @@ export function isSessionUnknown({ era }: Session, error: unknown): boolean {
 export function suggestsLostSession({ era }: Session, error: unknown): boolean {
   if (error instanceof RpcError) {
     if (lostCodes.has(error.code)) return true;
-    if (error.code === ErrorCode.headerMismatch) return era === 'legacy';
+    if (error.code === ErrorCode.headerMismatch) return !eras[era].isStateless;
     if (error.code === ErrorCode.missingCapability || error.code === ErrorCode.methodNotFound)
       return false;
     if (lostWords.test(error.message.slice(0, 1000))) return true;
@@ -186,9 +187,9 @@ function isRefused(error: unknown): boolean {
 
 /** Asks a server for a sign of life. */
 async function examine(session: Session): Promise<Finding> {
-  const isModern = session.era === 'modern';
+  const { isStateless, probe } = eras[session.era];
   try {
-    await session.request(isModern ? 'server/discover' : 'ping', {}, { deadlines: probeDeadlines });
+    await session.request(probe, {}, { deadlines: probeDeadlines });
     return { kind: 'known' };
   } catch (error) {
     const isLost =
@@ -196,7 +197,7 @@ async function examine(session: Session): Promise<Finding> {
       isRefused(error) ||
       isSessionUnknown(session, error) ||
       suggestsLostSession(session, error) ||
-      (isModern && error instanceof RpcError && error.code === ErrorCode.methodNotFound);
+      (isStateless && error instanceof RpcError && error.code === ErrorCode.methodNotFound);
     if (isLost) return { kind: 'lost', why: errorMessage(error) };
     if (isUnreached(session, error)) return { kind: 'unreached', error };
     // Any JSON-RPC answer proves that it is alive.

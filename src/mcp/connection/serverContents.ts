@@ -7,7 +7,7 @@ import { type RememberedServer, rememberedEra } from '../lists/serverMemory';
 import { Catalog } from '../lists/catalog';
 import type { LoggingLevel } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
-import type { Era } from '../session/handshake/negotiate';
+import type { Era } from '../protocol/revisions';
 import type { Session } from '../session/session';
 import { Subscriptions } from '../session/subscriptions';
 import type { Logger } from '../../base/log';

@@ -3,6 +3,7 @@ import type { Logger } from '../../base/log';
 import { fingerprint } from '../../base/fingerprint';
 import { listKinds } from './listSpecs';
 import type { RememberedServer, ServerMemory } from './serverMemory';
+import { isEra } from '../protocol/revisions';
 
 /** Changes whenever the format of the texts does: those of another version count as absent. */
 const version = 1;
@@ -69,7 +70,7 @@ function parse(text: string): RememberedServer | undefined {
   const value = JSON.parse(text) as Partial<RememberedServer> & { readonly version?: unknown };
   const { snapshot, era, savedAt } = value;
   if (value.version !== version || typeof savedAt !== 'number') return undefined;
-  if (era !== 'legacy' && era !== 'modern') return undefined;
+  if (!isEra(era)) return undefined;
   const whole = listKinds.every((kind) =>
     Array.isArray((snapshot as Record<string, unknown> | undefined)?.[kind]),
   );

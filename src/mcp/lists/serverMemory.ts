@@ -1,5 +1,5 @@
 import type { Snapshot } from './catalog';
-import type { Era } from '../session/handshake/negotiate';
+import type { Era } from '../protocol/revisions';
 
 /** What is kept about a server between sessions, so that its lists are available before it runs. */
 export interface RememberedServer {

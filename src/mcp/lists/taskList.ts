@@ -4,6 +4,7 @@ import { loadList, type LoadedList } from './loadList';
 import type { ListSpec } from './listSpecs';
 import type { Session, RequestOptions } from '../session/session';
 import { maxTaskIdLength, type TaskHandle } from '../session/tasks/taskState';
+import { eras } from '../protocol/revisions';
 
 /** The most tasks of a server's list that are shown. */
 export const maxListedTasks = 1000;
@@ -50,7 +51,7 @@ export async function listTasks(
   options: RequestOptions = {},
   t: Translate = inEnglish,
 ): Promise<LoadedList<ListedTask>> {
-  if (session.era !== 'legacy' || !taskList.isOffered(session.info.capabilities))
+  if (!eras[session.era].hasCoreTasks || !taskList.isOffered(session.info.capabilities))
     throw new Error('it does not list them.');
   return loadList(
     taskList,

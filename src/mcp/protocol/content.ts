@@ -70,6 +70,47 @@ export function contentBytes({ uri, text, blob }: ResourceContents): Uint8Array<
   return bytes;
 }
 
+/** What a place makes of each kind of content: a new kind is an error of the compiler in every one. */
+export type PerKind<R> = {
+  readonly [K in ContentBlock['type']]: (block: ContentBlock & { readonly type: K }) => R;
+};
+
+/** Returns what `table` makes of a block. */
+export function perKind<R>(block: ContentBlock, table: PerKind<R>): R {
+  const make = table[block.type] as (one: ContentBlock) => R;
+  return make(block);
+}
+
+const nothing = () => undefined;
+
+const spoken: PerKind<string | undefined> = {
+  text: ({ text }) => text,
+  image: nothing,
+  audio: nothing,
+  resource: nothing,
+  resource_link: nothing,
+  unknown: nothing,
+};
+
+/** Returns the text of a block that is one; `undefined` for every other kind. */
+export function spokenText(block: ContentBlock): string | undefined {
+  return perKind(block, spoken);
+}
+
+const embedded: PerKind<ResourceContents | undefined> = {
+  text: nothing,
+  image: nothing,
+  audio: nothing,
+  resource: ({ resource }) => resource,
+  resource_link: nothing,
+  unknown: nothing,
+};
+
+/** Returns the resource that a block contains; `undefined` if it contains none. */
+export function embeddedResource(block: ContentBlock): ResourceContents | undefined {
+  return perKind(block, embedded);
+}
+
 function toPart(block: ContentBlock): Part {
   switch (block.type) {
     case 'text':

@@ -1,4 +1,4 @@
-import { asRecord, isRecord } from '../../base/json';
+import { asRecord, isRecord, type JsonRecord } from '../../base/json';
 import { jsonText } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
 import { isAnnotations, readResource } from './entries';
@@ -127,33 +127,48 @@ export function readCompletion(result: Fields): Completion {
 /** Reads one content block; an unknown or incomplete one is returned as `unknown`. */
 export function readContentBlock(value: unknown, note: Note = noNote): ContentBlock {
   const fields = asRecord(value);
-  const { type, text, data, mimeType, annotations } = fields;
+  const { type, annotations } = fields;
   const known = objectOf(annotations, 'annotations', note);
   const common = {
     ...(isAnnotations(known) && { annotations: known }),
     ...readMeta(fields, note),
   };
-  switch (type) {
-    case 'text':
-      if (typeof text === 'string') return { ...common, type, text };
-      break;
-    case 'image':
-    case 'audio':
-      if (typeof data === 'string' && typeof mimeType === 'string')
-        return { ...common, type, data, mimeType };
-      break;
-    case 'resource': {
-      const resource = readResourceContents(fields['resource'], note);
-      if (resource) return { ...common, type, resource };
-      break;
-    }
-    case 'resource_link': {
-      const link = readResource(value, note);
-      if ('entry' in link) return { ...link.entry, type };
-      break;
-    }
-  }
-  return { type: 'unknown', value: value ?? null };
+  const read = isKnownType(type) ? readers[type](fields, common, note) : undefined;
+  return read ?? { type: 'unknown', value: value ?? null };
+}
+
+type KnownType = Exclude<ContentBlock['type'], 'unknown'>;
+
+/** Reads a block of one kind, with what `common` to all of them was read already; `undefined` if it is incomplete. */
+type ReadBlock<K extends KnownType> = (
+  fields: JsonRecord,
+  common: Pick<ContentBlock & { readonly type: 'text' }, 'annotations' | '_meta'>,
+  note: Note,
+) => (ContentBlock & { readonly type: K }) | undefined;
+
+const readers: { readonly [K in KnownType]: ReadBlock<K> } = {
+  text: ({ text }, common) =>
+    typeof text === 'string' ? { ...common, type: 'text', text } : undefined,
+  image: ({ data, mimeType }, common) =>
+    typeof data === 'string' && typeof mimeType === 'string'
+      ? { ...common, type: 'image', data, mimeType }
+      : undefined,
+  audio: ({ data, mimeType }, common) =>
+    typeof data === 'string' && typeof mimeType === 'string'
+      ? { ...common, type: 'audio', data, mimeType }
+      : undefined,
+  resource: (fields, common, note) => {
+    const resource = readResourceContents(fields['resource'], note);
+    return resource && { ...common, type: 'resource', resource };
+  },
+  resource_link: (fields, _common, note) => {
+    const link = readResource(fields, note);
+    return 'entry' in link ? { ...link.entry, type: 'resource_link' } : undefined;
+  },
+};
+
+function isKnownType(type: unknown): type is KnownType {
+  return typeof type === 'string' && Object.hasOwn(readers, type);
 }
 
 function readPromptMessages(value: unknown, note: Note): PromptMessage[] {

@@ -21,6 +21,7 @@ import { ErrorCode, findRpcError } from '../protocol/rpcError';
 import type { CallToolResult, ContentBlock, Implementation, JsonObject } from '../protocol/types';
 import type { AgentOffer, OfferedRequest } from './agentOffer';
 import { agentCapabilities, type AgentChannel } from './agentPort';
+import { perKind, type PerKind } from '../protocol/content';
 
 /** Who serves an agent; `early` are the lines that it sent before. */
 interface Serving {
@@ -238,8 +239,18 @@ function toSdkResult({ content, structuredContent, isError, _meta }: CallToolRes
   } as SdkCallResult;
 }
 
-function toSdkBlock(block: ContentBlock): SdkBlock {
+const asIs = (block: ContentBlock) => block as SdkBlock;
+
+const sdkBlocks: PerKind<SdkBlock> = {
+  text: asIs,
+  image: asIs,
+  audio: asIs,
+  resource: asIs,
+  resource_link: asIs,
   // What is unknown here would make the whole result unreadable there.
-  if (block.type === 'unknown') return { type: 'text', text: jsonText(block.value, 2) };
-  return block as SdkBlock;
+  unknown: ({ value }) => ({ type: 'text', text: jsonText(value, 2) }),
+};
+
+function toSdkBlock(block: ContentBlock): SdkBlock {
+  return perKind(block, sdkBlocks);
 }

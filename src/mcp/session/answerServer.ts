@@ -7,7 +7,7 @@ import type {
 } from '../protocol/clientRequests';
 import { inRequest, readFields, readSchema, type JsonShape, type Note } from '../protocol/readAs';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
-import type { Era } from './handshake/negotiate';
+import { eras, type Era } from '../protocol/revisions';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -25,11 +25,11 @@ export type AnswerServer = (
 export function clientCapabilities(requests: ClientRequests, era: Era): Record<string, object> {
   const mimeTypes = requests.appTypes?.() ?? [];
   const extensions = {
-    ...(era === 'modern' && modernExtensions),
+    ...(eras[era].declaresExtensions && modernExtensions),
     ...(mimeTypes.length > 0 && { 'io.modelcontextprotocol/ui': { mimeTypes } }),
   };
   return {
-    ...(requests.listRoots && { roots: era === 'modern' ? {} : { listChanged: true } }),
+    ...(requests.listRoots && { roots: eras[era].announcesRoots ? { listChanged: true } : {} }),
     ...(requests.createMessage && { sampling: { tools: {} } }),
     ...(requests.elicit && { elicitation: { form: {}, url: {} } }),
     ...(Object.keys(extensions).length > 0 && { extensions }),

@@ -12,8 +12,9 @@ import type { Implementation } from '../protocol/types';
 import type { TrafficRecorder } from '../traffic/trafficRecorder';
 import { clientCapabilities, createAnswerServer } from './answerServer';
 import { normalizeInitializeResult } from './handshake/normalizeInitializeResult';
-import { firstQuestions, modernRevision } from './handshake/firstQuestions';
-import { type Era, negotiate } from './handshake/negotiate';
+import { eras, modernRevision, type Era } from '../protocol/revisions';
+import { firstQuestions } from './handshake/firstQuestions';
+import { negotiate } from './handshake/negotiate';
 import { longestTimerMs } from './lane/pendingRequest';
 import type { Deadlines } from '../serverConfig';
 import { JsonRpcPeer } from './lane/jsonRpcPeer';
@@ -124,7 +125,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const newClient = (how: Era): SdkClient => {
     const sdkClient = new sdk.Client(client, {
       capabilities: clientCapabilities(requests, how),
-      versionNegotiation: { mode: how === 'modern' ? { pin: modernRevision } : how },
+      versionNegotiation: { mode: eras[how].isStateless ? { pin: modernRevision } : 'legacy' },
       jsonSchemaValidator: { getValidator: () => acceptAnything },
     });
     sdkClient.onerror = onerror;
@@ -145,7 +146,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const sdkClient = await inTime(negotiate({ lane, era, ask, timeoutMs, signal }), timeoutMs);
     if (lane.isLost)
       throw new ConnectionLostError((t) => t('The connection closed during the handshake.'));
-    if (sdkClient.getProtocolEra() === 'modern') lane.envelope = envelope;
+    if (eras[sdkClient.getProtocolEra() ?? 'legacy'].isStateless) lane.envelope = envelope;
     return new Session(sdkClient, lane, transport, answer, faults);
   } catch (error) {
     faults.dispose();

@@ -7,7 +7,7 @@ import type { Implementation, LoggingLevel, Progress, ServerCapabilities } from 
 import type { ServerInfo } from '../serverState';
 import type { AnswerServer } from './answerServer';
 import { answerAll, untilComplete } from './inputRequired';
-import type { Era } from './handshake/negotiate';
+import { eras, type Era } from '../protocol/revisions';
 import type { LaneRequestOptions, JsonRpcPeer } from './lane/jsonRpcPeer';
 import type { ServerFaults } from './lane/serverFaults';
 import type { TaskHandle } from './tasks/taskState';
@@ -108,7 +108,7 @@ export class Session {
 
   /** True if arguments of a tool may have to be repeated as HTTP headers. */
   get usesParamHeaders(): boolean {
-    return this.era === 'modern' && this.isHttp;
+    return eras[this.era].isStateless && this.isHttp;
   }
 
   /**
@@ -141,7 +141,7 @@ export class Session {
 
   /** Asks the server to log at `level` and above, if it logs at all. */
   async setLoggingLevel(level: LoggingLevel): Promise<void> {
-    if (this.era === 'modern') {
+    if (eras[this.era].isStateless) {
       this.lane.envelope = { ...this.lane.envelope, [`${protocolMeta}/logLevel`]: level };
     } else if (this.info.capabilities.logging) {
       await this.request('logging/setLevel', { level });

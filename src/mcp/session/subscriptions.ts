@@ -7,6 +7,7 @@ import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
 import type { Listening } from '../serverState';
 import type { Session } from './session';
+import { eras } from '../protocol/revisions';
 
 /**
  * The resources of one server that are in use, across all its sessions. Up to 2025-11-25, each is a
@@ -69,7 +70,7 @@ export class Subscriptions implements Disposable {
     this.listensToResources = true;
     this.pace = new ReopenPace(patientBackoff);
     this.telling = new Set();
-    if (session.era === 'modern') this.listen();
+    if (eras[session.era].listens) this.listen();
     else for (const uri of this.counts.keys()) this.changed(uri);
   }
 
@@ -90,7 +91,7 @@ export class Subscriptions implements Disposable {
   private changed(uri: string): void {
     const { session } = this;
     if (!session?.info.capabilities.resources?.subscribe) return;
-    if (session.era === 'modern') return this.listen();
+    if (eras[session.era].listens) return this.listen();
     if (!this.telling.has(uri)) void this.tell(session, uri);
   }
 

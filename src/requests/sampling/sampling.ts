@@ -29,9 +29,7 @@ import { requestNotes } from './review/requestNotes';
 import { reviewSampling } from './review/reviewSampling';
 import { type SamplingDraft, readSamplingDraft } from './review/samplingDraft';
 import type { MessagePart } from '../../contracts/modelMessages';
-
-/** The first revision in which an answer may have several blocks of content. */
-const severalSince = '2025-11-25';
+import { knows } from '../../mcp/protocol/revisions';
 
 /** Returns an answer as it is sent to a server that speaks `revision`. */
 function samplingResult(
@@ -43,7 +41,7 @@ function samplingResult(
   revision: string | undefined,
 ): CreateMessageResult {
   const blocks = answer.parts.map(toBlock);
-  const several = blocks.length > 1 && revision !== undefined && revision >= severalSince;
+  const several = blocks.length > 1 && knows(revision, 'severalSampled');
   return {
     role: 'assistant',
     content: several ? blocks : oneBlock(answer.parts),

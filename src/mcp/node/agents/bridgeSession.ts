@@ -1,5 +1,6 @@
 import { asRecord, type JsonRecord } from '../../../base/json';
 import { parseObject } from '../../protocol/parseObject';
+import { initializedRevisions, latestInitialized } from '../../protocol/revisions';
 import { ErrorCode } from '../../protocol/rpcError';
 import { agentCapabilities, bridgeVersion } from '../../serving/agentPort';
 
@@ -7,9 +8,6 @@ import { agentCapabilities, bridgeVersion } from '../../serving/agentPort';
 export type Absence = 'noWindow' | 'refused';
 
 type Id = string | number;
-
-/** The revisions that open with `initialize`; the last one is what an agent gets that asks for another. */
-const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
 
 const lists: Readonly<Record<string, string>> = {
   'tools/list': 'tools',
@@ -165,7 +163,7 @@ export class BridgeSession {
         return this.tellAgent({
           id,
           result: {
-            protocolVersion: revisions.find((one) => one === asked) ?? revisions.at(-1),
+            protocolVersion: initializedRevisions.find((one) => one === asked) ?? latestInitialized,
             capabilities: agentCapabilities,
             serverInfo: {
               name: 'mcp-workbench',

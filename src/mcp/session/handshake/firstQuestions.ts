@@ -3,13 +3,11 @@ import { LocalizedError } from '../../../base/errors';
 import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
 import type { LocalizableMessage } from '../../../base/translate';
 import { DeadlineError, ErrorCode, RpcError } from '../../protocol/rpcError';
+import { eras, modernRevision, type Era } from '../../protocol/revisions';
 import type { Meta } from '../../protocol/types';
 import type { JsonRpcPeer } from '../lane/jsonRpcPeer';
 import { normalizeInitializeResult } from './normalizeInitializeResult';
-import type { Era, Negotiation } from './negotiate';
-
-/** The revision that this client speaks without a handshake. */
-export const modernRevision = '2026-07-28';
+import type { Negotiation } from './negotiate';
 
 /** Thrown if a question that opens a session was not answered in time; the SDK's own error has the same code. */
 class NoAnswerError extends LocalizedError {
@@ -38,7 +36,7 @@ export function firstQuestions(
 ): Negotiation<SdkClient>['ask'] {
   return async (era, timeoutMs, abandoned) => {
     try {
-      return await (era === 'modern' ? discover : initialize)(questions, timeoutMs, abandoned);
+      return await (eras[era].isStateless ? discover : initialize)(questions, timeoutMs, abandoned);
     } catch (error) {
       throw readError(error);
     }

@@ -2,11 +2,9 @@ import { within } from '../../../base/async';
 import { causesOf, UserError } from '../../../base/errors';
 import { isSignInRequired } from '../../auth/signInRequired';
 import { httpStatus, readFacts } from '../../protocol/errorFacts';
+import type { Era } from '../../protocol/revisions';
 import { ErrorCode } from '../../protocol/rpcError';
 import type { JsonRpcPeer } from '../lane/jsonRpcPeer';
-
-/** `legacy` is every revision that begins with `initialize`; `modern` is 2026-07-28 and later. */
-export type Era = 'legacy' | 'modern';
 
 /** After this many milliseconds without an answer, a URL is asked in the other way, too. */
 const silenceMs = 2000;

@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
+import { latestInitialized } from '../../protocol/revisions';
 
-const revision = '2025-11-25';
 const implementation = { name: 'rehearsal', version: '1' };
 
 /** Loads the SDK and performs a handshake with nobody, so that it builds what the first one needs, above all its schemas. */
@@ -15,7 +15,11 @@ export async function preloadSdk(): Promise<void> {
         nobody.onmessage?.({
           jsonrpc: '2.0',
           id: message.id ?? 0,
-          result: { protocolVersion: revision, capabilities: {}, serverInfo: implementation },
+          result: {
+            protocolVersion: latestInitialized,
+            capabilities: {},
+            serverInfo: implementation,
+          },
         });
       return Promise.resolve();
     },

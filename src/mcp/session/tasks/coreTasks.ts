@@ -5,6 +5,7 @@ import type { Progress, Tool } from '../../protocol/types';
 import type { LaneRequestOptions } from '../lane/jsonRpcPeer';
 import { DeadlineError, findRpcError, RpcError } from '../../protocol/rpcError';
 import type { Session } from '../session';
+import { eras } from '../../protocol/revisions';
 import type { FollowOptions, TaskServer } from './followTask';
 import { countFailure, refusalIn, untilNextPoll } from './taskPolls';
 import type { CallAnswer, TaskHandle } from './taskState';
@@ -13,7 +14,7 @@ import { untilWithdrawn } from './withdrawTask';
 /** True for a tool that its server runs as a task in the form of 2025-11-25. */
 export function needsTask(tool: Tool, { era, info }: Session): boolean {
   const support = tool.execution?.taskSupport;
-  if (era !== 'legacy' || !info.capabilities.tasks?.requests?.tools?.call) return false;
+  if (!eras[era].hasCoreTasks || !info.capabilities.tasks?.requests?.tools?.call) return false;
   return support === 'optional' || support === 'required';
 }
 

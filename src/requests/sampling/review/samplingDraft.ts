@@ -2,14 +2,14 @@ import { asRecord } from '../../../base/json';
 import { jsonText, wholeJsonText } from '../../../base/text/jsonText';
 import { wholeDocumentText } from '../../../base/text/text';
 import { RequestRefused, type CreateMessageRequest } from '../../../mcp/protocol/clientRequests';
-import { decodeBase64, toParts } from '../../../mcp/protocol/content';
+import { decodeBase64, perKind, toParts, type PerKind } from '../../../mcp/protocol/content';
 import {
   toModelContentParts,
   type ContentPart,
   type ModelMessage,
   type MessagePart,
 } from '../../../contracts/modelMessages';
-import type { JsonObject, JsonSchema } from '../../../mcp/protocol/types';
+import type { ContentBlock, JsonObject, JsonSchema } from '../../../mcp/protocol/types';
 import { partBody } from './messageSections';
 import { readContentBlock } from '../../../mcp/protocol/results';
 import { ErrorCode } from '../../../mcp/protocol/rpcError';
@@ -100,15 +100,24 @@ function readPart(value: unknown): MessagePart {
 
 /** Returns blocks as a model takes them; audio is still included here, so that the user sees that it is there. */
 function toContent(blocks: readonly unknown[]): readonly ContentPart[] {
-  return blocks.flatMap((value): readonly ContentPart[] => {
-    const block = readContentBlock(value);
-    if (block.type === 'image' || block.type === 'audio') {
-      if (!decodeBase64(block.data)) throw refused(`An ${block.type} is not valid base64.`);
-      return [{ kind: 'data', mimeType: block.mimeType, base64: block.data }];
-    }
-    return toModelContentParts(toParts([block])).parts;
-  });
+  return blocks.flatMap((value) => perKind(readContentBlock(value), modelParts));
 }
+
+const toData = ({ type, data, mimeType }: ContentBlock & { readonly type: 'image' | 'audio' }) => {
+  if (!decodeBase64(data)) throw refused(`An ${type} is not valid base64.`);
+  return [{ kind: 'data', mimeType, base64: data }] as const;
+};
+
+const asModelsTake = (block: ContentBlock) => toModelContentParts(toParts([block])).parts;
+
+const modelParts: PerKind<readonly ContentPart[]> = {
+  text: asModelsTake,
+  image: toData,
+  audio: toData,
+  resource: asModelsTake,
+  resource_link: asModelsTake,
+  unknown: asModelsTake,
+};
 
 function readTool(value: unknown): SamplingTool {
   const { name, description, inputSchema } = asRecord(value);
