@@ -4,7 +4,7 @@ import { silentLogger } from '../../src/base/log';
 import { ConfiguredServer } from '../../src/mcp/configuredServer';
 import { createNodeTransports } from '../../src/mcp/node/nodeTransports';
 import { type ServerConfig, defaultLimits } from '../../src/mcp/serverConfig';
-import type { Era } from '../../src/mcp/session/handshake/negotiate';
+import type { Era } from '../../src/mcp/protocol/revisions';
 import { createCensus } from '../support/processes/processCensus';
 import type { ThirdPartyServer } from './servers';
 
