@@ -188,11 +188,11 @@ describe('the manifest', () => {
       Object.keys(configurationDefaults).toSorted(),
       languages.map(({ id }) => `[${id}]`).toSorted(),
     );
-    const texts = ['l10n/bundle.l10n.json', 'l10n/bundle.l10n.zh-cn.json']
+    const translations = ['l10n/bundle.l10n.json', 'l10n/bundle.l10n.zh-cn.json']
       .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'))
       .join('›');
-    // Of those in our texts, what the editor takes for another character where its language is not one that has it.
-    const suspicious = new Set(texts.match(/[‘’‚–‹›；：，！？（）]/gu));
+    // Of those in our translations, what the editor takes for another character where its language is not one that has it.
+    const suspicious = new Set(translations.match(/[‘’‚–‹›；：，！？（）]/gu));
     assert.ok(suspicious.has('›') && suspicious.has('：'));
     for (const [language, defaults] of Object.entries(configurationDefaults)) {
       assert.equal(defaults['editor.wordWrap'], 'on');
