@@ -122,9 +122,9 @@ function besideOthers(
   const gap = look.startsWith('{ ') ? ' ' : '';
   // Line breaks in texts are escaped: all others stand between parts.
   return JSON.stringify(value, null, 1)
-    .replaceAll(/(?<=\{)\n\s*|\n\s*(?=\})/g, gap)
-    .replaceAll(/(?<=\[)\n\s*|\n\s*(?=\])/g, '')
-    .replaceAll(/\n\s*/g, ' ');
+    .replaceAll(/(?<=\{)\n *|\n *(?=\})/g, gap)
+    .replaceAll(/(?<=\[)\n *|\n *(?=\])/g, '')
+    .replaceAll(/\n */g, ' ');
 }
 
 function inLines(text: string, value: unknown, indent: string): string {
