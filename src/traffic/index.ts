@@ -4,6 +4,7 @@ import { UserError } from '../base/errors';
 import { isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { documentText, plainLabel } from '../base/text/text';
+import { recordingExtension, recordingText } from '../calls/recording/recording';
 import type { FindKeptCall } from '../contracts/recentCalls';
 import type { CallGate } from '../gate/toolGate';
 import type { Server } from '../mcp/server';
@@ -26,7 +27,7 @@ import { curlCommand, type Shell } from './curlCommand';
 import { entryDocument, entryLine } from './entryJson';
 import { subjectOfEntry, titleOfEntry } from './entryTexts';
 import type { Mask } from '../base/secrets/maskedCopy';
-import { recordedCall } from './recordedCall';
+import { recordedCall, recordingOfTraffic } from './recordedCall';
 import { editAndSend, sendDraft, wholeDraft, type SendParts } from './sendAgain';
 import { idOfRow, isTrafficRow, type TrafficRow } from './trafficRow';
 import { TrafficView } from './trafficView';
@@ -82,6 +83,8 @@ export function register(deps: {
       [Command.filterTraffic]: (action: UserAction) => view.typeFilter(deps.askFilter, action),
       [Command.exportTraffic]: (action: UserAction) =>
         exportTraffic(action, view, mask, deps.writer),
+      [Command.saveRecording]: (action: UserAction) =>
+        saveRecording(action, view, mask, deps.writer),
       [Command.showTrafficEntry]: (action: UserAction, row?: unknown) =>
         row === undefined ? view.click(action) : onRow(open)(action, row),
       [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
@@ -147,6 +150,39 @@ async function exportTraffic(
         entries.length === 1
           ? t('Saved 1 message to {0}.', file)
           : t('Saved {0} messages to {1}.', String(entries.length), file),
+    }),
+  });
+}
+
+/** Saves what the view shows as a recording that answers like the server, in a file that the user chooses. */
+async function saveRecording(
+  action: UserAction,
+  { server, entries }: TrafficView,
+  mask: Mask,
+  writer: WorkspaceWriter,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const name = server?.name ?? 'server';
+  const { recording, left } = recordingOfTraffic(entries.toReversed(), name, mask);
+  if (recording.messages.length === 0) throw new UserError(t('There is no message to record yet.'));
+  await saveExport(action, {
+    title: t('Save Recording'),
+    name: `${name}${recordingExtension}`,
+    filters: { [t('Recordings')]: ['jsonc'] },
+    writer,
+    exported: () => ({
+      text: recordingText(recording),
+      told: (file) => {
+        const count = String(recording.messages.length);
+        return left === 0
+          ? t('Recorded {0} messages in {1}. Read the file before you share it.', count, file)
+          : t(
+              'Recorded {0} messages in {1}; {2} were too large. Read the file before you share it.',
+              count,
+              file,
+              String(left),
+            );
+      },
     }),
   });
 }

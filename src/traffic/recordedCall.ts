@@ -1,4 +1,10 @@
 import { asRecord } from '../base/json';
+import {
+  isRecordable,
+  maskedMessage,
+  type RecordedMessage,
+  type Recording,
+} from '../calls/recording/recording';
 import type { RecentAnswer, RecentCall } from '../contracts/recentCalls';
 import { readCallToolResult } from '../mcp/protocol/results';
 import { entryNamed, type JsonObject } from '../mcp/protocol/types';
@@ -35,4 +41,36 @@ function answerOf(entry: TrafficEntry): RecentAnswer | undefined {
   return Array.isArray(result['content'])
     ? { kind: 'result', result: readCallToolResult(result) }
     : undefined;
+}
+
+/**
+ * Returns what was sent and received as a recording, the oldest first, without secrets; what was too large to keep whole
+ * is left out and counted.
+ */
+export function recordingOfTraffic(
+  entries: readonly TrafficEntry[],
+  server: string,
+  mask: Mask,
+): { readonly recording: Recording; readonly left: number } {
+  const kept = entries.filter(({ kind }) => kind !== 'stderr');
+  const began = Math.min(...kept.map(({ time }) => time));
+  let left = 0;
+  const messages = kept.flatMap(({ time, direction, answer, value, isCut }) => {
+    const at = time - began;
+    const from = direction === 'sent' ? 'client' : 'server';
+    const to = from === 'client' ? 'server' : 'client';
+    return [
+      { at, from, value, isCut } as const,
+      ...(answer ? [{ ...answer, at: at + Math.round(answer.durationMs), from: to } as const] : []),
+    ].flatMap((one): RecordedMessage[] => {
+      const message = maskedMessage(one.value, mask);
+      const isWhole = !one.isCut && isRecordable(message);
+      if (!isWhole) left += 1;
+      return isWhole ? [{ at: one.at, from: one.from, message }] : [];
+    });
+  });
+  // An answer belongs where it arrived.
+  const inOrder = messages.toSorted((a, b) => a.at - b.at);
+  const recorded = kept.length > 0 ? new Date(began).toISOString() : '';
+  return { recording: { server, recorded, rules: [], messages: inOrder }, left };
 }

@@ -24,6 +24,7 @@ export const Command = {
   showTraffic: 'mcpWorkbench.showTraffic',
   filterTraffic: 'mcpWorkbench.filterTraffic',
   exportTraffic: 'mcpWorkbench.exportTraffic',
+  saveRecording: 'mcpWorkbench.saveRecording',
   showTrafficEntry: 'mcpWorkbench.showTrafficEntry',
   pinTraffic: 'mcpWorkbench.pinTraffic',
   unpinTraffic: 'mcpWorkbench.unpinTraffic',

@@ -84,6 +84,11 @@ export const toolsCommands = {
     palette: ContextKey.trafficShown,
     views: [[inView(View.traffic), 'navigation@2']],
   },
+  [Command.saveRecording]: {
+    icon: '$(record)',
+    palette: ContextKey.trafficShown,
+    views: [[inView(View.traffic), 'navigation@3']],
+  },
   [Command.showTrafficEntry]: {
     icon: '$(go-to-file)',
     palette: false,

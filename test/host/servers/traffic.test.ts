@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { exchangesOf } from '../../../src/calls/recording/exchanges';
+import { parseRecording } from '../../../src/calls/recording/recording';
 import type { WorkbenchApi } from '../../../src/api';
 import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
@@ -82,6 +84,15 @@ describe('the traffic of a server in the editor', function () {
     assert.ok(initialize?.answer);
     const printed = lines.find(({ kind }) => kind === 'stderr');
     assert.equal(printed?.message, 'password=‹redacted› is wrong');
+  });
+
+  it('is saved as a recording that has the answers', async () => {
+    const file = join(folder, 'a.mcp-recording.jsonc');
+    vscode.window.showSaveDialog = () => Promise.resolve(vscode.Uri.file(file));
+    await executeCommand('mcpWorkbench.saveRecording');
+    const found = exchangesOf(parseRecording(await readFile(file, 'utf8')));
+    const initialized = found.find(({ method }) => method === 'initialize');
+    assert.ok(initialized?.answer?.['result']);
   });
 
   it('is only what holds the words of the filter', async () => {

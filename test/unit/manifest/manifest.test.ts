@@ -54,6 +54,7 @@ const asking: ReadonlySet<string> = new Set([
   Command.sendRequest,
   Command.editRequest,
   Command.exportTraffic,
+  Command.saveRecording,
   Command.filterTraffic,
   Command.connectAgent,
   Command.disconnectAgent,

@@ -5,6 +5,9 @@ import { SecretMask } from '../../../src/base/secrets/secretMask';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';
 import { inEnglish } from '../../../src/base/translate';
+import { RequestMatcher } from '../../../src/calls/recording/exchanges';
+import { parseRecording, recordingText } from '../../../src/calls/recording/recording';
+import { recordingOfTraffic } from '../../../src/traffic/recordedCall';
 import { messageBytes, entryDocument, entryLine } from '../../../src/traffic/entryJson';
 import {
   factsOfEntry,
@@ -190,5 +193,31 @@ describe('the filter of the traffic', () => {
     assert.equal(filter.fits(entry), true);
     assert.equal(secret.fits(entry), false);
     assert.equal(new TrafficFilter('message', mask).fits(note), true);
+  });
+});
+
+describe('traffic that is saved as a recording', () => {
+  it('answers what was asked, without secrets and with what came when', () => {
+    const entries = entriesOf(
+      { value: call({ key: 's3cret-value', name: 'a' }) },
+      { received: true, value: { jsonrpc: '2.0', method: 'notifications/message', params: {} } },
+      { received: true, value: { jsonrpc: '2.0', id: 7, result: { text: 'hello' } } },
+    );
+    const { recording, left } = recordingOfTraffic(entries, 'demo', mask);
+    assert.equal(left, 0);
+    const read = parseRecording(recordingText(recording));
+    assert.doesNotMatch(JSON.stringify(read), /s3cret-value/);
+    const { params } = call({ key: 'another', name: 'a' });
+    const found = new RequestMatcher(read).find('tools/call', params);
+    assert.deepEqual('missing' in found ? found : found.answer?.['result'], { text: 'hello' });
+  });
+
+  it('leaves out and counts what is not whole, and lines on stderr', () => {
+    const recorder = new TrafficRecorder();
+    recorder.note('sent', { id: 1, method: 'a', params: { text: 'x'.repeat(2_000_000) } });
+    recorder.noteStderr('no message');
+    const { recording, left } = recordingOfTraffic(recorder.entries, 'demo', asIs);
+    assert.deepEqual([recording.messages, left], [[], 1]);
+    assert.deepEqual(recordingOfTraffic([], 'demo', asIs).recording.messages, []);
   });
 });
