@@ -1,9 +1,30 @@
 import type { AnsweredBy, Withdrawal } from './questionOutcome';
 
+/** How long an approval can last, shortest first. */
+export const durations = ['session', 'workspace', 'always'] as const;
+
+/** One of {@link durations}. */
+export type Duration = (typeof durations)[number];
+
+/** What holds for each duration: whether it outlasts the session of the window, and whether it is one workspace's. */
+export const durationTraits: Readonly<
+  Record<Duration, { readonly isKept: boolean; readonly isOfWorkspace: boolean }>
+> = {
+  session: { isKept: false, isOfWorkspace: false },
+  workspace: { isKept: true, isOfWorkspace: true },
+  always: { isKept: true, isOfWorkspace: false },
+};
+
+/** What an approval can cover: one tool, one tool with exactly these arguments, or all tools of the server. */
+export const coverages = ['tool', 'arguments', 'server'] as const;
+
+/** One of {@link coverages}. */
+export type Coverage = (typeof coverages)[number];
+
 /** How long an approval holds, and what it covers. */
 export interface ApprovalScope {
-  readonly duration: 'session' | 'workspace' | 'always';
-  readonly coverage: 'tool' | 'arguments' | 'server';
+  readonly duration: Duration;
+  readonly coverage: Coverage;
 }
 
 /** Who decided; parts may be missing in what earlier versions wrote. */

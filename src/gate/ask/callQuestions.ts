@@ -5,7 +5,7 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
 import { type QuestionContext, byUser } from '../../ui/questions/question';
 import { askLine } from '../../ui/steps/askLine';
-import { type Coverage, coverages } from '../decide/approval';
+import { type Coverage, coverages } from '../../contracts/decision';
 import type { Answer, Proposal, CallQuestion, Settled } from './question';
 import { argumentsView, showDetailView } from './detailView';
 import {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { SchemaVerdict } from '../../mcp/schema/verdict';
 import type { EditedArguments, ToolCall } from '../../contracts/toolCalls';
-import type { Remember } from '../decide/approval';
+import type { ApprovalScope } from '../../contracts/decision';
 import type { Concern } from '../decide/decide';
 
 /** A call for the user to decide on, as it is shown. */
@@ -34,7 +34,7 @@ export interface CallQuestion extends Proposal {
 
 /** What the user answered; with `allow`, the arguments that they allowed. */
 export type Answer =
-  | { readonly kind: 'allow'; readonly arguments: JsonObject; readonly remember?: Remember }
+  | { readonly kind: 'allow'; readonly arguments: JsonObject; readonly remember?: ApprovalScope }
   | { readonly kind: 'deny'; readonly reason?: string }
   /** The user went back from their own call to where it came from: nothing is decided. */
   | { readonly kind: 'back'; readonly arguments: JsonObject };
@@ -47,7 +47,7 @@ export interface Allowed {
   readonly argumentVerdict: SchemaVerdict;
   /** False if the user has to be asked about the call again. */
   readonly isFinal: boolean;
-  readonly approved: Remember | undefined;
+  readonly approved: ApprovalScope | undefined;
 }
 
 /** How a question ended; `ruled` if the call no longer needed an answer when its turn came. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainLabel, truncate } from '../../base/text/text';
 import { isOfModels, type ToolCall } from '../../contracts/toolCalls';
 import { maxLooked, roomAt, wrapLine } from '../../base/text/rows';
-import type { Coverage, Duration } from '../decide/approval';
+import { durations, durationTraits, type Coverage, type Duration } from '../../contracts/decision';
 import { canLast } from '../decide/approvals';
 import { type DetailView, argumentsView, changesView, descriptionView } from './detailView';
 import type { Proposal } from './question';
@@ -12,6 +12,12 @@ import type { ToolAnnotations } from '../../mcp/protocol/types';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import type { Concern } from '../decide/decide';
 import { type ArgumentRows, argumentRows } from './argumentRows';
+
+const allowTitles: Readonly<Record<Duration, () => string>> = {
+  session: () => vscode.l10n.t('Allow for This Session'),
+  workspace: () => vscode.l10n.t('Allow in This Workspace'),
+  always: () => vscode.l10n.t('Always Allow'),
+};
 
 /** The most rows of a warning, so that the decisions stay in view in a small window. */
 const maxConcernRows = 4;
@@ -230,9 +236,11 @@ function choiceItems(
           row(t('Allow Once'), 'check', { kind: 'allow' }),
         ]),
     isUnfinished ? { ...edit, description: t('your unfinished text is kept') } : edit,
-    allow(t('Allow for This Session'), 'session'),
-    ...(hasWorkspace && lasts ? [allow(t('Allow in This Workspace'), 'workspace')] : []),
-    ...(lasts ? [allow(t('Always Allow'), 'always')] : []),
+    ...durations.flatMap((duration) => {
+      const { isKept, isOfWorkspace } = durationTraits[duration];
+      const isOffered = (!isKept || lasts) && (!isOfWorkspace || hasWorkspace);
+      return isOffered ? [allow(allowTitles[duration](), duration)] : [];
+    }),
     {
       label: t('Applies to: {0}', covers),
       description: t('select to change'),

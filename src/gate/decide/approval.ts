@@ -1,26 +1,9 @@
+import type { ApprovalScope } from '../../contracts/decision';
 import type { ToolIdentity, ToolsIdentity } from '../../mcp/serverIdentity';
 import type { JsonObject } from '../../mcp/protocol/types';
 
-/** How long an approval can last, shortest first. */
-export const durations = ['session', 'workspace', 'always'] as const;
-
-/** One of {@link durations}. */
-export type Duration = (typeof durations)[number];
-
-/** What an approval can cover: one tool, one tool with exactly these arguments, or all tools of the server. */
-export const coverages = ['tool', 'arguments', 'server'] as const;
-
-/** One of {@link coverages}. */
-export type Coverage = (typeof coverages)[number];
-
-/** How long an answer is to be remembered, and for what. */
-export interface Remember {
-  readonly duration: Duration;
-  readonly coverage: Coverage;
-}
-
 /** An approval that the user gave once, bound to what it was given for. */
-export interface Approval extends Remember {
+export interface Approval extends ApprovalScope {
   readonly server: { readonly id: string; readonly name: string };
   /** The app whose calls it covers; absent for calls of models and of the user. */
   readonly app?: { readonly uri: string; readonly fingerprint: string };

@@ -12,7 +12,8 @@ import {
 import { fingerprint } from '../../base/fingerprint';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
-import { approvalKey, durations, type Approval, type Duration, type Remember } from './approval';
+import { durations, type Duration, type ApprovalScope } from '../../contracts/decision';
+import { approvalKey, type Approval } from './approval';
 import { identityChanges, type Change } from './identityChanges';
 import { monotonicNow } from '../../audit/monotonicNow';
 
@@ -76,7 +77,7 @@ export class Approvals {
   }
 
   /** Stores an approval of `call` as the user asked, if it can last so long, replacing an older one for the same. */
-  async remember(call: ToolCall, { duration: wanted, coverage }: Remember): Promise<void> {
+  async remember(call: ToolCall, { duration: wanted, coverage }: ApprovalScope): Promise<void> {
     const duration = canLast(call) ? wanted : 'session';
     const identity =
       coverage === 'server'

@@ -4,6 +4,7 @@ import type { Approval } from './approval';
 import type { Change } from './identityChanges';
 import type { LookAlike } from './lookAlikes';
 import type { ServerPolicy } from '../../ui/settings/settingRules';
+import { durationTraits } from '../../contracts/decision';
 
 /** Everything that the decision on a call is based on. */
 export interface Facts {
@@ -69,7 +70,7 @@ function allowing(facts: Facts): Approval | Rule | undefined {
 
 /** True for a session approval from before the conversation received content that strangers may have written. */
 function isStale({ duration, givenAt }: Approval, { taintedSince }: Facts): boolean {
-  return duration === 'session' && taintedSince !== undefined && givenAt <= taintedSince;
+  return !durationTraits[duration].isKept && taintedSince !== undefined && givenAt <= taintedSince;
 }
 
 function concernsOf(facts: Facts): readonly Concern[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { delay } from '../../../src/base/async';
 import type { JsonObject, Tool } from '../../../src/mcp/protocol/types';
-import { durations, coverages } from '../../../src/gate/decide/approval';
+import { durations, coverages } from '../../../src/contracts/decision';
 import { type Confirmed, confirmToolCall } from '../../../src/gate/ask/callQuestions';
 import type { DetailView } from '../../../src/gate/ask/detailView';
 import type { Proposal } from '../../../src/gate/ask/question';

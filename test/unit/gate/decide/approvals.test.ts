@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Memento } from '../../../../src/base/memento';
 import type { ToolCall } from '../../../../src/contracts/toolCalls';
-import { durations, type Approval, type Coverage } from '../../../../src/gate/decide/approval';
+import { durations, type Coverage } from '../../../../src/contracts/decision';
+import { type Approval } from '../../../../src/gate/decide/approval';
 import { Approvals } from '../../../../src/gate/decide/approvals';
 import { fakeServer, tool, type FakeServer } from '../../../support/fakes/fakeServer';
 import { createMemento } from '../../../support/fakes/memento';

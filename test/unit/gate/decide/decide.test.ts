@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { durations, coverages, type Approval } from '../../../../src/gate/decide/approval';
+import { durations, coverages } from '../../../../src/contracts/decision';
+import { type Approval } from '../../../../src/gate/decide/approval';
 import { decide, type Facts, type Verdict } from '../../../../src/gate/decide/decide';
 import { serverPolicies } from '../../../../src/ui/settings/settingRules';
 
