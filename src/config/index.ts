@@ -40,6 +40,7 @@ import { createSettingsSource, workspaceAddress } from './places/settingsSource'
 import { exportServers } from './share/exportServers';
 import { moveToSettings } from './share/moveToSettings';
 import { createSwitches } from './switches/createSwitches';
+import { showPolicies } from './switches/policies';
 import { ServerSwitches } from './switches/serverSwitches';
 import { DeclinedLaunches } from './trust/declinedLaunches';
 import type { StartPolicy } from './launch/startPolicy';
@@ -201,6 +202,7 @@ class ConfigCommands {
     const { logs, questions, demo, values } = this.deps;
     return registerCommands(logs, {
       [Command.manageTrust]: (action: UserAction) => this.manageTrust(action),
+      [Command.showPolicies]: (action: UserAction) => this.showPolicies(action),
       [Command.addServer]: (action: UserAction, link?: unknown) => this.addServer(action, link),
       [Command.importServers]: (action: UserAction) => this.importServers(action),
       [Command.exportServers]: (action: UserAction) => this.exportServers(action),
@@ -229,6 +231,12 @@ class ConfigCommands {
     await configuration.ready;
     const asker = { action, questions };
     if (await manageTrust(store, declined, this.allConfigured, asker)) withdrawn.fire();
+  }
+
+  private async showPolicies(action: UserAction): Promise<void> {
+    const { configuration, input } = this.deps;
+    await configuration.ready;
+    await showPolicies(action, configuration.current, input);
   }
 
   private async addServer(action: UserAction, link: unknown): Promise<void> {

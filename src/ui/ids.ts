@@ -49,6 +49,7 @@ export const Command = {
   tryDemo: 'mcpWorkbench.tryDemo',
   removeDemo: 'mcpWorkbench.removeDemo',
   openWalkthrough: 'mcpWorkbench.openWalkthrough',
+  showPolicies: 'mcpWorkbench.showPolicies',
   manageTrust: 'mcpWorkbench.manageTrust',
   manageSampling: 'mcpWorkbench.manageSampling',
   changeInputs: 'mcpWorkbench.changeInputs',

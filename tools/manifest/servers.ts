@@ -251,6 +251,7 @@ export const serversCommands = {
     rows: [[serversRow(/^server\..*\.included/), '5_demo@1']],
   },
   [Command.openWalkthrough]: { views: [[inView(View.servers), '4_help@1']] },
+  [Command.showPolicies]: {},
   [Command.manageTrust]: { icon: '$(shield)', views: [[inView(View.servers), '1_servers@3']] },
   [Command.changeInputs]: {
     palette: ContextKey.hasServers,

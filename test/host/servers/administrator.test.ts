@@ -8,6 +8,7 @@ import {
   until,
   writeDocument,
 } from '../../support/host/hostApi';
+import { poll } from '../../support/poll';
 
 const policies: Readonly<Record<string, unknown>> = {
   'chat.mcp.deniedServers': [
@@ -84,5 +85,19 @@ describe("an administrator's word", function () {
       /Disabled by your administrator \(chat\.mcp\.deniedServers: node \/srv\/denied\.js byAdministrator\)/,
     );
     assert.deepEqual(await processesWith('byAdministrator'), []);
+  });
+
+  it('is written down, with the servers that it keeps off', async () => {
+    void vscode.commands.executeCommand('mcpWorkbench.showPolicies');
+    const text = await poll('the policies', 20_000, () => {
+      const document = vscode.window.activeTextEditor?.document;
+      return Promise.resolve(
+        document?.fileName.endsWith('Policies.txt') ? document.getText() : undefined,
+      );
+    });
+    assert.match(text, /^ {2}chat\.mcp\.deniedServers: \[\{"serverName":"byName"\}/m);
+    assert.match(text, /^ {2}chat\.mcp\.access: not set$/m);
+    assert.match(text, /^ {2}byName: chat\.mcp\.deniedServers: byName$/m);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 });
