@@ -6,10 +6,10 @@ import type { Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { watchServers } from '../ui/watchServers';
-import { registerCommands, reportError } from '../ui/commands';
+import { onDidSetContextKey, registerCommands, reportError } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
-import { Command, View } from '../ui/ids';
+import { Command, ContextKey, View } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { OpenRows } from '../ui/rows/openRows';
@@ -131,6 +131,13 @@ function createView(
       canSelectMany: true,
       manageCheckboxStateManually: true,
       showCollapseAll: true,
+    }),
+  );
+  store.add(
+    onDidSetContextKey((key) => {
+      // Alone, it has the heading of its container; beside others, the same words would stand above each other.
+      if (key === ContextKey.toolLogShown || key === ContextKey.trafficShown)
+        view.title = vscode.l10n.t('Servers');
     }),
   );
   store.add(

@@ -53,6 +53,11 @@ export function registerCommands<H extends Handlers>(
 /** The last update of each key, which the next one waits for. */
 const settings = new Map<string, Promise<unknown>>();
 
+const didSet = new vscode.EventEmitter<string>();
+
+/** Fires with each key that {@link setContextKey} has set. */
+export const onDidSetContextKey = didSet.event;
+
 /**
  * Sets a key that `when` clauses depend on, after any earlier update of it: while a window opens, the editor may run
  * the second of two commands first.
@@ -62,6 +67,7 @@ export async function setContextKey(key: string, value: unknown): Promise<void> 
   const setting = settings.get(key)?.then(set, set) ?? set();
   settings.set(key, setting);
   await setting;
+  didSet.fire(key);
 }
 
 /**

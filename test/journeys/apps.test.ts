@@ -54,7 +54,7 @@ describe('apps of servers', function () {
     const site = rows.find(({ label }) => label === 'https://api.example.com');
     assert.equal(site?.description, 'example.com');
     assert.ok(labels.includes("'self' ; script-src *"), labels.join('\n'));
-    assert.ok(labels.includes('Camera: denied'), labels.join('\n'));
+    assert.ok(labels.includes('Camera: not allowed'), labels.join('\n'));
     await quickPick.pick('Open App');
     const app = appFrame(workbench());
     await appSays(app, 'input', '{}');
@@ -327,7 +327,7 @@ describe('apps of servers', function () {
     await workbench().screenshot('apps-changed');
     await page.locator('.title .action-label[aria-label^="Back to the Question"]').click();
     await quickPick.waitForTitle('App of apps');
-    await quickPick.pick('Camera: denied');
+    await quickPick.pick('Camera: not allowed');
     await quickPick.pick('Open App');
     const camera = appFrame(workbench()).locator('#probes li').filter({ hasText: 'the camera' });
     await camera.filter({ hasText: 'allowed' }).waitFor();

@@ -145,7 +145,7 @@ describe('resources in a user’s work', function () {
     await quickPick.waitForTitle('live › resource_links');
     await quickPick.pick('Allow Once');
     await chat.completed();
-    await chat.answer.getByText('Show Result of live › resource_links').click();
+    await chat.answer.getByText('Show Result', { exact: true }).last().click();
     await page
       .frameLocator('iframe.webview.ready')
       .frameLocator('#active-frame')

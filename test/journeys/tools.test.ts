@@ -321,7 +321,7 @@ describe('tools', function () {
     await quickPick.waitForTitle('demo › get_image');
     await quickPick.pick('Allow Once');
     await chat.completed();
-    await chat.answer.getByText('Show Result of demo › get_image').click();
+    await chat.answer.getByText('Show Result', { exact: true }).last().click();
     const preview = page.frameLocator('iframe.webview.ready').frameLocator('iframe');
     await preview.locator('img').waitFor();
     const width = await preview

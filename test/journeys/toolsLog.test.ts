@@ -90,6 +90,8 @@ describe('tools and their log', function () {
   it('a filter opens the section and has a row of its own, which takes it off, also where it finds nothing', async () => {
     const { quickPick, page } = workbench();
     await logged('calculate').first().waitFor();
+    const headings = await page.locator('.part.sidebar .pane-header .title').allInnerTexts();
+    assert.deepEqual(headings, ['Servers', 'Tool Log']);
     await page.locator('.part.sidebar .pane-header', { hasText: 'Tool Log' }).click();
     await logged('').first().waitFor({ state: 'detached' });
     await workbench().runCommand('MCP Workbench: Filter Tool Log…');

@@ -144,7 +144,7 @@ function itemsOf(
     ...app.permissions.map((one) => ({
       label: granted.has(one)
         ? t('{0}: allowed', permissionText(one))
-        : t('{0}: denied', permissionText(one)),
+        : t('{0}: not allowed', permissionText(one)),
       description: t('select to change'),
       ...icon(granted.has(one) ? 'pass' : 'circle-slash'),
       choice: one,

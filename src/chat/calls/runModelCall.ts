@@ -77,11 +77,8 @@ function callLabel({ server, tool }: ToolCall): string {
   return `${plainLabel(server.name, 60)} › ${plainLabel(displayName(tool), 60)}`;
 }
 
-/**
- * Says in the chat how a call ended, who decided, and how its result begins; returns true if the result has more
- * to show than the text that the model was given.
- */
-function reportCall(stream: vscode.ChatResponseStream, report: CallReport): boolean {
+/** Says in the chat how a call ended, who decided, and how its result begins. */
+function reportCall(stream: vscode.ChatResponseStream, report: CallReport): void {
   const { call, outcome, decision, leftOut, tokens, isCut, resourceUri } = report;
   const lines: string[] = [];
   if (isCut)
@@ -106,11 +103,10 @@ function reportCall(stream: vscode.ChatResponseStream, report: CallReport): bool
   const said = outcome.kind === 'result' ? shortResult(outcome.result) : [];
   sayLine(stream, ending(callLabel(call), outcome, decision), ...said);
   for (const line of lines) sayLine(stream, line);
-  if (outcome.kind !== 'result') return false;
+  if (outcome.kind !== 'result') return;
   const parts = toParts(outcome.result.content);
   for (const part of parts.filter((each) => each.kind === 'link').slice(0, maxLinks))
     sayFile(stream, resourceUri(call.server.id, part.uri), part.title ?? part.name);
-  return isCut || leftOut.length > 0 || parts.some(({ kind }) => kind !== 'text');
 }
 
 function ending(label: string, outcome: ToolOutcome, decision: Decision | undefined): string {
@@ -226,7 +222,7 @@ function reportOutcome(
 ): void {
   const tokens = estimateTokens(parts);
   const told = { call, outcome, decision, leftOut, tokens, isCut, resourceUri };
-  const hasMore = reportCall(stream, told);
+  reportCall(stream, told);
   if (outcome.kind !== 'result') return;
   const id = keptOutcomes.keep({ call, outcome });
   const { t } = vscode.l10n;
@@ -235,12 +231,6 @@ function reportOutcome(
     buttons.push({
       command: Command.showToolApp,
       title: t('Open App of {0}', callLabel(call)),
-      arguments: [id],
-    });
-  if (hasMore)
-    buttons.push({
-      command: Command.showToolResult,
-      title: t('Show Result of {0}', callLabel(call)),
       arguments: [id],
     });
 }

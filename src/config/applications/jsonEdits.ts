@@ -66,6 +66,10 @@ function insert(text: string, holder: Node, key: string | number, value: unknown
   const comments = commentsOf(text);
   const last = holder.children?.at(-1);
   const lead = typeof key === 'number' ? '' : `${JSON.stringify(key)}: `;
+  if (!last && isOneLineFile(text, holder)) {
+    const place = holder.offset + 1;
+    return [{ offset: place, length: 0, content: `${lead}${JSON.stringify(value)}` }];
+  }
   if (last && !isInLines(text, holder)) {
     const hasComma = commaBehind(text, endOf(last), comments) !== undefined;
     const place = hasComma ? endOf(holder) - 1 : endOf(last);
@@ -99,6 +103,15 @@ function lineEndBehind(text: string, place: number, comments: Comments): number 
 /** The index behind the comments of an empty object or list, or behind its bracket. */
 function endInside(text: string, holder: Node): number {
   return holder.offset + 1 + text.slice(holder.offset + 1, endOf(holder) - 1).trimEnd().length;
+}
+
+/** True if all of a file that has anything in it besides an empty node stands in one line. */
+function isOneLineFile(text: string, { parent }: Node): boolean {
+  const others = parent?.parent?.children ?? [];
+  return (
+    !text.trim().includes('\n') &&
+    others.some((other) => other !== parent && other.children?.[1]?.children?.length)
+  );
 }
 
 function isInLines(text: string, node: Node): boolean {

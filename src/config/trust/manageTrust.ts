@@ -88,7 +88,7 @@ export async function manageTrust(
         placeholder: vscode.l10n.t('Clear what you want to be asked about again'),
         items: [
           ...items.filter(isConfigured),
-          ...group(vscode.l10n.t('Declined in this workspace'), others),
+          ...group(vscode.l10n.t('Not started in this workspace'), others),
           ...group(
             vscode.l10n.t('Not configured in this window'),
             items.filter((item) => !isConfigured(item)),

@@ -65,7 +65,7 @@ export function createTrust(deps: {
       if (declined.has(written) && !policy.isWanted(id))
         return {
           refused: vscode.l10n.t(
-            'You declined to start it in this workspace. Start it to decide again.',
+            'You chose not to start it in this workspace. Start it to decide again.',
           ),
           why: 'declined',
         };

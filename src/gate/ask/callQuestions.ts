@@ -77,10 +77,7 @@ export async function confirmToolCall(
       onDidChange: place.onDidChange,
       context,
     },
-    prompt:
-      Object.keys(call.arguments).length > 0
-        ? vscode.l10n.t('Run {0} with these arguments?', name)
-        : vscode.l10n.t('Run {0}?', name),
+    prompt: promptOf(call, name),
     placeholder: isOwn ? ownEnterText(canGoBack) : enterText(defaultChoice),
     canGoBack,
     items: () =>
@@ -112,6 +109,15 @@ function decisionOf(
 
 function isDecision(choice: NonNullable<QuestionItem['choice']>): choice is AnswerStep {
   return choice.kind !== 'nextExtent' && choice.kind !== 'denyAll';
+}
+
+/** Asks whether the user's own call is to run, or whether that of another is allowed. */
+function promptOf({ origin, arguments: args }: ToolCall, name: string): string {
+  const { t } = vscode.l10n;
+  const isBare = Object.keys(args).length === 0;
+  if (origin.kind === 'user')
+    return isBare ? t('Run {0}?', name) : t('Run {0} with these arguments?', name);
+  return isBare ? t('Allow {0}?', name) : t('Allow {0} with these arguments?', name);
 }
 
 /** Says what Enter does with a call of the model, or of another that is not the user. */

@@ -80,7 +80,7 @@ describe('requests of servers to a language model', function () {
         assert.deepEqual(await choices(request), [
           'Send to Demo Model',
           'Change Model… (the only model there is)',
-          'Deny',
+          'Decline',
         ]);
         assert.deepEqual(await requests(), []);
         await asks.choose(request, 'send');
@@ -90,7 +90,7 @@ describe('requests of servers to a language model', function () {
           `Return to ${name}`,
           'Regenerate',
           'Edit Request',
-          'Deny',
+          'Decline',
         ]);
         assert.deepEqual(await asks.answers(era), []);
         await asks.choose(answer, 'return');
@@ -144,7 +144,7 @@ describe('requests of servers to a language model', function () {
         await assertRefused(await asked.text);
       });
 
-      it('come back as they were edited where their document is closed, and are refused only on “Deny”', async () => {
+      it('come back as they were edited where their document is closed, and are refused only on “Decline”', async () => {
         const asked = ask(era);
         const request = await review(era);
         await replace(request, question, 'What is in src?');
@@ -162,7 +162,7 @@ describe('requests of servers to a language model', function () {
         assert.match((await asks.document()).getText(), /It heard/);
         assert.deepEqual(await asks.answers(era), []);
         await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-        (await closed(era)).choose('Deny');
+        (await closed(era)).choose('Decline');
         await assertRefused(await asked.text);
       });
 

@@ -157,7 +157,7 @@ describe('the trust in a launch', () => {
       assert.ok(refusal?.byUser, 'who has just answered knows');
       answer = 'start';
       for (const { check, standing } of [open(), open()]) {
-        assert.match((await check(launchOf('a.js')))?.refused ?? '', /declined/);
+        assert.match((await check(launchOf('a.js')))?.refused ?? '', /chose not to start/);
         assert.equal(await standing(launchOf('a.js')), 'declined');
       }
       assert.equal(asked.length, 1);
@@ -702,7 +702,7 @@ describe('the trust in a launch', () => {
       shown.pick.items.map(({ label, detail }) => `${label} ${detail?.split(' · ')[0] ?? ''}`),
       [
         'demo node a.js',
-        'Declined in this workspace ',
+        'Not started in this workspace ',
         'refused node c.js',
         'Not configured in this window ',
         'gone node gone.js',

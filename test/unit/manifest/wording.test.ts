@@ -60,6 +60,61 @@ const docs = readdirSync(join(repositoryRoot, 'docs'))
   .filter((name) => !['apps.md', 'hostile-servers.md'].includes(name))
   .map((name) => `docs/${name}`);
 
+/** Every text in the code that users can read, and the file that it is in. */
+const texts = readdirSync(join(repositoryRoot, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `src/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.ts'))
+  .flatMap((path) =>
+    [
+      ...readFileSync(join(repositoryRoot, path), 'utf8').matchAll(
+        /\bt\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/g,
+      ),
+    ].map(([, single, double]) => ({ path, text: single ?? double ?? '' })),
+  );
+
+/** Words that mean one thing each: which texts have them, and where these may be, or that there is another word. */
+const oneMeaning: readonly {
+  readonly word: RegExp;
+  readonly means: string;
+  readonly where?: RegExp;
+}[] = [
+  {
+    word: /\b(?:den(?:y|ies|ied)|denial)\b/i,
+    means: 'to refuse a call of a tool',
+    where: /^src\/(?:gate|chat\/calls|testing|tools|ui\/decisionText)/,
+  },
+  {
+    word: /\bdeclin/i,
+    means: 'to refuse what a server or an app asks',
+    where: /^src\/(?:requests|apps\/consent|audit\/logDetails)/,
+  },
+  {
+    word: /\bNot Now\b/,
+    means: 'to put off what can be decided later',
+    where: /^src\/(?!gate|requests\/elicitation|requests\/questionFrame)/,
+  },
+  {
+    word: /^(?:\$\([\w-]+\) )?(?:Later|Maybe|Reject|Refuse|Dismiss|Disallow|Forbid|Permit|Approve|Execute|Invoke|Ignore)\b/,
+    means: 'what Not Now, Deny, Decline, Allow and Run say',
+  },
+  { word: /\b(?:Open|View|See|Display) (?:the )?Log/i, means: 'what Show Log says' },
+  { word: /\b(?:entered|stored) (?:values|inputs)\b/i, means: 'inputs' },
+  { word: /Restart and Compare|by keyboard|for everything/i, means: 'what has a better name' },
+  { word: /\b(?:Check|Diagnose) Server(?! Against)/, means: 'what it is checked for' },
+];
+
+describe('a word of the product', () => {
+  for (const { word, means, where } of oneMeaning)
+    it(`has one meaning: ${word.source} ${where ? 'means' : 'is'} ${means}`, () => {
+      const others = texts.filter(
+        ({ path, text }) =>
+          word.test(text) && !where?.test(path) && !text.includes('permission denied'),
+      );
+      assert.deepEqual(others, []);
+      if (where) assert.ok(texts.some(({ text }) => word.test(text)));
+    });
+});
+
 describe('the texts of the product', () => {
   for (const path of ['l10n/bundle.l10n.json', 'package.nls.json', 'README.md', ...docs])
     it(`are those of a native writer: ${path}`, () => {

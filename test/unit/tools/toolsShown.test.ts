@@ -89,6 +89,20 @@ describe('a call in the chat', () => {
     assert.doesNotMatch(shown.replace(link?.value ?? '', ''), /\]\(command:/);
   });
 
+  it('has no button for what its link shows, however much of its result the model was not given', async () => {
+    const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
+    const outcome = result('seen');
+    assert.ok(outcome.kind === 'result');
+    const content = [...outcome.result.content, image];
+    const run = gate(
+      { verdict: 'allowed', decidedBy: click },
+      { ...outcome, result: { ...outcome.result, content } },
+    );
+    const { links, buttons } = await openChat({ rounds: call(), run }).ask('Go');
+    assert.equal(links.length, 1);
+    assert.ok(!buttons.some(({ command }) => command === 'mcpWorkbench.showToolResult'));
+  });
+
   it('that waits for the user says so in one line for all of a round', async () => {
     const answer = deferred<void>();
     let asked = 0;

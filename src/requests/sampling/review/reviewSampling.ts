@@ -62,7 +62,7 @@ async function isDenied(server: AskingServer, context: QuestionContext): Promise
       isDenial: false,
       grantsNothing: true as const,
     },
-    { label: t('Deny'), iconPath: new vscode.ThemeIcon('circle-slash'), isDenial: true },
+    { label: t('Decline'), iconPath: new vscode.ThemeIcon('circle-slash'), isDenial: true },
   ];
   const title = t('The document of {0} was closed', plainLabel(server.name, 60));
   const picked = await pickItem({
@@ -146,7 +146,7 @@ async function reviewRequest(
             changed.fire();
           },
         },
-        { id: 'deny', title: `$(circle-slash) ${t('Deny')}` },
+        { id: 'deny', title: `$(circle-slash) ${t('Decline')}` },
         ...declineAllChoices(server, place),
       ];
     },
@@ -242,7 +242,7 @@ async function reviewAnswer(
         },
         { id: 'again', title: `$(refresh) ${t('Regenerate')}` },
         { id: 'edit', title: t('Edit Request') },
-        { id: 'deny', title: `$(circle-slash) ${t('Deny')}` },
+        { id: 'deny', title: `$(circle-slash) ${t('Decline')}` },
         ...declineAllChoices(server, place),
       ];
     },

@@ -161,6 +161,8 @@ describe('a server that is added to a file', () => {
   it('appends its inputs to a list', () => {
     for (const [text, expected] of [
       ['{"inputs":[ 1]}', '{"inputs":[ 1, 2]}'],
+      ['{"inputs":[],"servers":{"a":1}}\n', '{"inputs":[2],"servers":{"a":1}}\n'],
+      ['{"inputs":[ ],"servers":{}}', '{"inputs":[\n  2\n],"servers":{}}'],
       ['{\n  "inputs": [\n    1 // one\n  ]\n}', '{\n  "inputs": [\n    1, // one\n    2\n  ]\n}'],
       ['{\n}', '{\n  "inputs": [\n    2\n  ]\n}'],
     ] as const)
