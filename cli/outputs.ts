@@ -1,7 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { maxSnapshotBytes, type Snapshots } from '../src/calls/expect/judge';
-import { isPathInside } from '../src/mcp/node/files/insidePath';
+import { isPathInside } from '../src/mcp/node/files/fileAccess';
 import { appendBelow, workspaceFiles } from '../src/mcp/node/files/workspaceFiles';
 import type { FileUri } from '../src/base/uri/fileAddress';
 

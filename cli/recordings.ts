@@ -17,8 +17,7 @@ import {
 } from '../src/calls/recording/recording';
 import { Replay, type ReplayChannel } from '../src/calls/recording/replayRecording';
 import { RecordedServer } from '../src/calls/recording/serveRecording';
-import { exitCodeOf, type FileReport } from '../src/calls/report/report';
-import { dotOf } from '../src/calls/report/dot';
+import { type FileReport, dotOf, exitCodeOf } from '../src/calls/report/report';
 import type { StepResult } from '../src/calls/runCalls';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { locateCommand } from '../src/mcp/node/commands/findCommand';

@@ -3,14 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { errorMessage } from '../src/base/errors';
 import type { CallsFile } from '../src/calls/format/calls';
 import { parseCalls } from '../src/calls/format/parseCalls';
-import { dotOf } from '../src/calls/report/dot';
-import type { FileReport } from '../src/calls/report/report';
+import { type FileReport, dotOf } from '../src/calls/report/report';
 import { uncalledTools } from '../src/calls/report/coverage';
 import { runCalls, type StepResult } from '../src/calls/runCalls';
 import type { SchemaCheck } from '../src/mcp/schema/jsonSchema';
 import type { Tool } from '../src/mcp/protocol/types';
-import { launchOf } from './launch';
-import { openServer } from './openServer';
+import { launchOf, openServer } from './launch';
 import type { Options } from './options';
 import { snapshotsBeside } from './outputs';
 

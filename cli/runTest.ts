@@ -1,18 +1,73 @@
-import { UserError } from '../src/base/errors';
-import { dotReport } from '../src/calls/report/dot';
-import { jsonReport } from '../src/calls/report/json';
+import { UserError, errorMessage } from '../src/base/errors';
+import {
+  type FileReport,
+  dotReport,
+  exitCodeOf,
+  jsonReport,
+  summaryReport,
+} from '../src/calls/report/report';
 import { junitReport } from '../src/calls/report/junit';
-import { type FileReport, exitCodeOf } from '../src/calls/report/report';
-import { summaryReport } from '../src/calls/report/summary';
 import { SchemaThread } from '../src/mcp/node/schema/schemaThread';
-import { createSchemaCheck } from '../src/mcp/schema/jsonSchema';
+import { type SchemaCheck, createSchemaCheck } from '../src/mcp/schema/jsonSchema';
 import type { Options } from './options';
 import { writeOutput } from './outputs';
-import { runCheck } from './runCheck';
 import { runFile } from './runFile';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, readdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { callsExtension } from '../src/calls/format/calls';
+import { checkServer } from '../src/calls/check/checkServer';
+import { reportOfCheck } from '../src/calls/check/finding';
+import { parseCalls } from '../src/calls/format/parseCalls';
+import type { CallsSession } from '../src/calls/session';
+import { type Launch, configOfLine, launchOf, openServer } from './launch';
+import { defaultLimits } from '../src/mcp/serverConfig';
+
+/** Checks the servers that the command line names, or else those of the files. */
+async function runCheck(
+  paths: readonly string[],
+  options: Options,
+  schemas: SchemaCheck,
+  signal: AbortSignal,
+): Promise<readonly FileReport[]> {
+  const named = [...options.servers].map(
+    ([name, line]) =>
+      [
+        name,
+        async () => ({ name, config: configOfLine(name, line), limits: defaultLimits }),
+      ] as const,
+  );
+  const found =
+    named.length > 0 ? named : paths.map((path) => [path, () => launchOfFile(path)] as const);
+  const check = async (session: CallsSession) => {
+    try {
+      return await checkServer(session, { schemas, signal });
+    } finally {
+      await session.end();
+    }
+  };
+  const reports: FileReport[] = [];
+  for (const [name, launch] of found) {
+    if (signal.aborted) break;
+    const began = performance.now();
+    const ended = () => performance.now() - began;
+    try {
+      const results = await check(
+        await openServer(await launch(), { verbose: options.verbose, signal }),
+      );
+      reports.push(reportOfCheck(name, results, ended()));
+    } catch (error) {
+      const broken = reportOfCheck(name, [], ended());
+      reports.push({ ...broken, error: errorMessage(error) });
+    }
+  }
+  return reports;
+}
+
+async function launchOfFile(path: string): Promise<Launch> {
+  const { file, problems } = parseCalls(await readFile(path, 'utf8'));
+  if (!file) throw new Error(problems[0]?.message);
+  return launchOf(file.server, dirname(resolve(path)), new Map());
+}
 
 /** Folders of dependencies and of build output. */
 const skipped = new Set(['node_modules', 'dist', 'out', 'build']);

@@ -1,9 +1,8 @@
 import { DisposableStore, type Disposable } from './base/disposable';
 import { Emitter, type Event } from './base/event';
 import { listKinds, type ListKind, type Lists } from './mcp/lists/listSpecs';
-import type { Server } from './mcp/server';
+import type { Server, Servers } from './mcp/server';
 import type { ServerState, StartOutcome } from './mcp/serverState';
-import type { Servers } from './mcp/servers';
 import { onDidChangeServer, watchServers } from './ui/watchServers';
 
 /** What is known of every list of a server, as the protocol has it. */

@@ -20,15 +20,14 @@ import type {
   ResourceTemplate,
   Tool,
 } from '../mcp/protocol/types';
-import type { Server } from '../mcp/server';
+import type { Server, Servers } from '../mcp/server';
 import { sessionInfo } from '../mcp/serverState';
-import type { Servers } from '../mcp/servers';
-import type { AgentOffer, OfferedRequest } from '../mcp/serving/agentOffer';
+import type { AgentOffer, OfferedRequest } from '../mcp/serving/agentPort';
 import type { OfferedTools } from '../offer/offeredTools';
 import { outcomeWords } from '../offer/outcomeWords';
 import type { ResourceServers } from '../offer/resourceServers';
 import { watchServers } from '../ui/watchServers';
-import { AgentAddresses } from './agentAddresses';
+import { AgentAddresses } from './entries';
 import { embeddedResource } from '../mcp/protocol/content';
 
 /** What the offer to one agent is made of. */

@@ -1,9 +1,8 @@
-import { untilAborted } from '../base/abort';
-import { within } from '../base/async';
+import { untilAborted, within } from '../base/async';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import type { Logger } from '../base/log';
-import { LastMinute } from '../base/pace/lastMinute';
+import { LastMinute } from '../base/pace';
 import { plainLabel } from '../base/text/text';
 import type { CallOrigin } from '../contracts/toolCalls';
 import { ErrorCode, RpcError } from '../mcp/protocol/rpcError';

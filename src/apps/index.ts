@@ -8,8 +8,7 @@ import type { CallGate } from '../gate/toolGate';
 import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import type { ClientRequests } from '../mcp/protocol/clientRequests';
 import type { Platform } from '../mcp/platform';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import type { Server, Servers } from '../mcp/server';
 import { registerCommands, reportError } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';
@@ -24,14 +23,11 @@ import { AppConsents } from './consent/appConsents';
 import { askApp } from './consent/askApp';
 import { askDraft } from './consent/askDraft';
 import { AllowedSources } from './consent/allowedSources';
-import { readApp, type App } from './page/app';
+import { type App, readApp, sourceText } from './page/app';
 import type { Permission } from './page/permissions';
-import { sourceText } from './page/sourceText';
 import type { AppRequests } from './panel/appHandlers';
-import { AppTabs, type AllowedApp } from './panel/appTabs';
-import { opensAtOnce, TabKeys } from './panel/callTabs';
-import { noticePage } from './panel/noticePage';
-import { readState } from './panel/tabState';
+import { type AllowedApp, AppTabs, TabKeys, opensAtOnce } from './panel/appTabs';
+import { noticePage, readState } from './panel/appTab';
 
 const restoreMs = 20_000;
 

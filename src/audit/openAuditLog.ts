@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
-import { firstWindowFolder } from '../base/uri/firstWindowFolder';
-import { PendingWork } from '../base/pendingWork';
-import type { AuditLog, AuditRecord } from './auditLog';
+import { firstWindowFolder } from '../base/uri/fileAddress';
+import { PendingWork } from '../base/async';
+import type { AuditLog, AuditRecord, Keeping } from './auditLog';
 import type { PrivateFiles } from '../mcp/platform';
 import { Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { readSetting } from '../ui/settings/readSetting';
-import type { Keeping } from './loggedValue';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { isRecord } from '../base/json';
-import type { ApprovalScope, Decider } from '../contracts/decision';
+import type { ApprovalScope, Decider } from '../contracts/questionOutcome';
 
 /** Reads a record of the audit log, even one that an earlier version wrote; `undefined` for anything else. */
 export function readAuditRecord(value: unknown): AuditRecord | undefined {

@@ -9,15 +9,20 @@ import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, ContextKey, View } from '../ui/ids';
-import type { AskFilter } from '../ui/rows/filterBox';
+import {
+  type AskFilter,
+  type FilterRow,
+  filterClick,
+  filterItem,
+  isFilterRow,
+} from '../ui/rows/filterBox';
 import { showText, showView } from '../ui/keyboard';
 import type { UserAction } from '../ui/questions/question';
-import { type FilterRow, filterClick, filterItem, isFilterRow } from '../ui/rows/filterRow';
 import { type RowClick, RowClicks } from '../ui/rows/rowClicks';
 import type { AuditLog, AuditRecord, CallEnded } from './auditLog';
 import { askedText, endText, logDetails, requestEndText, subjectOf } from './logDetails';
 import { type LogEntry, type LogSession, beginningOf, logSessions } from './logSessions';
-import type { Decider } from '../contracts/decision';
+import type { Decider } from '../contracts/questionOutcome';
 import { deciderText, decisionText } from '../ui/decisionText';
 import { treeRow } from '../ui/rows/treeRow';
 

@@ -1,4 +1,4 @@
-import { withoutDump } from './text/schemaDump';
+import { withoutDump } from './text/jsonText';
 import { shownText } from './text/text';
 import { inEnglish, type LocalizableMessage, type Translate } from './translate';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { utf8 } from '../base/bytes/bytes';
-import { parseEach } from '../base/bytes/jsonRecords';
+import { utf8 } from '../base/bytes';
+import { parseEach } from '../base/jsonParts';
 import { createKeptMemory } from '../mcp/lists/keptMemory';
 import { createOwnFolders, ownerNote } from '../mcp/ownFolders';
 import type { JsonLines, PrivateFiles } from '../mcp/platform';

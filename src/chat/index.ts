@@ -4,7 +4,7 @@ import { errorDetail, UserError } from '../base/errors';
 import type { CallGate } from '../gate/toolGate';
 import type { Configuration } from '../config/configuration';
 import type { StartAndTell } from '../contracts/startServer';
-import type { Servers } from '../mcp/servers';
+import type { Servers } from '../mcp/server';
 import type { Readiness } from '../mcp/serverState';
 import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
@@ -30,13 +30,12 @@ import { ChatTools } from './offer/chatTools';
 import { createHandler, followups } from './participant/participant';
 import { ServerStarts } from './startServers';
 import { PromptDrafts } from './content/promptDrafts';
-import { Retries } from './participant/retries';
+import { Retries } from './participant/conversation';
 import { createSendToChat } from './participant/sendPrompt';
 import { selectTools, type SelectToolsDeps } from './offer/selectTools';
-import { switchToolSet } from './offer/switchToolSet';
+import { ToolSets, switchToolSet } from './offer/switchToolSet';
 import { ToolCosts } from './offer/toolCosts';
-import { ToolSelection } from '../offer/toolSelection';
-import { ToolSets } from './offer/toolSets';
+import { ToolSelection } from '../offer/offeredTools';
 
 interface ChatDeps {
   readonly servers: Servers;

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { delay } from '../base/async';
 import type { StartAndTell } from '../contracts/startServer';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import type { Server, Servers } from '../mcp/server';
 import type { Readiness } from '../mcp/serverState';
 import { sayProgress } from '../ui/rows/chatText';
 import { namesOf } from '../ui/rows/serverNames';

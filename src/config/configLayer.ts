@@ -1,4 +1,40 @@
-import type { TextRange } from '../base/text/textRange';
+import type { TextRange } from '../base/text/jsonc';
+import type { Disposable } from '../base/disposable';
+import type { Event } from '../base/event';
+import { pathOfAddress } from '../base/uri/fileAddress';
+
+/** What tells one place of configuration from all others. */
+export type ConfigPlace = Pick<ConfigLayer, 'label' | 'uri' | 'folder' | 'workspace'>;
+
+/**
+ * Returns a text that names a place to people and serves as its key: its label and, on a line below if it has one,
+ * the address of its file, or else of the folder or the workspace that it belongs to.
+ */
+export function sourceKey({ label, uri, folder, workspace }: ConfigPlace): string {
+  return [label, uri ?? folder?.uri ?? workspace].filter(Boolean).join('\n');
+}
+
+/** Returns the place of a {@link sourceKey} as users are shown it: with the path of its file in place of the address. */
+export function shownPlace(key: string): string {
+  return key.split('\n').map(pathOfAddress).join('\n');
+}
+
+/** A kind of place where servers are configured. */
+export interface ConfigSource extends Disposable {
+  /**
+   * Reads all places of this kind again; whatever cannot be read becomes a problem in its reading. `last` are the
+   * readings of all places that are in use now.
+   */
+  read(last: readonly ConfigLayer[]): Promise<readonly ConfigLayer[]>;
+  readonly onDidChange: Event<void>;
+}
+
+/** Returns the wanted name, or the first one with a number appended (`name-2`, …) that is not taken. */
+export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
+  let name = wanted;
+  for (let count = 2; isTaken(name); count += 1) name = `${wanted}-${count}`;
+  return name;
+}
 
 /** How close a place of configuration is to the user's work: a later scope wins over an earlier one. */
 export const scopes = ['user', 'workspace', 'folder'] as const;

@@ -1,6 +1,6 @@
 import { asRecord } from '../base/json';
 import type { Translate } from '../base/translate';
-import { readDebugType } from '../mcp/launch/debugType';
+import { readDebugType } from '../mcp/launch/processKind';
 import { debugTypes } from '../mcp/serverConfig';
 
 /** At most this many globs are watched per server. */

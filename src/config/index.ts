@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toHex } from '../base/bytes/bytes';
+import { toHex } from '../base/bytes';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Memento } from '../base/memento';
@@ -17,14 +17,16 @@ import type { QuestionContext, UserAction } from '../ui/questions/question';
 import { addServers } from './add/addServers';
 import { askServer } from './add/askServer';
 import type { ImportedServer } from './add/importedServer';
-import { BundleFolders } from './bundles/bundleFolders';
+import { BundleFolders, removeBundles } from './bundles/bundleFolders';
 import { readBundle } from './bundles/readBundle';
-import { removeBundles } from './bundles/removeBundles';
 import { configurationText } from './places/openConfiguration';
-import { createConfiguration, locatedServers, type Configuration } from './configuration';
-import { createDemoSource, type DemoSource } from './demoSource';
-import { tryDemo } from './tryDemo';
-import { createDiagnostics } from './diagnostics';
+import {
+  type Configuration,
+  createConfiguration,
+  createDiagnostics,
+  locatedServers,
+} from './configuration';
+import { type DemoSource, createDemoSource, tryDemo } from './demoSource';
 import { askImports } from './add/importServers';
 import { Inputs } from './inputs/inputs';
 import { InputValues } from './inputs/inputValues';
@@ -39,7 +41,7 @@ import { readSurroundings } from './launch/surroundings';
 import { createSettingsSource, workspaceAddress } from './places/settingsSource';
 import { exportServers } from './share/exportServers';
 import { moveToSettings } from './share/moveToSettings';
-import { createSwitches } from './switches/createSwitches';
+import { createSwitches } from './switches/administrator';
 import { showPolicies } from './switches/policies';
 import { ServerSwitches } from './switches/serverSwitches';
 import { DeclinedLaunches } from './trust/declinedLaunches';

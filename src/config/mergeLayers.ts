@@ -1,14 +1,11 @@
 import { asRecord, isRecord, canonicalJson } from '../base/json';
 import { inEnglish, type Translate } from '../base/translate';
-import { freeName } from './freeName';
-import { kindOf } from '../mcp/launch/launchKinds';
-import { parseServerConfig } from '../mcp/launch/parseServerConfig';
-import type { ServerDefinition } from '../mcp/serverConfig';
-import { readServerLimits } from '../mcp/launch/serverLimits';
-import { readToolFilter } from '../mcp/toolFilter';
+import { type ConfigLayer, type LayerProblem, type ServerEntry, freeName } from './configLayer';
+import { kindOf, parseServerConfig } from '../mcp/launch/launchKinds';
+import { type ServerDefinition, readToolFilter } from '../mcp/serverConfig';
+import { readServerLimits } from '../mcp/launch/ownEntry';
 import { readDevelopment, type Development } from './development';
-import type { ConfigLayer, LayerProblem, ServerEntry } from './configLayer';
-import type { TextRange } from '../base/text/textRange';
+import type { TextRange } from '../base/text/jsonc';
 
 /** A place of configuration, or one server in it, that cannot be used. */
 export interface ConfigProblem {

@@ -1,5 +1,5 @@
 import type { Memento } from '../base/memento';
-import { firstWindowFolder } from '../base/uri/firstWindowFolder';
+import { firstWindowFolder } from '../base/uri/fileAddress';
 
 /** The storage that the editor gives an extension. */
 interface Stores {

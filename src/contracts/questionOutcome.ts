@@ -1,6 +1,66 @@
 import { isTimeout } from '../base/errors';
 import { ConnectionLostError } from '../mcp/protocol/rpcError';
 
+/** How long an approval can last, shortest first. */
+export const durations = ['session', 'workspace', 'always'] as const;
+
+/** One of {@link durations}. */
+export type Duration = (typeof durations)[number];
+
+/** What holds for each duration: whether it outlasts the session of the window, and whether it is one workspace's. */
+export const durationTraits: Readonly<
+  Record<Duration, { readonly isKept: boolean; readonly isOfWorkspace: boolean }>
+> = {
+  session: { isKept: false, isOfWorkspace: false },
+  workspace: { isKept: true, isOfWorkspace: true },
+  always: { isKept: true, isOfWorkspace: false },
+};
+
+/** What an approval can cover: one tool, one tool with exactly these arguments, or all tools of the server. */
+export const coverages = ['tool', 'arguments', 'server'] as const;
+
+/** One of {@link coverages}. */
+export type Coverage = (typeof coverages)[number];
+
+/** How long an approval holds, and what it covers. */
+export interface ApprovalScope {
+  readonly duration: Duration;
+  readonly coverage: Coverage;
+}
+
+/** Who decided; parts may be missing in what earlier versions wrote. */
+export type Decider =
+  | {
+      readonly kind: 'user';
+      readonly how?: AnsweredBy;
+      /** The approval that the user gave with the answer. */
+      readonly approved?: ApprovalScope;
+    }
+  /** The user, with an earlier approval; `givenAt` is ISO 8601. */
+  | ({ readonly kind: 'approval'; readonly givenAt?: string } & Partial<ApprovalScope>)
+  /** What the user decided earlier about how a server may use language models. */
+  | { readonly kind: 'permission'; readonly mode: 'budget' | 'never' }
+  /** A setting, by its full key. */
+  | { readonly kind: 'rule'; readonly setting: string }
+  /** The configuration of the server, which restricts the tools that can be called. */
+  | { readonly kind: 'configuration' }
+  /** A file of saved calls that the user agreed to run, by its URI. */
+  | { readonly kind: 'savedCalls'; readonly file: string }
+  /** The input schema of the tool, which the arguments do not match. */
+  | { readonly kind: 'schema' }
+  /** The client itself, which cannot do what is asked, or never does. */
+  | { readonly kind: 'client' }
+  /** The question was withdrawn before the user answered it. */
+  | { readonly kind: 'nobody'; readonly because: Withdrawal };
+
+/** What was decided about a call before anything is sent. */
+export interface Decision {
+  readonly verdict: 'allowed' | 'denied' | 'refused' | 'withdrawn';
+  readonly decidedBy: Decider;
+  /** The reason that the user gives for a denial. */
+  readonly reason?: string;
+}
+
 /** How the user answered: by clicking a row or a button, or with a key. */
 export type AnsweredBy = 'click' | 'key';
 

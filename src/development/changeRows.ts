@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import { ownValue } from '../base/ownValue';
+import { ownValue } from '../base/json';
 import type { Server } from '../mcp/server';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode } from '../ui/tree';
-import { countText } from './surface/changesText';
-import type { SurfaceChange } from './surface/compareSurfaces';
+import { type SurfaceChange, countText } from './surface/compareSurfaces';
 
 /** At most this many changes have rows of their own. */
 export const maxRows = 100;

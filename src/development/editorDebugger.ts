@@ -4,8 +4,7 @@ import { type Disposable, DisposableHolder } from '../base/disposable';
 import { asRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
 import type { DebugType, ServerDefinition } from '../mcp/serverConfig';
-import type { DeadlineHold } from '../mcp/transport/deadlineHold';
-import type { ReadyDebugger } from '../mcp/transport/serverTransport';
+import type { DeadlineHold, ReadyDebugger } from '../mcp/transport/serverTransport';
 
 /** Requests of the Debug Adapter Protocol after whose response the debuggee runs again, with or without an event. */
 const resuming: ReadonlySet<unknown> = new Set([

@@ -1,6 +1,6 @@
 import { Timer } from '../base/async';
 import type { Disposable } from '../base/disposable';
-import { LastMinute } from '../base/pace/lastMinute';
+import { LastMinute } from '../base/pace';
 
 /** Changes within this many milliseconds of each other cause one restart. */
 export const settleMs = 300;

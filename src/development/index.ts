@@ -11,8 +11,7 @@ import {
   type CurrentConfiguration,
 } from '../config/configuration';
 import type { StartServer } from '../contracts/startServer';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import type { Server, Servers } from '../mcp/server';
 import type { ReadyDebuggerFor } from '../mcp/transport/serverTransport';
 import type { ServerNotes } from '../tree/serverNode';
 import { registerCommands } from '../ui/commands';
@@ -26,7 +25,7 @@ import type { Questions } from '../ui/questions/questions';
 import { watchServers } from '../ui/watchServers';
 import { createChangesNode, createHeldNode } from './changeRows';
 import { DevelopedServer } from './developedServer';
-import { changesText } from './surface/changesText';
+import { changesText } from './surface/compareSurfaces';
 import { SurfaceHistory } from './surface/surfaceHistory';
 import { moveDevelopment, tellOfEditor, turnOff, turnOn } from './turnOn';
 import type { UserAction } from '../ui/questions/question';

@@ -1,8 +1,13 @@
 import { asRecord } from '../base/json';
 import { measureJson } from '../base/measureJson';
-import { replayable } from '../audit/replayable';
-import type { FindKeptCall, RecentAnswer, RecentCall } from '../contracts/recentCalls';
-import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
+import { replayable } from '../audit/callAudit';
+import type {
+  FindKeptCall,
+  RecentAnswer,
+  RecentCall,
+  ToolCall,
+  ToolOutcome,
+} from '../contracts/toolCalls';
 import type { JsonObject } from '../mcp/protocol/types';
 
 /** At most this many of the latest calls are kept, with their answers if these have at most this many bytes. */

@@ -1,7 +1,7 @@
 import { inEnglish } from '../base/translate';
-import type { PendingWork } from '../base/pendingWork';
+import type { PendingWork } from '../base/async';
 import type { CallAudit, CallRecord } from '../audit/callAudit';
-import { monotonicNow } from '../audit/monotonicNow';
+import { monotonicNow } from '../audit/auditLog';
 import {
   type CallListener,
   type RunToolOptions,
@@ -13,15 +13,13 @@ import type { TaskHandle } from '../mcp/session/tasks/taskState';
 import type { CallQuestions } from './ask/callQuestions';
 import { authorize, type Authorized } from './decide/authorize';
 import { currentTool, hiddenFrom, tooDeep } from './decide/callable';
-import { CallCounter } from './decide/callCounter';
-import type { FactSources } from './decide/collectFacts';
+import { CallCounter, type FactSources } from './decide/collectFacts';
 import { taintReach } from './decide/policy';
 import { UntrustedConversations } from './decide/untrustedConversations';
 import type { RecentCalls } from './recentCalls';
-import { endCall, failedOutcome } from './send/endCall';
+import { endCall, failedOutcome, send } from './send/sendCall';
 import type { OpenCalls, OpenTasks } from './send/openTasks';
 import type { RunningCalls } from './send/runningCalls';
-import { send } from './send/sendCall';
 
 /** The parts that the gate works with. */
 export interface GateParts {

@@ -3,10 +3,9 @@ import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { ConfiguredServer } from './configuredServer';
 import type { ConnectionDeps } from './connection/connectionDeps';
-import type { Server } from './server';
+import type { Server, Servers } from './server';
 import { type ServerDefinition, sameDefinition } from './serverConfig';
 import { isUp, type StartOutcome } from './serverState';
-import type { Servers } from './servers';
 
 const intervalMs = 15_000;
 const lateMs = 15_000;

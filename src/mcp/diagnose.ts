@@ -1,18 +1,17 @@
 import { type Translate, listText } from '../base/translate';
-import type { Programs } from './platform';
+import type { Finding, Programs } from './platform';
 import { kindOf } from './launch/launchKinds';
 import type { Server } from './server';
-import type { Finding } from './finding';
 import { type ListKind, listKinds } from './lists/listSpecs';
 import type { FailedState, ServerState } from './serverState';
 import { UserError, causesOf, errorMessage, isTimeout } from '../base/errors';
 import { jsonText } from '../base/text/jsonText';
 import { truncate } from '../base/text/text';
-import type { Attempt } from './connection/attempt';
+import type { Attempt } from './connection/connectionDeps';
 import type { Fetch } from './http/secureUrl';
 import type { HttpServerConfig } from './serverConfig';
 import { hasAuthorization } from './transport/httpTransports';
-import { isEventStream, mediaTypeOf } from './http/mediaTypeOf';
+import { isEventStream, mediaTypeOf } from './http/responseBody';
 import { latestInitialized } from './protocol/revisions';
 
 const limitMs = 15_000;

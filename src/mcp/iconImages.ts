@@ -1,5 +1,4 @@
-import { imageSize } from '../base/imageSize';
-import { sniffMediaType } from '../base/mediaTypes';
+import { imageSize, sniffMediaType } from '../base/mediaTypes';
 import { decodeBase64 } from './protocol/content';
 import type { Icon } from './protocol/types';
 

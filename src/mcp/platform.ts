@@ -1,19 +1,30 @@
 import type { Disposable } from '../base/disposable';
 import type { FileUri } from '../base/uri/fileAddress';
-import type { JsonRecords } from '../base/bytes/jsonRecords';
+import type { JsonRecords } from '../base/jsonParts';
 import type { Logger } from '../base/log';
 import type { Translate } from '../base/translate';
 import type { SignInNetwork } from './http/reach';
 import type { BrowserCallback } from './auth/authorizationUi';
 import type { Fetch } from './http/secureUrl';
 import type { LockNote } from './auth/tokens/renewInTurn';
-import type { ServerMemory } from './lists/serverMemory';
-import type { Finding } from './finding';
+import type { ServerMemory } from './lists/catalog';
 import type { OwnFolders } from './ownFolders';
 import type { RunSchemaTask } from './schema/verdict';
 import type { Confinement, StdioServerConfig } from './serverConfig';
 import type { AgentPort } from './serving/agentPort';
 import type { OpenTransport } from './transport/serverTransport';
+
+/** One thing that a diagnosis found. */
+export interface Finding {
+  /** `bad` keeps the server from working, `note` may matter, and `good` is as it should be. */
+  readonly verdict: 'good' | 'note' | 'bad';
+  /** One line: what was checked, and the result. */
+  readonly title: string;
+  /** More lines, as found. */
+  readonly detail?: string | undefined;
+  /** What the user can do about it. */
+  readonly next?: string | undefined;
+}
 
 /** The variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;

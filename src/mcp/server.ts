@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { JsonRecord } from '../base/json';
-import type { Attempt } from './connection/attempt';
+import type { Attempt } from './connection/connectionDeps';
 import type { LiveLists } from './lists/listSpecs';
 import type { LoadedList } from './lists/loadList';
 import type { ListedTask } from './lists/taskList';
@@ -19,6 +19,22 @@ import type { ServerDefinition } from './serverConfig';
 import type { FailedState, Readiness, ServerState, StartOutcome } from './serverState';
 import type { RequestOptions } from './session/session';
 import type { TaskHandle } from './session/tasks/taskState';
+
+/** All configured servers, in the order of their definitions. */
+export interface Servers {
+  readonly all: readonly Server[];
+  /** How many more servers are configured but not used. */
+  readonly unused: number;
+  /** Resolves at the first {@link Servers.reconcile}: until then, it is unknown whether there are any. */
+  readonly ready: Promise<void>;
+  get(id: string): Server | undefined;
+  /** Fires when servers were added, removed or replaced, and when the state of one changed. */
+  readonly onDidChange: Event<void>;
+  /** Makes the servers match `definitions`: unchanged ones keep running, others are stopped, replaced or added. */
+  reconcile(definitions: readonly ServerDefinition[], unused?: number): Promise<void>;
+  /** Starts one server, or all of them in parallel for `*`; resolves when their lists are loaded. */
+  start(id: string): Promise<readonly StartOutcome[]>;
+}
 
 /**
  * A server as features see it: its state, its lists and the requests it answers. A request to a server that is not

@@ -1,11 +1,11 @@
 import { nextTurn } from '../base/async';
-import { fingerprint } from '../base/fingerprint';
+import { fingerprint } from '../base/bytes';
 import { canonicalJson } from '../base/json';
 import { kindOf } from './launch/launchKinds';
 import type { Tool } from './protocol/types';
 import type { Server } from './server';
 import { sessionInfo } from './serverState';
-import { letsToolBeCalled } from './toolFilter';
+import { letsToolBeCalled } from './serverConfig';
 
 /** What a user relies on when they trust a server: how it is launched and what it says about itself. */
 export interface ServerIdentity {

@@ -115,7 +115,7 @@ export function isUp(state: ServerState): boolean {
  * Why a server must not be launched: in a sentence, and as what keeps it from starting; `byUser` if that is what the user
  * has just answered to a question.
  */
-export interface Refusal {
+export interface StartRefusal {
   readonly refused: string;
   readonly why?: Obstacle;
   readonly byUser?: true;
@@ -126,7 +126,7 @@ export type StartOutcome =
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'needsSignIn' }
-  /** Not started: stopped in the meantime, or not allowed by a rule or by the user; see {@link Refusal}. */
+  /** Not started: stopped in the meantime, or not allowed by a rule or by the user; see {@link StartRefusal}. */
   | { readonly kind: 'refused'; readonly message: string; readonly byUser?: true };
 
 /** Returns the outcome of a start that left the server in this state. */

@@ -1,7 +1,6 @@
 import type { ContentBlock, JsonObject } from '../mcp/protocol/types';
-import type { Server } from '../mcp/server';
+import type { Server, Servers } from '../mcp/server';
 import { sessionInfo } from '../mcp/serverState';
-import type { Servers } from '../mcp/servers';
 import type { CallOrigin } from '../contracts/toolCalls';
 import { perKind, type PerKind } from '../mcp/protocol/content';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../base/abort';
+import { signalOf } from '../base/async';
 import { CancelledError, UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { PromptDraft } from '../contracts/promptDraft';

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import { maxPickRows, narrow } from '../base/text/narrow';
-import { plainLabel, truncate } from '../base/text/text';
+import { maxPickRows, narrow, plainLabel, truncate } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import type { Server, Servers } from '../mcp/server';
 import { entryIcon } from '../ui/entryIcon';
-import { moreLabel } from '../ui/moreLabel';
+import { moreLabel } from '../ui/rows/restLabel';
 import { watchServers } from '../ui/watchServers';
 import type { StartAndTell } from '../contracts/startServer';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Readiness } from '../mcp/serverState';
 import { PutOffError, UserError, errorDetail, errorMessage, isCancellation } from '../base/errors';
-import { plainLabel } from '../base/text/text';
+import { plainLabel, replaceEach } from '../base/text/text';
 import { type Prompt, displayName, entryNamed } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Setting, inputScheme } from '../ui/ids';
-import { neverAborted } from '../base/abort';
+import { neverAborted } from '../base/async';
 import { runWithKeyboard } from '../ui/keyboard';
 import { offer } from '../ui/messages';
 import { readSetting } from '../ui/settings/readSetting';
@@ -16,21 +16,96 @@ import type { Logs } from '../ui/logs';
 import { findMissing } from './arguments/argumentDocument';
 import { type AskedArguments, type HeldArguments, askArguments } from './arguments/askArguments';
 import type { PromptDelivery } from './delivery/deliverPrompt';
-import { asText, type Delivery } from './delivery/draftText';
+import { type Delivery, asText } from './delivery/draftText';
 import type { PromptDraft } from '../contracts/promptDraft';
 import type { StartServer } from '../contracts/startServer';
 import { ensureRunning, getPrompt } from './getPrompt';
-import type { PromptAction } from './promptAction';
-import { type PromptArguments, type PromptEntry, argumentsKey, promptKey } from './promptEntry';
+import {
+  type PromptAction,
+  type PromptArguments,
+  type PromptEntry,
+  argumentsKey,
+  promptActions,
+  promptKey,
+} from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';
-import { type PreviewAnswer } from './preview/showPreview';
+import { type PreviewAnswer, showPreview } from './preview/showPreview';
 import type { UserAction } from '../ui/questions/question';
-import { showPreview } from './preview/showPreview';
 import { actionText } from './preview/actionTexts';
 import { isRecord } from '../base/json';
-import { replaceEach } from '../base/text/replaceEach';
-import { fingerprint } from '../base/fingerprint';
+import { fingerprint } from '../base/bytes';
+import type { Servers } from '../mcp/server';
+import { isPromptNode } from './promptSection';
+
+/**
+ * Reads what the command was given: a row of the tree, or the arguments of a keybinding, once the configuration has been
+ * read. `undefined` if they name no prompt; rejects with a `UserError` if they are invalid or the server does not exist.
+ */
+export async function parseRunRequest(
+  given: unknown,
+  servers: Servers,
+): Promise<RunRequest | undefined> {
+  if (isPromptNode(given)) return { entry: given };
+  const command = parseRunCommand(given);
+  if (!command) return undefined;
+  if ('problem' in command)
+    throw new UserError(
+      command.problem === 'action'
+        ? vscode.l10n.t('A prompt\'s "action" must be one of {0}.', promptActions.join(', '))
+        : vscode.l10n.t('A prompt\'s "arguments" must be an object of strings.'),
+    );
+  await servers.ready;
+  const server =
+    servers.get(command.server) ?? servers.all.find(({ name }) => name === command.server);
+  if (!server)
+    throw new UserError(
+      vscode.l10n.t(
+        'No server "{0}" is configured here, so its prompt "{1}" cannot run.',
+        plainLabel(command.server),
+        plainLabel(command.prompt),
+      ),
+    );
+  const { prompt: name, server: _server, ...rest } = command;
+  // A server that was never started has no list yet; running the prompt starts it and looks again.
+  const prompt = entryNamed(server.prompts, name) ?? { name };
+  return { ...rest, entry: { server, prompt } };
+}
+
+/** A prompt to run as a keybinding or a task specifies it, with the server's id or name. */
+interface RunCommand {
+  readonly server: string;
+  readonly prompt: string;
+  readonly arguments?: PromptArguments;
+  readonly action?: PromptAction;
+}
+
+/** Reads the arguments of the command; `undefined` if they name no prompt, a `problem` if one of them is invalid. */
+export function parseRunCommand(
+  value: unknown,
+): RunCommand | { readonly problem: 'arguments' | 'action' } | undefined {
+  if (!isRecord(value)) return undefined;
+  const { server, prompt, arguments: args, action } = value;
+  if (typeof server !== 'string' || typeof prompt !== 'string') return undefined;
+  const known = promptActions.find((name) => name === action);
+  if (action !== undefined && known === undefined) return { problem: 'action' };
+  if (args !== undefined && !isArguments(args)) return { problem: 'arguments' };
+  return {
+    server,
+    prompt,
+    ...(args !== undefined && { arguments: args }),
+    ...(known !== undefined && { action: known }),
+  };
+}
+
+/** Returns a keybinding that runs the prompt, in the form of an entry in `keybindings.json`. */
+export function keybindingText(command: string, args: RunCommand): string {
+  return JSON.stringify({ key: '', command, args }, undefined, 2);
+}
+
+function isArguments(value: unknown): value is PromptArguments {
+  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
+}
 
 /**
  * Returns a fingerprint of what a user has seen in the preview of a draft: what runs, the definition of the prompt,

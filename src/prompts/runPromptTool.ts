@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { asRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
 import { offerTool } from '../ui/editorChat';
-import { runPromptTool } from './palette/slashCommand';
+import { runPromptTool } from './palette/paletteEntry';
 
 /**
  * Registers the tool with which slash commands run prompts in any chat: only prompts that the user published, with

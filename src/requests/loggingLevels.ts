@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { LoggingLevel } from '../mcp/protocol/types';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import type { Server, Servers } from '../mcp/server';
 import type { Logs } from '../ui/logs';
 import { watchServers } from '../ui/watchServers';
 

@@ -1,5 +1,4 @@
-import type { Decider } from '../contracts/decision';
-import type { Withdrawal } from '../contracts/questionOutcome';
+import type { Decider, Withdrawal } from '../contracts/questionOutcome';
 import { RequestRefused } from '../mcp/protocol/clientRequests';
 import { ErrorCode } from '../mcp/protocol/rpcError';
 

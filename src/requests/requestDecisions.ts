@@ -1,11 +1,9 @@
-import type { AuditLog } from '../audit/auditLog';
-import { createRequestAudit, type AnsweredRequest } from '../audit/requestAudit';
-import type { Keeping } from '../audit/loggedValue';
+import type { AuditLog, Keeping } from '../audit/auditLog';
+import { type AnsweredRequest, createRequestAudit } from '../audit/callAudit';
 import { createLimiter, nextTurn } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
-import type { Decider } from '../contracts/decision';
-import { QuestionWithdrawn, withdrawnBy } from '../contracts/questionOutcome';
+import { type Decider, QuestionWithdrawn, withdrawnBy } from '../contracts/questionOutcome';
 import { RequestRefused } from '../mcp/protocol/clientRequests';
 import { Refusal, withdrawnRefusal } from './refusal';
 

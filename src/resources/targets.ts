@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../base/json';
 import { fileName } from '../base/text/fileName';
 import type { Resource } from '../mcp/protocol/types';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import type { Server, Servers } from '../mcp/server';
 import { expectedName } from './documents/resourceDocument';
 import type { ResourceStore } from './documents/resourceStore';
 import {

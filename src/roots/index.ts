@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Memento } from '../base/memento';
 import type { ClientRequests } from '../mcp/protocol/clientRequests';
-import type { Servers } from '../mcp/servers';
+import type { Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
 import { revealInExplorer } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
@@ -12,11 +12,9 @@ import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import type { Questions } from '../ui/questions/questions';
 import type { TreeNode } from '../ui/tree';
 import { watchServers } from '../ui/watchServers';
-import { askRoot } from './askRoot';
-import { askWorkspaceRoots } from './askWorkspaceRoots';
+import { askRoot, askWorkspaceRoots } from './askRoot';
 import { createRootsNode, isRootNode, type RowsInRoot } from './rootRows';
-import { RootConsents } from './rootConsents';
-import { Roots } from './roots';
+import { RootConsents, Roots } from './roots';
 import type { UserAction } from '../ui/questions/question';
 
 /** What the tree and the servers need from roots. */

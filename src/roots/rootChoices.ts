@@ -1,4 +1,4 @@
-import { ownValue } from '../base/ownValue';
+import { ownValue } from '../base/json';
 import { trimEnd } from '../base/text/text';
 import type { Root } from '../mcp/protocol/types';
 

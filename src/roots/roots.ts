@@ -1,28 +1,65 @@
 import * as vscode from 'vscode';
 import { createLimiter } from '../base/async';
-import { DisposableStore, type Disposable } from '../base/disposable';
+import { type Disposable, DisposableStore } from '../base/disposable';
 import { UserError } from '../base/errors';
 import { Emitter } from '../base/event';
 import { plainLabel } from '../base/text/text';
 import { fileAddress } from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import type { Server, Servers } from '../mcp/server';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Setting } from '../ui/ids';
 import { readLevels, readSetting } from '../ui/settings/readSetting';
 import { settingRules } from '../ui/settings/settingRules';
 import {
+  type HiddenRoots,
+  type RootEntry,
   findRoot,
   isTold,
   mergeRoots,
   readAdded,
   rootsFor,
   withChoice,
-  type HiddenRoots,
-  type RootEntry,
 } from './rootChoices';
-import type { RootConsents } from './rootConsents';
+import type { Memento } from '../base/memento';
+
+const storeKey = 'workspaceRoots';
+
+/** The user's decisions about the roots that a workspace wants to share, stored outside the workspace's own files. */
+export class RootConsents {
+  private readonly store: Memento;
+  /** The undecided roots that were asked about in this window, each of them only once. */
+  private readonly shown = new Set<string>();
+
+  constructor(store: Memento) {
+    this.store = store;
+  }
+
+  allows(uri: string): boolean {
+    return this.decisions.get(uri) === true;
+  }
+
+  /** Returns those of `uris` to ask about now, and marks them, so that each is asked about once. */
+  takeUnasked(uris: readonly string[]): ReadonlySet<string> {
+    const unasked = uris.filter((uri) => !this.decisions.has(uri) && !this.shown.has(uri));
+    for (const uri of unasked) this.shown.add(uri);
+    return new Set(unasked);
+  }
+
+  async decide(uris: Iterable<string>, allowed: boolean): Promise<void> {
+    const decided = Array.from(uris, (uri) => [uri, allowed] as const);
+    await this.store.update(storeKey, [...new Map([...this.decisions, ...decided])]);
+  }
+
+  private get decisions(): ReadonlyMap<string, boolean> {
+    const value = this.store.get(storeKey);
+    return new Map(Array.isArray(value) ? value.filter(isDecision) : []);
+  }
+}
+
+function isDecision(value: unknown): value is [string, boolean] {
+  return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
+}
 
 /**
  * Asks whether to tell servers about the roots that the workspace settings add; `undefined` if the user did

@@ -2,7 +2,7 @@ import type { AuditLog } from '../audit/auditLog';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Configuration } from '../config/configuration';
 import type { Platform } from '../mcp/platform';
-import type { Servers } from '../mcp/servers';
+import type { Servers } from '../mcp/server';
 import { setContextKey } from '../ui/commands';
 import { ContextKey } from '../ui/ids';
 import type { Walkthrough } from '../ui/walkthrough';

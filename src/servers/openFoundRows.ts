@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/log';
-import type { PendingWork } from '../base/pendingWork';
+import type { PendingWork } from '../base/async';
 import type { TreeNode } from '../ui/tree';
 
 /** Expands the rows that a tree finds; those that it finds while its view is hidden, once that is shown. */

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import type { Configuration, CurrentConfiguration } from '../config/configuration';
-import type { Servers } from '../mcp/servers';
+import type { Servers } from '../mcp/server';
 import type { Logs } from '../ui/logs';
 
 /** Keeps the servers in line with the configuration. */

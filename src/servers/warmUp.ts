@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/log';
 import type { Platform } from '../mcp/platform';
-import type { Servers } from '../mcp/servers';
+import type { Servers } from '../mcp/server';
 import { preloadSdk } from '../mcp/session/handshake/preloadSdk';
 
 /** How long a window that has just opened is left alone, in milliseconds. */

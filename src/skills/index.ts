@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { neverAborted } from '../base/abort';
+import { neverAborted } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
 import { contentBytes } from '../mcp/protocol/content';
-import type { Servers } from '../mcp/servers';
+import type { Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../base/abort';
-import { sameBytes } from '../base/bytes/bytes';
+import { signalOf } from '../base/async';
+import { sameBytes } from '../base/bytes';
 import { CancelledError, UserError } from '../base/errors';
 import { jsonText } from '../base/text/jsonText';
 import { plainLabel, revealHidden } from '../base/text/text';
@@ -10,16 +10,19 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import { askWorkspaceFolder } from '../ui/keyboard';
-import { filesText, readSkillFiles, type ReadFile, type StaticSkill } from './readSkill';
-import type { SkillApprovals } from './skillApprovals';
-import type { SkillNode } from './skillSection';
 import {
+  type ReadFile,
+  type StaticSkill,
+  type WorkspaceSkill,
   changedByHand,
+  filesText,
   findWorkspaceSkill,
   isOfSkill,
+  readSkillFiles,
   writeWorkspaceSkill,
-  type WorkspaceSkill,
 } from './workspaceSkill';
+import type { SkillApprovals } from './skillApprovals';
+import type { SkillNode } from './skillSection';
 import type { Leave } from '../ui/keyboard';
 import type { UserAction } from '../ui/questions/question';
 import type { Questions } from '../ui/questions/questions';

@@ -1,6 +1,6 @@
 import { isRecord } from '../base/json';
 import { StoredList, type Memento } from '../base/memento';
-import { fingerprint } from '../base/fingerprint';
+import { fingerprint } from '../base/bytes';
 import type { Skill } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
 import { skillText } from './skillText';

@@ -1,10 +1,32 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/disposable';
+import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { plainLabel } from '../base/text/text';
 import type { CallsFile } from '../calls/format/calls';
-import type { ParsedCalls } from '../calls/format/parseCalls';
+import { type ParsedCalls, parseCalls } from '../calls/format/parseCalls';
 import { callsGlob, readCalls, toRange } from './callsDocuments';
+import { Command } from '../ui/ids';
+
+/** Shows commands above each step in files of saved calls. */
+export function createCallsLenses(): Disposable {
+  return vscode.languages.registerCodeLensProvider(
+    { pattern: callsGlob },
+    {
+      provideCodeLenses(document) {
+        const { t } = vscode.l10n;
+        return parseCalls(document.getText()).steps.flatMap(({ name, range }) => {
+          const line = new vscode.Range(range.line, 0, range.line, 0);
+          const lens = (title: string, command: string) =>
+            new vscode.CodeLens(line, { title, command, arguments: [document.uri, name] });
+          return [
+            lens(t('$(play) Run'), Command.runSavedCall),
+            lens(t('Update Expectation'), Command.updateExpectation),
+          ];
+        });
+      },
+    },
+  );
+}
 
 /** A file that was read again, and its current contents. */
 interface ChangedCalls {

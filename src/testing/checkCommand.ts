@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../base/abort';
+import { signalOf } from '../base/async';
 import { isRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
 import { checkServer } from '../calls/check/checkServer';
-import { checkText } from '../calls/check/checkText';
+import { checkText } from '../calls/check/finding';
 import type { CallGate } from '../gate/toolGate';
 import type { StartServer } from '../contracts/startServer';
 import type { JsonObject } from '../mcp/protocol/types';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import type { Server, Servers } from '../mcp/server';
 import { sessionInfo } from '../mcp/serverState';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { neverAborted } from '../base/abort';
+import { neverAborted } from '../base/async';
 import { UserError } from '../base/errors';
 import type { CallStep } from '../calls/format/calls';
 import type { StepResult } from '../calls/runCalls';
 import { updateExpectation } from '../calls/writeStep';
 import { readCalls, readCallsText, snapshotsBeside } from './callsDocuments';
-import { runWorkspaceCalls, type CallsParts } from './workspaceCalls';
+import { type CallsParts, runWorkspaceCalls } from './callsRuns';
 
 /** Runs a step again and writes what comes back as its expectation; throws a `UserError` if it cannot be run. */
 export async function updateStep(uri: vscode.Uri, name: string, parts: CallsParts): Promise<void> {

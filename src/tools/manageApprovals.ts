@@ -5,7 +5,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import { saveExport } from '../ui/files/saveExport';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
-import type { Duration } from '../contracts/decision';
+import type { Duration } from '../contracts/questionOutcome';
 import type { Approval } from '../gate/decide/approval';
 import type { Approvals } from '../gate/decide/approvals';
 import { coverageLabel } from '../gate/ask/questionItems';

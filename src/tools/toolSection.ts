@@ -4,7 +4,7 @@ import { displayName, wholeNames, type Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
-import { toolIcon, toolNote } from '../ui/toolNote';
+import { toolIcon, toolNote } from '../ui/entryIcon';
 import { isRowOf, type TreeNode, type TreeSection } from '../ui/tree';
 import { asRecord } from '../base/json';
 import { jsonText } from '../base/text/jsonText';

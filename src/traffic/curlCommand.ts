@@ -1,16 +1,14 @@
 import { posixQuoted } from '../base/text/text';
 import { asRecord } from '../base/json';
-import { secretsOfUrl } from '../base/secrets/lineSecrets';
-import { SecretMask } from '../base/secrets/secretMask';
+import { type Mask, SecretMask, maskedCopy, secretsOfUrl } from '../base/secrets';
 import { kindOf } from '../mcp/launch/launchKinds';
 import { knows } from '../mcp/protocol/revisions';
 import type { Server } from '../mcp/server';
 import { sessionInfo } from '../mcp/serverState';
 import { socketAddress } from '../mcp/transport/socketAddress';
-import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 
 /** The shells that a command can be written for. */
-export type Shell = 'posix' | 'powerShell';
+export type CommandShell = 'posix' | 'powerShell';
 
 /**
  * Returns a command for a shell that sends a message to a server at a URL; placeholders in angle brackets stand for
@@ -20,7 +18,7 @@ export function curlCommand(
   { definition, state, isSignedIn }: Pick<Server, 'definition' | 'state' | 'isSignedIn'>,
   message: unknown,
   mask: Mask,
-  shell: Shell,
+  shell: CommandShell,
 ): string {
   const { url, headers } = kindOf(definition.config).show(definition.config);
   const names = Array.isArray(headers) ? headers.map(String) : [];

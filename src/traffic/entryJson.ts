@@ -1,10 +1,9 @@
-import { utf8 } from '../base/bytes/bytes';
+import { utf8 } from '../base/bytes';
 import { measureJson } from '../base/measureJson';
 import { errorMessage } from '../base/errors';
-import { redactText } from '../base/secrets/redactText';
+import { type Mask, maskedCopy, redactText } from '../base/secrets';
 import { jsonText } from '../base/text/jsonText';
 import type { TrafficEntry, TrafficFailure, TrafficMessage } from '../mcp/traffic/trafficEntry';
-import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 
 const sizes = new WeakMap<object, number>();
 

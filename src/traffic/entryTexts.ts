@@ -1,12 +1,11 @@
 import { errorMessage, isCancellation } from '../base/errors';
 import { asRecord } from '../base/json';
-import { redactText } from '../base/secrets/redactText';
+import { type Mask, redactText } from '../base/secrets';
 import { formatBytes, truncate } from '../base/text/text';
 import type { Translate } from '../base/translate';
 import { outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';
 import { maxKeptMessage } from '../mcp/traffic/trafficRecorder';
 import { messageBytes } from './entryJson';
-import type { Mask } from '../base/secrets/maskedCopy';
 
 /** The parameters that best say what a message is about, best first. */
 const telling = [

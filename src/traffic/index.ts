@@ -5,11 +5,10 @@ import { isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { documentText, plainLabel } from '../base/text/text';
 import { recordingExtension, recordingText } from '../calls/recording/recording';
-import type { FindKeptCall } from '../contracts/recentCalls';
+import type { FindKeptCall } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
-import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
+import type { Server, Servers } from '../mcp/server';
+import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { registerCommands, reportError } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';
@@ -21,14 +20,20 @@ import { showText } from '../ui/keyboard';
 import type { Questions } from '../ui/questions/questions';
 import type { Logs } from '../ui/logs';
 import type { AskFilter } from '../ui/rows/filterBox';
-import { noServers } from '../ui/rows/noServers';
+import { noServers } from '../ui/rows/serverNames';
 import { showPick } from '../ui/rows/picks';
-import { curlCommand, type Shell } from './curlCommand';
+import { curlCommand, type CommandShell } from './curlCommand';
 import { entryDocument, entryLine } from './entryJson';
 import { subjectOfEntry, titleOfEntry } from './entryTexts';
-import type { Mask } from '../base/secrets/maskedCopy';
-import { recordedCall, recordingOfTraffic } from './recordedCall';
-import { editAndSend, sendDraft, wholeDraft, type SendParts } from './sendAgain';
+import type { Mask } from '../base/secrets';
+import {
+  type SendParts,
+  editAndSend,
+  recordedCall,
+  recordingOfTraffic,
+  sendDraft,
+  wholeDraft,
+} from './sendAgain';
 import { idOfRow, isTrafficRow, type TrafficRow } from './trafficRow';
 import { TrafficView } from './trafficView';
 import type { UserAction } from '../ui/questions/question';
@@ -189,7 +194,7 @@ async function saveRecording(
 
 async function copyAsCurl(
   { server, traffic: entry }: TrafficRow,
-  shell: Shell,
+  shell: CommandShell,
   mask: Mask,
 ): Promise<void> {
   const { t } = vscode.l10n;

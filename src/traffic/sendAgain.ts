@@ -1,30 +1,104 @@
 import * as vscode from 'vscode';
-import { neverAborted, signalOf } from '../base/abort';
+import { neverAborted, signalOf } from '../base/async';
 import { UserError } from '../base/errors';
-import { type JsonRecord, asRecord, isRecord, canonicalJson } from '../base/json';
+import { type JsonRecord, asRecord, canonicalJson, isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { plainLabel } from '../base/text/text';
-import type { RunToolOptions, ToolCall, ToolOutcome } from '../contracts/toolCalls';
+import type {
+  RecentAnswer,
+  RecentCall,
+  RunToolOptions,
+  ToolCall,
+  ToolOutcome,
+} from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
 import { type JsonObject, entryNamed } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
-import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
-import type { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
-import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
+import { type TrafficEntry, outcomeOfEntry } from '../mcp/traffic/trafficEntry';
+import type { TrafficRecorder, TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command } from '../ui/ids';
 import { offer } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
-import { byUser, type UserAction } from '../ui/questions/question';
+import { type UserAction, byUser } from '../ui/questions/question';
 import type { Leave } from '../ui/keyboard';
-import { type Mask, maskedCopy } from '../base/secrets/maskedCopy';
+import { type Mask, maskedCopy, redacted } from '../base/secrets';
 import type { TrafficRow } from './trafficRow';
 import { getNodeValue } from 'jsonc-parser';
-import { redacted } from '../base/secrets/secrets';
 import { readJsonc } from '../base/text/jsonc';
 import type { Translate } from '../base/translate';
 import { findInexactNumber, inexactNumberText } from '../mcp/protocol/inexactNumber';
 import { protocolMeta } from '../mcp/session/session';
+import {
+  type RecordedMessage,
+  type Recording,
+  isRecordable,
+  maskedMessage,
+} from '../calls/recording/recording';
+import { readCallToolResult } from '../mcp/protocol/results';
+
+/**
+ * Returns the tool call that a row stands for, and its answer if known; `undefined` if the row is not a tool call
+ * or not whole.
+ */
+export function recordedCall({ traffic, server }: TrafficRow, mask: Mask): RecentCall | undefined {
+  const { value, isCut, direction, kind, method } = traffic;
+  const { name, arguments: args } = asRecord(asRecord(value)['params']);
+  const isCall = direction === 'sent' && kind === 'request' && method === 'tools/call';
+  if (!isCall || isCut || typeof name !== 'string') return undefined;
+  const answer = answerOf(traffic);
+  return {
+    server: { id: server.id, name: server.name },
+    tool: entryNamed(server.tools, name) ?? { name, inputSchema: {} },
+    arguments: asRecord(maskedCopy(args ?? {}, mask)) as JsonObject,
+    ...(answer && { answer }),
+  };
+}
+
+function answerOf(entry: TrafficEntry): RecentAnswer | undefined {
+  const { answer } = entry;
+  if (!answer || answer.isCut) return undefined;
+  const outcome = outcomeOfEntry(entry);
+  if (outcome.kind === 'error')
+    return typeof outcome.code === 'number' ? { kind: 'error', code: outcome.code } : undefined;
+  const result = asRecord(asRecord(answer.value)['result']);
+  // The result of a call that became a task is elsewhere.
+  return Array.isArray(result['content'])
+    ? { kind: 'result', result: readCallToolResult(result) }
+    : undefined;
+}
+
+/**
+ * Returns what was sent and received as a recording, the oldest first, without secrets; what was too large to keep whole
+ * is left out and counted.
+ */
+export function recordingOfTraffic(
+  entries: readonly TrafficEntry[],
+  server: string,
+  mask: Mask,
+): { readonly recording: Recording; readonly left: number } {
+  const kept = entries.filter(({ kind }) => kind !== 'stderr');
+  const began = Math.min(...kept.map(({ time }) => time));
+  let left = 0;
+  const messages = kept.flatMap(({ time, direction, answer, value, isCut }) => {
+    const at = time - began;
+    const from = direction === 'sent' ? 'client' : 'server';
+    const to = from === 'client' ? 'server' : 'client';
+    return [
+      { at, from, value, isCut } as const,
+      ...(answer ? [{ ...answer, at: at + Math.round(answer.durationMs), from: to } as const] : []),
+    ].flatMap((one): RecordedMessage[] => {
+      const message = maskedMessage(one.value, mask);
+      const isWhole = !one.isCut && isRecordable(message);
+      if (!isWhole) left += 1;
+      return isWhole ? [{ at: one.at, from: one.from, message }] : [];
+    });
+  });
+  // An answer belongs where it arrived.
+  const inOrder = messages.toSorted((a, b) => a.at - b.at);
+  const recorded = kept.length > 0 ? new Date(began).toISOString() : '';
+  return { recording: { server, recorded, rules: [], messages: inOrder }, left };
+}
 
 /** A request or notification, without what is added to it each time it is sent. */
 interface RequestDraft {

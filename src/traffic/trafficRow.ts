@@ -5,7 +5,7 @@ import { outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import { factsOfEntry, subjectOfEntry, timeOfEntry, titleOfEntry } from './entryTexts';
-import type { Mask } from '../base/secrets/maskedCopy';
+import type { Mask } from '../base/secrets';
 
 /** A row of the traffic. */
 export interface TrafficRow {

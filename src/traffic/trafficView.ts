@@ -2,20 +2,24 @@ import * as vscode from 'vscode';
 import { Throttle } from '../base/async';
 import { type Disposable, DisposableHolder, DisposableStore } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import type { Server, Servers } from '../mcp/server';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
-import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
+import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, ContextKey, View } from '../ui/ids';
-import type { AskFilter } from '../ui/rows/filterBox';
+import {
+  type AskFilter,
+  type FilterRow,
+  filterClick,
+  filterItem,
+  isFilterRow,
+} from '../ui/rows/filterBox';
 import { showView } from '../ui/keyboard';
 import type { UserAction } from '../ui/questions/question';
-import { type FilterRow, filterClick, filterItem, isFilterRow } from '../ui/rows/filterRow';
 import { type RowClick, RowClicks } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';
-import type { Mask } from '../base/secrets/maskedCopy';
+import type { Mask } from '../base/secrets';
 import { type TrafficRow, idOfRow, trafficItem } from './trafficRow';
 import { shownValue } from './entryJson';
 

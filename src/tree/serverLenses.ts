@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Configuration } from '../config/configuration';
-import { findServers } from '../config/places/mcpJson';
-import { serverPaths } from '../config/places/places';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import { findServers, serverPaths } from '../config/places/mcpJson';
+import type { Server, Servers } from '../mcp/server';
 import { Command } from '../ui/ids';
 import { isUp, sessionInfo } from '../mcp/serverState';
 import { shownState } from './shownState';

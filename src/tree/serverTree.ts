@@ -4,15 +4,11 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import type { Event } from '../base/event';
 import type { Configuration } from '../config/configuration';
 import { type ListKind, listKinds } from '../mcp/lists/listSpecs';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import type { Server, Servers } from '../mcp/server';
 import { OpenRows } from '../ui/rows/openRows';
 import type { TreeNode } from '../ui/tree';
 import { onDidChangeServer, watchServers } from '../ui/watchServers';
-import { createDisabledNode } from './disabledNode';
-import { throughRowClicks } from './nodeClick';
-import { createProblemNode } from './problemNode';
-import { createRepeatNode } from './repeatNode';
+import { createDisabledNode, createProblemNode, createRepeatNode } from './unusedNodes';
 import {
   type Sections,
   type ServerNode,
@@ -22,9 +18,27 @@ import {
 } from './serverNode';
 import { dimmed, shownState } from './shownState';
 import { remoteMenuCommand } from '../ui/editorCommands';
-import { elsewhereScheme } from '../ui/ids';
+import { Command, elsewhereScheme } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import { createMessageNode } from './messageNode';
+import type { RowClick } from '../ui/rows/rowClicks';
+
+/** A function that runs a command, in the editor or in a test. */
+export type RunRowCommand = (command: string, args: readonly unknown[]) => Promise<unknown>;
+
+/** Returns what clicking a row of the server tree does; `undefined` if it does nothing. */
+export function nodeClick(node: TreeNode, run: RunRowCommand): RowClick | undefined {
+  const { id, command } = node.item();
+  if (id === undefined || !command) return undefined;
+  return { row: id, run: () => run(command.command, command.arguments ?? []) };
+}
+
+/** Routes a row's command through the view's click command, which takes no arguments. */
+export function throughRowClicks(item: vscode.TreeItem): vscode.TreeItem {
+  const { id, command } = item;
+  if (id === undefined || !command) return item;
+  return Object.assign(item, { command: { title: command.title, command: Command.clickRow } });
+}
 
 /** Makes the row of a server that runs as a process, which this window cannot start. */
 function unavailableServerNode(server: Server): TreeNode {
@@ -41,6 +55,7 @@ function unavailableServerNode(server: Server): TreeNode {
         kind: vscode.l10n.t('Server'),
         label: server.name,
         description: `${text} · ${server.definition.source.label}`,
+        state: text,
         tooltip: [server.name, reason, server.definition.source.label].join('\n'),
         ...sign,
         below: 'expanded',

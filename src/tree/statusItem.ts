@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { tooltipText } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
-import type { Servers } from '../mcp/servers';
+import type { Servers } from '../mcp/server';
 import { View } from '../ui/ids';
 import type { Questions } from '../ui/questions/questions';
 

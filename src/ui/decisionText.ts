@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { listText } from '../base/translate';
-import type { ApprovalScope, Decider, Decision } from '../contracts/decision';
-import type { Withdrawal } from '../contracts/questionOutcome';
+import type { ApprovalScope, Decider, Decision, Withdrawal } from '../contracts/questionOutcome';
 
 /** Says in a few words what was decided and by whom. */
 export function decisionText({ verdict, decidedBy }: Decision): string {

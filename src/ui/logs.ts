@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
-import { SecretMask } from '../base/secrets/secretMask';
+import { SecretMask } from '../base/secrets';
 import { plainLabel } from '../base/text/text';
 
 /** The log channels, which never show secrets: the extension's own, and one per server, made when first used. */

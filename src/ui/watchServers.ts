@@ -1,7 +1,6 @@
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
 import { listKinds } from '../mcp/lists/listSpecs';
-import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
+import type { Server, Servers } from '../mcp/server';
 
 /** Calls `attach` for every current and future server; what it returns is disposed of with the server. */
 export function watchServers(servers: Servers, attach: (server: Server) => Disposable): Disposable {

@@ -6,7 +6,7 @@ import { createLimiter } from '../../src/base/async';
 import type { Logger } from '../../src/base/log';
 import { Authorization } from '../../src/mcp/auth/authorization';
 import type { ElicitRequest, ElicitResult } from '../../src/mcp/protocol/clientRequests';
-import { noMemory } from '../../src/mcp/lists/serverMemory';
+import { noMemory } from '../../src/mcp/lists/catalog';
 import { createServers } from '../../src/mcp/createServers';
 import { createSignInNetwork } from '../../src/mcp/node/signInNetwork';
 import { createNodeTransports } from '../../src/mcp/node/nodeTransports';

@@ -1,8 +1,7 @@
 import { createAuthorizationFetch } from '../../src/mcp/auth/authorizationFetch';
 import { discoverSignIn } from '../../src/mcp/auth/client/discovery';
 import type { OAuthConfig } from '../../src/mcp/serverConfig';
-import type { Identity } from '../../src/mcp/auth/identity/identity';
-import { readIdentityProvider } from '../../src/mcp/auth/identity/identityProvider';
+import { type Identity, readIdentityProvider } from '../../src/mcp/auth/identity/identity';
 import { createSignInNetwork } from '../../src/mcp/node/signInNetwork';
 import type { JsonObject, Tool } from '../../src/mcp/protocol/types';
 import type { Server } from '../../src/mcp/server';

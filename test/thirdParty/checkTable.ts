@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkServer, definitionTokens } from '../../src/calls/check/checkServer';
 import type { CheckResult } from '../../src/calls/check/finding';
 import { rules, type RuleId } from '../../src/calls/check/rules';
-import { openServer } from '../../cli/openServer';
+import { openServer } from '../../cli/launch';
 import { defaultLimits } from '../../src/mcp/serverConfig';
 import { repositoryRoot } from '../support/paths';
 import { schemaCheck } from '../support/schemaChecks';

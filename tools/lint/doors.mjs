@@ -113,9 +113,8 @@ const workspaceWrites = rule(
     'src/mcp/node/nodeFiles.ts': 'storage of our own',
     'src/mcp/node/files/privateFiles.ts': 'storage of our own',
     'src/mcp/node/files/fileLock.ts': 'storage of our own',
-    'src/mcp/node/jsonLines.ts': 'storage of our own',
     'src/mcp/node/processes/orphans.ts': 'storage of our own',
-    'src/mcp/node/files/readSmallFile.ts': 'opens to read alone',
+    'src/mcp/node/files/fileAccess.ts': 'opens to read alone',
     'src/browser/browserFiles.ts': 'storage of our own, in a page',
     'src/config/trust/trustStore.ts': 'removes what it wrote into storage of our own',
     'src/agents/entries.ts': 'removes what it wrote into storage of our own',
@@ -302,11 +301,11 @@ const textOf = (node) =>
 
 const keyboard = rule(
   {
-    'src/ui/keyboard.ts': 'the door, each of whose functions takes the leave',
+    'src/ui/keyboard.ts':
+      'the door, each of whose functions takes the leave but the one that closes tabs',
     'src/ui/rows/picks.ts': 'lists, by the action of a user or on the context of the queue',
     'src/ui/steps/askLine.ts': 'a box on the context of the queue',
     'src/ui/questions/questions.ts': 'finds the QuietMoment',
-    'src/ui/tabs.ts': 'closes tabs: what comes to the front gets the keyboard that these had',
   },
   'The keyboard moves only by leave: ui/keyboard, and confirm in place of a modal message.',
   (report) => ({

@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
-import { neverAborted } from '../../base/abort';
+import { neverAborted } from '../../base/async';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import type { Server } from '../../mcp/server';
-import { backToQuestion } from '../../ui/documents/backToQuestion';
+import { backToQuestion } from '../../ui/documents/choiceCommands';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../../ui/questions/question';
 import { pickItem } from '../../ui/steps/pickItem';
-import type { App } from '../page/app';
+import { type App, sourceText } from '../page/app';
 import { judgeOrigins, type JudgedOrigin, type OriginConcern } from '../page/origins';
 import { permissions, type Permission } from '../page/permissions';
-import { sourceText } from '../page/sourceText';
 import { separator, type PickLook } from '../../ui/rows/picks';
 
 /** The user's decision about an app. */

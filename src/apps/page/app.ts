@@ -1,14 +1,22 @@
 import { UserError } from '../../base/errors';
-import { formatBytes, plainLabel } from '../../base/text/text';
+import { documentText, formatBytes, plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import { appMimeType, uiOf } from '../../contracts/toolApps';
-import { fingerprint } from '../../base/fingerprint';
+import { fingerprint } from '../../base/bytes';
 import { contentBytes } from '../../mcp/protocol/content';
 import type { ResourceContents } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { RequestOptions } from '../../mcp/session/session';
-import { readOrigins, type Origins } from './origins';
-import { readPermissions, type Permission } from './permissions';
+import { type Origins, readOrigins } from './origins';
+import { type Permission, readPermissions } from './permissions';
+
+/**
+ * Returns the HTML of an app in a form to read and compare, with hidden characters made visible and line
+ * breaks after each element and statement, because most apps are one line of a million characters.
+ */
+export function sourceText(html: string): string {
+  return documentText(html.replaceAll(/(>)(?=<)|([;{}])(?=[^\s;,)}\]'"`])/g, '$&\n'));
+}
 
 /** An app as its server defines it, read and checked but not yet shown. */
 export interface App {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { inEnglish } from '../../base/translate';
-import { BurstLimit } from '../../base/pace/burstLimit';
+import { BurstLimit } from '../../base/pace';
 import type { CallGate } from '../../gate/toolGate';
 import type { Disposable } from '../../base/disposable';
 import type { Logger } from '../../base/log';

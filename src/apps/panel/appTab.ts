@@ -1,28 +1,83 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable';
+import { type Disposable, DisposableStore } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import type { Logger } from '../../base/log';
 import { plainLabel } from '../../base/text/text';
 import type { ToolOutcome } from '../../contracts/toolCalls';
-import { displayName, entryNamed } from '../../mcp/protocol/types';
+import {
+  type CallToolResult,
+  type JsonObject,
+  displayName,
+  entryNamed,
+} from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import { attachToChat } from '../../ui/editorChat';
 import { passKey } from '../../ui/editorCommands';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import type { Questions } from '../../ui/questions/questions';
-import { revealPage } from '../../ui/keyboard';
-import { byUser, type KeyboardLeave, type UserAction } from '../../ui/questions/question';
-import { tabsOf } from '../../ui/tabs';
+import { revealPage, tabsOf } from '../../ui/keyboard';
+import { type KeyboardLeave, type UserAction, byUser } from '../../ui/questions/question';
 import type { App } from '../page/app';
 import type { Permission } from '../page/permissions';
 import type { AppBridge } from '../view/appBridge';
 import type * as AppView from '../view/appView';
-import { keepState, type FrameFacts } from '../view/frameMessages';
-import { createAppHandlers, endingText, surroundings, type AppRequests } from './appHandlers';
+import { type FrameFacts, keepState } from '../view/frameMessages';
+import { type AppRequests, createAppHandlers, endingText, surroundings } from './appHandlers';
 import { ContextDocument } from './contextDocument';
-import { noticePage } from './noticePage';
-import { keptState, type ShownCall } from './tabState';
+import { escapeMarkup } from '../../base/text/markdown';
+import { measureJson } from '../../base/measureJson';
+
+/** The call that an app shows, as far as it is known. */
+export interface ShownCall {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly result?: CallToolResult;
+}
+
+/** The state of an app's tab that the editor keeps for the next window. */
+export interface TabState {
+  readonly serverId: string;
+  readonly uri: string;
+  readonly call?: ShownCall;
+  /** True if the call was too large to keep. */
+  readonly isCut?: boolean;
+}
+
+/** At most this many apps are open at a time. */
+export const maxOpenApps = 20;
+
+/** The largest call that is kept with a tab, in bytes of JSON. */
+export const maxStateBytes = 2_000_000;
+
+/** Returns the state to keep, without the call if that is too large. */
+export function keptState({ call, ...rest }: TabState): TabState {
+  if (!call) return rest;
+  return measureJson(call).bytes <= maxStateBytes ? { ...rest, call } : { ...rest, isCut: true };
+}
+
+/** Reads what an earlier window kept; `undefined` if it is not the state of a tab. */
+export function readState(value: unknown): TabState | undefined {
+  if (!isRecord(value)) return undefined;
+  const { serverId, uri, call, isCut } = value;
+  if (typeof serverId !== 'string' || typeof uri !== 'string') return undefined;
+  return {
+    serverId,
+    uri,
+    ...(isCall(call) && { call }),
+    ...(isCut === true && { isCut }),
+  };
+}
+
+function isCall(value: unknown): value is ShownCall {
+  return isRecord(value) && typeof value['tool'] === 'string' && isRecord(value['arguments']);
+}
+
+/** Returns a page without scripts that shows a text in place of an app. */
+export function noticePage(text: string): string {
+  const language = escapeMarkup(vscode.env.language);
+  return `<!DOCTYPE html><html lang="${language}"><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'"></head><body><p role="status">${escapeMarkup(text)}</p></body></html>`;
+}
 
 /** What a tab needs from the rest of the extension. */
 export interface TabDeps {

@@ -3,14 +3,39 @@ import type { KeyboardLeave, UserAction } from '../../ui/questions/question';
 import type { Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
-import type { ToolOutcome } from '../../contracts/toolCalls';
+import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { Server } from '../../mcp/server';
 import { AppWebview } from '../../ui/ids';
-import { createPage, type Leave } from '../../ui/keyboard';
+import { type Leave, createPage } from '../../ui/keyboard';
 import type { App } from '../page/app';
 import type { Permission } from '../page/permissions';
-import { AppTab, type TabDeps } from './appTab';
-import { maxOpenApps, type ShownCall, type TabState } from './tabState';
+import { AppTab, type ShownCall, type TabDeps, type TabState, maxOpenApps } from './appTab';
+import { appUriOf } from '../../contracts/toolApps';
+
+/** When apps open (`mcpWorkbench.apps.open`), and which tab shows a call (`mcpWorkbench.apps.tabs`). */
+export type OpenMode = 'ask' | 'always' | 'never';
+type TabMode = 'perTool' | 'perCall';
+
+/** True if the app of a call opens unasked: for the user's own calls, or in mode `always` for all but those of apps. */
+export function opensAtOnce({ origin, tool }: ToolCall, mode: OpenMode): boolean {
+  if (origin.kind === 'app' || appUriOf(tool) === undefined) return false;
+  return mode === 'always' || (mode === 'ask' && origin.kind === 'user');
+}
+
+/** Assigns each call the key of its tab. */
+export class TabKeys {
+  private readonly ofCalls = new WeakMap<ToolCall, string>();
+
+  /** Returns the key of the tab that shows a call: one per tool and conversation, or one per call. */
+  keyOf(call: ToolCall, mode: TabMode): string {
+    const { server, tool, origin } = call;
+    const conversation = origin.kind === 'chat' ? origin.conversation : origin.kind;
+    if (mode === 'perTool') return JSON.stringify([server.id, tool.name, conversation]);
+    const key = this.ofCalls.get(call) ?? crypto.randomUUID();
+    this.ofCalls.set(call, key);
+    return key;
+  }
+}
 
 /** An app that may be shown: just read, and allowed by the user. */
 export interface AllowedApp {

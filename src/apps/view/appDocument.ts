@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../base/text/markup';
+import { escapeMarkup } from '../../base/text/markdown';
 import { focusAgain } from './frameMessages';
 import type { AppMessage, KeyDown, MessagePort } from './pageWindow';
 

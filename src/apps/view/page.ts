@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../base/text/markup';
+import { escapeMarkup } from '../../base/text/markdown';
 import * as messages from './frameMessages';
 import { Shell, type ShellSettings } from './shell';
 import { styleVariables } from './styleVariables';

@@ -1,7 +1,7 @@
 import type { AppDocument, EndReason, FrameFacts } from './frameMessages';
 import type { AppMessage, Element, KeyDown, MessagePort, PageWindow } from './pageWindow';
 
-/** The settings of {@link Shell}, which cannot reach anything in this module. */
+/** The settings of {@link CommandShell}, which cannot reach anything in this module. */
 export interface ShellSettings {
   readonly messages: Readonly<
     Record<

@@ -1,5 +1,4 @@
-import { hasHidden, trimEnd, truncate } from './text';
-import { decodePercent } from './percent';
+import { decodePercent, hasHidden, trimEnd, truncate } from './text';
 import { extensionsOf } from '../mediaTypes';
 
 /** The names that a server gives an entry, from which a file name is made. */

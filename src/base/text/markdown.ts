@@ -1,4 +1,14 @@
-import { plainLabel, documentText } from './text';
+import { documentText, plainLabel } from './text';
+
+/** Escapes a text for HTML or XML, attributes included. */
+export function escapeMarkup(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
 
 /** Returns one line of any text as Markdown that shows it literally: no markup, link, image, HTML or icon in it works. */
 export function escapeMarkdown(text: string, maxLength = 1000): string {

@@ -1,3 +1,105 @@
+/** The longest word that is compared. */
+const longestWord = 40;
+
+/** Returns the one of `words` that `word` most likely misspells, in a letter or two or in case; `undefined` if none is close. */
+export function nearestWord(word: string, words: readonly string[]): string | undefined {
+  if (word.length > longestWord) return undefined;
+  const most = word.length < 5 ? 1 : 2;
+  const written = word.toLowerCase();
+  return words
+    .map((one) => ({ one, far: editDistance(written, one.toLowerCase()) }))
+    .filter(({ one, far }) => far <= most && far < one.length / 2)
+    .toSorted((a, b) => a.far - b.far)[0]?.one;
+}
+
+/** Counts how many letters have to be added, removed, changed or swapped with their neighbor. */
+function editDistance(from: string, to: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row += 1) {
+    const line = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const same = from[row - 1] === to[column - 1] ? 0 : 1;
+      const swapped =
+        row > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+          ? (before[column - 2] ?? Infinity) + 1
+          : Infinity;
+      line.push(
+        Math.min(
+          (last[column] ?? Infinity) + 1,
+          (line[column - 1] ?? Infinity) + 1,
+          (last[column - 1] ?? Infinity) + same,
+          swapped,
+        ),
+      );
+    }
+    before = last;
+    last = line;
+  }
+  return last[to.length] ?? Infinity;
+}
+
+/**
+ * Replaces every occurrence of `literals` in a text in one pass; if several begin at one place, the longest.
+ * Unlike a pattern made of them, this takes any number of literals of any length.
+ */
+export function replaceEach(
+  text: string,
+  literals: Iterable<string>,
+  replacement: (found: string) => string,
+): string {
+  let places = [...literals]
+    .filter((literal) => literal !== '' && text.includes(literal))
+    .toSorted((a, b) => b.length - a.length)
+    .map((literal) => ({ literal, at: text.indexOf(literal) }));
+  const pieces: string[] = [];
+  let done = 0;
+  for (;;) {
+    for (const place of places)
+      if (place.at >= 0 && place.at < done) place.at = text.indexOf(place.literal, done);
+    places = places.filter(({ at }) => at >= 0);
+    let first = places[0];
+    for (const place of places) if (first && place.at < first.at) first = place;
+    if (!first) return pieces.join('') + text.slice(done);
+    pieces.push(text.slice(done, first.at), replacement(first.literal));
+    done = first.at + first.literal.length;
+  }
+}
+
+/** The most rows that a pick shows at a time; the editor draws, filters and sends all of them on every change. */
+export const maxPickRows = 1000;
+
+/**
+ * Narrows rows that are too many to be shown to those whose text has every word that was typed, at
+ * most {@link maxPickRows}; `more` counts the further ones that match.
+ */
+export function narrow<T>(
+  rows: readonly T[],
+  typed: string,
+  textOf: (row: T) => string,
+): { readonly shown: readonly T[]; readonly more: number } {
+  if (rows.length <= maxPickRows) return { shown: rows, more: 0 };
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const fitting =
+    words.length === 0
+      ? rows
+      : rows.filter((row) => {
+          const text = textOf(row).toLowerCase();
+          return words.every((word) => text.includes(word));
+        });
+  const shown = fitting.slice(0, maxPickRows);
+  return { shown, more: fitting.length - shown.length };
+}
+
+/** Decodes percent-encoding; a text with malformed encoding stays as it is. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /* Text that a server, a file or a web page wrote is data: these functions make it safe to show. */
 
 /**

@@ -1,4 +1,26 @@
-import { decodePercent } from '../text/percent';
+import { decodePercent } from '../text/text';
+
+/**
+ * True if a `file:` URI really lies in a folder: `..`, plain or escaped, and characters that a file
+ * system could take for a separator may lead out of it.
+ */
+export function isUriInside(uri: string, folder: string): boolean {
+  const start = folder.endsWith('/') ? folder : `${folder}/`;
+  if (!start.startsWith('file:') || !uri.startsWith(start) || uri.length === start.length)
+    return false;
+  if (!URL.canParse(uri)) return false;
+  // Parsing resolves the steps that everyone agrees on; the rest is refused.
+  const { href } = new URL(uri);
+  return href.startsWith(start) && !/%(?:2f|5c|00)|\\/i.test(uri);
+}
+
+/** The folder of another window of an already open workspace, which gets its own number. */
+const laterWindow = /(\/workspaceStorage\/-?[\da-f]{1,40})-\d+(?=\/)/;
+
+/** Returns the folder that an extension has in the first window of a workspace: one for all windows, even after a reload. */
+export function firstWindowFolder(folder: string): string {
+  return folder.replace(laterWindow, '$1');
+}
 
 /** The location of a file as the editor writes it. */
 export interface FileUri {

@@ -1,7 +1,17 @@
-import type { TextRange } from '../../base/text/textRange';
+import type { TextRange } from '../../base/text/jsonc';
 import type { ListKind } from '../../mcp/lists/listSpecs';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { ServerConfig, ServerLimits } from '../../mcp/serverConfig';
+
+/** What the path of a snapshot must be, as the rest of a sentence. */
+export const snapshotRule =
+  'must be the relative path of a .json file in the folder of this file or below';
+
+/** True for the path of a `.json` file in the folder of the calls, or below it. */
+export function isSnapshotPath(path: string): boolean {
+  const leaves = /^[\\/]|^\w+:|\\/.test(path) || path.split('/').includes('..');
+  return !leaves && path.endsWith('.json');
+}
 
 /** What a step requests from a server; strings in it may contain `${variables}`. */
 export type StepRequest =

@@ -1,6 +1,6 @@
-import { type JsoncReading, readJsonc } from '../../base/text/jsonc';
-import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
-import { readServerLimits } from '../../mcp/launch/serverLimits';
+import { type JsoncReading, type TextRange, readJsonc } from '../../base/text/jsonc';
+import { parseServerConfig } from '../../mcp/launch/launchKinds';
+import { readServerLimits } from '../../mcp/launch/ownEntry';
 import {
   type CallStep,
   type CallsFile,
@@ -9,13 +9,13 @@ import {
   type Expectation,
   type StepRequest,
   type TextExpectation,
+  isSnapshotPath,
   maxCallSteps,
+  snapshotRule,
 } from './calls';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { listKinds } from '../../mcp/lists/listSpecs';
-import { isSnapshotPath, snapshotRule } from './snapshotPath';
 import { type Node, getNodeValue } from 'jsonc-parser';
-import type { TextRange } from '../../base/text/textRange';
 
 /** Reads the fields of an object in a parsed file; each value of the wrong type becomes a problem with its range. */
 class FieldReader {

@@ -1,6 +1,6 @@
 import { asRecord, isRecord, type JsonRecord } from '../../base/json';
-import { redacted } from '../../base/secrets/secrets';
-import { shortJson } from '../../base/boundJson';
+import { redacted } from '../../base/secrets';
+import { shortJson } from '../../base/measureJson';
 import { plainLabel } from '../../base/text/text';
 import type { RecordedMessage, Recording, RecordingRule } from './recording';
 

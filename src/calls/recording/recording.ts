@@ -1,9 +1,7 @@
 import { UserError } from '../../base/errors';
 import { asRecord, isRecord, type JsonRecord } from '../../base/json';
 import { measureJson } from '../../base/measureJson';
-import { redactText } from '../../base/secrets/redactText';
-import { looksSecret, redacted } from '../../base/secrets/secrets';
-import type { Mask } from '../../base/secrets/maskedCopy';
+import { type Mask, looksSecret, redactText, redacted } from '../../base/secrets';
 import { plainLabel } from '../../base/text/text';
 import { readJsonc } from '../../base/text/jsonc';
 import { getNodeValue } from 'jsonc-parser';

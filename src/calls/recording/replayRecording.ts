@@ -1,6 +1,6 @@
 import { deferred, type Deferred } from '../../base/async';
 import { asRecord, type JsonRecord } from '../../base/json';
-import { redacted } from '../../base/secrets/secrets';
+import { redacted } from '../../base/secrets';
 import { jsonText } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
 import { ErrorCode } from '../../mcp/protocol/rpcError';

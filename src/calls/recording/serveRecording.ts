@@ -13,7 +13,7 @@ import type { RecordedMessage, Recording } from './recording';
 /** The longest wait between two messages that is served, in milliseconds; more of a recorded one helps nobody. */
 export const maxServedDelayMs = 60_000;
 /** At most this many requests are answered at the same time. */
-export const maxOpenRequests = 1000;
+export const maxServedAtOnce = 1000;
 
 /** How a recording is served. */
 export interface ServeOptions {
@@ -71,7 +71,7 @@ export class RecordedServer {
   }
 
   private async answer(id: unknown, method: string, params: JsonRecord): Promise<void> {
-    if (this.open.size >= maxOpenRequests)
+    if (this.open.size >= maxServedAtOnce)
       return this.fail(id, ErrorCode.internal, 'Too many requests are open.');
     const found = this.matcher.find(method, params);
     if ('missing' in found) return this.miss(id, method, found);

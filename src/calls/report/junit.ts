@@ -1,7 +1,6 @@
 import { revealHidden } from '../../base/text/text';
 import type { StepResult } from '../runCalls';
-import { expectedLines } from './dot';
-import { brokenLines, totalsOf, type FileReport } from './report';
+import { type FileReport, brokenLines, expectedLines, totalsOf } from './report';
 
 /** Returns a run as JUnit XML, which build servers read. */
 export function junitReport(files: readonly FileReport[]): string {

@@ -6,23 +6,113 @@ import {
   type Progress,
   displayName,
 } from '../../mcp/protocol/types';
-import type { Decision } from '../../contracts/decision';
+import type { Decision } from '../../contracts/questionOutcome';
 import type { CallOrigin, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { ContentPart, MessagePart } from '../../contracts/modelMessages';
 import { appUriOf } from '../../contracts/toolApps';
 import { Command, Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
-import { sayFile, sayLine, sayLink, sayProgress } from '../../ui/rows/chatText';
-import { foundToolsForModel, toolResultForModel } from './toolResultForModel';
-import type { WaitingLine } from './waitingLine';
+import { sayBreak, sayFile, sayLine, sayLink, sayProgress } from '../../ui/rows/chatText';
 import type { RecentOutcome, RecentOutcomes } from '../content/recentOutcomes';
 import { type CutTexts, type ShortContent, estimateTokens } from '../content/cutTexts';
-import { type ChatTools, builtInToolNames } from '../offer/chatTools';
+import {
+  type ChatTools,
+  type ModelCallResult,
+  builtInToolNames,
+  describeTools,
+} from '../offer/chatTools';
 import { type LocalizableMessage, listText } from '../../base/translate';
 import { decisionText } from '../../ui/decisionText';
 import { type Part, toParts } from '../../mcp/protocol/content';
-import { shortJson } from '../../base/boundJson';
+import { shortJson } from '../../base/measureJson';
 import type { ChatPiece } from '../../base/text/markdown';
+import { markUntrusted, outcomeContent, textPart } from '../content/modelContent';
+import type { OfferedTool } from '../../offer/offeredTools';
+import { Timer } from '../../base/async';
+
+/** A question that is answered sooner than this needs no line; calls that come at once share a line. */
+const settleMs = 500;
+
+/** Says in an answer how many of its calls wait for the user, until all are decided. */
+export class WaitingLine {
+  private readonly stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress'>;
+  private readonly timer = new Timer(() => this.write());
+  private waiting = 0;
+  private isShown = false;
+
+  constructor(stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress'>) {
+    this.stream = stream;
+  }
+
+  /** Notes that the user is asked about a call; returns a function to call once it is decided. */
+  begin(): () => void {
+    this.waiting += 1;
+    this.timer.start(settleMs);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.waiting -= 1;
+      if (this.waiting > 0) return;
+      this.timer.dispose();
+      // The editor shows progress until something else follows it.
+      if (this.isShown) sayBreak(this.stream);
+      this.isShown = false;
+    };
+  }
+
+  private write(): void {
+    const { t } = vscode.l10n;
+    const title =
+      this.waiting === 1
+        ? t('1 call waits for your answer')
+        : t('{0} calls wait for your answer', this.waiting);
+    sayProgress(this.stream, title);
+    this.isShown = true;
+  }
+}
+
+/**
+ * Returns what a model is told about a call: our own words as they are, a server's between markers and limited to
+ * `limit` characters.
+ */
+export function toolResultForModel(
+  called: ModelCallResult,
+  kept: CutTexts,
+  limit: number,
+): ShortContent {
+  switch (called.kind) {
+    case 'text':
+      return { parts: [textPart(called.text)], leftOut: [], isCut: false };
+    case 'piece': {
+      const { source, offset, total, text: piece } = called.piece;
+      const note = textPart(`Characters ${offset} to ${offset + piece.length} of ${total}:`);
+      return {
+        parts: [note, ...markUntrusted(source, [textPart(piece)])],
+        leftOut: [],
+        isCut: false,
+      };
+    }
+    case 'outcome': {
+      const { call, outcome } = called;
+      const source = `${call.server.name} › ${call.tool.name}`;
+      const short = kept.shorten(source, outcomeContent(outcome), limit);
+      const isOurs = outcome.kind !== 'result' && outcome.kind !== 'failed';
+      return isOurs ? short : { ...short, parts: markUntrusted(source, short.parts) };
+    }
+  }
+}
+
+/** Returns what a model is told about the tools that were found. */
+export function foundToolsForModel(
+  tools: readonly OfferedTool[],
+  kept: CutTexts,
+  limit: number,
+): readonly ContentPart[] {
+  const source = 'the tools of the servers';
+  const content = { parts: [describeTools(tools)], leftOut: [] };
+  return markUntrusted(source, kept.shorten(source, content, limit).parts);
+}
 
 const maxLength = 300;
 

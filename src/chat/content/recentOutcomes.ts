@@ -1,4 +1,4 @@
-import { Latest } from '../../base/latest';
+import { Latest } from '../../base/async';
 import { measureJson } from '../../base/measureJson';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 

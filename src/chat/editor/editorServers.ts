@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../../base/abort';
-import type { Server } from '../../mcp/server';
+import { signalOf } from '../../base/async';
+import type { Server, Servers } from '../../mcp/server';
 import type { HttpServerConfig, ServerConfig, ServerDefinition } from '../../mcp/serverConfig';
-import type { Refusal } from '../../mcp/serverState';
-import type { Servers } from '../../mcp/servers';
+import type { StartRefusal } from '../../mcp/serverState';
 import { offerServers } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
@@ -12,7 +11,7 @@ import { readSetting } from '../../ui/settings/readSetting';
 export type Prepare = (
   definition: ServerDefinition,
   signal: AbortSignal,
-) => Promise<{ readonly config: ServerConfig } | Refusal>;
+) => Promise<{ readonly config: ServerConfig } | StartRefusal>;
 
 /** The id under which the manifest declares our servers to the editor's own client. */
 export const editorServersId = 'mcpWorkbench.servers';

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../../base/abort';
+import { signalOf } from '../../base/async';
 import { asRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { ContentPart } from '../../contracts/modelMessages';
-import { readChatLimits } from '../offer/chatSettings';
-import { toolResultForModel, foundToolsForModel } from '../calls/toolResultForModel';
+import { type ChatTools, type ModelCallResult, readChatLimits } from '../offer/chatTools';
+import { foundToolsForModel, toolResultForModel } from '../calls/runModelCall';
 import type { CutTexts } from '../content/cutTexts';
 import { offerTool } from '../../ui/editorChat';
 import { toModelContent } from '../../ui/toModelMessages';
-import type { ModelCallResult, ChatTools } from '../offer/chatTools';
 
 /** The names of our tools among those of the editor, as the manifest declares them. */
 export const editorToolNames = {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { neverAborted } from '../../base/abort';
+import { neverAborted } from '../../base/async';
 import type { Memento } from '../../base/memento';
-import type { Servers } from '../../mcp/servers';
+import type { Servers } from '../../mcp/server';
 import { Setting } from '../../ui/ids';
 import { noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';

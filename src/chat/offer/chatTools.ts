@@ -2,7 +2,7 @@ import type { CallGate } from '../../gate/toolGate';
 import type { Logger } from '../../base/log';
 import { jsonText } from '../../base/text/jsonText';
 import type { ContentBlock, JsonObject } from '../../mcp/protocol/types';
-import type { Servers } from '../../mcp/servers';
+import type { Servers } from '../../mcp/server';
 import {
   type CallOrigin,
   type RunToolOptions,
@@ -12,10 +12,34 @@ import {
 } from '../../contracts/toolCalls';
 import type { ContentPart } from '../../contracts/modelMessages';
 import type { CutTexts, Piece } from '../content/cutTexts';
-import { type KnownTool, type OfferedTool, OfferedTools } from '../../offer/offeredTools';
+import {
+  type KnownTool,
+  type OfferedTool,
+  OfferedTools,
+  type ToolSelection,
+} from '../../offer/offeredTools';
 import { ResourceServers } from '../../offer/resourceServers';
-import type { ToolSelection } from '../../offer/toolSelection';
 import type { NamedTool } from '../../contracts/toolNames';
+import { Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
+
+/** The limits of an answer, as the user set them. */
+export interface ChatLimits {
+  readonly maxRounds: number;
+  /** If there are more tools than this, the model searches for them instead of being given them all. */
+  readonly maxTools: number;
+  /** In characters. */
+  readonly maxResultLength: number;
+}
+
+/** Reads the current limits. */
+export function readChatLimits(): ChatLimits {
+  return {
+    maxRounds: readSetting(Setting.chatMaxRounds),
+    maxTools: readSetting(Setting.chatMaxTools),
+    maxResultLength: readSetting(Setting.chatMaxResultLength),
+  };
+}
 
 /** A tool that scores less shares no word with the query. */
 const minScore = 1;

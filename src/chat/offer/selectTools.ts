@@ -1,18 +1,15 @@
 import * as vscode from 'vscode';
-import { maxPickRows } from '../../base/text/narrow';
-import { plainLabel } from '../../base/text/text';
+import { maxPickRows, plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
-import type { Servers } from '../../mcp/servers';
-import { toolNote } from '../../ui/toolNote';
+import type { Servers } from '../../mcp/server';
+import { toolNote } from '../../ui/entryIcon';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import { checkRows, pickRow } from '../../ui/steps/pickRows';
 import type { ChatTools } from './chatTools';
-import type { KnownTool } from '../../offer/offeredTools';
+import type { KnownTool, ToolSelection } from '../../offer/offeredTools';
 import { groupByServer, type ToolCost, type ToolCosts } from './toolCosts';
-import type { ToolSelection } from '../../offer/toolSelection';
-import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
-import { nextSteps, type NextStep } from '../../ui/rows/nextSteps';
+import { type NextStep, chooseThroughSteps, nextSteps } from '../../ui/rows/nextSteps';
 import type { PickLook } from '../../ui/rows/picks';
 import type { UserAction } from '../../ui/questions/question';
 

@@ -1,5 +1,5 @@
 import { createLimiter, within } from '../../base/async';
-import { fingerprint } from '../../base/fingerprint';
+import { fingerprint } from '../../base/bytes';
 import type { OfferedTool } from '../../offer/offeredTools';
 
 /** The most tools whose tokens a model counts; the rest are estimated. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../../base/abort';
+import { signalOf } from '../../base/async';
 import { UserError, errorDetail, errorMessage } from '../../base/errors';
 import { sayBreak, sayFile, sayForModel, sayLine } from '../../ui/rows/chatText';
 import { plainLabel } from '../../base/text/text';
-import type { Servers } from '../../mcp/servers';
+import type { Server, Servers } from '../../mcp/server';
 import {
   type ContentPart,
   type MessagePart,
@@ -12,8 +12,9 @@ import {
 } from '../../contracts/modelMessages';
 import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
-import { type ChatLimits, readChatLimits } from '../offer/chatSettings';
+import { type ChatLimits, type ChatTools, readChatLimits } from '../offer/chatTools';
 import {
+  type Retries,
   type TurnRecord,
   earlierRecords,
   earlierTurns,
@@ -24,22 +25,18 @@ import {
 import type { RecentOutcomes } from '../content/recentOutcomes';
 import type { CallOrigin } from '../../contracts/toolCalls';
 import type { CutTexts } from '../content/cutTexts';
-import type { ChatTools } from '../offer/chatTools';
 import type { PromptDrafts } from '../content/promptDrafts';
 import { referenceContent, withMissing } from './references';
-import type { Retries } from './retries';
 import { reportNotReady } from '../notReadyNote';
 import type { ServerStarts } from '../startServers';
-import { WaitingLine } from '../calls/waitingLine';
+import { type CallParts, WaitingLine, type WantedCall, runModelCall } from '../calls/runModelCall';
 import { createOffer } from '../offer/toolOffer';
 import type { ToolCosts } from '../offer/toolCosts';
-import type { Server } from '../../mcp/server';
 import { sessionInfo } from '../../mcp/serverState';
-import { markUntrusted, untrustedNote } from '../content/untrusted';
+import { markUntrusted, untrustedNote } from '../content/modelContent';
 import { type JsonObject, displayName } from '../../mcp/protocol/types';
 import { chatName } from './sendPrompt';
 import { toModelMessages } from '../../ui/toModelMessages';
-import { type CallParts, type WantedCall, runModelCall } from '../calls/runModelCall';
 import type { LocalizableMessage } from '../../base/translate';
 import { toParts } from '../../mcp/protocol/content';
 import type { HandedPrompt, OpenableFile, PromptDraft } from '../../contracts/promptDraft';

@@ -4,7 +4,7 @@ import { inEnglish, type LocalizableMessage } from '../../base/translate';
 import { sniffMediaType, looksBinary } from '../../base/mediaTypes';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import { parseResourceUri } from '../../ui/resourceUri';
-import { markUntrusted } from '../content/untrusted';
+import { markUntrusted } from '../content/modelContent';
 import {
   toModelContentParts,
   type ContentPart,

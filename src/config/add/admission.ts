@@ -1,6 +1,6 @@
-import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
+import { parseServerConfig } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
-import { freeName } from '../freeName';
+import { freeName } from '../configLayer';
 import {
   inputIdOf,
   inputReference,

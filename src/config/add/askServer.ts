@@ -5,7 +5,7 @@ import type { Translate } from '../../base/translate';
 import { askFile } from '../../ui/keyboard';
 import type { QuestionContext } from '../../ui/questions/question';
 import { namesOf } from '../../ui/rows/serverNames';
-import { readClipboard } from '../../ui/sources/clipboard';
+import { readClipboard } from '../../ui/sources/pastedLines';
 import { askLine } from '../../ui/steps/askLine';
 import { pickItem } from '../../ui/steps/pickItem';
 import { pickRow } from '../../ui/steps/pickRows';
@@ -20,7 +20,7 @@ import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
 import { searchRows, type FoundRows } from '../../ui/steps/searchRows';
 import { managedValue } from '../switches/administrator';
-import { registrySetting } from '../switches/managedSettings';
+import { registrySetting } from '../switches/serverRules';
 
 /** At most this much of a text is searched for servers, in UTF-16 units. */
 const longestRead = 100_000;

@@ -1,10 +1,10 @@
 import { asRecord, isRecord } from '../../base/json';
 import { isCommandLine } from '../../mcp/launch/argumentsInCommand';
 import { ownEntry, type TimeUnit } from '../../mcp/launch/ownEntry';
-import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
-import { readToolFilter } from '../../mcp/toolFilter';
+import { parseServerConfig } from '../../mcp/launch/launchKinds';
+import { readToolFilter } from '../../mcp/serverConfig';
 import { saysOff } from '../mergeLayers';
-import type { ConfigPlace } from '../sourceKey';
+import type { ConfigPlace } from '../configLayer';
 import { splitLine } from './text/commandLine';
 
 /** A server's entry, in the shape of `mcp.json` or as another application writes it. */

@@ -1,13 +1,13 @@
 import { isRecord } from '../../base/json';
-import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
-import { freeName } from '../freeName';
+import { looksSecret, redacted, redactSecrets } from '../../base/secrets';
+import { freeName } from '../configLayer';
 import {
   inputIdOf,
   inputReference,
   type ImportedServer,
   type McpJsonServer,
 } from './importedServer';
-import { withNamed, withValues } from './text/serverValues';
+import { withNamed, withValues } from './text/placeholders';
 
 /** A value that looks like a secret, and the input that takes its place. */
 export interface PlainSecret {

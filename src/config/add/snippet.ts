@@ -9,17 +9,15 @@ import {
   toMcpJson,
   withInputs,
 } from './importedServer';
-import type { LinkValue } from './linkFormats';
-import { readLink } from './links';
+import { type LinkValue, readLink } from './linkFormats';
 import { readRegistryEntry } from './registryEntry';
-import { addCommands } from './text/addCommands';
-import { readAddCommand } from './text/addedServer';
+import { addCommands, readAddCommand } from './text/addedServer';
 import { splitLine, splitPairs } from './text/commandLine';
 import { isLaunch, launchVerb, variables } from './text/commandStart';
 import { jsonObjects } from './text/jsonObjects';
 import { inWorkspaceFolder } from './text/shellVariables';
 import { readWebPage } from './text/webPages';
-import { readContainerRun } from './text/containerRun';
+import { readContainerRun } from './text/placeholders';
 
 /** The options of launchers that take the next word as their value, which does not name the server. */
 const launcherOptions: readonly (readonly [launcher: RegExp, option: RegExp])[] = [

@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser';
 import { UserError } from '../../base/errors';
 import { asRecord, type JsonRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
-import { fileExists } from '../../ui/documents/fileExists';
+import { fileExists } from '../../ui/documents/readTextFile';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';

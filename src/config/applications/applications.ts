@@ -1,17 +1,11 @@
-import { claudeCode } from './agents/claudeCode';
-import { claudeDesktop } from './agents/claudeDesktop';
+import { claudeCode, claudeDesktop } from './agents/claude';
 import { codex } from './agents/codex';
-import { copilotCli } from './agents/copilotCli';
-import { geminiCli } from './agents/geminiCli';
+import { copilotCli, geminiCli } from './agents/cliAgents';
 import { goose } from './agents/goose';
 import type { Application } from './application';
-import { cline } from './editors/cline';
+import { cline, cursor, rooCode, windsurf, zed } from './editors/editors';
 import { continueDev } from './editors/continueDev';
-import { cursor } from './editors/cursor';
-import { rooCode } from './editors/rooCode';
 import { vscodeUser } from './editors/vscode';
-import { windsurf } from './editors/windsurf';
-import { zed } from './editors/zed';
 
 /** All applications that servers can be imported from and exported to. */
 export const applications: readonly Application[] = [

@@ -1,4 +1,4 @@
-import { applyEdits, parse, type ParseError } from 'jsonc-parser';
+import { type ParseError, applyEdits, parse } from 'jsonc-parser';
 import { UserError } from '../../base/errors';
 import type { JsonRecord } from '../../base/json';
 import type { TimeUnit } from '../../mcp/launch/ownEntry';
@@ -6,6 +6,20 @@ import type { McpJsonServer } from '../add/importedServer';
 import type { ServerFile } from './application';
 import { removeProperty, setProperty } from './jsonEdits';
 import { fileRecord, readServerTable } from './serverTable';
+import type { Document } from 'yaml';
+
+/** Applies a change to a YAML text and keeps the comments; rejects if the text cannot be read. */
+export async function changeYaml(
+  text: string,
+  change: (document: Document.Parsed) => void,
+): Promise<string> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error) throw error;
+  change(document);
+  return document.toString({ lineWidth: 0 });
+}
 
 /**
  * Describes the file of an application that has its servers under a key in JSON with comments; `toEntry` converts an

@@ -1,11 +1,10 @@
-import { sha256Hex } from '../../base/bytes/hash';
+import { sha256Hex } from '../../base/hash';
 import { isString } from '../../base/memento';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import { canonicalJson } from '../../base/json';
 import { rulesOf } from '../launch/kinds/rulesOf';
 import type { LocatedDefinition } from '../mergeLayers';
-import type { ConfigLayer } from '../configLayer';
-import { sourceKey, type ConfigPlace } from '../sourceKey';
+import { type ConfigLayer, type ConfigPlace, sourceKey } from '../configLayer';
 import { inputsIn } from '../add/importedServer';
 
 /** A value is kept for at most this many launches; the one that got it first is asked about again. */

@@ -6,9 +6,8 @@ import { checkRows } from '../../ui/steps/pickRows';
 import { chooseConfigured, type Asker } from '../chooseConfigured';
 import type { Configuration } from '../configuration';
 import type { LocatedDefinition } from '../mergeLayers';
-import { askInput } from './askInput';
+import { askInput, readInput } from './askInput';
 import { inputsIn } from '../add/importedServer';
-import { readInput } from './inputDefinitions';
 import type { InputValues } from './inputValues';
 
 /**

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../base/secrets/secrets';
+import { looksSecret } from '../../base/secrets';
 import { inEnglish, type Translate } from '../../base/translate';
 
 /** Variables that can make something run other than what a launch names, and what to know about them. */

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../base/secrets/secrets';
+import { looksSecret } from '../../base/secrets';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import { canonicalJson } from '../../base/json';
 import { namedValues } from './kinds/hiddenValues';

@@ -1,6 +1,5 @@
-import { hmacHex } from '../../base/bytes/hash';
-import { secretsOfUrl } from '../../base/secrets/lineSecrets';
-import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
+import { hmacHex } from '../../base/hash';
+import { looksSecret, redactSecrets, redacted, secretsOfUrl } from '../../base/secrets';
 import { inEnglish, type Translate } from '../../base/translate';
 import { isDecisive, isShownWhole } from './decisiveVariables';
 

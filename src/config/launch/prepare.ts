@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { CancelledError, errorMessage } from '../../base/errors';
 import type { ConnectionDeps, WhileAsking } from '../../mcp/connection/connectionDeps';
-import { fingerprint } from '../../base/fingerprint';
+import { fingerprint } from '../../base/bytes';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
-import type { Readiness, Refusal } from '../../mcp/serverState';
+import type { Readiness, StartRefusal } from '../../mcp/serverState';
 import type { Logs } from '../../ui/logs';
 import type { Configuration } from '../configuration';
 import type { LocatedDefinition } from '../mergeLayers';
@@ -92,7 +92,7 @@ export function createLaunches(deps: {
 function barOf(
   server: LocatedDefinition,
   { trust, surroundings }: Pick<Parameters<typeof createLaunches>[0], 'trust' | 'surroundings'>,
-): (Refusal & { readonly why: 'elsewhere' | 'restricted' }) | undefined {
+): (StartRefusal & { readonly why: 'elsewhere' | 'restricted' }) | undefined {
   if (kindOf(server.definition.config).isProcess && !surroundings().programs)
     return {
       refused: vscode.l10n.t('It runs as a process, and this window cannot start any.'),
@@ -144,7 +144,7 @@ async function prepareTrusted(
   let resolved = await resolveLaunch(server, surroundings);
   // The values of its variables may be what a rule forbids.
   const ruleOf = readAdministrator();
-  const forbidden = (config: ServerConfig): Refusal | undefined => {
+  const forbidden = (config: ServerConfig): StartRefusal | undefined => {
     const rule = ruleOf({ name: definition.name, config, isResolved: true });
     return rule === undefined ? undefined : { refused: administratorText(rule), why: 'forbidden' };
   };

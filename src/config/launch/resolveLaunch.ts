@@ -1,7 +1,6 @@
 import type { ServerConfig } from '../../mcp/serverConfig';
 import type { LocatedDefinition } from '../mergeLayers';
-import type { ConfigLayer } from '../configLayer';
-import { sourceKey } from '../sourceKey';
+import { type ConfigLayer, sourceKey } from '../configLayer';
 import { rulesOf } from './kinds/rulesOf';
 import type { Launch } from './launch';
 import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';

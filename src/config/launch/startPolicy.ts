@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServerDefinition } from '../../mcp/serverConfig';
-import type { Refusal } from '../../mcp/serverState';
+import type { StartRefusal } from '../../mcp/serverState';
 import { readAutostart } from '../../ui/settings/readSetting';
 
 /** The callbacks for starts that the user asks for: when one begins, and when it has ended. */
@@ -55,7 +55,7 @@ export class StartPolicy {
   }
 
   /** Says why a server is not to start now, unless the user asked for it. */
-  refusal({ id, name }: ServerDefinition): Refusal | undefined {
+  refusal({ id, name }: ServerDefinition): StartRefusal | undefined {
     if (this.asked.has(id)) return undefined;
     if (this.stopped.has(id))
       return { refused: vscode.l10n.t('You stopped it.'), why: 'stoppedByUser' };

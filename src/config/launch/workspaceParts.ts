@@ -1,4 +1,4 @@
-import { decodePercent } from '../../base/text/percent';
+import { decodePercent } from '../../base/text/text';
 import type { ServerConfig, StdioServerConfig } from '../../mcp/serverConfig';
 import {
   UntrustedWorkspaceError,

@@ -1,7 +1,6 @@
 import { type Node, findNodeAtLocation, getNodeValue } from 'jsonc-parser';
 import { type JsoncReading, readJsonc } from '../../base/text/jsonc';
-import { nearestWord } from '../../base/text/nearest';
-import { plainLabel } from '../../base/text/text';
+import { nearestWord, plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';
 import { argumentsInCommand } from '../../mcp/launch/argumentsInCommand';

@@ -1,12 +1,25 @@
-import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
+import { type Node, findNodeAtLocation, getNodeValue } from 'jsonc-parser';
 import { isRecord } from '../../base/json';
-import { readJsonc } from '../../base/text/jsonc';
-import type { TextRange } from '../../base/text/textRange';
-import { inEnglish, type Translate } from '../../base/translate';
+import { type TextRange, readJsonc } from '../../base/text/jsonc';
+import { type Translate, inEnglish } from '../../base/translate';
 import { ownEntry } from '../../mcp/launch/ownEntry';
-import { withFileSandbox } from '../../mcp/launch/sandboxRules';
+import { withFileSandbox } from '../../mcp/launch/processKind';
 import type { ConfigLayer, ServerEntry } from '../configLayer';
 import type { FolderFile } from './folderFiles';
+import { Setting } from '../../ui/ids';
+
+/** Returns the paths of the objects that map names to servers in the file that a reading comes from. */
+export function serverPaths({
+  uri,
+  parent = [],
+}: Pick<ConfigLayer, 'uri' | 'parent'>): readonly (readonly string[])[] {
+  if (uri !== undefined)
+    return [
+      [...parent, 'servers'],
+      [...parent, 'mcpServers'],
+    ];
+  return [[Setting.servers], ['settings', Setting.servers], ['settings', 'mcp', 'servers']];
+}
 
 /** At most this many servers are read from one file; more are a mistake or meant to exhaust resources. */
 export const maxServersOfFile = 1_000;

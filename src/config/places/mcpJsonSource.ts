@@ -5,13 +5,11 @@ import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Platform } from '../../mcp/platform';
 import { Setting } from '../../ui/ids';
-import type { ConfigSource } from '../configSource';
+import type { ConfigLayer, ConfigSource, ServerEntry } from '../configLayer';
 import { readFileText } from '../fileText';
 import { configFiles, type ConfigFile } from './configFiles';
 import { findHints } from './hints';
-import { findServers, parseMcpJson } from './mcpJson';
-import { serverPaths } from './places';
-import type { ConfigLayer, ServerEntry } from '../configLayer';
+import { findServers, parseMcpJson, serverPaths } from './mcpJson';
 
 /** How long a program that empties or deletes a file may take to write it again, in milliseconds. */
 const rewriteMs = 2000;

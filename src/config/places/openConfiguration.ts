@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { Setting } from '../../ui/ids';
 import { runWithKeyboard, showText } from '../../ui/keyboard';
 import { readFileText } from '../fileText';
-import { findServers } from './mcpJson';
-import { serverPaths } from './places';
+import { findServers, serverPaths } from './mcpJson';
 import type { ConfigLayer } from '../configLayer';
-import type { TextRange } from '../../base/text/textRange';
+import type { TextRange } from '../../base/text/jsonc';
 import type { UserAction } from '../../ui/questions/question';
 
 /**

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { Command } from '../../ui/ids';
-import { diagnosticSource } from '../diagnostics';
+import { diagnosticSource } from '../configuration';
 import type { LayerProblem } from '../configLayer';
 import { findServers } from './mcpJson';
 import { type Edit, type Node, findNodeAtLocation, getNodeValue } from 'jsonc-parser';

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/event';
 import { isRecord } from '../../base/json';
-import { withFileSandbox } from '../../mcp/launch/sandboxRules';
+import { withFileSandbox } from '../../mcp/launch/processKind';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
-import type { ConfigSource } from '../configSource';
-import type { ConfigLayer } from '../configLayer';
+import type { ConfigLayer, ConfigSource } from '../configLayer';
 
 /** The setting in a workspace file that the editor's own client reads. */
 const editorsOwn = 'mcp';

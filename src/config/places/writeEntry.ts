@@ -9,7 +9,7 @@ import { Setting } from '../../ui/ids';
 import { setInJson } from '../applications/jsonFile';
 import type { ConfigLayer } from '../configLayer';
 import { settingsFile } from './openConfiguration';
-import { serverPaths } from './places';
+import { serverPaths } from './mcpJson';
 
 const own = { isOfUser: true } as const;
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { extensionOf, fileName } from '../../base/text/fileName';
-import { backToQuestion } from '../../ui/documents/backToQuestion';
+import { backToQuestion } from '../../ui/documents/choiceCommands';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { QuestionContext } from '../../ui/questions/question';

@@ -17,7 +17,7 @@ import {
 } from '../add/importedServer';
 import { type Application, type Machine, withTimes } from '../applications/application';
 import type { Configuration } from '../configuration';
-import { freeName } from '../freeName';
+import { freeName } from '../configLayer';
 import type { LaunchSurroundings } from '../launch/launchSurroundings';
 import { acceptChange, checkUnchanged, writeChange } from './acceptChange';
 import { type Carried, carry } from './carry';

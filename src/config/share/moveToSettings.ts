@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors';
 import { asRecord, isRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import { ownEntry } from '../../mcp/launch/ownEntry';
-import { withFileSandbox } from '../../mcp/launch/sandboxRules';
+import { withFileSandbox } from '../../mcp/launch/processKind';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { QuestionContext } from '../../ui/questions/question';

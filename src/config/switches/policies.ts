@@ -13,12 +13,7 @@ import {
 } from '../../ui/settings/settingRules';
 import type { CurrentConfiguration } from '../configuration';
 import { managedValue } from './administrator';
-import {
-  accessSetting,
-  extensionToolsSetting,
-  registrySetting,
-  serverLists,
-} from './managedSettings';
+import { accessSetting, extensionToolsSetting, registrySetting, serverLists } from './serverRules';
 
 /** So many servers that a policy keeps off are named. */
 export const maxKeptOff = 100;

@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import { isString, StoredList, type Memento } from '../../base/memento';
 import type { LocatedDefinition } from '../mergeLayers';
-import { sourceKey, type ConfigPlace } from '../sourceKey';
+import { type ConfigPlace, sourceKey } from '../configLayer';
 
 const maxKept = 500;
 

@@ -4,7 +4,7 @@ import type { Asker } from '../chooseConfigured';
 import { checkRows } from '../../ui/steps/pickRows';
 import { storedLine } from '../launch/launch';
 import type { LocatedDefinition } from '../mergeLayers';
-import { shownPlace, sourceKey } from '../sourceKey';
+import { shownPlace, sourceKey } from '../configLayer';
 import type { DeclinableLaunch, DeclinedLaunch, DeclinedLaunches } from './declinedLaunches';
 import type { TrustDecision, TrustStore } from './trustStore';
 import { type PickLook, separator } from '../../ui/rows/picks';

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
-import { SecretMask } from '../../base/secrets/secretMask';
-import { fingerprint } from '../../base/fingerprint';
+import { SecretMask } from '../../base/secrets';
+import { fingerprint } from '../../base/bytes';
 import type { Environment } from '../../mcp/platform';
 import { isDecisive } from '../launch/decisiveVariables';
 import type { KeepWritten } from '../launch/kinds/launchRules';
 import { rulesOf } from '../launch/kinds/rulesOf';
 import { launchIdentity, launchText, type Launch } from '../launch/launch';
 import { lineSecrets } from '../launch/launchSecrets';
-import { readInput } from '../inputs/inputDefinitions';
+import { readInput } from '../inputs/askInput';
 import type { InputValues } from '../inputs/inputValues';
-import type { Refusal } from '../../mcp/serverState';
+import type { StartRefusal } from '../../mcp/serverState';
 import type { LocatedDefinition } from '../mergeLayers';
 import type { WhileAsking } from '../../mcp/connection/connectionDeps';
 import type { StartPolicy } from '../launch/startPolicy';
@@ -31,7 +31,7 @@ export interface Trust {
     launch: Launch,
     signal: AbortSignal,
     whileAsking: WhileAsking,
-  ): Promise<Refusal | undefined>;
+  ): Promise<StartRefusal | undefined>;
   /** Resolves to the decision that {@link Trust.check} would follow if {@link Trust.refusal} allows the server. */
   standing(server: LocatedDefinition, launch: Launch): Promise<TrustStatus>;
 }

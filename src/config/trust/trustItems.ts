@@ -2,11 +2,15 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import { rowRoom, wrapIndented } from '../../base/text/rows';
-import { launchLine, launchSections, launchWarnings } from '../launch/launch';
-import { launchChanges } from '../launch/launchChanges';
+import {
+  type Launch,
+  launchChanges,
+  launchLine,
+  launchSections,
+  launchWarnings,
+} from '../launch/launch';
 import { separator, type PickLook } from '../../ui/rows/picks';
-import { shownPlace } from '../sourceKey';
-import type { Launch } from '../launch/launch';
+import { shownPlace } from '../configLayer';
 import type { LocatedDefinition } from '../mergeLayers';
 import type { Decline } from './declinedLaunches';
 

@@ -20,7 +20,7 @@ import {
   type TrustAnswer,
 } from './trustItems';
 import { plainLabel } from '../../base/text/text';
-import { backToQuestion } from '../../ui/documents/backToQuestion';
+import { backToQuestion } from '../../ui/documents/choiceCommands';
 import { Command } from '../../ui/ids';
 
 const beforeName = 'before.mcp-review';

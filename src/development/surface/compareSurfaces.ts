@@ -1,9 +1,100 @@
 import { nextTurn } from '../../base/async';
 import type { Translate } from '../../base/translate';
-import { listKinds } from '../../mcp/lists/listSpecs';
+import { type ListKind, type Lists, listKinds } from '../../mcp/lists/listSpecs';
 import type { Prompt, Tool } from '../../mcp/protocol/types';
-import { type Surface, type SurfacePart, entriesOf, infoParts } from './surface';
-import { isRecord, canonicalJson } from '../../base/json';
+import { canonicalJson, isRecord } from '../../base/json';
+import { jsonText } from '../../base/text/jsonText';
+import type { Server } from '../../mcp/server';
+import type { ServerInfo } from '../../mcp/serverState';
+
+/** Everything that a server says about itself; made of references, so that keeping one costs nothing. */
+export interface Surface {
+  readonly info: ServerInfo;
+  readonly lists: { readonly [K in ListKind]: readonly Lists[K][] };
+}
+
+/** Returns the surface of a server, with its lists as they are now. */
+export function surfaceOf(server: Server, info: ServerInfo): Surface {
+  const { tools, prompts, resources, resourceTemplates, skills } = server;
+  return {
+    info,
+    lists: {
+      tools: tools.items,
+      prompts: prompts.items,
+      resources: resources.items,
+      resourceTemplates: resourceTemplates.items,
+      skills: skills.items,
+    },
+  };
+}
+
+/** A part of a surface: one of its lists, or something that the server says when it connects. */
+type SurfacePart = ListKind | keyof ServerInfo;
+
+/** The parts that are not lists. */
+const infoParts = [
+  'protocolVersion',
+  'implementation',
+  'capabilities',
+  'instructions',
+] as const satisfies readonly SurfacePart[];
+
+/** What identifies the entries of each list. */
+const keys: { readonly [K in ListKind]: (entry: Lists[K]) => string } = {
+  tools: ({ name }) => name,
+  prompts: ({ name }) => name,
+  resources: ({ uri }) => uri,
+  resourceTemplates: ({ uriTemplate }) => uriTemplate,
+  skills: ({ uri }) => uri,
+};
+
+/** Returns the entries of one part by what identifies them; a part that is not a list is one entry. */
+function entriesOf({ info, lists }: Surface, part: SurfacePart): ReadonlyMap<string, unknown> {
+  if (!isList(part)) return info[part] === undefined ? new Map() : new Map([['', info[part]]]);
+  const keyOf = keys[part] as (entry: unknown) => string;
+  return new Map(lists[part].map((entry) => [keyOf(entry), entry]));
+}
+
+function isList(part: SurfacePart): part is ListKind {
+  return listKinds.some((kind) => kind === part);
+}
+
+/** At most this many changes are written out. */
+export const maxWritten = 1000;
+
+/** Returns how many changes of each kind there are, in a few words. */
+export function countText(changes: readonly SurfaceChange[], t: Translate): string {
+  const count = (kind: SurfaceChange['kind']) => changes.filter((one) => one.kind === kind).length;
+  const [changed, added, gone] = [count('changed'), count('new'), count('gone')];
+  return [
+    ...(changed > 0 ? [t('{0} changed', String(changed))] : []),
+    ...(added > 0 ? [t('{0} new', String(added))] : []),
+    ...(gone > 0 ? [t('{0} gone', String(gone))] : []),
+  ].join(' · ');
+}
+
+/** Returns what changed as two texts, before and after, with only the entries that differ. */
+export function changesText(changes: readonly SurfaceChange[]): {
+  readonly before: string;
+  readonly after: string;
+} {
+  const written = changes.slice(0, maxWritten);
+  return { before: sideText(written, 'before'), after: sideText(written, 'after') };
+}
+
+function sideText(changes: readonly SurfaceChange[], side: 'before' | 'after'): string {
+  const parts: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const change of changes) {
+    const value = change[side];
+    if (value === undefined) continue;
+    if (change.name === '') parts[change.part] = value;
+    else {
+      const entries = (parts[change.part] ??= Object.create(null)) as Record<string, unknown>;
+      entries[change.name] = value;
+    }
+  }
+  return `${jsonText(parts, 2)}\n`;
+}
 
 /** At most this many reasons are given for one schema. */
 export const maxReasons = 20;

@@ -3,8 +3,7 @@ import { Emitter } from '../../base/event';
 import type { Translate } from '../../base/translate';
 import type { Server } from '../../mcp/server';
 import { sessionInfo, type ServerInfo, type ServerState } from '../../mcp/serverState';
-import { compareSurfaces, type SurfaceChange } from './compareSurfaces';
-import { surfaceOf, type Surface } from './surface';
+import { type Surface, type SurfaceChange, compareSurfaces, surfaceOf } from './compareSurfaces';
 
 /** What one server said about itself before and after each of its starts; it survives changes to the configuration. */
 export class SurfaceHistory implements Disposable {

@@ -1,27 +1,58 @@
 import * as vscode from 'vscode';
-import type { QuestionOutcome } from '../../contracts/questionOutcome';
+import {
+  type Coverage,
+  type QuestionOutcome,
+  QuestionWithdrawn,
+  coverages,
+  withdrawnBy,
+} from '../../contracts/questionOutcome';
 import { plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
 import { type QuestionContext, byUser } from '../../ui/questions/question';
 import { askLine } from '../../ui/steps/askLine';
-import { type Coverage, coverages } from '../../contracts/decision';
-import type { Answer, Proposal, CallQuestion, Settled } from './question';
-import { argumentsView, showDetailView } from './detailView';
+import type { Answer, CallQuestion, Proposal, Settled } from './question';
 import {
   type AnswerStep,
   type DefaultChoice,
   type QuestionItem,
+  argumentsView,
   isDefaultChoice,
   questionItems,
+  showDetailView,
 } from './questionItems';
 import type { EditedArguments, ToolCall } from '../../contracts/toolCalls';
-import { readWrittenObject } from '../../mcp/protocol/writtenObject';
+import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import { type JsonObject, displayName } from '../../mcp/protocol/types';
-import { addSchemaLine } from '../../ui/documents/schemaLine';
+import { addSchemaLine, editorSchema } from '../../ui/documents/schemaLine';
 import { Command } from '../../ui/ids';
-import { editorSchema } from '../../ui/documents/editorSchema';
 import { pickItem } from '../../ui/steps/pickItem';
+
+/** Asks about a call, and withdraws the question if its server stops or fails in the meantime. */
+export async function askWhileRunning(
+  questions: Pick<CallQuestions, 'ask'>,
+  question: CallQuestion,
+  signal: AbortSignal,
+): Promise<QuestionOutcome<Settled>> {
+  const ended = new AbortController();
+  const { server } = question.call;
+  let before = server.state.kind;
+  const states = server.onDidChangeState(({ kind }) => {
+    // A server that is stopped may only turn out to lack something for its start.
+    const isNew = kind !== before;
+    before = kind;
+    if (isNew && (kind === 'stopped' || kind === 'failed'))
+      ended.abort(new QuestionWithdrawn('serverStopped'));
+  });
+  const either = AbortSignal.any([signal, ended.signal]);
+  try {
+    const outcome = await questions.ask(question, either);
+    // Whatever withdrew the question first is the reason, no matter what has ended since.
+    return either.aborted && outcome.kind === 'answered' ? withdrawnBy(either) : outcome;
+  } finally {
+    states.dispose();
+  }
+}
 
 /** How the user answered the confirmation; `coverage` is what an approval is to cover. */
 export interface Confirmed {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { SchemaVerdict } from '../../mcp/schema/verdict';
 import type { EditedArguments, ToolCall } from '../../contracts/toolCalls';
-import type { ApprovalScope } from '../../contracts/decision';
+import type { ApprovalScope } from '../../contracts/questionOutcome';
 import type { Concern } from '../decide/decide';
 
 /** A call for the user to decide on, as it is shown. */

@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
-import { plainLabel, truncate } from '../../base/text/text';
-import { isOfModels, type ToolCall } from '../../contracts/toolCalls';
+import { documentText, plainLabel, truncate } from '../../base/text/text';
+import { type ToolCall, isOfModels } from '../../contracts/toolCalls';
 import { maxLooked, roomAt, wrapLine } from '../../base/text/rows';
-import { durations, durationTraits, type Coverage, type Duration } from '../../contracts/decision';
+import {
+  type Coverage,
+  type Duration,
+  durationTraits,
+  durations,
+} from '../../contracts/questionOutcome';
 import { canLast } from '../decide/approvals';
-import { type DetailView, argumentsView, changesView, descriptionView } from './detailView';
 import type { Proposal } from './question';
 import type { PickLook } from '../../ui/rows/picks';
 import { listText } from '../../base/translate';
@@ -12,6 +16,55 @@ import type { ToolAnnotations } from '../../mcp/protocol/types';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import type { Concern } from '../decide/decide';
 import { type ArgumentRows, argumentRows } from './argumentRows';
+import { jsonText } from '../../base/text/jsonText';
+import { backToQuestion } from '../../ui/documents/choiceCommands';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { QuestionContext } from '../../ui/questions/question';
+import type { Change } from '../decide/approval';
+
+/** A detail of a question to look at in an editor: a text, or how it has changed. */
+export interface DetailView {
+  readonly name: string;
+  readonly text: string;
+  readonly before?: string;
+}
+
+/** Returns the full arguments of a call. */
+export function argumentsView({ arguments: args }: ToolCall): DetailView {
+  return { name: 'arguments.json', text: jsonText(args, 2) };
+}
+
+/** Returns a server's full description of a tool. */
+function descriptionView({ tool }: ToolCall): DetailView {
+  return { name: 'description.txt', text: tool.description ?? '' };
+}
+
+/** Returns how something that was allowed has changed. */
+function changesView(changes: readonly Change[]): DetailView {
+  const side = (when: 'before' | 'after') =>
+    changes.map((change) => `${change.part}:\n${change[when]}\n`).join('\n');
+  return { name: 'now.txt', text: side('after'), before: side('before') };
+}
+
+/** Shows a detail, with its hidden characters made visible, until it is closed or `signal` aborts. */
+export async function showDetailView(
+  { name, text, before }: DetailView,
+  input: DocumentInput,
+  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
+): Promise<void> {
+  await input.ask({
+    name,
+    text: documentText(text),
+    ...(before !== undefined && {
+      files: [{ name: 'allowed.txt', content: documentText(before) }],
+      comparedWith: 'allowed.txt',
+    }),
+    readOnly: true,
+    choices: [backToQuestion()],
+    leave,
+    signal,
+  });
+}
 
 const allowTitles: Readonly<Record<Duration, () => string>> = {
   session: () => vscode.l10n.t('Allow for This Session'),

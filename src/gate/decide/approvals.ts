@@ -1,7 +1,7 @@
 import { Emitter } from '../../base/event';
 import { isRecord } from '../../base/json';
 import type { Memento } from '../../base/memento';
-import { redactSecrets } from '../../base/secrets/secrets';
+import { redactSecrets } from '../../base/secrets';
 import {
   identityFingerprint,
   toolIdentity,
@@ -9,13 +9,12 @@ import {
   type ToolIdentity,
   type ToolsIdentity,
 } from '../../mcp/serverIdentity';
-import { fingerprint } from '../../base/fingerprint';
+import { fingerprint } from '../../base/bytes';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
-import { durations, type Duration, type ApprovalScope } from '../../contracts/decision';
-import { approvalKey, type Approval } from './approval';
-import { identityChanges, type Change } from './identityChanges';
-import { monotonicNow } from '../../audit/monotonicNow';
+import { type ApprovalScope, type Duration, durations } from '../../contracts/questionOutcome';
+import { type Approval, type Change, approvalKey, identityChanges } from './approval';
+import { monotonicNow } from '../../audit/auditLog';
 
 /** What is remembered about a call: the approval that applies, or how what was approved has changed since. */
 export interface RememberedApproval {

@@ -1,23 +1,20 @@
 import type { LocalizableMessage } from '../../base/translate';
 import { toolIdentity, type ToolIdentity } from '../../mcp/serverIdentity';
-import { fingerprint } from '../../base/fingerprint';
+import { fingerprint } from '../../base/bytes';
 import { entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../base/json';
 import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';
-import type { Decider, Decision } from '../../contracts/decision';
-import { extensionToolsSetting } from '../../config/switches/managedSettings';
+import type { Decider, Decision, Withdrawal } from '../../contracts/questionOutcome';
+import { extensionToolsSetting } from '../../config/switches/serverRules';
 import { Setting } from '../../ui/ids';
-import type { Withdrawal } from '../../contracts/questionOutcome';
-import type { Approval } from './approval';
-import { askWhileRunning } from '../ask/askWhileRunning';
-import type { CallQuestions } from '../ask/callQuestions';
+import { type Approval, identityChanges } from './approval';
+import { type CallQuestions, askWhileRunning } from '../ask/callQuestions';
 import type { Allowed, Answer, CallQuestion } from '../ask/question';
 import { hiddenPart } from './callable';
 import { collectFacts, type FactSources } from './collectFacts';
 import { decide, type Concern, type Facts, type Rule, type Verdict } from './decide';
-import { identityChanges } from './identityChanges';
 
 /** The outcome if the user went back from their own call to where it came from, with these arguments. */
 export interface GoneBack {

@@ -3,16 +3,77 @@ import { inEnglish } from '../../base/translate';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { SchemaVerdict } from '../../mcp/schema/verdict';
 import { uncheckedText } from '../../mcp/schema/words';
-import type { Servers } from '../../mcp/servers';
-import { isOfModels, readResourceTool, type ToolCall } from '../../contracts/toolCalls';
+import type { Servers } from '../../mcp/server';
+import {
+  type CallOrigin,
+  type ToolCall,
+  isOfModels,
+  readResourceTool,
+} from '../../contracts/toolCalls';
 import type { Approvals } from './approvals';
-import type { CallCounter } from './callCounter';
 import type { Facts } from './decide';
-import { letsToolBeCalled } from '../../mcp/toolFilter';
+import { letsToolBeCalled } from '../../mcp/serverConfig';
 import { findLookAlikes } from './lookAlikes';
 import type { ServerPolicy } from '../../ui/settings/settingRules';
-import { isDenied, type ToolPolicy } from './policy';
+import { type ToolPolicy, isDenied } from './policy';
 import type { UntrustedConversations } from './untrustedConversations';
+import { LastMinute } from '../../base/pace';
+
+const keptAnswers = 100;
+
+/** Counts calls of models over the last minute, those of each agent apart, and over each answer. */
+export class CallCounter {
+  private readonly now: () => number;
+  private readonly minutes = new Map<string, LastMinute>();
+  private readonly answers = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  /**
+   * Counts a call if a model made it, and returns a function that undoes the counting; calls of apps are counted
+   * where the apps are shown.
+   */
+  count(origin: CallOrigin): () => void {
+    if (!isOfModels(origin)) return () => {};
+    const takeBack = this.minuteOf(origin).add();
+    if (origin.kind !== 'chat') return takeBack;
+    const { answer } = origin;
+    this.answers.set(answer, this.counted(answer) + 1);
+    for (const oldest of this.answers.keys()) {
+      if (this.answers.size <= keptAnswers) break;
+      this.answers.delete(oldest);
+    }
+    return () => {
+      takeBack();
+      if (this.answers.has(answer)) this.answers.set(answer, this.counted(answer) - 1);
+    };
+  }
+
+  /** Returns the limit that one more call of this origin would exceed, if any. */
+  over(
+    origin: CallOrigin,
+    limits: { readonly maxCallsPerMinute: number; readonly maxCallsPerAnswer: number },
+  ): 'minute' | 'answer' | undefined {
+    if (!isOfModels(origin)) return undefined;
+    if (this.minuteOf(origin).count >= limits.maxCallsPerMinute) return 'minute';
+    const counted = origin.kind === 'chat' ? this.counted(origin.answer) : 0;
+    return counted >= limits.maxCallsPerAnswer ? 'answer' : undefined;
+  }
+
+  /** One agent that calls too much must not slow the others, or the chat. */
+  private minuteOf(origin: CallOrigin): LastMinute {
+    const key = origin.kind === 'agent' ? origin.entry : '';
+    const minute = this.minutes.get(key) ?? new LastMinute(this.now);
+    this.minutes.set(key, minute);
+    return minute;
+  }
+
+  private counted(answer: string): number {
+    return this.answers.get(answer) ?? 0;
+  }
+}
 
 /** The sources of the facts about a call. */
 export interface FactSources {

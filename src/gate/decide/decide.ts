@@ -1,10 +1,9 @@
 import type { ToolAnnotations } from '../../mcp/protocol/types';
 import type { SchemaProblem, SchemaVerdict, UncheckedReason } from '../../mcp/schema/verdict';
-import type { Approval } from './approval';
-import type { Change } from './identityChanges';
+import type { Approval, Change } from './approval';
 import type { LookAlike } from './lookAlikes';
 import type { ServerPolicy } from '../../ui/settings/settingRules';
-import { durationTraits } from '../../contracts/decision';
+import { durationTraits } from '../../contracts/questionOutcome';
 
 /** Everything that the decision on a call is based on. */
 export interface Facts {

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import { neverAborted } from '../../base/abort';
-import { deferred, Throttle, Timer } from '../../base/async';
+import { Throttle, Timer, deferred, neverAborted } from '../../base/async';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
 import { displayName, type Progress } from '../../mcp/protocol/types';
 import type { RunToolOptions, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
-import { TaskLeftError } from '../../mcp/session/tasks/withdrawTask';
+import { TaskLeftError } from '../../mcp/session/tasks/followTask';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { Command } from '../../ui/ids';
 import { WindowClosedError } from './openTasks';

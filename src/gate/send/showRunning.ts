@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { UserAction } from '../../ui/questions/question';
-import { shortJson } from '../../base/boundJson';
+import { shortJson } from '../../base/measureJson';
 import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';

@@ -1,4 +1,4 @@
-import { neverAborted } from '../../base/abort';
+import { neverAborted } from '../../base/async';
 import { errorMessage, isCancellation } from '../../base/errors';
 import { inEnglish, type Translate } from '../../base/translate';
 import type { StartOutcome } from '../serverState';

@@ -1,6 +1,5 @@
-import { AbortListeners } from '../../base/abort';
+import { AbortListeners, Timer, deferred } from '../../base/async';
 import { type Translate, inEnglish } from '../../base/translate';
-import { Timer, deferred } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { errorDetail, errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
@@ -13,7 +12,7 @@ import {
   type FailedState,
   type Listening,
   type Readiness,
-  type Refusal,
+  type StartRefusal,
   type ServerState,
   type StartOutcome,
   outcomeOf,
@@ -22,10 +21,8 @@ import { openFirstWorking } from '../session/handshake/openFirstWorking';
 import type { Era } from '../protocol/revisions';
 import type { Session } from '../session/session';
 import type { ServerTransport } from '../transport/serverTransport';
-import type { Attempt } from './attempt';
-import type { ConnectionDeps } from './connectionDeps';
+import { type Attempt, type ConnectionDeps, RestartPolicy } from './connectionDeps';
 import { describeEnding, describeFailure } from './describeFailure';
-import { RestartPolicy } from './restartPolicy';
 
 /** Tracks who is waiting for the current start, and calls it off when the last of them has left. */
 class StartWaiters {
@@ -369,7 +366,7 @@ export class Connection implements Disposable {
     this.retry.start(wait);
   }
 
-  private refuse({ refused, why, ...by }: Refusal, signal: AbortSignal): StartOutcome {
+  private refuse({ refused, why, ...by }: StartRefusal, signal: AbortSignal): StartOutcome {
     // If another start has followed meanwhile, the state belongs to that one.
     if (this.abort.signal === signal) this.became({ kind: 'refused', why });
     return { kind: 'refused', message: refused, ...by };

@@ -2,7 +2,7 @@ import { Timer } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { causesOf, errorMessage, isCancellation } from '../../base/errors';
 import type { Logger } from '../../base/log';
-import { backoffMs, patientBackoff, type Backoff } from '../../base/pace/backoff';
+import { backoffMs, patientBackoff, type Backoff } from '../../base/pace';
 import { isSignInRequired } from '../auth/signInRequired';
 import { ConnectionLostError, DeadlineError, ErrorCode, RpcError } from '../protocol/rpcError';
 import type { StartOutcome } from '../serverState';

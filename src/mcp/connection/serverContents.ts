@@ -3,8 +3,7 @@ import type { Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { ConnectionDeps } from './connectionDeps';
-import { type RememberedServer, rememberedEra } from '../lists/serverMemory';
-import { Catalog } from '../lists/catalog';
+import { Catalog, type RememberedServer, rememberedEra } from '../lists/catalog';
 import type { LoggingLevel } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type { Era } from '../protocol/revisions';
@@ -13,7 +12,7 @@ import { Subscriptions } from '../session/subscriptions';
 import type { Logger } from '../../base/log';
 import { jsonText } from '../../base/text/jsonText';
 import { shownText } from '../../base/text/text';
-import { BurstLimit } from '../../base/pace/burstLimit';
+import { BurstLimit } from '../../base/pace';
 
 /** The longest message that is written, in UTF-16 units. */
 export const maxLength = 10_000;

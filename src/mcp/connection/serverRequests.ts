@@ -9,7 +9,7 @@ import { notStarted, type StartOutcome } from '../serverState';
 import { responseFailure } from '../protocol/errorFacts';
 import { ConnectionLostError } from '../protocol/rpcError';
 import type { Session } from '../session/session';
-import { ServerStoppedError } from '../session/tasks/serverStopped';
+import { ServerStoppedError } from '../session/tasks/taskState';
 import type { Connection } from './connection';
 import type { ConnectionDeps } from './connectionDeps';
 import { endingSentence } from './endingSentence';

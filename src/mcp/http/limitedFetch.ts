@@ -1,14 +1,12 @@
-import { JsonParts, alwaysFits } from '../../base/bytes/jsonParts';
+import { JsonParts, alwaysFits } from '../../base/jsonParts';
 import { UserError } from '../../base/errors';
 import { formatBytes } from '../../base/text/text';
 import { type LocalizableMessage, type Translate, inEnglish } from '../../base/translate';
 import type { Fetch } from './secureUrl';
-import { answeredId } from '../protocol/answeredId';
-import { parseObject } from '../protocol/parseObject';
+import { answeredId, parseObject } from '../protocol/parseObject';
 import { ErrorCode } from '../protocol/rpcError';
-import { isEventStream } from './mediaTypeOf';
-import { type BodyStep, withBody } from './responseBody';
-import { carriageReturn, lineFeed } from '../../base/bytes/signs';
+import { type BodyStep, isEventStream, withBody } from './responseBody';
+import { carriageReturn, lineFeed } from '../../base/bytes';
 
 /** Finds where events end in a stream that arrives in pieces: after an empty line. */
 class EventEnds {

@@ -13,7 +13,7 @@ export const maxRegistryEntries = 50;
 /** So many pages of one search are read. */
 export const maxRegistryPages = 40;
 /** A longer cursor is not sent back, in UTF-16 units. */
-export const maxCursorLength = 2000;
+export const maxRegistryCursor = 2000;
 /** So much of what is searched for is sent, in UTF-16 units. */
 export const maxSearchLength = 200;
 /** So many pages are kept for the registry to say that they have not changed. */
@@ -94,7 +94,7 @@ export class McpRegistry {
     const hasMore =
       typeof next === 'string' &&
       next !== '' &&
-      next.length <= maxCursorLength &&
+      next.length <= maxRegistryCursor &&
       // A registry that leads in a circle has no more to say.
       !search.seen.has(next) &&
       search.seen.size < maxRegistryPages;

@@ -1,7 +1,6 @@
-import { backslash, carriageReturn, colon, lineFeed, quote, space } from '../../base/bytes/signs';
+import { backslash, carriageReturn, colon, lineFeed, quote, space } from '../../base/bytes';
 import type { Fetch } from './secureUrl';
-import { isEventStream, mediaTypeOf } from './mediaTypeOf';
-import { withBody } from './responseBody';
+import { isEventStream, mediaTypeOf, withBody } from './responseBody';
 
 const openBracket = 0x5b;
 const closeBracket = 0x5d;

@@ -1,7 +1,6 @@
 import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
-import { secretsOfUrl } from '../../base/secrets/lineSecrets';
-import { SecretMask } from '../../base/secrets/secretMask';
+import { SecretMask, secretsOfUrl } from '../../base/secrets';
 import type { LocalizableMessage, Translate } from '../../base/translate';
 import { parseOAuthConfig } from '../auth/client/oauthConfig';
 import type { HttpServerConfig } from '../serverConfig';

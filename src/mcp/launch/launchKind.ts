@@ -1,8 +1,7 @@
-import type { Backoff } from '../../base/pace/backoff';
+import type { Backoff } from '../../base/pace';
 import type { Translate } from '../../base/translate';
 import type { Fetch } from '../http/secureUrl';
-import type { Finding } from '../finding';
-import type { Programs } from '../platform';
+import type { Finding, Programs } from '../platform';
 import type {
   ConfinementLevel,
   HttpServerConfig,

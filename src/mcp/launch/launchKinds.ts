@@ -1,8 +1,46 @@
 import type { ServerConfig } from '../serverConfig';
 import type { OpenTransport } from '../transport/serverTransport';
-import { addressKind } from './addressKind';
-import type { LaunchKind, Openers } from './launchKind';
-import { processKind } from './processKind';
+import { addressKind, readAddressConfig } from './addressKind';
+import type { LaunchKind, Openers, Parsed } from './launchKind';
+import { processKind, readProcessConfig } from './processKind';
+import { isRecord } from '../../base/json';
+import { type Translate, inEnglish } from '../../base/translate';
+import { ownEntry } from './ownEntry';
+
+type Type = ServerConfig['type'];
+
+const readers: {
+  readonly [C in ServerConfig as C['type']]: (
+    value: Readonly<Record<string, unknown>>,
+    t: Translate,
+  ) => Parsed<C>;
+} = {
+  stdio: readProcessConfig,
+  http: (value, t) => readAddressConfig(value, 'http', t),
+  sse: (value, t) => readAddressConfig(value, 'sse', t),
+};
+
+/**
+ * Reads a configuration as written in `mcp.json` or the setting, or in the words of another application; problems are
+ * whole sentences.
+ */
+export function parseServerConfig(value: unknown, t: Translate = inEnglish): Parsed {
+  if (!isRecord(value)) return { problem: t('The server must be an object.') };
+  const { entry } = ownEntry(value);
+  const { type, command, url } = entry;
+  if (type === undefined && command === undefined && url === undefined)
+    return { problem: t('The server needs a "command" to start or a "url" to connect to.') };
+  const written = type ?? (url === undefined ? 'stdio' : 'http');
+  const kind = Object.keys(readers).find((one): one is Type => one === written);
+  return kind
+    ? readers[kind](entry, t)
+    : {
+        problem: t(
+          'The type {0} is unknown: use "stdio", "http" or "sse".',
+          JSON.stringify(written),
+        ),
+      };
+}
 
 const kinds: { readonly [C in ServerConfig as C['type']]: LaunchKind<C> } = {
   stdio: processKind,

@@ -1,8 +1,8 @@
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
-import { fingerprint } from '../../base/fingerprint';
+import { fingerprint } from '../../base/bytes';
 import { listKinds } from './listSpecs';
-import type { RememberedServer, ServerMemory } from './serverMemory';
+import type { RememberedServer, ServerMemory } from './catalog';
 import { isEra } from '../protocol/revisions';
 
 /** Changes whenever the format of the texts does: those of another version count as absent. */

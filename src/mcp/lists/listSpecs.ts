@@ -6,14 +6,30 @@ import type {
   Tool,
 } from '../protocol/types';
 import {
+  type ReadEntry,
   readPrompt,
   readResource,
   readResourceTemplate,
   readTool,
-  type ReadEntry,
 } from '../protocol/entries';
-import { readSkill, type Skill } from '../protocol/skills';
-import type { LiveList } from './liveList';
+import { type Skill, readSkill } from '../protocol/skills';
+import type { Event } from '../../base/event';
+
+/** `cached` was read from disk; `stale` is a good list whose last refresh failed. */
+export type ListStatus = 'empty' | 'cached' | 'loading' | 'loaded' | 'stale' | 'failed';
+
+/** A list of a server as the features see it: it announces every change and keeps its last good state. */
+export interface LiveList<T> {
+  readonly items: readonly T[];
+  readonly status: ListStatus;
+  /** Why the last load failed, in one sentence. */
+  readonly error: string | undefined;
+  /** What was discarded or cut while reading, one sentence each. */
+  readonly problems: readonly string[];
+  readonly onDidChange: Event<void>;
+  /** Reloads all pages; calls during a load share it, and one more load follows. */
+  refresh(): Promise<void>;
+}
 
 /** At most this many tools, prompts, resource templates or skills are kept per server, and below, resources. */
 export const maxOffers = 50_000;

@@ -1,10 +1,9 @@
-import { AnnouncedRefresh, type RefreshPace } from '../../base/pace/backoff';
+import { AnnouncedRefresh, type RefreshPace } from '../../base/pace';
 import type { Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { inEnglish, type Translate } from '../../base/translate';
-import type { ListSpec } from './listSpecs';
-import type { ListStatus, LiveList } from './liveList';
+import type { ListSpec, ListStatus, LiveList } from './listSpecs';
 import { loadList, type LoadedList } from './loadList';
 
 /**

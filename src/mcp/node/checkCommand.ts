@@ -7,11 +7,10 @@ import type { StdioServerConfig } from '../serverConfig';
 import { argumentsInCommand } from '../launch/argumentsInCommand';
 import { findCommand, isPath } from './commands/findCommand';
 import { serverEnvironment } from './commands/serverEnvironment';
-import type { Environment } from '../platform';
+import type { Environment, Finding } from '../platform';
 import { programStart, type ProgramStart } from './processes/programStart';
 import type { System } from './system';
-import { readVariable } from './commands/searchFolders';
-import type { Finding } from '../finding';
+import { readVariable } from './commands/searchPath';
 import { truncate, withoutColors } from '../../base/text/text';
 
 const limitMs = 10_000;

@@ -1,5 +1,5 @@
-import { alwaysFits, JsonParts } from '../../base/bytes/jsonParts';
-import { lineFeed } from '../../base/bytes/signs';
+import { alwaysFits, JsonParts } from '../../base/jsonParts';
+import { lineFeed } from '../../base/bytes';
 import type { LocalizableMessage } from '../../base/translate';
 
 /** A line that exceeded a limit: its size in bytes, and how it began and ended. */

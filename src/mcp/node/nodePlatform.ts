@@ -17,7 +17,7 @@ import { thisSystem } from './system';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deferred } from '../../base/async';
-import { escapeMarkup } from '../../base/text/markup';
+import { escapeMarkup } from '../../base/text/markdown';
 
 const path = '/callback';
 

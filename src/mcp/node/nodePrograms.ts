@@ -3,23 +3,18 @@ import { homedir } from 'node:os';
 import { parseEnv } from 'node:util';
 import type { Environment, Programs } from '../platform';
 import { locateCommand } from './commands/findCommand';
-import type { OwnEnvironment } from './commands/searchPath';
+import { type OwnEnvironment, absoluteFolders, readVariable } from './commands/searchPath';
 import { serverEnvironment } from './commands/serverEnvironment';
 import { checkCommand } from './checkCommand';
-import { hasCode } from './files/hasCode';
-import { readSmallFile } from './files/readSmallFile';
-import { realPath } from './files/realPath';
+import { isPathInside, readSmallFile, realPath } from './files/fileAccess';
 import { confinedCommand } from './sandbox/confinedCommand';
-import { planConfinement } from './sandbox/planConfinement';
-import { findSandboxTool } from './sandbox/sandboxTool';
+import { findSandboxTool, planConfinement } from './sandbox/planConfinement';
 import { socketFetch } from './socketFetch';
-import { type System, ownRuntime, thisSystem } from './system';
+import { type System, ownRuntime, thisSystem, hasCode } from './system';
 import { posix, win32 } from 'node:path';
-import { isPathInside } from './files/insidePath';
 import { UserError } from '../../base/errors';
 import type { Translate } from '../../base/translate';
 import type { StdioServerConfig } from '../serverConfig';
-import { absoluteFolders, readVariable } from './commands/searchFolders';
 
 /**
  * Returns what another client has to set, or remove (`null`), so that a process gets `wanted` there, although it would

@@ -1,7 +1,6 @@
-import { redactText } from '../../base/secrets/redactText';
+import { redactText } from '../../base/secrets';
 import { plainLabel } from '../../base/text/text';
-import type { Backoff } from '../../base/pace/backoff';
-import { BurstLimit } from '../../base/pace/burstLimit';
+import { type Backoff, BurstLimit } from '../../base/pace';
 import type { OpenTransport, ServerTransport } from '../transport/serverTransport';
 import { createTransports } from '../launch/launchKinds';
 import type { Openers } from '../launch/launchKind';
@@ -9,7 +8,7 @@ import { locateCommand } from './commands/findCommand';
 import type { Orphans } from './processes/orphans';
 import type { OwnEnvironment } from './commands/searchPath';
 import { serverEnvironment } from './commands/serverEnvironment';
-import { stderrLevel } from '../connection/stderrLevel';
+import { stderrLevel } from '../connection/endingSentence';
 import type { ShutdownTimeouts } from './stdioTransport';
 import { confinedCommand } from './sandbox/confinedCommand';
 import { socketFetch } from './socketFetch';

@@ -1,6 +1,6 @@
 import type { DebugType, StdioServerConfig } from '../serverConfig';
-import { DeadlineHold } from '../transport/deadlineHold';
 import {
+  DeadlineHold,
   DebuggerMissingError,
   type ReadyDebugger,
   type ReadyDebuggerFor,

@@ -10,7 +10,7 @@ import { programStart, type ProgramStart } from './processes/programStart';
 import { ProcessTree } from './processes/processTree';
 import type { System } from './system';
 import { formatBytes, withoutColors } from '../../base/text/text';
-import { answeredId } from '../protocol/answeredId';
+import { answeredId } from '../protocol/parseObject';
 import { ErrorCode } from '../protocol/rpcError';
 
 const maxLines = 50;

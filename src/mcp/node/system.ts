@@ -1,5 +1,3 @@
-import { hasCode } from './files/hasCode';
-
 /** An operating system, as Node calls it. */
 export type System = NodeJS.Platform;
 
@@ -16,6 +14,11 @@ export const ownRuntime = (
   command: process.execPath,
   env: versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
 });
+
+/** True for a system error with this code, such as `ENOENT`. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
 
 /** True if there is a process with this id, or one in the group that a negative one names. */
 export function isAlive(pid: number): boolean {

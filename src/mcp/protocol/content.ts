@@ -1,4 +1,4 @@
-import { utf8 } from '../../base/bytes/bytes';
+import { utf8 } from '../../base/bytes';
 import { UserError } from '../../base/errors';
 import { jsonText } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';

@@ -1,6 +1,20 @@
 import { createScanner } from 'jsonc-parser';
 import { shownText } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
+import { parseObject } from './parseObject';
+import type { JsonObject } from './types';
+
+/** Reads the JSON object that a user wrote, or says why it cannot be accepted: `otherwise` if it is not an object. */
+export function readWrittenObject(
+  text: string,
+  t: Translate,
+  otherwise: string,
+): { readonly object: JsonObject } | { readonly problem: string } {
+  const object = parseObject(text);
+  if (!object) return { problem: otherwise };
+  const inexact = findInexactNumber(text);
+  return inexact ? { problem: inexactNumberText(inexact, t) } : { object };
+}
 
 /** A number as it was written, and the different one that would be sent. */
 export interface InexactNumber {

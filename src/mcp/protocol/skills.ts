@@ -1,4 +1,4 @@
-import { toHex } from '../../base/bytes/bytes';
+import { toHex } from '../../base/bytes';
 import { isRecord, type JsonRecord } from '../../base/json';
 import type { LocalizableMessage } from '../../base/translate';
 import { entryLength, nestedTooDeeply, type ReadEntry } from './entries';

@@ -20,7 +20,7 @@ import {
 } from '@hyperjump/json-schema/experimental';
 import { fromJs } from '@hyperjump/json-schema/instance/experimental';
 import { query } from 'jsonpath-rfc9535';
-import { decodePercent } from '../../base/text/percent';
+import { decodePercent } from '../../base/text/text';
 import { addFormats } from './formats';
 import { addPatternKeywords } from './keywords';
 import { readProblems } from './readProblems';

@@ -1,7 +1,7 @@
 import type { Browser } from '@hyperjump/browser';
 import type { OutputUnit } from '@hyperjump/json-schema';
 import { getSchema, type SchemaDocument } from '@hyperjump/json-schema/experimental';
-import { decodePercent } from '../../base/text/percent';
+import { decodePercent } from '../../base/text/text';
 import type { Json } from '../protocol/types';
 import { limitKeywords, type LimitKeyword, type SchemaProblem } from './verdict';
 

@@ -19,8 +19,12 @@ import { jsonText } from '../../base/text/jsonText';
 import type { Logger } from '../../base/log';
 import { ErrorCode, findRpcError } from '../protocol/rpcError';
 import type { CallToolResult, ContentBlock, Implementation, JsonObject } from '../protocol/types';
-import type { AgentOffer, OfferedRequest } from './agentOffer';
-import { agentCapabilities, type AgentChannel } from './agentPort';
+import {
+  type AgentChannel,
+  type AgentOffer,
+  type OfferedRequest,
+  agentCapabilities,
+} from './agentPort';
 import { perKind, type PerKind } from '../protocol/content';
 
 /** Who serves an agent; `early` are the lines that it sent before. */

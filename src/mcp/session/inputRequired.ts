@@ -1,4 +1,4 @@
-import { neverAborted } from '../../base/abort';
+import { neverAborted } from '../../base/async';
 import { isRecord } from '../../base/json';
 import { isEmptyList, objectOf, type Note } from '../protocol/readAs';
 import type { AnswerServer } from './answerServer';

@@ -2,8 +2,7 @@ import type { Client as SdkClient, JsonSchemaValidatorResult } from '@modelconte
 import { Timer, deferred } from '../../base/async';
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
-import { jsonText } from '../../base/text/jsonText';
-import { withoutDump } from '../../base/text/schemaDump';
+import { jsonText, withoutDump } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
 import type { LocalizableMessage } from '../../base/translate';
 import type { AskingServer, ClientRequests } from '../protocol/clientRequests';

@@ -1,6 +1,6 @@
 import type { SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Timer } from '../../base/async';
-import { patientBackoff, ReopenPace } from '../../base/pace/backoff';
+import { patientBackoff, ReopenPace } from '../../base/pace';
 import { toDisposable, type Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';

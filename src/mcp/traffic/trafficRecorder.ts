@@ -1,9 +1,33 @@
-import { boundJson } from '../../base/boundJson';
+import { boundJson } from '../../base/measureJson';
 import { CancelledError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { asRecord } from '../../base/json';
-import type { TrafficAnswer, TrafficEntry, TrafficFailure, TrafficMessage } from './trafficEntry';
-import { estimateSize } from './estimateSize';
+import {
+  type TrafficAnswer,
+  type TrafficEntry,
+  type TrafficFailure,
+  type TrafficMessage,
+  estimateSize,
+} from './trafficEntry';
+
+/** The traffic of each server, which outlives changes to its configuration. */
+export class TrafficRecords {
+  private readonly recorders = new Map<string, TrafficRecorder>();
+
+  /** Returns the recorder for the server with this id, and creates it if necessary. */
+  of(serverId: string): TrafficRecorder {
+    const known = this.recorders.get(serverId);
+    if (known) return known;
+    const recorder = new TrafficRecorder();
+    this.recorders.set(serverId, recorder);
+    return recorder;
+  }
+
+  /** Discards the traffic of all servers except these. */
+  keepOnly(serverIds: ReadonlySet<string>): void {
+    for (const id of this.recorders.keys()) if (!serverIds.has(id)) this.recorders.delete(id);
+  }
+}
 
 /** At most this much of a server's latest traffic is kept, in bytes as {@link estimateSize} counts them. */
 export const maxTrafficBytes = 10_000_000;

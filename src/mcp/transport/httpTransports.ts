@@ -1,6 +1,6 @@
 import { gatewayStatuses } from '../protocol/errorFacts';
 import { Timer, delay } from '../../base/async';
-import { type Backoff, ReopenPace, backoffMs, patientBackoff } from '../../base/pace/backoff';
+import { type Backoff, ReopenPace, backoffMs, patientBackoff } from '../../base/pace';
 import type { Authorization } from '../auth/authorization';
 import type { Fetch } from '../http/secureUrl';
 import type * as sdk from '../sdk';
@@ -10,10 +10,9 @@ import { followRedirects, sameOriginOnly } from '../http/followRedirects';
 import { limitedFetch } from '../http/limitedFetch';
 import { sendRequest } from '../http/pageFetch';
 import { fetchReadableMeta } from '../http/readableMeta';
-import { withBody } from '../http/responseBody';
+import { isEventStream, withBody } from '../http/responseBody';
 import { errorMessage } from '../../base/errors';
 import { parseObject } from '../protocol/parseObject';
-import { isEventStream } from '../http/mediaTypeOf';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 
 /** The shortest pause that a server may ask for, so that it is not flooded. */

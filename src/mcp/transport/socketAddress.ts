@@ -1,4 +1,4 @@
-import { decodePercent } from '../../base/text/percent';
+import { decodePercent } from '../../base/text/text';
 
 /** Where HTTP is spoken over a socket or named pipe of this machine. */
 export interface SocketAddress {

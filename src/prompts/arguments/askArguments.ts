@@ -18,13 +18,15 @@ import { textSources } from '../../ui/sources/textSources';
 import { askText, type TextQuestion } from '../../ui/steps/textStep';
 import { askWithReader } from '../../ui/documents/wholeText';
 import {
+  type ArgumentsProblem,
+  type Goal,
   argumentSchema,
   argumentText,
   findMissing,
+  goalButton,
+  goalNote,
   parseArguments,
-  type ArgumentsProblem,
 } from './argumentDocument';
-import { goalButton, goalNote, type Goal } from './goalButton';
 import { givenValue, type PromptArguments, type PromptEntry } from '../promptEntry';
 
 /** The values that the questions for arguments begin with, and what they may use. */

@@ -1,8 +1,7 @@
 import { asRecord } from '../../base/json';
 import type { Memento } from '../../base/memento';
-import { looksSecret, redactSecrets } from '../../base/secrets/secrets';
-import { promptActions, type PromptAction } from '../promptAction';
-import type { PromptArguments } from '../promptEntry';
+import { looksSecret, redactSecrets } from '../../base/secrets';
+import { type PromptAction, type PromptArguments, promptActions } from '../promptEntry';
 
 const recentKey = 'prompts.recent';
 const argumentsKey = 'prompts.arguments';

@@ -7,14 +7,13 @@ import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { openChat, type SendToChat, showAsText, showInstead } from '../../ui/editorChat';
 import { askSaveAs, openFile, showText } from '../../ui/keyboard';
 import { offer } from '../../ui/messages';
-import { asMarkdown, asText, markdownFiles, type Delivery } from './draftText';
-import { foldMessages } from './foldedMessage';
+import { type Delivery, asMarkdown, asText, foldMessages, markdownFiles } from './draftText';
 import { insertText } from './insertText';
-import type { PromptAction } from '../promptAction';
+import type { PromptAction } from '../promptEntry';
 import type { PromptFiles } from '../preview/promptFiles';
 import { type PromptFile, type PromptPart, isImageName } from '../preview/promptParts';
 import { sanitize } from '../../base/text/fileName';
-import { fileExists } from '../../ui/documents/fileExists';
+import { fileExists } from '../../ui/documents/readTextFile';
 
 /** Saves the messages as a Markdown file of the user's choice, with binary files beside it; false if they dismissed the dialog. */
 export async function saveMarkdown(

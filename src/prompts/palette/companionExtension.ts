@@ -11,7 +11,7 @@ import {
   companionManifest,
   readParts,
 } from './companionManifest';
-import { escapeMarkup } from '../../base/text/markup';
+import { escapeMarkup } from '../../base/text/markdown';
 
 /** The fields of an extension's manifest that its package needs. */
 interface VsixManifest {

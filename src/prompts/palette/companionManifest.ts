@@ -1,7 +1,13 @@
 import { isRecord } from '../../base/json';
 import type { Translate } from '../../base/translate';
-import { entryMark, sameEntry, type PaletteEntry } from './paletteEntry';
-import { isSlashCommand, skillFile, skillPath } from './slashCommand';
+import {
+  type PaletteEntry,
+  entryMark,
+  isSlashCommand,
+  sameEntry,
+  skillFile,
+  skillPath,
+} from './paletteEntry';
 
 /** The entries that one workspace wants in the palette; `seen` is the day of the last refresh, in ISO 8601. */
 export interface WorkspacePart {

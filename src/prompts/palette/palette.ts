@@ -3,8 +3,8 @@ import { Timer } from '../../base/async';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
 import { errorDetail } from '../../base/errors';
 import type { Logger } from '../../base/log';
-import { fingerprint } from '../../base/fingerprint';
-import type { Servers } from '../../mcp/servers';
+import { fingerprint } from '../../base/bytes';
+import type { Servers } from '../../mcp/server';
 import { setContextKey } from '../../ui/commands';
 import { ContextKey } from '../../ui/ids';
 import { watchServers } from '../../ui/watchServers';
@@ -16,10 +16,9 @@ import {
   withPart,
   withoutListed,
 } from './companionManifest';
-import type { PaletteChoice } from './paletteChoice';
+import { type PaletteChoice, wantedEntries } from './wantedEntries';
 import type { PaletteEntry } from './paletteEntry';
-import { wantedEntries } from './wantedEntries';
-import { backoffMs } from '../../base/pace/backoff';
+import { backoffMs } from '../../base/pace';
 
 const shortestRestMs = 3000;
 

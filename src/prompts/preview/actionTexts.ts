@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import { Command } from '../../ui/ids';
-import type { PromptAction } from '../promptAction';
+import { type PromptAction, promptActions } from '../promptEntry';
+
+/** Returns the commands that make a choice above a preview. */
+export function previewCommands(): readonly string[] {
+  return [
+    ...promptActions.flatMap((action) => actionText(action).command ?? []),
+    Command.editPromptArguments,
+  ];
+}
 
 /** The texts of a choice above a preview, and the command that makes it. */
 export interface ActionText {

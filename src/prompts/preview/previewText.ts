@@ -1,5 +1,5 @@
-import { ownValue } from '../../base/ownValue';
-import { looksSecret, redacted } from '../../base/secrets/secrets';
+import { ownValue } from '../../base/json';
+import { looksSecret, redacted } from '../../base/secrets';
 import {
   formatBytes,
   maxDocumentLength,

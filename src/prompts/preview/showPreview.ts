@@ -8,7 +8,7 @@ import type { DocumentChoice } from '../../ui/documents/choiceCommands';
 import { Command } from '../../ui/ids';
 import { actionText } from './actionTexts';
 import { type PreviewWords, previewText } from './previewText';
-import { type PromptAction, promptActions } from '../promptAction';
+import { type PromptAction, promptActions } from '../promptEntry';
 import type { PromptPart } from './promptParts';
 import type { UserAction } from '../../ui/questions/question';
 import type { Leave } from '../../ui/keyboard';

@@ -10,14 +10,53 @@ import { elicitVisit, readAddress, untilVisited } from './elicitVisit';
 import type { Translate } from '../../base/translate';
 import { type Field, readFields, withoutDefaults } from '../../ui/steps/schemaFields';
 import { sheetText } from '../sheet';
-import { ownValue } from '../../base/ownValue';
-import { looksSecret } from '../../base/secrets/secrets';
+import { ownValue } from '../../base/json';
+import { looksSecret } from '../../base/secrets';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import type { JsonObject } from '../../mcp/protocol/types';
-import type { Servers } from '../../mcp/servers';
+import type { JsonObject, JsonSchema } from '../../mcp/protocol/types';
+import type { Servers } from '../../mcp/server';
 import type { DocumentInput } from '../../ui/documents/documentInput';
-import { askForm } from '../../ui/steps/schemaForm';
-import type { FormDrafts } from './formDrafts';
+import { type FormAnswer, askForm } from '../../ui/steps/schemaForm';
+import { Latest } from '../../base/async';
+import { measureJson } from '../../base/measureJson';
+import { fingerprint } from '../../base/bytes';
+
+/** The values of at most this many forms are kept, and at most this many bytes in all. */
+const maxDrafts = 50;
+export const maxDraftBytes = 1_000_000;
+
+/** The values given so far, and a document that could not be parsed yet. */
+type FormDraft = Pick<FormAnswer, 'values' | 'unfinished'>;
+
+/** The contents of forms that were not sent, for when the same server, launched the same way, asks for the same again. */
+export class FormDrafts {
+  private readonly drafts = new Map<string, FormDraft>();
+  private readonly latest = new Latest<readonly [key: string, kept: object]>(
+    { maxItems: maxDrafts, maxBytes: maxDraftBytes },
+    ([key, kept]) => {
+      // A newer draft of the same form stays.
+      if (this.drafts.get(key) === kept) this.drafts.delete(key);
+    },
+  );
+
+  async get(launch: string, schema: JsonSchema): Promise<FormDraft> {
+    return this.drafts.get(await fingerprint([launch, schema])) ?? { values: {} };
+  }
+
+  /** Keeps a draft unless it is larger than {@link maxDraftBytes}; the oldest ones are discarded to make room. */
+  async keep(launch: string, schema: JsonSchema, draft: FormDraft): Promise<void> {
+    const { bytes } = measureJson(draft);
+    if (bytes > maxDraftBytes) return;
+    const key = await fingerprint([launch, schema]);
+    const kept = { ...draft };
+    this.drafts.set(key, kept);
+    this.latest.add([key, kept], bytes);
+  }
+
+  async forget(launch: string, schema: JsonSchema): Promise<void> {
+    this.drafts.delete(await fingerprint([launch, schema]));
+  }
+}
 
 /** What is needed to fill in a server's form. */
 interface ElicitFormDeps {

@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
-import type { Server } from '../../mcp/server';
-import type { Servers } from '../../mcp/servers';
+import type { Server, Servers } from '../../mcp/server';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../../ui/questions/question';
 import { pickItem } from '../../ui/steps/pickItem';
-import { modeLabel } from './consent';
+import {
+  type SamplingPermission,
+  type SamplingPermissions,
+  modeLabel,
+  samplingModes,
+} from './permissions';
 import type { BudgetLimits, HourBudget } from './hourBudget';
-import { samplingModes, type SamplingPermission, type SamplingPermissions } from './permissions';
 
 /** What is needed to manage how servers may use language models. */
 export interface ManageSamplingDeps {

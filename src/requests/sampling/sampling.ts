@@ -7,12 +7,10 @@ import {
   type CreateMessageResult,
   RequestRefused,
 } from '../../mcp/protocol/clientRequests';
-import type { Server } from '../../mcp/server';
+import type { Server, Servers } from '../../mcp/server';
 import { sessionInfo } from '../../mcp/serverState';
-import type { Servers } from '../../mcp/servers';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
-import type { Decider } from '../../contracts/decision';
-import type { QuestionOutcome } from '../../contracts/questionOutcome';
+import type { Decider, QuestionOutcome } from '../../contracts/questionOutcome';
 import { findModels } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
 import type { Questions } from '../../ui/questions/questions';
@@ -21,9 +19,13 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import { rejected, withdrawnRefusal } from '../refusal';
 import { questionFrame } from '../questionFrame';
 import { type ModelAnswer, askModel, countRequest, isNeverAsked } from './askModel';
-import { type Consent, askConsent } from './consent';
+import {
+  type Consent,
+  type SamplingPermission,
+  type SamplingPermissions,
+  askConsent,
+} from './permissions';
 import type { BudgetLimits, HourBudget } from './hourBudget';
-import type { SamplingPermission, SamplingPermissions } from './permissions';
 import { type RankedModel, rankModels } from './rankModels';
 import { requestNotes } from './review/requestNotes';
 import { reviewSampling } from './review/reviewSampling';

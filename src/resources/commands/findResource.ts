@@ -3,17 +3,20 @@ import { DisposableStore } from '../../base/disposable';
 import { CancelledError, errorMessage, isCancellation } from '../../base/errors';
 import { plainLabel, truncate } from '../../base/text/text';
 import { type Resource, type ResourceTemplate, displayName } from '../../mcp/protocol/types';
-import type { Server } from '../../mcp/server';
-import type { Servers } from '../../mcp/servers';
+import type { Server, Servers } from '../../mcp/server';
 import { entryIcon } from '../../ui/entryIcon';
-import { moreLabel } from '../../ui/moreLabel';
+import { moreLabel } from '../../ui/rows/restLabel';
 import { watchServers } from '../../ui/watchServers';
 import { expectedName } from '../documents/resourceDocument';
 import { toResourceUri } from '../../ui/resourceUri';
 import { type ResourceTarget, refOf } from '../targets';
-import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
+import {
+  type NextStep,
+  type WaitingQuestions,
+  chooseThroughSteps,
+  nextSteps,
+} from '../../ui/rows/nextSteps';
 import type { UserAction } from '../../ui/questions/question';
-import { type NextStep, type WaitingQuestions, nextSteps } from '../../ui/rows/nextSteps';
 import { type PickLook, createPick, onTaken, pickRows, showUntilHidden } from '../../ui/rows/picks';
 import { nextTurn } from '../../base/async';
 import { matchResource } from '../tree/match';

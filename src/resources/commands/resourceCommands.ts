@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { neverAborted } from '../../base/abort';
+import { neverAborted } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
-import type { Servers } from '../../mcp/servers';
+import type { Servers } from '../../mcp/server';
 import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import type { UserAction, KeyboardLeave } from '../../ui/questions/question';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { distinctNames, sanitize } from '../../base/text/fileName';
 import { CancelledError, UserError } from '../../base/errors';
-import { fileExists } from '../../ui/documents/fileExists';
+import { fileExists } from '../../ui/documents/readTextFile';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { plainLabel } from '../../base/text/text';
 import { askFile, askSaveAs, askWorkspaceFolder } from '../../ui/keyboard';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sameBytes } from '../../base/bytes/bytes';
+import { sameBytes } from '../../base/bytes';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';

@@ -1,11 +1,50 @@
 import type * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
-import { Latest } from '../../base/latest';
+import { Latest } from '../../base/async';
 import { plainLabel } from '../../base/text/text';
 import type { ResourceContents } from '../../mcp/protocol/types';
-import { toDocument, type ResourceDocument } from './resourceDocument';
-import { toEmbeddedUri, toResourceUri, type ResourceLocation } from '../../ui/resourceUri';
-import { refKey } from './resourceStore';
+import { type ResourceDocument, toDocument } from './resourceDocument';
+import { type ResourceLocation, toEmbeddedUri, toResourceUri } from '../../ui/resourceUri';
+import { type ResourceStore, refKey } from './resourceStore';
+import type { Servers } from '../../mcp/server';
+import { findTarget, targetUri } from '../targets';
+
+/** A link in a result: what it names, and what the server says about it. */
+interface LinkedResource {
+  readonly uri: string;
+  readonly name?: string;
+  readonly mimeType?: string;
+}
+
+/**
+ * Returns our URI that opens a link (read from its server when it is opened) or an embedded
+ * resource (its content, as it came). Throws a `UserError` for invalid base64.
+ */
+export type UriOf = (serverId: string, what: LinkedResource | ResourceContents) => vscode.Uri;
+
+/** Makes a {@link UriOf}. */
+export function createUriOf(
+  servers: Servers,
+  store: ResourceStore,
+  embedded: EmbeddedDocuments,
+): UriOf {
+  return (serverId, what) => {
+    if ('text' in what || 'blob' in what) return embedded.add(serverId, what);
+    const { uri, mimeType } = what;
+    const name = 'name' in what ? what.name : undefined;
+    const target = findTarget(servers, { serverId, uri });
+    if (!target) return toResourceUri({ serverId, uri });
+    const { resource } = target;
+    return targetUri(store, {
+      ...target,
+      resource: {
+        ...resource,
+        ...(name !== undefined && { name }),
+        ...(mimeType !== undefined && !resource.mimeType && { mimeType }),
+      },
+    });
+  };
+}
 
 /** At most this many documents are kept, and at most this many bytes in all. */
 export const maxEmbedded = 200;

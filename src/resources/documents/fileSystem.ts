@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { plainMarkdown } from '../../ui/rows/chatText';
-import { utf8 } from '../../base/bytes/bytes';
+import { utf8 } from '../../base/bytes';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { nameAndType } from '../../base/text/fileName';
-import type { Servers } from '../../mcp/servers';
+import type { Servers } from '../../mcp/server';
 import { standIn } from '../../ui/documents/memoryFiles';
 import { resourceScheme } from '../../ui/ids';
 import { watchServers } from '../../ui/watchServers';

@@ -1,10 +1,10 @@
-import { sameBytes } from '../../base/bytes/bytes';
-import { untilAborted } from '../../base/abort';
+import { sameBytes } from '../../base/bytes';
+import { untilAborted } from '../../base/async';
 import { CancelledError, UserError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { toDisposable, type Disposable } from '../../base/disposable';
 import type { Resource } from '../../mcp/protocol/types';
-import type { Servers } from '../../mcp/servers';
+import type { Servers } from '../../mcp/server';
 import { encodeAuthority } from '../../base/uri/resourcePath';
 import type { ResourceRef } from '../../ui/resourceUri';
 import { toDocuments, type ResourceDocument } from './resourceDocument';

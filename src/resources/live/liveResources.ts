@@ -2,9 +2,8 @@ import { DisposableHolder, DisposableStore, type Disposable } from '../../base/d
 import { errorMessage, isCancellation } from '../../base/errors';
 import { Emitter, type Event } from '../../base/event';
 import type { Logger } from '../../base/log';
-import { AnnouncedRefresh, type RefreshPace } from '../../base/pace/backoff';
-import type { Server } from '../../mcp/server';
-import type { Servers } from '../../mcp/servers';
+import { AnnouncedRefresh, type RefreshPace } from '../../base/pace';
+import type { Server, Servers } from '../../mcp/server';
 import { refKey, type ResourceStore } from '../documents/resourceStore';
 import type { ResourceRef } from '../../ui/resourceUri';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Timer } from '../../base/async';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
-import type { Servers } from '../../mcp/servers';
+import type { Servers } from '../../mcp/server';
 import { setContextKey } from '../../ui/commands';
 import { ContextKey, Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Servers } from '../../mcp/servers';
+import type { Servers } from '../../mcp/server';
 import { reportError } from '../../ui/commands';
 import type { Logs } from '../../ui/logs';
 import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';

@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
-import { isUriInside } from '../../base/uri/uriInside';
+import { isUriInside } from '../../base/uri/fileAddress';
 import type { Resource, Root } from '../../mcp/protocol/types';
-import type { Server } from '../../mcp/server';
-import type { Servers } from '../../mcp/servers';
+import type { Server, Servers } from '../../mcp/server';
 import { Command } from '../../ui/ids';
 import type { TreeNode, TreeSection } from '../../ui/tree';
-import type { Entry } from './directory';
+import { type Entry, type Level, below, topLevel } from './nesting';
 import { containsWords } from './match';
-import { below, topLevel, type Level } from './nesting';
 import { createNoteNode } from './resourceNodes';
 import { refKey } from '../documents/resourceStore';
 import type { ResourceRef } from '../../ui/resourceUri';

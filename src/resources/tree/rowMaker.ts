@@ -3,15 +3,19 @@ import { errorMessage } from '../../base/errors';
 import type { Server } from '../../mcp/server';
 import { Command } from '../../ui/ids';
 import { rowsPerPage, type TreeNode } from '../../ui/tree';
-import { directoryMembers, type Entry } from './directory';
+import { type Entry, type Level, type UriFolder, below, directoryMembers } from './nesting';
 import type { SavedResources } from '../live/savedResources';
 import type { LiveResources } from '../live/liveResources';
-import { below, type UriFolder, type Level } from './nesting';
-import { sortLabels, sortResources } from './order';
-import { detailOf, folderOf, namesakes } from './resourceItem';
-import { createFolderNode, createNoteNode, createResourceNode } from './resourceNodes';
+import { type ViewOptions, sortLabels, sortResources } from './viewOptions';
+import {
+  createFolderNode,
+  createNoteNode,
+  createResourceNode,
+  detailOf,
+  folderOf,
+  namesakes,
+} from './resourceNodes';
 import type { ResourceStore } from '../documents/resourceStore';
-import type { ViewOptions } from './viewOptions';
 
 /** Where rows go: below `parent`, their ids beginning with `section`. */
 export interface RowPlace {

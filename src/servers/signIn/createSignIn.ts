@@ -1,28 +1,25 @@
 import * as vscode from 'vscode';
-import { looksSecret } from '../../base/secrets/secrets';
+import { looksSecret } from '../../base/secrets';
 import { Authorization } from '../../mcp/auth/authorization';
-import type { TokenStore } from '../../mcp/auth/tokens/tokenStore';
-import { fingerprint } from '../../base/fingerprint';
+import type { TokenStore } from '../../mcp/auth/tokens/credentials';
+import { fingerprint } from '../../base/bytes';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { Environment, Platform } from '../../mcp/platform';
 import type { ServerDefinition } from '../../mcp/serverConfig';
 import { canonicalJson } from '../../base/json';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
-import { createBrowserVisits } from './browserVisits';
-import { EditorLinks } from './editorLinks';
+import { EditorLinks, createBrowserVisits } from './browserVisits';
 import type { SignInNetwork } from '../../mcp/http/reach';
 import type { AuthorizationUi } from '../../mcp/auth/authorizationUi';
 import { BrowserIdentity } from '../../mcp/auth/identity/browserIdentity';
-import type {
-  FindIdentity,
-  IdentityRequest,
-  IdentitySource,
-} from '../../mcp/auth/identity/identity';
 import {
+  type FindIdentity,
   type IdentityProvider,
+  type IdentityRequest,
+  type IdentitySource,
   readIdentityProvider,
-} from '../../mcp/auth/identity/identityProvider';
+} from '../../mcp/auth/identity/identity';
 import { createExpand } from '../../config/launch/variables';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';

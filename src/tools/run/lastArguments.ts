@@ -1,6 +1,6 @@
 import { asRecord } from '../../base/json';
 import type { Memento } from '../../base/memento';
-import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
+import { looksSecret, redacted, redactSecrets } from '../../base/secrets';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
 import type { HeldByForm } from '../../ui/steps/schemaForm';

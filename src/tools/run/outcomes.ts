@@ -3,8 +3,12 @@ import { DisposableStore, type Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
-import type { RecentCall } from '../../contracts/recentCalls';
-import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';
+import {
+  type RecentCall,
+  type ToolCall,
+  type ToolOutcome,
+  readResourceTool,
+} from '../../contracts/toolCalls';
 import { recentCall } from '../../gate/recentCalls';
 import { showMarkdownPreview, wordWrapCommand } from '../../ui/editorCommands';
 import { Command } from '../../ui/ids';

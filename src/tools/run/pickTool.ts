@@ -1,15 +1,17 @@
-import { toolIcon, toolNote } from '../../ui/toolNote';
+import { toolIcon, toolNote } from '../../ui/entryIcon';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { maxPickRows, narrow } from '../../base/text/narrow';
-import { plainLabel, truncate } from '../../base/text/text';
+import { maxPickRows, narrow, plainLabel, truncate } from '../../base/text/text';
 import { displayName, type Tool } from '../../mcp/protocol/types';
-import type { Server } from '../../mcp/server';
-import type { Servers } from '../../mcp/servers';
-import { moreLabel } from '../../ui/moreLabel';
+import type { Server, Servers } from '../../mcp/server';
+import { moreLabel } from '../../ui/rows/restLabel';
 import { watchServers } from '../../ui/watchServers';
-import { chooseThroughSteps } from '../../ui/rows/chooseThroughSteps';
-import { nextSteps, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
+import {
+  type NextStep,
+  type WaitingQuestions,
+  chooseThroughSteps,
+  nextSteps,
+} from '../../ui/rows/nextSteps';
 import { separator, createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 import type { UserAction } from '../../ui/questions/question';
 

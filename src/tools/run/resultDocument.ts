@@ -1,5 +1,5 @@
 import { asRecord } from '../../base/json';
-import { redactSecrets } from '../../base/secrets/secrets';
+import { redactSecrets } from '../../base/secrets';
 import { distinctNames, extensionOf, fileName, sanitize } from '../../base/text/fileName';
 import { extensionsOf } from '../../base/mediaTypes';
 import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';

@@ -9,12 +9,10 @@ import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { CallAudit } from '../../audit/callAudit';
 import type { ToolCall } from '../../contracts/toolCalls';
 import { entryNamed, type Tool } from '../../mcp/protocol/types';
-import type { Server } from '../../mcp/server';
+import type { Server, Servers } from '../../mcp/server';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { watchServers } from '../../ui/watchServers';
-import type { Servers } from '../../mcp/servers';
-import { endCall } from '../../gate/send/endCall';
-import { follow } from '../../gate/send/sendCall';
+import { endCall, follow } from '../../gate/send/sendCall';
 import type { OpenCalls, OpenTask, OpenTasks } from '../../gate/send/openTasks';
 import type { RunningCalls } from '../../gate/send/runningCalls';
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { neverAborted } from '../../base/abort';
+import { neverAborted } from '../../base/async';
 import { UserError } from '../../base/errors';
 import { asRecord } from '../../base/json';
-import { redacted } from '../../base/secrets/secrets';
+import { redacted } from '../../base/secrets';
 import { plainLabel } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { entryNamed, displayName, type JsonObject } from '../../mcp/protocol/types';
-import type { Servers } from '../../mcp/servers';
+import type { Servers } from '../../mcp/server';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { ToolGate } from '../../gate/toolGate';
@@ -22,7 +22,7 @@ import {
 } from '../../ui/steps/schemaForm';
 import type { LastArguments } from './lastArguments';
 import { pickTool, type ToolEntry } from './pickTool';
-import { replayable } from '../../audit/replayable';
+import { replayable } from '../../audit/callAudit';
 import { isToolNode } from '../toolSection';
 import type { Leave } from '../../ui/keyboard';
 

@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { toParts } from '../../mcp/protocol/content';
 import { type JsonSchema, displayName } from '../../mcp/protocol/types';
-import type { Servers } from '../../mcp/servers';
+import type { Servers } from '../../mcp/server';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { Command } from '../../ui/ids';
 import { offer } from '../../ui/messages';

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import type { UserAction } from '../../ui/questions/question';
-import { neverAborted } from '../../base/abort';
+import { neverAborted } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { follow } from '../../gate/send/sendCall';
 import type { RunningCalls } from '../../gate/send/runningCalls';
 import { elapsedText, type FurtherRow } from '../../gate/send/showRunning';
-import type { Server } from '../../mcp/server';
+import type { Server, Servers } from '../../mcp/server';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import type { Servers } from '../../mcp/servers';
 import { taskList, type ListedTask } from '../../mcp/lists/taskList';
 import type { Leave } from '../../ui/keyboard';
 import { offer } from '../../ui/messages';

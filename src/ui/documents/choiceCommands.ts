@@ -1,7 +1,17 @@
 import * as vscode from 'vscode';
 import { Command } from '../ids';
 import type { UserAction } from '../questions/question';
-import { showPick, type PickLook } from '../rows/picks';
+import { type PickLook, showPick } from '../rows/picks';
+
+/** Makes the choice that leads from a read-only document back to the question that it belongs to. */
+export function backToQuestion(): DocumentChoice {
+  return {
+    id: 'close',
+    title: vscode.l10n.t('Back to the Question'),
+    command: Command.backToQuestion,
+    leadsBack: true,
+  };
+}
 
 /** One way to end the editing of a document. */
 export interface DocumentChoice {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { utf8 } from '../../base/bytes/bytes';
+import { utf8 } from '../../base/bytes';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
 

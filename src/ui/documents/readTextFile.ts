@@ -5,6 +5,16 @@ import { formatBytes } from '../../base/text/text';
 import { showPick } from '../rows/picks';
 import type { UserAction } from '../questions/question';
 
+/** True if there is a file or folder that can be reached. */
+export async function fileExists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const maxFiles = 5000;
 const maxBytes = 20_000_000;
 

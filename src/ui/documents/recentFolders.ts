@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { utf8 } from '../../base/bytes/bytes';
+import { utf8 } from '../../base/bytes';
 import { DisposableStore, type Disposable } from '../../base/disposable';
-import { Latest } from '../../base/latest';
+import { Latest } from '../../base/async';
 import type { DocumentKind, MemoryFiles, MemoryFolder } from './memoryFiles';
 
 /** The most folders of documents that are kept for one purpose, and the most bytes that they hold together. */

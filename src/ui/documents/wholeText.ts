@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { documentText } from '../../base/text/text';
-import { backToQuestion } from './backToQuestion';
+import { backToQuestion } from './choiceCommands';
 import type { DocumentInput } from './documentInput';
 import { fitsPromptLine } from '../steps/promptLine';
 import { frameOf, type StepFrame } from '../steps/stepFrame';

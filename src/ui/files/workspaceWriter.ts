@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { utf8 } from '../../base/bytes/bytes';
+import { utf8 } from '../../base/bytes';
 import { UnchangedFileError, UserError } from '../../base/errors';
 import type { Platform, WorkspaceFiles } from '../../mcp/platform';
 

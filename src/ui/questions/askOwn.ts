@@ -1,4 +1,4 @@
-import { neverAborted } from '../../base/abort';
+import { neverAborted } from '../../base/async';
 import type { Questions } from './questions';
 import type { QuestionInfo, QuestionContext } from './question';
 

@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
-import { untilAborted } from '../../base/abort';
-import { Timer, deferred, delay } from '../../base/async';
+import { Timer, deferred, delay, untilAborted } from '../../base/async';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { registerCommands, setContextKey } from '../commands';
 import { Command, ContextKey, Setting } from '../ids';
 import { readSetting } from '../settings/readSetting';
 import type { Logs } from '../logs';
-import { type LastActions, msToRightMoment } from './moment';
+import {
+  type KeyClock,
+  type KeyboardLeave,
+  type LastActions,
+  type Question,
+  type QuietMoment,
+  type UserAction,
+  type Waiting,
+  byUser,
+  msToRightMoment,
+} from './question';
 import { type QuestionOutcome, QuestionWithdrawn } from '../../contracts/questionOutcome';
 import { OpenForms } from './openForms';
 import { QuestionQueue } from './queue';
-import {
-  type Question,
-  type KeyClock,
-  type KeyboardLeave,
-  type QuietMoment,
-  type Waiting,
-  byUser,
-} from './question';
-import type { UserAction } from './question';
 import { WantedStarts } from './wantedStarts';
 import { chatInputScheme } from '../editorChat';
 import { createWaitingItem, nothingToShow, unseenOf, waitingText } from './waitingItem';

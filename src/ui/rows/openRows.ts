@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { Memento } from '../../base/memento';
-import { PendingWork } from '../../base/pendingWork';
+import { PendingWork } from '../../base/async';
 import type { TreeNode } from '../tree';
 
 /** At most this many rows are known to be open or closed; those opened or closed longest ago are forgotten. */

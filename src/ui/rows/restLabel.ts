@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import type { LeftOut } from '../steps/multiStep';
 
+/** Returns the label below rows that are not all there are; `count` is how many more there are. */
+export function moreLabel(count: number): string {
+  return vscode.l10n.t('{0} more. Type to narrow down', count.toLocaleString(vscode.env.language));
+}
+
 /**
  * Returns the label of the choice that skips the next steps, in a form that is then sent without a review; `isFilledIn`
  * says whether a step's value was given.

@@ -1,6 +1,6 @@
 import type { inheritances } from '../../mcp/serverConfig';
 import { Setting } from '../ids';
-import { showModes } from '../questions/moment';
+import { showModes } from '../questions/question';
 
 /** The key of one of our settings. */
 export type SettingKey = (typeof Setting)[keyof typeof Setting];

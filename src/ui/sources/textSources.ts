@@ -4,7 +4,7 @@ import type { DocumentInput } from '../documents/documentInput';
 import { Command } from '../ids';
 import { askWorkspaceFolder } from '../keyboard';
 import { readTerminalSelection } from '../editorCommands';
-import { readClipboard } from './clipboard';
+import { readClipboard } from './pastedLines';
 import { readWorkspaceFile } from '../documents/readTextFile';
 import type { TextReading, TextSource } from '../steps/textStep';
 import type { UserAction } from '../questions/question';

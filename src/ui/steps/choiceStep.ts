@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { deferred } from '../../base/async';
-import { maxPickRows } from '../../base/text/narrow';
+import { maxPickRows, plainLabel } from '../../base/text/text';
 import { jsonText } from '../../base/text/jsonText';
 import { type Disposable, DisposableHolder, DisposableStore } from '../../base/disposable';
-import { plainLabel } from '../../base/text/text';
 import type { Json } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../base/json';
 import type { StepAnswer, StepPosition } from './multiStep';

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { ownValue } from '../../base/ownValue';
+import { canonicalJson, ownValue } from '../../base/json';
 import { plainLabel, shownText } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
 import { formatName, problemsText } from '../../mcp/schema/words';
 import { inexactNumberText } from '../../mcp/protocol/inexactNumber';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
-import { canonicalJson } from '../../base/json';
 import { askChoice } from './choiceStep';
 import type { DocumentInput } from '../documents/documentInput';
 import type { FormRecipient } from './formReview';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { jsonText } from '../../base/text/jsonText';
-import { ownValue } from '../../base/ownValue';
+import { ownValue } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { byUser } from '../questions/question';

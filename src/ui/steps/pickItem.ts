@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { deferred } from '../../base/async';
 import { DisposableHolder, DisposableStore, type Disposable } from '../../base/disposable';
 import type { UserAction } from '../questions/question';
-import { promptKeys, Typing } from '../questions/keys/typing';
+import { promptKeys, Typing } from '../questions/typing';
 import type { StepAnswer } from './multiStep';
 import { promptLine } from './promptLine';
 import { frameStep, type StepFrame } from './stepFrame';

@@ -1,7 +1,6 @@
 import { jsonText } from '../../base/text/jsonText';
-import { decodePercent } from '../../base/text/percent';
-import { asRecord, isRecord, canonicalJson } from '../../base/json';
-import { ownValue } from '../../base/ownValue';
+import { decodePercent } from '../../base/text/text';
+import { asRecord, canonicalJson, isRecord, ownValue } from '../../base/json';
 import {
   findInexactNumber,
   inexactNumber,

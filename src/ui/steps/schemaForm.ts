@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
-import { ownValue } from '../../base/ownValue';
+import { canonicalJson, ownValue } from '../../base/json';
 import { documentText, plainLabel } from '../../base/text/text';
-import { readWrittenObject } from '../../mcp/protocol/writtenObject';
+import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import type { UncheckedReason } from '../../mcp/schema/verdict';
 import { uncheckedText } from '../../mcp/schema/words';
 import type { DocumentQuestion } from '../documents/askedDocument';
-import { editorSchema } from '../documents/editorSchema';
-import { canonicalJson } from '../../base/json';
+import { editorSchema } from '../documents/schemaLine';
 import { Command } from '../ids';
 import { restLabel, restLabelForReview } from '../rows/restLabel';
 import { fieldStep, valueProblem, type FieldSurroundings } from './fieldStep';

@@ -1,14 +1,13 @@
 import { stripComments } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { jsonText } from '../../base/text/jsonText';
-import { asRecord } from '../../base/json';
-import { ownValue } from '../../base/ownValue';
+import { asRecord, ownValue } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import { inEnglish, type Translate } from '../../base/translate';
 import type { Json, JsonSchema } from '../../mcp/protocol/types';
-import { readWrittenObject } from '../../mcp/protocol/writtenObject';
+import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import type { DocumentInput } from '../documents/documentInput';
-import { editorSchema } from '../documents/editorSchema';
+import { editorSchema } from '../documents/schemaLine';
 import { Command } from '../ids';
 import { itemField, readFields, type Field } from './schemaFields';
 import type { TextSource } from './textStep';

@@ -4,8 +4,7 @@ import { errorMessage, isCancellation } from '../../base/errors';
 import { once, type Event } from '../../base/event';
 import { plainLabel, plainMessage } from '../../base/text/text';
 import { whenEditorCaughtUp } from '../editorCommands';
-import { StrayText } from '../questions/keys/strayText';
-import { promptKeys } from '../questions/keys/typing';
+import { StrayText, promptKeys } from '../questions/typing';
 import { quickInputView } from '../questions/quickInputView';
 import {
   byUser,

@@ -8,4 +8,4 @@ export { createNodeTransports } from '../../../src/mcp/node/nodeTransports';
 export type { ServerDefinition } from '../../../src/mcp/serverConfig';
 export { defaultLimits } from '../../../src/mcp/serverConfig';
 export { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
-export { noMemory } from '../../../src/mcp/lists/serverMemory';
+export { noMemory } from '../../../src/mcp/lists/catalog';

@@ -3,9 +3,9 @@ import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
 import { createCallAudit } from '../../../src/audit/callAudit';
 import { Emitter } from '../../../src/base/event';
 import { errorMessage } from '../../../src/base/errors';
-import { PendingWork } from '../../../src/base/pendingWork';
+import { PendingWork } from '../../../src/base/async';
 import type { SentOutcome } from '../../../src/contracts/toolCalls';
-import { openJsonLines } from '../../../src/mcp/node/jsonLines';
+import { openJsonLines } from '../../../src/mcp/node/nodeFiles';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
 

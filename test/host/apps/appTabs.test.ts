@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/log';
 import { AppTabs } from '../../../src/apps/panel/appTabs';
-import { maxOpenApps } from '../../../src/apps/panel/tabState';
+import { maxOpenApps } from '../../../src/apps/panel/appTab';
 import { AppWebview } from '../../../src/ui/ids';
 import { byUser } from '../../../src/ui/questions/question';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';

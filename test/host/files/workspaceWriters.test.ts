@@ -25,7 +25,7 @@ import { snapshotsBeside } from '../../../src/testing/callsDocuments';
 import { saveAsTest } from '../../../src/testing/saveAsTest';
 import type { Questions } from '../../../src/ui/questions/questions';
 import { updateStep } from '../../../src/testing/updateStep';
-import type { CallsParts } from '../../../src/testing/workspaceCalls';
+import type { CallsParts } from '../../../src/testing/callsRuns';
 import { saveExport } from '../../../src/ui/files/saveExport';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { folderNamed, writer } from '../../support/host/hostApi';

@@ -4,12 +4,11 @@ import { deferred, delay } from '../../../src/base/async';
 import { until } from '../../support/host/hostApi';
 import { watchPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
-import { backToQuestion } from '../../../src/ui/documents/backToQuestion';
-import { choiceCommands } from '../../../src/ui/documents/choiceCommands';
+import { backToQuestion, choiceCommands } from '../../../src/ui/documents/choiceCommands';
 import { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import type { KeyClock } from '../../../src/ui/questions/question';
-import { promptKeys } from '../../../src/ui/questions/keys/typing';
+import { promptKeys } from '../../../src/ui/questions/typing';
 import { useAskingServers } from '../requests/askingServers';
 import { byUser } from '../../../src/ui/questions/question';
 

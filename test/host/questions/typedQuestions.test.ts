@@ -12,11 +12,11 @@ import type { Launch } from '../../../src/config/launch/launch';
 import { askServer } from '../../../src/config/add/askServer';
 import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
-import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
+import { parseServerConfig } from '../../../src/mcp/launch/launchKinds';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
 import { elicitVisit, readWebAddress } from '../../../src/requests/elicitation/elicitVisit';
-import { askConsent } from '../../../src/requests/sampling/consent';
-import { askWorkspaceRoots } from '../../../src/roots/askWorkspaceRoots';
+import { askConsent } from '../../../src/requests/sampling/permissions';
+import { askWorkspaceRoots } from '../../../src/roots/askRoot';
 import type { RootEntry } from '../../../src/roots/rootChoices';
 import { askVisit } from '../../../src/servers/signIn/browserVisits';
 import { CallsConsent } from '../../../src/testing/consent';
@@ -162,7 +162,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     byDefault: false,
   },
   'roots of a workspace': {
-    file: 'roots/askWorkspaceRoots.ts',
+    file: 'roots/askRoot.ts',
     begin: (window) =>
       askWorkspaceRoots(window.questions, [{ uri: 'file:///home', name: 'home' } as RootEntry]),
     byDefault: false,
@@ -245,7 +245,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     byDefault: ['notNow', 'notNow', 'notNow'],
   },
   'the use of a language model': {
-    file: 'requests/sampling/consent.ts',
+    file: 'requests/sampling/permissions.ts',
     begin: (window) =>
       window.ask('sampling', (frame) => askConsent(server, frame, { requests: 1, tokens: 1 })),
     byDefault: undefined,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { neverAborted } from '../../../src/base/abort';
+import { neverAborted } from '../../../src/base/async';
 import { SamplingPermissions, type SamplingMode } from '../../../src/requests/sampling/permissions';
 import { reviewSampling } from '../../../src/requests/sampling/review/reviewSampling';
 import { readSamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';

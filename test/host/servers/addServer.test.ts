@@ -9,7 +9,7 @@ import { mergeLayers } from '../../../src/config/mergeLayers';
 import type { ConfigLayer } from '../../../src/config/configLayer';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
-import { promptKeys } from '../../../src/ui/questions/keys/typing';
+import { promptKeys } from '../../../src/ui/questions/typing';
 import {
   activateWorkbench,
   folderNamed,

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
-import { sourceKey } from '../../../src/config/sourceKey';
+import { sourceKey } from '../../../src/config/configLayer';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import {
   activateWorkbench,

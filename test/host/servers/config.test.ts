@@ -5,10 +5,12 @@ import { deferred, delay } from '../../../src/base/async';
 import { maxConfigBytes } from '../../../src/config/fileText';
 import type { LocatedDefinition } from '../../../src/config/mergeLayers';
 import type { ConfigLayer } from '../../../src/config/configLayer';
-import { findSandboxTool } from '../../../src/mcp/node/sandbox/sandboxTool';
-import { createDisabledNode } from '../../../src/tree/disabledNode';
-import { createProblemNode } from '../../../src/tree/problemNode';
-import { createRepeatNode } from '../../../src/tree/repeatNode';
+import { findSandboxTool } from '../../../src/mcp/node/sandbox/planConfinement';
+import {
+  createDisabledNode,
+  createProblemNode,
+  createRepeatNode,
+} from '../../../src/tree/unusedNodes';
 import type { TreeNode } from '../../../src/ui/tree';
 import {
   activateWorkbench,

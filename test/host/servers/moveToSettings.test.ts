@@ -6,7 +6,7 @@ import { moveToSettings } from '../../../src/config/share/moveToSettings';
 import type { ServerSwitches } from '../../../src/config/switches/serverSwitches';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
-import { promptKeys } from '../../../src/ui/questions/keys/typing';
+import { promptKeys } from '../../../src/ui/questions/typing';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import {
   activateWorkbench,

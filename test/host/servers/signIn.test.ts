@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { createSignInNetwork } from '../../../src/mcp/node/signInNetwork';
 import type { WorkbenchApi } from '../../../src/api';
-import { EditorLinks } from '../../../src/servers/signIn/editorLinks';
+import { EditorLinks } from '../../../src/servers/signIn/browserVisits';
 import { AuthServer } from '../../fixtures/authServer/authServer';
 import { ProtectedServer } from '../../fixtures/authServer/protectedServer';
 import {

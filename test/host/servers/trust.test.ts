@@ -22,7 +22,7 @@ import {
 } from '../../../src/config/trust/trustItems';
 import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
 import { TrustStore } from '../../../src/config/trust/trustStore';
-import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
+import { parseServerConfig } from '../../../src/mcp/launch/launchKinds';
 import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { neverAborted } from '../../../src/base/abort';
+import { neverAborted } from '../../../src/base/async';
 import { CallsConsent } from '../../../src/testing/consent';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { neverAborted } from '../../../src/base/abort';
+import { neverAborted } from '../../../src/base/async';
 import { UserError } from '../../../src/base/errors';
 import { testedFile } from './testedFile';
 

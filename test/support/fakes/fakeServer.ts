@@ -1,6 +1,6 @@
 import { Emitter } from '../../../src/base/event';
-import { fingerprint } from '../../../src/base/fingerprint';
-import type { ListStatus, LiveList } from '../../../src/mcp/lists/liveList';
+import { fingerprint } from '../../../src/base/bytes';
+import type { ListStatus, LiveList } from '../../../src/mcp/lists/listSpecs';
 import type { Skill } from '../../../src/mcp/protocol/skills';
 import type {
   CallToolResult,
@@ -12,14 +12,12 @@ import type {
   ResourceTemplate,
   Tool,
 } from '../../../src/mcp/protocol/types';
-import type { Server } from '../../../src/mcp/server';
+import type { Server, Servers } from '../../../src/mcp/server';
 import type { RequestOptions } from '../../../src/mcp/session/session';
-import { defaultLimits } from '../../../src/mcp/serverConfig';
-import type { Servers } from '../../../src/mcp/servers';
+import { type ToolFilter, defaultLimits } from '../../../src/mcp/serverConfig';
 import { reduceState } from '../../../src/mcp/lifecycle';
 import type { Readiness, ServerState } from '../../../src/mcp/serverState';
 import type { ServerNotes } from '../../../src/tree/serverNode';
-import type { ToolFilter } from '../../../src/mcp/toolFilter';
 
 /** What a test specifies about a server; all of it can be changed later. */
 export interface FakeServerOptions {

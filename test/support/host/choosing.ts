@@ -1,9 +1,8 @@
 import { silentLogger } from '../../../src/base/log';
-import { OfferedTools } from '../../../src/offer/offeredTools';
+import { OfferedTools, ToolSelection } from '../../../src/offer/offeredTools';
 import type { SelectToolsDeps } from '../../../src/chat/offer/selectTools';
 import { ToolCosts } from '../../../src/chat/offer/toolCosts';
-import { ToolSelection } from '../../../src/offer/toolSelection';
-import type { Servers } from '../../../src/mcp/servers';
+import type { Servers } from '../../../src/mcp/server';
 import { newQuestions } from './newQuestions';
 import { memoryStore } from './openChat';
 

@@ -5,7 +5,7 @@ import type {
   PrepareVisit,
   SignInPage,
 } from '../../../src/mcp/auth/authorizationUi';
-import type { TokenStore } from '../../../src/mcp/auth/tokens/tokenStore';
+import type { TokenStore } from '../../../src/mcp/auth/tokens/credentials';
 import { listenForCallback } from '../../../src/mcp/node/nodePlatform';
 
 /** A user whose browser is `fetch`, and what the two were shown. */

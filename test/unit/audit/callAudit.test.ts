@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AuditRecord } from '../../../src/audit/auditLog';
 import { createCallAudit } from '../../../src/audit/callAudit';
-import { SecretMask } from '../../../src/base/secrets/secretMask';
-import { redacted } from '../../../src/base/secrets/secrets';
+import { SecretMask, redacted } from '../../../src/base/secrets';
 import type { SentOutcome, ToolCall } from '../../../src/contracts/toolCalls';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 import { keepRedacted, memoryLog } from './memoryLog';

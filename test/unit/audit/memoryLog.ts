@@ -1,7 +1,6 @@
 import { Emitter } from '../../../src/base/event';
-import { PendingWork } from '../../../src/base/pendingWork';
-import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
-import type { Keeping } from '../../../src/audit/loggedValue';
+import { PendingWork } from '../../../src/base/async';
+import type { AuditLog, AuditRecord, Keeping } from '../../../src/audit/auditLog';
 
 /** Creates an audit log of the session `window` that adds to `records`. */
 export function memoryLog(records: AuditRecord[]): AuditLog {

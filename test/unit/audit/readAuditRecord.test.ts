@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Decider } from '../../../src/contracts/decision';
+import type { Decider } from '../../../src/contracts/questionOutcome';
 import { readAuditRecord } from '../../../src/audit/openAuditLog';
 
 describe('A record of the audit log', () => {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import type { AuditRecord } from '../../../src/audit/auditLog';
-import type { Keeping } from '../../../src/audit/loggedValue';
-import { createRequestAudit } from '../../../src/audit/requestAudit';
-import { SecretMask } from '../../../src/base/secrets/secretMask';
-import { redacted } from '../../../src/base/secrets/secrets';
+import type { AuditRecord, Keeping } from '../../../src/audit/auditLog';
+import { createRequestAudit } from '../../../src/audit/callAudit';
+import { SecretMask, redacted } from '../../../src/base/secrets';
 import { keepRedacted, memoryLog } from './memoryLog';
 
 const server = { id: 'demo', name: 'Demo' };

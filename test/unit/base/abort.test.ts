@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signalOf } from '../../../src/base/abort';
+import { signalOf } from '../../../src/base/async';
 
 describe('the signal of a cancellation', () => {
   it('aborts with it, for the reason that is given', () => {

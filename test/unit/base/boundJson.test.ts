@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { boundJson } from '../../../src/base/boundJson';
+import { boundJson } from '../../../src/base/measureJson';
 
 const bounds = { maxString: 50, maxBytes: 2000 };
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Latest } from '../../../src/base/latest';
+import { Latest } from '../../../src/base/async';
 
 function keep(sizes: readonly number[]): readonly number[] {
   const kept = new Set<number>();

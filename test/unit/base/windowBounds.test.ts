@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/base/translate';
 import { measureJson } from '../../../src/base/measureJson';
 import { mediaKind, extensionsOf } from '../../../src/base/mediaTypes';
-import { looksSecret, redactSecrets } from '../../../src/base/secrets/secrets';
+import { looksSecret, redactSecrets } from '../../../src/base/secrets';
 import { distinctNames, fileName, sanitize } from '../../../src/base/text/fileName';
 import { jsonText, maxJsonLength } from '../../../src/base/text/jsonText';
 import { fencedMarkdown } from '../../../src/base/text/markdown';
-import { maxPickRows, narrow } from '../../../src/base/text/narrow';
 import {
   documentText,
   maxDocumentLength,
+  maxPickRows,
   maxTooltipLength,
+  narrow,
   plainLabel,
   tooltipText,
 } from '../../../src/base/text/text';
@@ -40,7 +41,7 @@ import { messageSections } from '../../../src/requests/sampling/review/messageSe
 import { topLevel } from '../../../src/resources/tree/nesting';
 import { argumentRows } from '../../../src/gate/ask/argumentRows';
 import { decide, maxLookAlikes, type Facts } from '../../../src/gate/decide/decide';
-import { identityChanges } from '../../../src/gate/decide/identityChanges';
+import { identityChanges } from '../../../src/gate/decide/approval';
 import { findLookAlikes } from '../../../src/gate/decide/lookAlikes';
 import { describeText, maxSuggestions, textChoices } from '../../../src/ui/sources/textChoices';
 import { readFields } from '../../../src/ui/steps/schemaFields';

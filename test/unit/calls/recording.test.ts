@@ -18,7 +18,7 @@ import {
 } from '../../../src/calls/recording/recording';
 import { Replay, type ReplayChannel } from '../../../src/calls/recording/replayRecording';
 import {
-  maxOpenRequests,
+  maxServedAtOnce,
   maxServedDelayMs,
   RecordedServer,
 } from '../../../src/calls/recording/serveRecording';
@@ -313,12 +313,12 @@ describe('a server that answers from a recording', () => {
       [client(0, { id: 1, method: 'tools/list' }), server(50_000, { id: 1, result: {} })],
       true,
     );
-    for (let id = 0; id <= maxOpenRequests; id += 1)
+    for (let id = 0; id <= maxServedAtOnce; id += 1)
       one.receive({ jsonrpc: '2.0', id, method: 'tools/list' });
     await settle();
     assert.deepEqual(
       sent.map(({ id }) => id),
-      [maxOpenRequests],
+      [maxServedAtOnce],
     );
     one.dispose();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Failure } from '../../../src/calls/expect/judge';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
-import { dotReport } from '../../../src/calls/report/dot';
+import { dotReport } from '../../../src/calls/report/report';
 import { runCalls, type RunOptions, type StepResult } from '../../../src/calls/runCalls';
 import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';
 import type { JsonObject } from '../../../src/mcp/protocol/types';

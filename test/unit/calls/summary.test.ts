@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
-import type { FileReport } from '../../../src/calls/report/report';
-import { summaryReport } from '../../../src/calls/report/summary';
+import { type FileReport, summaryReport } from '../../../src/calls/report/report';
 
 const failed: FileReport = {
   path: 'a.mcp-calls.jsonc',

@@ -3,8 +3,7 @@ import { deferred } from '../../../src/base/async';
 import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
 import { createConfiguration } from '../../../src/config/configuration';
-import type { ConfigSource } from '../../../src/config/configSource';
-import type { ConfigLayer } from '../../../src/config/configLayer';
+import type { ConfigLayer, ConfigSource } from '../../../src/config/configLayer';
 import { useFakeClock } from '../../support/fakes/fakeClock';
 
 const place = { scope: 'user', label: 'User Settings', inputs: undefined, problems: [] } as const;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sourceKey } from '../../../src/config/sourceKey';
+import { sourceKey } from '../../../src/config/configLayer';
 
 describe('a place of configuration', () => {
   const folder = (uri: string) => ({

@@ -4,7 +4,7 @@ import { Emitter } from '../../../src/base/event';
 import type { Configuration, CurrentConfiguration } from '../../../src/config/configuration';
 import { mergeLayers } from '../../../src/config/mergeLayers';
 import type { ConfigLayer } from '../../../src/config/configLayer';
-import { untilConfigured } from '../../../src/config/untilConfigured';
+import { untilConfigured } from '../../../src/config/chooseConfigured';
 
 const launch = { command: 'node', args: ['/srv/clip.js'] };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { definitionProblem, modelDefinition } from '../../../src/contracts/modelDefinition';
+import { definitionProblem, modelDefinition } from '../../../src/contracts/modelSchema';
 import type { Tool } from '../../../src/mcp/protocol/types';
 
 const tool = (part: Partial<Tool>): Tool => ({ name: 'tool', inputSchema: {}, ...part });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonRecord } from '../../../src/base/json';
-import { modelDefinition } from '../../../src/contracts/modelDefinition';
-import { modelSchema } from '../../../src/contracts/modelSchema';
+import { modelDefinition, modelSchema } from '../../../src/contracts/modelSchema';
 import { hostileSchemas, parts } from '../../fixtures/hostile/schemas';
 
 const { text, none, a } = parts;

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/base/translate';
-import { changesText, countText, maxWritten } from '../../../src/development/surface/changesText';
 import {
+  type Surface,
   type SurfaceChange,
+  changesText,
   compareSurfaces,
+  countText,
   maxReasons,
+  maxWritten,
 } from '../../../src/development/surface/compareSurfaces';
-import type { Surface } from '../../../src/development/surface/surface';
 import type { JsonSchema, Tool } from '../../../src/mcp/protocol/types';
 import { tool } from '../../support/fakes/fakeServer';
 

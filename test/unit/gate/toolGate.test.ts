@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { deferred } from '../../../src/base/async';
-import { TaskLeftError } from '../../../src/mcp/session/tasks/withdrawTask';
+import { PendingWork, deferred } from '../../../src/base/async';
+import { TaskLeftError } from '../../../src/mcp/session/tasks/followTask';
 import { until } from '../../support/until';
 import { CancelledError, UserError } from '../../../src/base/errors';
 import { inEnglish } from '../../../src/base/translate';
-import { PendingWork } from '../../../src/base/pendingWork';
 import { silentLogger } from '../../../src/base/log';
 import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
 import type { CallToolResult, JsonObject } from '../../../src/mcp/protocol/types';

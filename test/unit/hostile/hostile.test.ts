@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { revealHidden } from '../../../src/base/text/text';
-import { outcomeContent } from '../../../src/chat/content/modelContent';
-import { markUntrusted } from '../../../src/chat/content/untrusted';
+import { markUntrusted, outcomeContent } from '../../../src/chat/content/modelContent';
 import type { ToolOutcome } from '../../../src/contracts/toolCalls';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import { hostileAnswers } from '../../fixtures/badServers/hostileAnswers';

@@ -3,7 +3,7 @@ import { readApp } from '../../../src/apps/page/app';
 import { AppBridge, maxAppRequests } from '../../../src/apps/view/appBridge';
 import { inEnglish } from '../../../src/base/translate';
 import { appMimeType } from '../../../src/contracts/toolApps';
-import { KnownSkills, maxHeldSkills } from '../../../src/mcp/skills/knownSkills';
+import { KnownSkills, maxHeldSkills } from '../../../src/mcp/skills/serverSkills';
 import { listSpecs } from '../../../src/mcp/lists/listSpecs';
 import { loadList } from '../../../src/mcp/lists/loadList';
 import { maxListedTasks, taskList } from '../../../src/mcp/lists/taskList';

@@ -3,7 +3,7 @@ import { mock } from 'node:test';
 import { deferred } from '../../../src/base/async';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
-import type { RememberedServer, ServerMemory } from '../../../src/mcp/lists/serverMemory';
+import type { RememberedServer, ServerMemory } from '../../../src/mcp/lists/catalog';
 import { createServers } from '../../../src/mcp/createServers';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
 import { canonicalJson } from '../../../src/base/json';

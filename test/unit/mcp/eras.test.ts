@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
-import type { ServerMemory } from '../../../src/mcp/lists/serverMemory';
+import type { ServerMemory } from '../../../src/mcp/lists/catalog';
 import { suggestsLostSession } from '../../../src/mcp/connection/lostSessionCheck';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import type { Session } from '../../../src/mcp/session/session';

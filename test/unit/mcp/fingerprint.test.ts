@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { identityFingerprint, toolsIdentity } from '../../../src/mcp/serverIdentity';
-import { fingerprint } from '../../../src/base/fingerprint';
+import { fingerprint } from '../../../src/base/bytes';
 import { deferred } from '../../../src/base/async';
 import type { Tool } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';

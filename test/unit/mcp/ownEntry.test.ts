@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { applyEdits } from 'jsonc-parser';
 import { respell } from '../../../src/config/places/quickFixes';
-import { ownEntry, type TimeUnit } from '../../../src/mcp/launch/ownEntry';
-import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
-import { readServerLimits } from '../../../src/mcp/launch/serverLimits';
+import { type TimeUnit, ownEntry, readServerLimits } from '../../../src/mcp/launch/ownEntry';
+import { parseServerConfig } from '../../../src/mcp/launch/launchKinds';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
 
 const url = 'https://example.com/mcp';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSandbox, withFileSandbox } from '../../../src/mcp/launch/sandboxRules';
+import { readSandbox, withFileSandbox } from '../../../src/mcp/launch/processKind';
 
 const nothing = {
   allowWrite: [],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
+import { parseServerConfig } from '../../../src/mcp/launch/launchKinds';
 import {
   sameConfig,
   sameDefinition,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readServerLimits } from '../../../src/mcp/launch/serverLimits';
+import { readServerLimits } from '../../../src/mcp/launch/ownEntry';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
 
 describe('the limits of a server', () => {

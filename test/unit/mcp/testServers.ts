@@ -1,7 +1,7 @@
 import { createLimiter } from '../../../src/base/async';
 import { silentLogger, type Logger } from '../../../src/base/log';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
-import { noMemory } from '../../../src/mcp/lists/serverMemory';
+import { noMemory } from '../../../src/mcp/lists/catalog';
 import { createNodeTransports } from '../../../src/mcp/node/nodeTransports';
 import type { Server } from '../../../src/mcp/server';
 import {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { letsToolBeCalled, readToolFilter } from '../../../src/mcp/toolFilter';
+import { letsToolBeCalled, readToolFilter } from '../../../src/mcp/serverConfig';
 
 describe('the tools that a configuration lets be called', () => {
   for (const [title, value, called, notCalled] of [

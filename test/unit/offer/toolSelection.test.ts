@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ToolSelection } from '../../../src/offer/toolSelection';
+import { ToolSelection } from '../../../src/offer/offeredTools';
 
 const entry = (server: string, tool: string) => ({ server: { id: server }, tool: { name: tool } });
 

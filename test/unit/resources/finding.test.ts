@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Resource } from '../../../src/mcp/protocol/types';
 import { containsWords, matchResource } from '../../../src/resources/tree/match';
-import { sortResources } from '../../../src/resources/tree/order';
+import { sortResources } from '../../../src/resources/tree/viewOptions';
 import { searchResources } from '../../../src/resources/commands/findResource';
 
 const resources: readonly Resource[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { directoryMembers } from '../../../src/resources/tree/directory';
+import { directoryMembers } from '../../../src/resources/tree/nesting';
 import { hexDump } from '../../../src/resources/documents/fileSystem';
 import { pathInside } from '../../../src/resources/commands/saveResources';
 import { exceedsGuard } from '../../../src/resources/readTarget';

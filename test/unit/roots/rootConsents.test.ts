@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RootConsents } from '../../../src/roots/rootConsents';
+import { RootConsents } from '../../../src/roots/roots';
 import { createMementoOf } from '../../support/fakes/memento';
 
 describe('roots that a workspace adds', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import type { Server } from '../../../src/mcp/server';
-import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecords';
+import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecorder';
 import { editAndSend, type SendParts } from '../../../src/traffic/sendAgain';
 import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';

@@ -9,8 +9,7 @@ import { createChangesNode, createHeldNode } from '../../../src/development/chan
 import { createRootsNode } from '../../../src/roots/rootRows';
 import type { Roots } from '../../../src/roots/roots';
 import { toolSection } from '../../../src/tools/toolSection';
-import { createProblemNode } from '../../../src/tree/problemNode';
-import { createRepeatNode } from '../../../src/tree/repeatNode';
+import { createProblemNode, createRepeatNode } from '../../../src/tree/unusedNodes';
 import { createServerNode } from '../../../src/tree/serverNode';
 import type { TreeNode, TreeSection } from '../../../src/ui/tree';
 import { nastyTexts, workingIn } from '../../support/fakes/nastyTexts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
-import { PendingWork } from '../../../src/base/pendingWork';
+import { PendingWork } from '../../../src/base/async';
 import { openFoundRows } from '../../../src/servers/openFoundRows';
 import type { TreeNode } from '../../../src/ui/tree';
 

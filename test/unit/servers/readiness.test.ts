@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { neverAborted } from '../../../src/base/abort';
-import { nextTurn } from '../../../src/base/async';
+import { neverAborted, nextTurn } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
 import { silentLogger } from '../../../src/base/log';
 import type { Configuration } from '../../../src/config/configuration';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/base/translate';
 import type { Skill } from '../../../src/mcp/protocol/skills';
 import { maxApprovedSkills, SkillApprovals } from '../../../src/skills/skillApprovals';
-import { filesText } from '../../../src/skills/readSkill';
+import { filesText } from '../../../src/skills/workspaceSkill';
 import { fileListText, skillText } from '../../../src/skills/skillText';
 import { createMementoOf } from '../../support/fakes/memento';
 import { fakeServer } from '../../support/fakes/fakeServer';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { writer } from '../../support/host/hostApi';
-import { utf8 } from '../../../src/base/bytes/bytes';
+import { utf8 } from '../../../src/base/bytes';
 import { skillDigest, type Skill } from '../../../src/mcp/protocol/skills';
 import {
   changedByHand,

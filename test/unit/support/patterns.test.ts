@@ -70,8 +70,9 @@ function weakness(pattern: Pattern): string | undefined {
   return units.find((unit) =>
     begins.some((before) => {
       const made = (length: number) => `${before}${unit.repeat(length / unit.length)}\u0001`;
-      // What grows faster still would not come back from a text of thousands.
-      for (const few of [22, 400]) if (msFor(pattern, made(few * unit.length), 1) > 60) return true;
+      // What doubles with each letter would not come back from a text of hundreds, however fast the machine.
+      for (const few of [22, 24, 26, 28, 30, 400])
+        if (msFor(pattern, made(few * unit.length), 1) > 60) return true;
       // Four times the text takes sixteen times as long, or more; a busy machine is not that regular.
       if (msFor(pattern, made(shortLength), 1) < 4) return false;
       const short = msFor(pattern, made(shortLength), 3);

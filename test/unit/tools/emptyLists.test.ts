@@ -11,14 +11,14 @@ import { createPickPrompt } from '../../../src/prompts/pickPrompt';
 import { findResource } from '../../../src/resources/commands/findResource';
 import { manageApprovals } from '../../../src/tools/manageApprovals';
 import { pickTool } from '../../../src/tools/run/pickTool';
-import type { ListStatus } from '../../../src/mcp/lists/liveList';
+import type { ListStatus } from '../../../src/mcp/lists/listSpecs';
 import type { Server } from '../../../src/mcp/server';
 import { doubleClickMs } from '../../../src/ui/rows/rowClicks';
 import { nextSteps } from '../../../src/ui/rows/nextSteps';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import type { Waiting } from '../../../src/ui/questions/question';
-import { promptKeys } from '../../../src/ui/questions/keys/typing';
+import { promptKeys } from '../../../src/ui/questions/typing';
 import {
   FakeServer,
   fakeServer,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { selectTools } from '../../../src/chat/offer/selectTools';
-import { switchToolSet } from '../../../src/chat/offer/switchToolSet';
-import { ToolSets } from '../../../src/chat/offer/toolSets';
+import { ToolSets, switchToolSet } from '../../../src/chat/offer/switchToolSet';
 import { poll } from '../../support/poll';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';

@@ -5,8 +5,8 @@ import { RecentOutcomes } from '../../../src/chat/content/recentOutcomes';
 import { CutTexts } from '../../../src/chat/content/cutTexts';
 import { ChatTools } from '../../../src/chat/offer/chatTools';
 import { answer } from '../../../src/chat/participant/participant';
-import { WaitingLine } from '../../../src/chat/calls/waitingLine';
-import { ToolSelection } from '../../../src/offer/toolSelection';
+import { WaitingLine } from '../../../src/chat/calls/runModelCall';
+import { ToolSelection } from '../../../src/offer/offeredTools';
 import type { ModelMessage } from '../../../src/contracts/modelMessages';
 import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
 

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { delay } from '../../../src/base/async';
 import type { JsonObject, Tool } from '../../../src/mcp/protocol/types';
-import { durations, coverages } from '../../../src/contracts/decision';
+import { type QuestionOutcome, coverages, durations } from '../../../src/contracts/questionOutcome';
 import { type Confirmed, confirmToolCall } from '../../../src/gate/ask/callQuestions';
-import type { DetailView } from '../../../src/gate/ask/detailView';
+import type {
+  Choice,
+  DefaultChoice,
+  DetailView,
+  QuestionItem,
+} from '../../../src/gate/ask/questionItems';
 import type { Proposal } from '../../../src/gate/ask/question';
-import type { Choice, DefaultChoice, QuestionItem } from '../../../src/gate/ask/questionItems';
-import type { QuestionOutcome } from '../../../src/contracts/questionOutcome';
 import type { ToolCall } from '../../../src/contracts/toolCalls';
 import type { Question } from '../../../src/ui/questions/question';
 import { newQuestions } from '../../support/host/newQuestions';

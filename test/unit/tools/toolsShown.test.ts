@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Decision } from '../../../src/contracts/decision';
+import type { Decision } from '../../../src/contracts/questionOutcome';
 import type { ToolOutcome } from '../../../src/contracts/toolCalls';
 import type { CallGate } from '../../../src/gate/toolGate';
 import { deferred } from '../../../src/base/async';

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { redacted } from '../../../src/base/secrets/secrets';
+import { SecretMask, redacted } from '../../../src/base/secrets';
 import { CancelledError } from '../../../src/base/errors';
-import { SecretMask } from '../../../src/base/secrets/secretMask';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';
 import { inEnglish } from '../../../src/base/translate';
 import { RequestMatcher } from '../../../src/calls/recording/exchanges';
 import { parseRecording, recordingText } from '../../../src/calls/recording/recording';
-import { recordingOfTraffic } from '../../../src/traffic/recordedCall';
+import { recordingOfTraffic } from '../../../src/traffic/sendAgain';
 import { messageBytes, entryDocument, entryLine } from '../../../src/traffic/entryJson';
 import {
   factsOfEntry,

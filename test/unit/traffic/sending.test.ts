@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/base/translate';
-import { redacted } from '../../../src/base/secrets/secrets';
-import { SecretMask } from '../../../src/base/secrets/secretMask';
+import { SecretMask, redacted } from '../../../src/base/secrets';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -11,8 +10,7 @@ import { defaultLimits } from '../../../src/mcp/serverConfig';
 import type { Server } from '../../../src/mcp/server';
 import { maxKeptMessage, TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { curlCommand } from '../../../src/traffic/curlCommand';
-import { recordedCall } from '../../../src/traffic/recordedCall';
-import { draftOf, readDraft, requestText } from '../../../src/traffic/sendAgain';
+import { draftOf, readDraft, recordedCall, requestText } from '../../../src/traffic/sendAgain';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 
 const asIs = (text: string) => text;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nodeClick, throughRowClicks } from '../../../src/tree/nodeClick';
+import { nodeClick, throughRowClicks } from '../../../src/tree/serverTree';
 import { Command } from '../../../src/ui/ids';
 import { byUser } from '../../../src/ui/questions/question';
 

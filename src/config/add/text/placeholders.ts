@@ -1,18 +1,104 @@
 import { asRecord } from '../../../base/json';
-import { looksSecret } from '../../../base/secrets/secrets';
+import { looksSecret } from '../../../base/secrets';
 import { isInherited } from '../../../mcp/launch/inheritedVariables';
 import { inheritances } from '../../../mcp/serverConfig';
-import { freeName } from '../../freeName';
+import { freeName } from '../../configLayer';
 import {
-  inputIdOf,
-  inputIds,
-  inputReference,
   type ImportedServer,
   type InputEntry,
   type McpJsonServer,
+  inputIdOf,
+  inputIds,
+  inputReference,
 } from '../importedServer';
-import { readContainerRun } from './containerRun';
-import { withValues } from './serverValues';
+
+/** The parts of a command that launches a container, up to what the container itself gets. */
+interface ContainerRun {
+  readonly image: string | undefined;
+  /** The variables without a value, which the container gets from the process that launches it. */
+  readonly passedOn: readonly string[];
+}
+
+const launcher = /^(?:.*[\\/])?(?:docker|podman)(?:\.exe)?$/i;
+
+/** Options that take no value; every other one includes its value or takes the next word. */
+const flags =
+  /^--(?:detach|disable-content-trust|help|init|interactive|no-healthcheck|no-hosts|oom-kill-disable|privileged|publish-all|quiet|read-only|replace|rm|rmi|sig-proxy|tls-verify|tty)$/;
+/** Short options, which can be combined if all but the last take no value. */
+const short = /^-[Pdiqt]*(?:([A-Za-z])=?(.*))?$/s;
+
+/** Reads `docker run` or `podman run`; `undefined` if the command does not launch a container. */
+export function readContainerRun({ command, args }: McpJsonServer): ContainerRun | undefined {
+  if (typeof command !== 'string' || !launcher.test(command) || !Array.isArray(args))
+    return undefined;
+  const all = args.map(String);
+  const global = readOptions(all);
+  const [verb, ...rest] = global.rest[0] === 'container' ? global.rest.slice(1) : global.rest;
+  if (verb !== 'run') return undefined;
+  const run = readOptions(rest);
+  const passedOn = run.options.flatMap(([name, value]) =>
+    /^-(?:e|-env)$/.test(name) && /^[A-Za-z_]\w*$/.test(value) ? [value] : [],
+  );
+  return { image: run.rest[0], passedOn: [...new Set(passedOn)] };
+}
+
+/** The options with their values, and the words from the first one that is not an option. */
+function readOptions(words: readonly string[]) {
+  const options: (readonly [name: string, value: string])[] = [];
+  let at = 0;
+  for (; words[at]?.startsWith('-'); at += 1) {
+    const word = words[at] ?? '';
+    const [, letter, attached = ''] = (!word.startsWith('--') && short.exec(word)) || [];
+    const [, long, assigned] = /^(--[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const name = letter === undefined ? long : `-${letter}`;
+    if (name === undefined || flags.test(name)) continue;
+    const own = letter === undefined ? assigned : attached || undefined;
+    options.push([name, own ?? words[at + 1] ?? '']);
+    if (own === undefined) at += 1;
+  }
+  return { options, rest: words.slice(at) };
+}
+
+/** Returns the replacement for a value, given the name of its variable, header or option. */
+type Replace = (name: string, value: string) => string;
+
+/** Returns a server with the values of its variables, headers and arguments replaced. */
+export function withValues(server: McpJsonServer, replace: Replace): McpJsonServer {
+  const { env, headers, args } = server;
+  return {
+    ...server,
+    ...(env !== undefined && { env: withNamed(env, replace) }),
+    ...(headers !== undefined && { headers: withNamed(headers, replace) }),
+    ...(Array.isArray(args) && { args: withArguments(args, replace) }),
+  };
+}
+
+/** Returns named values with the strings among them replaced. */
+export function withNamed(values: unknown, replace: Replace): McpJsonServer {
+  return Object.fromEntries(
+    Object.entries(asRecord(values)).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? replace(name, value) : value,
+    ]),
+  );
+}
+
+function withArguments(args: readonly unknown[], replace: Replace): readonly unknown[] {
+  return args.map((arg, index) => {
+    if (typeof arg !== 'string') return arg;
+    const before: unknown = args[index - 1];
+    const option = typeof before === 'string' ? /^--?([\w.-]+)$/.exec(before)?.[1] : undefined;
+    // `--name=value`, `NAME=value` for a program that this one starts, and a header after its option.
+    const form = /^(?:H|headers?)$/.test(option ?? '') ? /^(([\w-]+):\s*)(.+)$/s : assignment;
+    const [, lead, name, value] = form.exec(arg) ?? [];
+    if (lead !== undefined && name !== undefined && value !== undefined)
+      return lead + replace(name, value);
+    const isValue = option !== undefined && !arg.startsWith('-');
+    return replace(isValue ? option : `argument ${index + 1}`, arg);
+  });
+}
+
+const assignment = /^((?:--?)?([\w.-]+)=)(.+)$/s;
 
 const longestValue = 300;
 

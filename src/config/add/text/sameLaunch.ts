@@ -1,4 +1,4 @@
-import { parseServerConfig } from '../../../mcp/launch/parseServerConfig';
+import { parseServerConfig } from '../../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../../mcp/serverConfig';
 import { canonicalJson } from '../../../base/json';
 import type { ImportedServer } from '../importedServer';

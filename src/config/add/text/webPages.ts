@@ -1,4 +1,4 @@
-import { decodePercent } from '../../../base/text/percent';
+import { decodePercent } from '../../../base/text/text';
 
 /** What a web page is about whose URL users copy in place of a server. */
 export type WebPage =

@@ -4,7 +4,7 @@ import { readImportedServers } from '../../add/importedServer';
 import { usualGooseSeconds } from '../../add/linkFormats';
 import { shellVariable, type Application } from '../application';
 import { fileRecord, serverTable, unusableServer } from '../serverTable';
-import { changeYaml } from '../yamlFile';
+import { changeYaml } from '../jsonFile';
 
 /** goose: its extensions that are MCP servers. */
 export const goose: Application = {

@@ -3,7 +3,7 @@ import type { AdmittedServer } from '../../add/admission';
 import { toMcpJson } from '../../add/importedServer';
 import { allKinds, withType, type Application } from '../application';
 import { fileRecord, unusableServer } from '../serverTable';
-import { changeYaml } from '../yamlFile';
+import { changeYaml } from '../jsonFile';
 
 /** Continue: a list of named servers in YAML. */
 export const continueDev: Application = {

@@ -9,8 +9,7 @@ import {
   type InputEntry,
 } from '../../add/importedServer';
 import { unusableServer } from '../serverTable';
-import type { PluginServers } from './agentPlugin';
-import { expandPlugin, type PluginFolders } from './pluginVariables';
+import { type PluginFolders, type PluginServers, expandPlugin } from './agentPlugin';
 
 /**
  * Reads the servers of a plugin as Claude Code and the Copilot CLI do: those in its files, then those in its manifest,

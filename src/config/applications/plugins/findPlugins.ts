@@ -5,10 +5,14 @@ import type { ImportedServer } from '../../add/importedServer';
 import { readJson } from '../jsonFile';
 import type { Disk, Machine } from '../application';
 import { unusableServer } from '../serverTable';
-import { agentPluginVersion, readAgentPlugin, type PluginServers } from './agentPlugin';
+import {
+  type PluginFolders,
+  type PluginServers,
+  agentPluginVersion,
+  readAgentPlugin,
+} from './agentPlugin';
 import { readCliPlugin } from './cliPlugin';
 import { installedPlugins, type InstalledPlugin } from './installedPlugins';
-import type { PluginFolders } from './pluginVariables';
 
 /** At most this many plugins are read, more than anyone has. */
 export const maxPlugins = 200;

@@ -1,7 +1,7 @@
 import { asRecord, recordsOf, type JsonRecord } from '../../../base/json';
 import type { Disk, Machine } from '../application';
 import { readJson } from '../jsonFile';
-import type { PluginFolders } from './pluginVariables';
+import type { PluginFolders } from './agentPlugin';
 
 /** A plugin as an application installed it. */
 export interface InstalledPlugin extends PluginFolders {

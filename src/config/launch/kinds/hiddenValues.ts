@@ -1,4 +1,4 @@
-import { looksSecret, redacted, redactSecrets } from '../../../base/secrets/secrets';
+import { looksSecret, redacted, redactSecrets } from '../../../base/secrets';
 
 /** Returns the nonempty values that `accept` takes, given their names. */
 export function namedValues(

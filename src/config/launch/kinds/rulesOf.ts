@@ -7,8 +7,7 @@ import type {
 } from '../../../mcp/serverConfig';
 import type { LaunchRules } from './launchRules';
 import { UserError } from '../../../base/errors';
-import { secretsOfArguments, secretsOfUrl } from '../../../base/secrets/lineSecrets';
-import { looksSecret } from '../../../base/secrets/secrets';
+import { looksSecret, secretsOfArguments, secretsOfUrl } from '../../../base/secrets';
 import { plainLabel } from '../../../base/text/text';
 import { type Translate, inEnglish } from '../../../base/translate';
 import { isLoopback } from '../../../mcp/http/secureUrl';

@@ -6,7 +6,59 @@ import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { AuthorizationFetch } from '../authorizationFetch';
 import type { Challenge } from '../signInRequired';
-import { sameIssuer } from './issuers';
+
+/** The port that an address without one means. */
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
+
+/**
+ * True if two texts name one authorization server: they are the same, or differ only in the slash at the end of a bare
+ * origin, in the case of scheme and host, or in a default port (RFC 3986, sections 6.2.2.1 and 6.2.3). Paths differ with
+ * every character, as tenants do. Never for the `iss` of an answer, which has to be repeated exactly (RFC 9207).
+ */
+export function sameIssuer(a: string, b: string): boolean {
+  return a === b || normalized(a) === normalized(b);
+}
+
+function normalized(issuer: string): string {
+  // Hosts are compared as they are written: whatever else an address may contain is not read here.
+  const parts = /^(https?):\/\/([\w.-]+|\[[\da-f:.]+\])(?::(\d*))?((?:[/?#].*)?)$/is.exec(issuer);
+  if (!parts) return issuer;
+  const [scheme = '', host = '', port = '', rest = ''] = parts.slice(1);
+  const own = port === '' || port === defaultPorts[scheme.toLowerCase()] ? '' : `:${port}`;
+  return `${scheme}://${host}`.toLowerCase() + own + (rest === '/' ? '' : rest);
+}
+
+/** Returns each permission of several lists once, in order of appearance; `undefined` if there are none. */
+export function joinScopes(...lists: readonly (string | undefined)[]): string | undefined {
+  return [...new Set(lists.flatMap(split))].join(' ') || undefined;
+}
+
+/** True if `granted` includes every permission in `wanted`. */
+export function isCovered(wanted: string | undefined, granted: string | undefined): boolean {
+  const all = new Set(split(granted));
+  return split(wanted).every((scope) => all.has(scope));
+}
+
+/**
+ * Returns the permissions to ask for: those of an earlier sign-in, so that none is lost, those that are configured,
+ * and those that the request was refused for; all that the server names if neither of the latter is known.
+ */
+export function scopeToRequest(known: {
+  readonly configured: string | undefined;
+  readonly challenged: string | undefined;
+  readonly earlier: string | undefined;
+  readonly place: SignInPlace;
+}): string | undefined {
+  const { configured, challenged, earlier, place } = known;
+  const scope = joinScopes(earlier, configured, challenged ?? (configured ? '' : place.scopes));
+  // Some authorization servers only issue a refresh token if asked to (OpenID Connect Core, section 11).
+  const offline = scope && place.metadata?.scopes_supported?.includes('offline_access');
+  return offline ? joinScopes(scope, 'offline_access') : scope;
+}
+
+function split(scopes: string | undefined): string[] {
+  return scopes?.split(/\s+/).filter(Boolean) ?? [];
+}
 
 /** Where and for what to sign in, as the server and its authorization server describe it. */
 export interface SignInPlace {

@@ -1,17 +1,26 @@
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
-import { SharedWork } from '../../../base/sharedWork';
+import { SharedWork } from '../../../base/async';
 import type { AskingServer } from '../../protocol/clientRequests';
 import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser } from '../browserSignIn';
 import type { SignInNetwork } from '../../http/reach';
-import { createGrant, Credentials, credentialsKey, type Grant } from '../tokens/credentials';
+import {
+  Credentials,
+  type Grant,
+  type TokenStore,
+  createGrant,
+  credentialsKey,
+} from '../tokens/credentials';
 import { renewTokens } from '../tokens/renewal';
-import type { TokenStore } from '../tokens/tokenStore';
 import { discoverIdentityProvider, fetchOfProvider } from './identityPlace';
-import type { IdentityRequest, IdentitySource } from './identity';
-import type { IdentityProvider } from './identityProvider';
-import { isExpired, jwtClaims } from './jwtClaims';
+import {
+  type IdentityProvider,
+  type IdentityRequest,
+  type IdentitySource,
+  isExpired,
+  jwtClaims,
+} from './identity';
 
 /** The identity token from a sign-in in the browser, kept for all servers that need it. */
 export class BrowserIdentity implements IdentitySource {

@@ -8,13 +8,14 @@ import type { SignInNetwork } from '../../http/reach';
 import { SignInRequiredError } from '../signInRequired';
 import { fetchUnattended } from '../tokens/unattended';
 import {
-  checkIdentityToken,
   type FindIdentity,
   type Identity,
   type IdentityRequest,
+  checkIdentityToken,
+  isFor,
+  jwtClaims,
 } from './identity';
 import { fetchOfProvider, findTokenEndpoint } from './identityPlace';
-import { isFor, jwtClaims } from './jwtClaims';
 
 /** A configuration that signs in with the user's identity at an organization. */
 export type ManagedConfig = OAuthConfig & Required<Pick<OAuthConfig, 'provider' | 'clientId'>>;

@@ -1,9 +1,70 @@
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../protocol/clientRequests';
-import { sameIssuer } from '../client/issuers';
-import { isExpired, isFor, jwtClaims } from './jwtClaims';
-import type { IdentityProvider } from './identityProvider';
+import { sameIssuer } from '../client/discovery';
+import { type JsonRecord, isRecord } from '../../../base/json';
+import { decodeBase64 } from '../../protocol/content';
+
+/** An organization's identity provider, as described in the user's settings. */
+export interface IdentityProvider {
+  readonly issuer: string;
+  /** The client that identity tokens are issued to. */
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  /** The permissions to ask for at a sign-in, separated by spaces. */
+  readonly scopes?: string;
+  /** The URL where tokens are exchanged; if absent, it is taken from the provider's metadata. */
+  readonly tokenEndpoint?: string;
+  /** The editor's authentication provider with the identity token; if absent, the user signs in with the browser. */
+  readonly authenticationProvider?: string;
+}
+
+const names = [
+  'issuer',
+  'clientId',
+  'clientSecret',
+  'scopes',
+  'tokenEndpoint',
+  'authenticationProvider',
+] as const;
+
+/** Reads an entry of the setting; `undefined` if it is incomplete or a field is not a string. */
+export function readIdentityProvider(value: unknown): IdentityProvider | undefined {
+  if (!isRecord(value)) return undefined;
+  const parts = names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]]));
+  const provider = Object.fromEntries(parts) as Record<string, unknown>;
+  const { issuer, clientId } = provider;
+  const isComplete = typeof issuer === 'string' && URL.canParse(issuer) && clientId !== '';
+  const isString = Object.values(provider).every((part) => typeof part === 'string');
+  return isComplete && isString && clientId !== undefined
+    ? (provider as unknown as IdentityProvider)
+    : undefined;
+}
+
+/** How far the clocks of two machines may differ. */
+const leewayMs = 30_000;
+
+/** Reads the claims of a signed token, whose recipient verifies the signature; `undefined` if it is not a JWT. */
+export function jwtClaims(token: string): JsonRecord | undefined {
+  try {
+    const bytes = decodeBase64(token.split('.')[1] ?? '');
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isRecord(claims) ? claims : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a token that is meant for `audience`. */
+export function isFor({ aud }: JsonRecord, audience: string): boolean {
+  const all: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  return all.some((one) => typeof one === 'string' && sameIssuer(one, audience));
+}
+
+/** True if a token has expired or is about to. */
+export function isExpired({ exp }: JsonRecord): boolean {
+  return typeof exp === 'number' && exp * 1000 - leewayMs <= Date.now();
+}
 
 /** The server that needs an identity token, and whether the user may be asked for it. */
 export interface IdentityRequest {

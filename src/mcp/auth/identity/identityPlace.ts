@@ -4,7 +4,7 @@ import { plainLabel } from '../../../base/text/text';
 import { assertIssuer, type SignInPlace } from '../client/discovery';
 import { createAuthorizationFetch, type AuthorizationFetch } from '../authorizationFetch';
 import type { SignInNetwork } from '../../http/reach';
-import type { IdentityProvider } from './identityProvider';
+import type { IdentityProvider } from './identity';
 
 /** Creates the `fetch` for all requests to an identity provider: the user named its places, wherever they are. */
 export function fetchOfProvider(

@@ -1,8 +1,13 @@
 import type { OAuthClientInformationFull, OAuthTokens } from '@modelcontextprotocol/client';
 import type { DpopKey } from './dpop';
-import { sameIssuer } from '../client/issuers';
-import { joinScopes } from '../client/scopes';
-import type { TokenStore } from './tokenStore';
+import { joinScopes, sameIssuer } from '../client/discovery';
+
+/** Stores secret strings by key across restarts; in the editor, that is its secret storage. */
+export interface TokenStore {
+  get(key: string): PromiseLike<string | undefined>;
+  set(key: string, value: string): PromiseLike<void>;
+  delete(key: string): PromiseLike<void>;
+}
 
 /** The client that an authorization server knows this program as. */
 export type OAuthClient = Pick<OAuthClientInformationFull, 'client_id'> &

@@ -5,10 +5,14 @@ import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser, type BrowserSignInOptions } from '../browserSignIn';
 import { ForgottenClientError, type ClientIdentity } from '../client/clientRegistration';
 import { createGrant, type Credentials, type Grant } from './credentials';
-import { discoverSignIn, type SignInPlace } from '../client/discovery';
-import { sameIssuer } from '../client/issuers';
+import {
+  type SignInPlace,
+  discoverSignIn,
+  isCovered,
+  sameIssuer,
+  scopeToRequest,
+} from '../client/discovery';
 import type { OAuthConfig } from '../../serverConfig';
-import { isCovered, scopeToRequest } from '../client/scopes';
 import { createAuthorizationFetch } from '../authorizationFetch';
 import type { SignInNetwork } from '../../http/reach';
 import type { Challenge } from '../signInRequired';

@@ -1,5 +1,5 @@
 import { delay } from '../../../base/async';
-import { fingerprint } from '../../../base/fingerprint';
+import { fingerprint } from '../../../base/bytes';
 import type { Credentials } from './credentials';
 
 /** How long tokens stored by another window may take to appear here. */

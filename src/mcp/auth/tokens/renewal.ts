@@ -1,9 +1,8 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { configuredClient, metadataFor } from '../client/clientRegistration';
 import { createGrant, type Grant, type OAuthClient } from './credentials';
-import { discoverSignIn, type SignInPlace } from '../client/discovery';
+import { type SignInPlace, discoverSignIn, sameIssuer } from '../client/discovery';
 import { openDpopSession } from './dpop';
-import { sameIssuer } from '../client/issuers';
 import type { OAuthConfig } from '../../serverConfig';
 import { createAuthorizationFetch, type AuthorizationFetch } from '../authorizationFetch';
 import type { SignInNetwork } from '../../http/reach';

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { Timer } from '../../../base/async';
 import { Emitter } from '../../../base/event';
 import { asRecord } from '../../../base/json';
-import { LastMinute } from '../../../base/pace/lastMinute';
+import { LastMinute } from '../../../base/pace';
 import { parseObject } from '../../protocol/parseObject';
 import {
   bridgeVersion,
@@ -21,7 +21,7 @@ import {
   type AgentListener,
   type AgentPort,
 } from '../../serving/agentPort';
-import { realPath } from '../files/realPath';
+import { realPath } from '../files/fileAccess';
 import { LineFramer } from '../lineFramer';
 import { isAlive, ownRuntime, thisSystem } from '../system';
 import { makePrivateFolder, privateProgram, writePrivateFile } from '../files/privateFiles';

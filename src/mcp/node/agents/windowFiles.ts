@@ -2,9 +2,8 @@ import { readdir, unlink } from 'node:fs/promises';
 import { join, type PlatformPath } from 'node:path';
 import { isRecord } from '../../../base/json';
 import type { WindowFacts } from '../../serving/agentPort';
-import { isPathInside } from '../files/insidePath';
+import { isPathInside, readSmallFile } from '../files/fileAccess';
 import { makePrivateFolder, writePrivateFile } from '../files/privateFiles';
-import { readSmallFile } from '../files/readSmallFile';
 
 /** A window that listens for agents, as its file says. */
 export interface ListeningWindow extends WindowFacts {

@@ -5,7 +5,7 @@ import { UserError } from '../../../base/errors';
 import { inEnglish, type Translate } from '../../../base/translate';
 import { argumentsInCommand } from '../../launch/argumentsInCommand';
 import type { StdioServerConfig } from '../../serverConfig';
-import { absoluteFolders, readVariable } from './searchFolders';
+import { absoluteFolders, readVariable } from './searchPath';
 import type { Environment } from '../../platform';
 import { thisSystem, type System } from '../system';
 

@@ -1,7 +1,7 @@
 import { isInherited } from '../../launch/inheritedVariables';
 import type { Inheritance } from '../../serverConfig';
 import { thisSystem, type System } from '../system';
-import { absoluteFolders } from './searchFolders';
+import { absoluteFolders } from './searchPath';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

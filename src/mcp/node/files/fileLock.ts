@@ -4,10 +4,8 @@ import { dirname } from 'node:path';
 import { delay } from '../../../base/async';
 import { asRecord } from '../../../base/json';
 import type { LockNote } from '../../auth/tokens/renewInTurn';
-import { isAlive } from '../system';
-import { hasCode } from './hasCode';
-import { whenFree } from './heldFiles';
-import { makePrivateFolder, privateFile, writePrivateFile } from './privateFiles';
+import { isAlive, hasCode } from '../system';
+import { makePrivateFolder, privateFile, whenFree, writePrivateFile } from './privateFiles';
 
 /** The longest that a process keeps others waiting, in milliseconds; after that, it counts as gone. */
 export const longestLockMs = 60_000;

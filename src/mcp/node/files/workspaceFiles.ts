@@ -5,11 +5,9 @@ import { UserError } from '../../../base/errors';
 import type { LocalizableMessage } from '../../../base/translate';
 import type { WorkspaceFiles } from '../../platform';
 import type { FileUri } from '../../../base/uri/fileAddress';
-import { hasCode } from './hasCode';
-import { isHeld, whenFree } from './heldFiles';
-import { isPathInside } from './insidePath';
-import { readSmallFile } from './readSmallFile';
-import { realPath } from './realPath';
+import { isPathInside, readSmallFile, realPath } from './fileAccess';
+import { hasCode } from '../system';
+import { isHeld, whenFree } from './privateFiles';
 
 /** The files of this machine in folders whose content others have a say in, such as a repository. */
 export const workspaceFiles: WorkspaceFiles = {

@@ -3,9 +3,8 @@ import { appendFile, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../../base/errors';
 import type { Logger } from '../../../base/log';
-import { hasCode } from '../files/hasCode';
 import { makePrivateFolder, privateFile } from '../files/privateFiles';
-import { type System, thisSystem } from '../system';
+import { type System, thisSystem, hasCode } from '../system';
 import {
   type ProcessEntry,
   type ProcessStart,
@@ -14,7 +13,7 @@ import {
   readProcessTable,
   startOf,
 } from './processTable';
-import { signalTree } from './signalTree';
+import { signalTree } from './processTree';
 
 /** How much start times by the clock, which are accurate to the second, may differ, in milliseconds. */
 const toleranceMs = 3000;

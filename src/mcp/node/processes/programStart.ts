@@ -1,8 +1,8 @@
 import { win32 } from 'node:path';
 import { UserError } from '../../../base/errors';
 import { findCommand } from '../commands/findCommand';
-import { readVariable } from '../commands/searchFolders';
-import { readStart } from '../files/readSmallFile';
+import { readVariable } from '../commands/searchPath';
+import { readStart } from '../files/fileAccess';
 import type { Environment } from '../../platform';
 import type { System } from '../system';
 

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Confinement } from '../../serverConfig';
-import { isPathInside } from '../files/insidePath';
+import { isPathInside } from '../files/fileAccess';
 import { isGuardedName, type Guarded } from './guarded';
 
 /** Flags that take other processes to signal or to look into, and all capabilities, away from every confined process. */

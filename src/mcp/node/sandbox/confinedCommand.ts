@@ -7,8 +7,7 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { posix } from 'node:path';
-import { isPathInside } from '../files/insidePath';
-import { realPath } from '../files/realPath';
+import { isPathInside, realPath } from '../files/fileAccess';
 
 /**
  * Where services listen that would do for a process what it may not do itself: they run containers and programs, use

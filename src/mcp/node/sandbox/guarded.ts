@@ -3,8 +3,7 @@ import { access, readdir, readlink, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, posix } from 'node:path';
 import type { Confinement } from '../../serverConfig';
-import { isPathInside } from '../files/insidePath';
-import { readSmallFile } from '../files/readSmallFile';
+import { isPathInside, readSmallFile } from '../files/fileAccess';
 
 /** Names that version control reads configuration, hooks and commands from: wherever one is, a repository is. */
 export const repositoryNames: readonly string[] = ['.git', '.hg', '.jj'];

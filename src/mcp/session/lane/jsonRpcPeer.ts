@@ -1,17 +1,15 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import { AbortListeners } from '../../../base/abort';
-import { deferred, delay } from '../../../base/async';
+import { AbortListeners, deferred, delay } from '../../../base/async';
 import { type DisposableStore, toDisposable } from '../../../base/disposable';
 import { CancelledError } from '../../../base/errors';
 import { Emitter } from '../../../base/event';
 import type { LocalizableMessage } from '../../../base/translate';
 import type { Meta, Progress } from '../../protocol/types';
-import { HandshakeAnswers } from '../handshake/handshakeAnswers';
-import type { DeadlineHold } from '../../transport/deadlineHold';
-import { idOfText, readFrame, withReadableMeta, type Frame } from './frames';
+import { HandshakeAnswers } from '../handshake/normalizeInitializeResult';
+import type { DeadlineHold } from '../../transport/serverTransport';
+import { type Frame, UnsentAnswers, idOfText, readFrame, withReadableMeta } from './frames';
 import { PendingRequest, readProgress } from './pendingRequest';
 import type { Deadlines } from '../../serverConfig';
-import { UnsentAnswers } from './unsentAnswers';
 import {
   ConnectionLostError,
   DeadlineError,

@@ -6,7 +6,7 @@ import type { Logger } from '../../../base/log';
 import { jsonText } from '../../../base/text/jsonText';
 import { plainLabel } from '../../../base/text/text';
 import { inEnglish, type LocalizableMessage, type Translate } from '../../../base/translate';
-import { BurstLimit } from '../../../base/pace/burstLimit';
+import { BurstLimit } from '../../../base/pace';
 
 /** The shortest time between updates of a row, in milliseconds, even if its server sends nothing but garbage. */
 const announceEveryMs = 1000;

@@ -1,4 +1,4 @@
-import { neverAborted } from '../../../base/abort';
+import { neverAborted } from '../../../base/async';
 import { causesOf } from '../../../base/errors';
 import { isRecord, type JsonRecord } from '../../../base/json';
 import type { Progress, Tool } from '../../protocol/types';
@@ -6,10 +6,15 @@ import type { LaneRequestOptions } from '../lane/jsonRpcPeer';
 import { DeadlineError, findRpcError, RpcError } from '../../protocol/rpcError';
 import type { Session } from '../session';
 import { eras } from '../../protocol/revisions';
-import type { FollowOptions, TaskServer } from './followTask';
-import { countFailure, refusalIn, untilNextPoll } from './taskPolls';
+import {
+  type FollowOptions,
+  type TaskServer,
+  countFailure,
+  refusalIn,
+  untilNextPoll,
+  untilWithdrawn,
+} from './followTask';
 import type { CallAnswer, TaskHandle } from './taskState';
-import { untilWithdrawn } from './withdrawTask';
 
 /** True for a tool that its server runs as a task in the form of 2025-11-25. */
 export function needsTask(tool: Tool, { era, info }: Session): boolean {

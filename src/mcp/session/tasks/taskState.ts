@@ -1,5 +1,9 @@
-import { isRecord, type JsonRecord } from '../../../base/json';
+import { type JsonRecord, isRecord } from '../../../base/json';
 import { RpcError } from '../../protocol/rpcError';
+import { UserError } from '../../../base/errors';
+
+/** The error of a request for which a server is not started again, because it was stopped on purpose. */
+export class ServerStoppedError extends UserError {}
 
 /** The longest id of a task, in UTF-16 units: it is also sent as a header. */
 export const maxTaskIdLength = 4096;

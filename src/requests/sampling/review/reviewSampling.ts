@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../../../base/abort';
+import { signalOf } from '../../../base/async';
 import { UserError, isAbort } from '../../../base/errors';
 import { plainLabel, plainMessage } from '../../../base/text/text';
 import type { Server } from '../../../mcp/server';

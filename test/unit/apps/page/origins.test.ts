@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { contentPolicy } from '../../../../src/apps/page/contentPolicy';
 import {
+  type OriginConcern,
+  contentPolicy,
   judgeOrigins,
   maxOrigins,
   noOrigins,
   readOrigins,
-  type OriginConcern,
 } from '../../../../src/apps/page/origins';
 
 describe('an origin that an app declares', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { opensAtOnce, TabKeys, type OpenMode } from '../../../../src/apps/panel/callTabs';
+import { type OpenMode, TabKeys, opensAtOnce } from '../../../../src/apps/panel/appTabs';
 import type { CallOrigin, ToolCall } from '../../../../src/contracts/toolCalls';
 import { fakeServer, tool } from '../../../support/fakes/fakeServer';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { untilAborted } from '../../../../src/base/abort';
+import { untilAborted } from '../../../../src/base/async';
 import { Emitter } from '../../../../src/base/event';
 import { ContextDocument } from '../../../../src/apps/panel/contextDocument';
 import { silentLogger } from '../../../../src/base/log';

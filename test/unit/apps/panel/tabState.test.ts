@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keptState, maxStateBytes, readState } from '../../../../src/apps/panel/tabState';
+import { keptState, maxStateBytes, readState } from '../../../../src/apps/panel/appTab';
 
 const state = { serverId: 'demo', uri: 'ui://demo/view' };
 const call = { tool: 'show', arguments: { a: 1 } };

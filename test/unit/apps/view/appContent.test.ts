@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { maxContextLength, readContext, readMessage } from '../../../../src/apps/view/appContent';
+import { maxContextLength, readContext, readMessage } from '../../../../src/apps/view/appBridge';
 
 const text = (value: string) => ({ type: 'text', text: value });
 

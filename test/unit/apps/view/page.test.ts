@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
-import { contentPolicy } from '../../../../src/apps/page/contentPolicy';
-import { noOrigins } from '../../../../src/apps/page/origins';
+import { contentPolicy, noOrigins } from '../../../../src/apps/page/origins';
 import * as messages from '../../../../src/apps/view/frameMessages';
 import type { AppMessage, MessagePort } from '../../../../src/apps/view/pageWindow';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/base/translate';
 import * as fc from 'fast-check';
-import { JsonParts } from '../../../../src/base/bytes/jsonParts';
+import { JsonParts } from '../../../../src/base/jsonParts';
 
 /** Counts the lists, objects and names in a value, and the values after the first one in each list or object. */
 function partsOf(value: unknown): number {

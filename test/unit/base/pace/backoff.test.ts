@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { backoffMs, patientBackoff } from '../../../../src/base/pace/backoff';
+import { backoffMs, patientBackoff } from '../../../../src/base/pace';
 
 describe('the waits between attempts', () => {
   it('double from the first to the longest, and stay there', () => {

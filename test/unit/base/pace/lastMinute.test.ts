@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LastMinute } from '../../../../src/base/pace/lastMinute';
+import { LastMinute } from '../../../../src/base/pace';
 
 describe('what happened within the last minute', () => {
   it('is counted until the minute is over', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { redactText } from '../../../../src/base/secrets/redactText';
+import { redactText } from '../../../../src/base/secrets';
 import { processMs, leeway } from '../../../support/processes/ownLoad';
 
 describe('A text without secrets', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { SecretMask } from '../../../../src/base/secrets/secretMask';
-import { redacted } from '../../../../src/base/secrets/secrets';
+import { SecretMask, redacted } from '../../../../src/base/secrets';
 
 const long = 'hush'.repeat(100_000);
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksSecret, redacted, redactSecrets } from '../../../../src/base/secrets/secrets';
+import { looksSecret, redacted, redactSecrets } from '../../../../src/base/secrets';
 
 describe('names of values', () => {
   const secret = [

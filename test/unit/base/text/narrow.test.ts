@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { maxPickRows, narrow } from '../../../../src/base/text/narrow';
+import { maxPickRows, narrow } from '../../../../src/base/text/text';
 
 const rows = (count: number) => Array.from({ length: count }, (_, i) => `Row ${i} of all`);
 const itself = (row: string) => row;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nearestWord } from '../../../../src/base/text/nearest';
+import { nearestWord } from '../../../../src/base/text/text';
 
 const words = ['command', 'args', 'env', 'envFile', 'url', 'headers'];
 

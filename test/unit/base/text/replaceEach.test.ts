@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { replaceEach } from '../../../../src/base/text/replaceEach';
+import { replaceEach } from '../../../../src/base/text/text';
 
 const long = 'x'.repeat(1_000_000);
 

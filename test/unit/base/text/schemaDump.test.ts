@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { errorDetail, errorMessage } from '../../../../src/base/errors';
-import { withoutDump } from '../../../../src/base/text/schemaDump';
+import { withoutDump } from '../../../../src/base/text/jsonText';
 
 const issue = (more: object) => ({
   expected: 'string',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isUriInside } from '../../../../src/base/uri/uriInside';
+import { isUriInside } from '../../../../src/base/uri/fileAddress';
 
 describe('a file: URI', () => {
   for (const [uri, inside] of [

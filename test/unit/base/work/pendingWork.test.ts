@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { deferred } from '../../../../src/base/async';
-import { PendingWork } from '../../../../src/base/pendingWork';
+import { PendingWork, deferred } from '../../../../src/base/async';
 
 describe('pending work', () => {
   it('is waited for until all of it has ended, the failed too', async () => {

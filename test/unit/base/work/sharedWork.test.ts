@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { deferred, type Deferred } from '../../../../src/base/async';
-import { SharedWork } from '../../../../src/base/sharedWork';
+import { type Deferred, SharedWork, deferred } from '../../../../src/base/async';
 
 describe('shared work', () => {
   let shared: SharedWork<string>;

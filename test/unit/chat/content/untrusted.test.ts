@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { markUntrusted, untrustedNote } from '../../../../src/chat/content/untrusted';
+import { markUntrusted, untrustedNote } from '../../../../src/chat/content/modelContent';
 import type { ContentPart } from '../../../../src/contracts/modelMessages';
 
 const text = (value: string): ContentPart => ({ kind: 'text', text: value });

@@ -4,7 +4,7 @@ import { CutTexts } from '../../../../src/chat/content/cutTexts';
 import { ChatTools } from '../../../../src/chat/offer/chatTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';
 import { ToolCosts } from '../../../../src/chat/offer/toolCosts';
-import { ToolSelection } from '../../../../src/offer/toolSelection';
+import { ToolSelection } from '../../../../src/offer/offeredTools';
 import type { Tool } from '../../../../src/mcp/protocol/types';
 import type { ToolCall } from '../../../../src/contracts/toolCalls';
 import { fakeServer, fakeServers, tool } from '../../../support/fakes/fakeServer';

@@ -6,8 +6,8 @@ import {
   maxKeptCounts,
   ToolCosts,
 } from '../../../../src/chat/offer/toolCosts';
-import { maxToolSets, ToolSets } from '../../../../src/chat/offer/toolSets';
-import { modelDefinition } from '../../../../src/contracts/modelDefinition';
+import { ToolSets, maxToolSets } from '../../../../src/chat/offer/switchToolSet';
+import { modelDefinition } from '../../../../src/contracts/modelSchema';
 import { fakeServer, tool } from '../../../support/fakes/fakeServer';
 import { createMemento } from '../../../support/fakes/memento';
 import { until } from '../../../support/until';

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { silentLogger, type Logger } from '../../../../src/base/log';
-import {
-  toolResultForModel,
-  foundToolsForModel,
-} from '../../../../src/chat/calls/toolResultForModel';
+import { foundToolsForModel, toolResultForModel } from '../../../../src/chat/calls/runModelCall';
 import { CutTexts } from '../../../../src/chat/content/cutTexts';
 import { ChatTools } from '../../../../src/chat/offer/chatTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';
 import { ToolCosts } from '../../../../src/chat/offer/toolCosts';
-import { ToolSelection } from '../../../../src/offer/toolSelection';
+import { ToolSelection } from '../../../../src/offer/offeredTools';
 import type { CallToolResult, Tool } from '../../../../src/mcp/protocol/types';
 import type { CallOrigin, ToolCall } from '../../../../src/contracts/toolCalls';
 import { fakeServer, fakeServers, tool, type FakeServer } from '../../../support/fakes/fakeServer';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Retries } from '../../../../src/chat/participant/retries';
+import { Retries } from '../../../../src/chat/participant/conversation';
 
 describe('a request that is sent again', () => {
   it('has what was attached, once', () => {

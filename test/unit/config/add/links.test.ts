@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/base/translate';
-import { maxLinkLength } from '../../../../src/config/add/links';
+import { maxLinkLength } from '../../../../src/config/add/linkFormats';
 import { readCopied } from '../../../../src/config/add/snippet';
 
 const read = (text: string) => structuredClone(readCopied(text, inEnglish));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { takeSecrets } from '../../../../src/config/add/plainSecrets';
 import { askPlaceholders } from '../../../../src/config/add/text/placeholders';
 import { sortImports } from '../../../../src/config/add/text/sameLaunch';
-import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
+import { parseServerConfig } from '../../../../src/mcp/launch/launchKinds';
 
 const key = 'ghp_0123456789abcdef0123456789abcdef0123';
 const remote = {

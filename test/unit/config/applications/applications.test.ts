@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/base/translate';
-import { claudeCode } from '../../../../src/config/applications/agents/claudeCode';
+import { claudeCode, claudeDesktop } from '../../../../src/config/applications/agents/claude';
 import {
   filesOf,
   type Disk,
@@ -8,9 +8,7 @@ import {
   type ServerFile,
 } from '../../../../src/config/applications/application';
 import { applications } from '../../../../src/config/applications/applications';
-import { cursor } from '../../../../src/config/applications/editors/cursor';
-import { claudeDesktop } from '../../../../src/config/applications/agents/claudeDesktop';
-import { cline } from '../../../../src/config/applications/editors/cline';
+import { cline, cursor } from '../../../../src/config/applications/editors/editors';
 import { maxProfiles, vscodeUser } from '../../../../src/config/applications/editors/vscode';
 import { samples } from './samples';
 

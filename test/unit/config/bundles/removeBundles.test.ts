@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '../../../../src/base/event';
 import { silentLogger } from '../../../../src/base/log';
-import { bundleNameIn } from '../../../../src/config/bundles/bundlePath';
-import { removeBundles } from '../../../../src/config/bundles/removeBundles';
+import { bundleNameIn } from '../../../../src/config/bundles/zip';
+import { removeBundles } from '../../../../src/config/bundles/bundleFolders';
 import type { CurrentConfiguration } from '../../../../src/config/configuration';
 import { mergeLayers } from '../../../../src/config/mergeLayers';
 import { parseMcpJson } from '../../../../src/config/places/mcpJson';
-import type { ConfigLayer } from '../../../../src/config/configLayer';
-import { sourceKey } from '../../../../src/config/sourceKey';
+import { type ConfigLayer, sourceKey } from '../../../../src/config/configLayer';
 import { nodeFiles } from '../../../../src/mcp/node/nodeFiles';
 import { ownerNote } from '../../../../src/mcp/ownFolders';
 

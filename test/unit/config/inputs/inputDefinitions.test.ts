@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inputsIn } from '../../../../src/config/add/importedServer';
-import { readInput } from '../../../../src/config/inputs/inputDefinitions';
+import { readInput } from '../../../../src/config/inputs/askInput';
 
 describe('an input of mcp.json', () => {
   it('is a text, hidden where it is a password', () =>

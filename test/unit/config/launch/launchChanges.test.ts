@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { launchChanges } from '../../../../src/config/launch/launchChanges';
+import { launchChanges } from '../../../../src/config/launch/launch';
 
 const text = (...lines: readonly string[]) =>
   [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { launchSecrets } from '../../../../src/config/launch/launchSecrets';
-import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
+import { parseServerConfig } from '../../../../src/mcp/launch/launchKinds';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 
 function config(value: unknown): ServerConfig {

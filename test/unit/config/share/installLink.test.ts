@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/base/translate';
-import { installLinkOf } from '../../../../src/config/share/installLink';
-import { maxLinkLength } from '../../../../src/config/add/links';
+import { installLinkOf } from '../../../../src/config/share/shareable';
+import { maxLinkLength } from '../../../../src/config/add/linkFormats';
 import { readCopied } from '../../../../src/config/add/snippet';
 
 /** Returns what *Add Server…* reads from a server's link. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { refusingRule } from '../../../../src/config/switches/serverRules';
-import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
+import { parseServerConfig } from '../../../../src/mcp/launch/launchKinds';
 import { processMs, leeway } from '../../../support/processes/ownLoad';
 
 function ruled(value: object, name = 's') {

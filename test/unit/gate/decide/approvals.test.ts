@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Memento } from '../../../../src/base/memento';
 import type { ToolCall } from '../../../../src/contracts/toolCalls';
-import { durations, type Coverage } from '../../../../src/contracts/decision';
+import { type Coverage, durations } from '../../../../src/contracts/questionOutcome';
 import { type Approval } from '../../../../src/gate/decide/approval';
 import { Approvals } from '../../../../src/gate/decide/approvals';
 import { fakeServer, tool, type FakeServer } from '../../../support/fakes/fakeServer';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { durations, coverages } from '../../../../src/contracts/decision';
+import { coverages, durations } from '../../../../src/contracts/questionOutcome';
 import { type Approval } from '../../../../src/gate/decide/approval';
 import { decide, type Facts, type Verdict } from '../../../../src/gate/decide/decide';
 import { serverPolicies } from '../../../../src/ui/settings/settingRules';

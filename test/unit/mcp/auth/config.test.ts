@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isCovered, joinScopes, scopeToRequest } from '../../../../src/mcp/auth/client/scopes';
-import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
+import { isCovered, joinScopes, scopeToRequest } from '../../../../src/mcp/auth/client/discovery';
+import { parseServerConfig } from '../../../../src/mcp/launch/launchKinds';
 
 const parse = (oauth: unknown) => parseServerConfig({ url: 'https://mcp.example', oauth });
 

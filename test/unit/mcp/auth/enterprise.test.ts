@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
 import { BrowserIdentity } from '../../../../src/mcp/auth/identity/browserIdentity';
-import type { Identity } from '../../../../src/mcp/auth/identity/identity';
-import type { IdentityProvider } from '../../../../src/mcp/auth/identity/identityProvider';
-import { readIdentityProvider } from '../../../../src/mcp/auth/identity/identityProvider';
+import {
+  type Identity,
+  type IdentityProvider,
+  readIdentityProvider,
+} from '../../../../src/mcp/auth/identity/identity';
 import { AuthServer } from '../../../fixtures/authServer/authServer';
 import { SignInFixture, type ClientOptions } from './signInFixture';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
 import type { ServerResponse } from 'node:http';
-import { deferred } from '../../../../src/base/async';
-import { neverAborted } from '../../../../src/base/abort';
+import { deferred, neverAborted } from '../../../../src/base/async';
 import { BrowserIdentity } from '../../../../src/mcp/auth/identity/browserIdentity';
 import { AuthServer } from '../../../fixtures/authServer/authServer';
 import { sendJson } from '../../../fixtures/authServer/http';

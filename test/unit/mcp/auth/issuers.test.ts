@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sameIssuer } from '../../../../src/mcp/auth/client/issuers';
+import { sameIssuer } from '../../../../src/mcp/auth/client/discovery';
 import { SignInFixture } from './signInFixture';
 
 const pairs: readonly (readonly [string, string, boolean])[] = [

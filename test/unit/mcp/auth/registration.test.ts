@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { neverAborted } from '../../../../src/base/abort';
+import { neverAborted } from '../../../../src/base/async';
 import { CancelledError } from '../../../../src/base/errors';
 import type { SignInPage } from '../../../../src/mcp/auth/authorizationUi';
 import { Credentials } from '../../../../src/mcp/auth/tokens/credentials';

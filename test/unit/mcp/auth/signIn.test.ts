@@ -317,6 +317,7 @@ describe('signing in to a server', () => {
     assert.deepEqual(await server.signIn(), {
       kind: 'refused',
       message: 'The sign-in was cancelled.',
+      byUser: true,
     });
     assert.equal(server.state.kind, 'needsSignIn');
     assert.equal(fixture.store.texts.size, 0);

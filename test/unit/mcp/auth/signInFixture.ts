@@ -7,7 +7,7 @@ import { createServers } from '../../../../src/mcp/createServers';
 import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
 import { createNodeTransports } from '../../../../src/mcp/node/nodeTransports';
 import type { Server } from '../../../../src/mcp/server';
-import { noMemory } from '../../../../src/mcp/lists/serverMemory';
+import { noMemory } from '../../../../src/mcp/lists/catalog';
 import { type HttpServerConfig, defaultLimits } from '../../../../src/mcp/serverConfig';
 import { AuthServer } from '../../../fixtures/authServer/authServer';
 import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';

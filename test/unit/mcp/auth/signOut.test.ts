@@ -20,7 +20,11 @@ describe('signing out of a server', () => {
     await opened;
     await server.signOut();
     agree();
-    assert.deepEqual(await signedIn, { kind: 'refused', message: 'The sign-in was cancelled.' });
+    assert.deepEqual(await signedIn, {
+      kind: 'refused',
+      message: 'The sign-in was cancelled.',
+      byUser: true,
+    });
     assert.deepEqual(fixture.log.lines.error, []);
     assert.equal((await server.start()).kind, 'needsSignIn');
     assert.equal(fixture.store.texts.size, 0);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { defaultRestarts, RestartPolicy } from '../../../../src/mcp/connection/restartPolicy';
+import { RestartPolicy, defaultRestarts } from '../../../../src/mcp/connection/connectionDeps';
 
 const minute = 60_000;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stderrLevel } from '../../../../src/mcp/connection/stderrLevel';
+import { stderrLevel } from '../../../../src/mcp/connection/endingSentence';
 import { processMs, leeway } from '../../../support/processes/ownLoad';
 
 describe('the level of a line on stderr', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { neverAborted } from '../../../../src/base/abort';
+import { neverAborted } from '../../../../src/base/async';
 import { UserError } from '../../../../src/base/errors';
 import {
-  maxCursorLength,
+  maxRegistryCursor,
   maxKeptPages,
   maxRegistryBytes,
   maxRegistryEntries,
@@ -115,7 +115,7 @@ describe('a search in an MCP registry', () => {
       ['the same again', 'same'],
       ['a number', 7],
       ['none', ''],
-      ['longer than is sent', 'x'.repeat(maxCursorLength + 1)],
+      ['longer than is sent', 'x'.repeat(maxRegistryCursor + 1)],
     ];
     for (const [title, nextCursor] of cursors)
       it(`has no other page where the cursor is ${title}`, async () => {

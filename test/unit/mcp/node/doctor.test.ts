@@ -10,7 +10,7 @@ import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../../src/mcp/connection/connectionDeps';
 import { checkAddress, diagnose } from '../../../../src/mcp/diagnose';
 import { createNodePrograms } from '../../../../src/mcp/node/nodePrograms';
-import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
+import { parseServerConfig } from '../../../../src/mcp/launch/launchKinds';
 import { thisSystem } from '../../../../src/mcp/node/system';
 import type { StdioServerConfig } from '../../../../src/mcp/serverConfig';
 import { reportText } from '../../../../src/servers/createDoctor';

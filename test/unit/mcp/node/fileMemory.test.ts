@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../../src/base/log';
-import { rememberedEra, type RememberedServer } from '../../../../src/mcp/lists/serverMemory';
+import { type RememberedServer, rememberedEra } from '../../../../src/mcp/lists/catalog';
 import { createFileMemory } from '../../../../src/mcp/node/nodeFiles';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 

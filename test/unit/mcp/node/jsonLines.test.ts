@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openJsonLines } from '../../../../src/mcp/node/jsonLines';
+import { openJsonLines } from '../../../../src/mcp/node/nodeFiles';
 
 describe('A file of JSON lines', () => {
   let folder: string;

@@ -3,9 +3,8 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../../src/base/log';
-import { createFileMemory } from '../../../../src/mcp/node/nodeFiles';
-import { openJsonLines } from '../../../../src/mcp/node/jsonLines';
-import type { RememberedServer } from '../../../../src/mcp/lists/serverMemory';
+import { createFileMemory, openJsonLines } from '../../../../src/mcp/node/nodeFiles';
+import type { RememberedServer } from '../../../../src/mcp/lists/catalog';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 import { leftPackages, newPackage } from '../../../../src/prompts/palette/companionExtension';
 

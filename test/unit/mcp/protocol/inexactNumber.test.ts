@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inEnglish } from '../../../../src/base/translate';
-import { findInexactNumber } from '../../../../src/mcp/protocol/inexactNumber';
-import { readWrittenObject } from '../../../../src/mcp/protocol/writtenObject';
+import { findInexactNumber, readWrittenObject } from '../../../../src/mcp/protocol/inexactNumber';
 
 describe('a number in JSON that somebody wrote', () => {
   const exact =

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KnownSkills, maxHeldSkills } from '../../../../src/mcp/skills/knownSkills';
+import { KnownSkills, maxHeldSkills } from '../../../../src/mcp/skills/serverSkills';
 import type { Skill } from '../../../../src/mcp/protocol/skills';
 
 const uriOf = (name: string) => `skill://${name}/SKILL.md`;

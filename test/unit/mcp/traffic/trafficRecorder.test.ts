@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import {
+  TrafficRecorder,
+  TrafficRecords,
   maxKeptMessage,
   maxTrafficBytes,
   maxTrafficEntries,
-  TrafficRecorder,
 } from '../../../../src/mcp/traffic/trafficRecorder';
 import { isCancellation } from '../../../../src/base/errors';
-import { outcomeOfEntry } from '../../../../src/mcp/traffic/trafficEntry';
-import { TrafficRecords } from '../../../../src/mcp/traffic/trafficRecords';
-import { estimateSize } from '../../../../src/mcp/traffic/estimateSize';
+import { estimateSize, outcomeOfEntry } from '../../../../src/mcp/traffic/trafficEntry';
 import { deepJson } from '../../../support/fakes/deepJson';
 
 const request = (id: unknown, method: unknown = 'tools/list', params: unknown = {}) => ({

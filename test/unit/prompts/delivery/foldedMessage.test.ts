@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatBytes } from '../../../../src/base/text/text';
-import { foldMessages, maxFoldedLength } from '../../../../src/prompts/delivery/foldedMessage';
+import { foldMessages, maxFoldedLength } from '../../../../src/prompts/delivery/draftText';
 import { promptParts } from '../../../../src/prompts/preview/promptParts';
 import type { PromptMessage } from '../../../../src/mcp/protocol/types';
 import { draft, everyContent, message, say } from '../drafts';

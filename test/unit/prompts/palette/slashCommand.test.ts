@@ -6,8 +6,11 @@ import {
   readParts,
   withoutListed,
 } from '../../../../src/prompts/palette/companionManifest';
-import { paletteEntry } from '../../../../src/prompts/palette/paletteEntry';
-import { skillFile, slashCommand } from '../../../../src/prompts/palette/slashCommand';
+import {
+  paletteEntry,
+  skillFile,
+  slashCommand,
+} from '../../../../src/prompts/palette/paletteEntry';
 import { wantedEntries } from '../../../../src/prompts/palette/wantedEntries';
 import { promptKey } from '../../../../src/prompts/promptEntry';
 import { fakeServer } from '../../../support/fakes/fakeServer';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ListStatus } from '../../../../src/mcp/lists/liveList';
+import type { ListStatus } from '../../../../src/mcp/lists/listSpecs';
 import { paletteEntry } from '../../../../src/prompts/palette/paletteEntry';
 import {
   listingOf,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { editorSchema } from '../../../../src/ui/documents/editorSchema';
+import { editorSchema } from '../../../../src/ui/documents/schemaLine';
 
 describe('A tool’s schema for the editor', () => {
   it('keeps what completes and checks', () => {

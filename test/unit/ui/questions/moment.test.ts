@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { msToRightMoment } from '../../../../src/ui/questions/moment';
+import { msToRightMoment } from '../../../../src/ui/questions/question';
 
 const never = -Infinity;
 const now = 1_000_000;

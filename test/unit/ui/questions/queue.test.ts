@@ -11,7 +11,7 @@ import {
   type QuestionView,
   type QuestionContext,
 } from '../../../../src/ui/questions/question';
-import { promptKeys } from '../../../../src/ui/questions/keys/typing';
+import { promptKeys } from '../../../../src/ui/questions/typing';
 import { settled } from '../../../support/fakes/fakeClock';
 
 /** Creates the editor's quick input, which shows one thing at a time; the next one hides it. */

@@ -3,8 +3,10 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { findFreePort, waitBefore } from '../../../../../src/mcp/node/openDebugged';
 import { ConfiguredServer } from '../../../../../src/mcp/configuredServer';
-import type { DeadlineHold } from '../../../../../src/mcp/transport/deadlineHold';
-import type { ReadyDebuggerFor } from '../../../../../src/mcp/transport/serverTransport';
+import type {
+  DeadlineHold,
+  ReadyDebuggerFor,
+} from '../../../../../src/mcp/transport/serverTransport';
 import { define, testDeps } from '../../testServers';
 
 const script = `

@@ -21,15 +21,13 @@ import {
   isSegment,
   workspaceFiles,
 } from '../../../../../src/mcp/node/files/workspaceFiles';
-import { isPathInside } from '../../../../../src/mcp/node/files/insidePath';
+import { isPathInside, readSmallFile } from '../../../../../src/mcp/node/files/fileAccess';
 import {
   makePrivateFolder,
   writePrivateFile,
 } from '../../../../../src/mcp/node/files/privateFiles';
-import { readSmallFile } from '../../../../../src/mcp/node/files/readSmallFile';
-import { createFileMemory } from '../../../../../src/mcp/node/nodeFiles';
+import { createFileMemory, openJsonLines } from '../../../../../src/mcp/node/nodeFiles';
 import { thisSystem } from '../../../../../src/mcp/node/system';
-import { openJsonLines } from '../../../../../src/mcp/node/jsonLines';
 
 /** Windows lets only some users make links, and has no modes of files. */
 const isWindows = thisSystem() === 'win32';

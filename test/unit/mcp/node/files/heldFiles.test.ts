@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { longestHoldMs, whenFree } from '../../../../../src/mcp/node/files/heldFiles';
+import { longestHoldMs, whenFree } from '../../../../../src/mcp/node/files/privateFiles';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 

@@ -5,7 +5,7 @@ import { silentLogger } from '../../../../../src/base/log';
 import { createOwnEnvironment } from '../../../../../src/mcp/node/commands/searchPath';
 import { checkCommand } from '../../../../../src/mcp/node/checkCommand';
 import { readProcessTable } from '../../../../../src/mcp/node/processes/processTable';
-import { signalTree } from '../../../../../src/mcp/node/processes/signalTree';
+import { signalTree } from '../../../../../src/mcp/node/processes/processTree';
 import type { System } from '../../../../../src/mcp/node/system';
 import type { StdioServerConfig } from '../../../../../src/mcp/serverConfig';
 import { repositoryRoot } from '../../../../support/paths';

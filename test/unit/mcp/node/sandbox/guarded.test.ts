@@ -31,7 +31,10 @@ import {
   repositoryNames,
 } from '../../../../../src/mcp/node/sandbox/guarded';
 import { maxOpenEntries } from '../../../../../src/mcp/node/sandbox/bubblewrap';
-import { findSandboxTool, type SandboxTool } from '../../../../../src/mcp/node/sandbox/sandboxTool';
+import {
+  type SandboxTool,
+  findSandboxTool,
+} from '../../../../../src/mcp/node/sandbox/planConfinement';
 import { seatbeltProfile } from '../../../../../src/mcp/node/sandbox/seatbelt';
 import type { Confinement, StdioServerConfig } from '../../../../../src/mcp/serverConfig';
 

@@ -17,8 +17,7 @@ import { dirname, join } from 'node:path';
 import { silentLogger } from '../../../../../src/base/log';
 import { inEnglish } from '../../../../../src/base/translate';
 import { exportLaunch } from '../../../../../src/mcp/connection/exportLaunch';
-import { processKind } from '../../../../../src/mcp/launch/processKind';
-import { readSandbox } from '../../../../../src/mcp/launch/sandboxRules';
+import { processKind, readSandbox } from '../../../../../src/mcp/launch/processKind';
 import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
 import { createNodeTransports } from '../../../../../src/mcp/node/nodeTransports';
 import {
@@ -27,8 +26,11 @@ import {
   maxHiddenServices,
   withoutServices,
 } from '../../../../../src/mcp/node/sandbox/confinedCommand';
-import { planConfinement } from '../../../../../src/mcp/node/sandbox/planConfinement';
-import { findSandboxTool, type SandboxTool } from '../../../../../src/mcp/node/sandbox/sandboxTool';
+import {
+  type SandboxTool,
+  findSandboxTool,
+  planConfinement,
+} from '../../../../../src/mcp/node/sandbox/planConfinement';
 import { seatbeltProfile } from '../../../../../src/mcp/node/sandbox/seatbelt';
 import { type StdioServerConfig, defaultLimits } from '../../../../../src/mcp/serverConfig';
 

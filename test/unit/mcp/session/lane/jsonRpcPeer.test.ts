@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import { deferred } from '../../../../../src/base/async';
 import { CancelledError } from '../../../../../src/base/errors';
 import type { Progress } from '../../../../../src/mcp/protocol/types';
-import { DeadlineHold } from '../../../../../src/mcp/transport/deadlineHold';
+import { DeadlineHold } from '../../../../../src/mcp/transport/serverTransport';
 import {
   JsonRpcPeer,
   type LaneRequestOptions,

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { deferred } from '../../../../../src/base/async';
 import { inEnglish } from '../../../../../src/base/translate';
 import type { ClientRequests } from '../../../../../src/mcp/protocol/clientRequests';
-import {
-  maxUnsentAnswers,
-  maxUnsentBytes,
-} from '../../../../../src/mcp/session/lane/unsentAnswers';
+import { maxUnsentAnswers, maxUnsentBytes } from '../../../../../src/mcp/session/lane/frames';
 import { settled } from '../../../../support/fakes/fakeClock';
 import type { ScriptedTransport } from '../../../../support/fakes/scriptedTransport';
 import { legacyServer, openScripted } from '../../scriptedSession';

@@ -8,12 +8,12 @@ import { rejected, withdrawnRefusal } from '../../../../../src/requests/refusal'
 import { createAnswerServer } from '../../../../../src/mcp/session/answerServer';
 import { answerAll } from '../../../../../src/mcp/session/inputRequired';
 import {
+  TaskLeftError,
   followTask,
+  maxTaskFailures,
   maxTaskMs,
   maxTaskQuestions,
 } from '../../../../../src/mcp/session/tasks/followTask';
-import { maxTaskFailures } from '../../../../../src/mcp/session/tasks/taskPolls';
-import { TaskLeftError } from '../../../../../src/mcp/session/tasks/withdrawTask';
 import { useFakeClock } from '../../../../support/fakes/fakeClock';
 
 const result = { content: [{ type: 'text', text: 'done' }] };

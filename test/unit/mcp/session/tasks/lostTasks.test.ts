@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../../../src/base/async';
 import { ConfiguredServer } from '../../../../../src/mcp/configuredServer';
-import { maxTaskFailures } from '../../../../../src/mcp/session/tasks/taskPolls';
+import { maxTaskFailures } from '../../../../../src/mcp/session/tasks/followTask';
 import { useFakeClock } from '../../../../support/fakes/fakeClock';
 import {
   ScriptedError,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { StrayText } from '../../../../../src/ui/questions/keys/strayText';
+import { StrayText } from '../../../../../src/ui/questions/typing';
 
 const note = 'Not taken';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { array, assert as assertProperty, constantFrom, property } from 'fast-check';
-import { Typing } from '../../../../../src/ui/questions/keys/typing';
+import { Typing } from '../../../../../src/ui/questions/typing';
 
 /** The labels of every kind of question from top to bottom, with the default marked. */
 const questions: Readonly<Record<string, readonly string[]>> = {

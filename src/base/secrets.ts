@@ -1,0 +1,117 @@
+import { decodePercent, replaceEach } from './text/text';
+
+/** The shortest value that is hidden: a shorter one cannot be told from other text. */
+const minLength = 4;
+
+/** Removes values from texts in which nobody may read them. */
+export class SecretMask {
+  private readonly forms = new Set<string>();
+
+  /** Hides these values from now on, also in the forms that they have in JSON and in URLs. */
+  hide(values: Iterable<string>): void {
+    for (const value of values) {
+      // A key has many lines, and a log may show one of them.
+      for (const part of [value, ...value.split('\n')].map((text) => text.trim()))
+        if (part.length >= minLength) for (const form of formsOf(part)) this.forms.add(form);
+    }
+  }
+
+  /** Returns the text without the hidden values. */
+  apply(text: string): string {
+    return replaceEach(text, this.forms, () => redacted);
+  }
+}
+
+function formsOf(text: string): string[] {
+  return [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)];
+}
+
+/** Finds the values in a program's arguments that look like secrets: `--token=x`, `--token x`, and what has the form of a key. */
+export function secretsOfArguments(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    const [, name, value] = /^--?([\w-]+)=(.+)$/s.exec(arg) ?? [];
+    if (name && value) return looksSecret(name) || redactSecrets(value) === redacted ? [value] : [];
+    const before = /^--?([\w-]+)$/.exec(args[index - 1] ?? '')?.[1] ?? '';
+    const isValue = looksSecret(before) && !arg.startsWith('-');
+    return isValue || redactSecrets(arg) === redacted ? [arg] : [];
+  });
+}
+
+/** Finds the password of a URL, and the values of parameters whose names look secret. */
+export function secretsOfUrl(url: string): string[] {
+  if (!URL.canParse(url)) return [];
+  const { password, searchParams, hash } = new URL(url);
+  // Behind the address of a socket, what is asked for there follows as a fragment.
+  const ofFragment = new URLSearchParams(/\?(.*)$/s.exec(hash)?.[1]);
+  const named = [...searchParams, ...ofFragment].filter(([name]) => looksSecret(name));
+  return [decodePercent(password), ...named.map(([, value]) => value)].filter(Boolean);
+}
+
+/** Removes secrets from a text. */
+export type Mask = (text: string) => string;
+
+/** Copies a stored message, which is never nested too deep, without secrets; the copy is JSON, whatever they are. */
+export function maskedCopy(value: unknown, mask: Mask): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((part) => maskedCopy(part, mask));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [mask(name), maskedCopy(part, mask)]),
+    );
+  return mask(String(value)) === String(value) ? value : redacted;
+}
+
+/** Redacts what looks like a secret in a text: by its form, or by the name that it is assigned to. */
+export function redactText(text: string): string {
+  return text.replaceAll(
+    /\b([\w.-]{1,100})=("[^"]*"|\S+)|\b(?:Bearer|Basic)\s+\S+|\S+/g,
+    (word, name?: string) => {
+      if (redactSecrets(word) === redacted) return redacted;
+      return name && looksSecret(name) ? `${name}=${redacted}` : word;
+    },
+  );
+}
+
+const secretName =
+  /pass(word|wd|phrase|code)?\b|\bpwd\b|secret|token|credential|\bauth(orization)?\b|\bcookie\b|\b(api|access|private|signing|encryption|ssh|client)\s*key|\bpin\b|\bcvv\b|\botp\b/;
+
+// The first part of a JSON Web Token is matched backward from its end: from each `eyJ`, it would be read again and again.
+const secretValue =
+  /^(Bearer|Basic)\s+\S{8,}|\b(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}|\bgh[opsur]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abeoprs]-[\w-]{10,}|\bA(KIA|SIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\.(?<=\beyJ[\w-]{8,}\.)[\w-]{8,}\.|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+
+/** Words in the names of numbers that count a model's tokens, such as `maxTokens` and `token_count`. */
+const countsTokens = /\btokens\b|\btoken (count|limit|budget|usage)\b/g;
+
+/** The replacement for a value that was removed. */
+export const redacted = '‹redacted›';
+
+/** True for names of values that are never stored, such as `apiKey` or `db_password`. */
+export function looksSecret(name: string): boolean {
+  return secretName.test(wordsOf(name));
+}
+
+/** Returns the words of a name such as `apiKey` or `api_key`, in lower case and with spaces between them. */
+export function wordsOf(name: string): string {
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[\s_.-]+/g, ' ');
+  return words.toLowerCase();
+}
+
+/** True if a value must not be stored because of its name; a PIN is a number, too. */
+function isSecretBelow(name: string, value: unknown): boolean {
+  if (value === null || value === '' || typeof value === 'boolean') return false;
+  const words = wordsOf(name);
+  return secretName.test(typeof value === 'number' ? words.replaceAll(countsTokens, '') : words);
+}
+
+/** Copies a JSON value and redacts everything in it that looks like a secret, by name or by form. */
+export function redactSecrets(value: unknown): unknown {
+  if (typeof value === 'string') return secretValue.test(value) ? redacted : value;
+  if (Array.isArray(value)) return value.map(redactSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      isSecretBelow(name, part) ? redacted : redactSecrets(part),
+    ]),
+  );
+}

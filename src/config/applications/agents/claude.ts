@@ -1,0 +1,47 @@
+import { asRecord } from '../../../base/json';
+import { type Application, allKinds, noVariable, shellVariable, withoutType } from '../application';
+import { jsonFile, readJson } from '../jsonFile';
+import { readServerTable } from '../serverTable';
+
+const desktopFile = 'Claude/claude_desktop_config.json';
+
+/**
+ * Claude Desktop, whose file is only for servers that are processes. On Windows it comes as a package, which has a folder
+ * for application settings of its own and reads no other.
+ */
+export const claudeDesktop: Application = {
+  ...jsonFile('mcpServers', withoutType),
+  label: 'Claude Desktop',
+  files: ({ settings }) => [`${settings}/${desktopFile}`],
+  async find(machine, disk) {
+    const { platform, home, env } = machine;
+    const usual = claudeDesktop.files(machine).map((path) => ({ path }));
+    if (platform !== 'win32') return usual;
+    const local = env['LOCALAPPDATA']?.replaceAll('\\', '/') ?? `${home}/AppData/Local`;
+    const packages = (await disk.folders(`${local}/Packages`))
+      .filter((name) => /^Claude_/i.test(name))
+      .map((name) => ({ path: `${local}/Packages/${name}/LocalCache/Roaming/${desktopFile}` }));
+    return packages.length === 0
+      ? usual
+      : [...packages, ...usual.map((one) => ({ ...one, isUnread: true as const }))];
+  },
+  carries: { kinds: ['stdio'], variable: noVariable },
+};
+
+const key = 'mcpServers';
+const unit = 'ms';
+
+/** Claude Code: the user's servers, and those that it keeps for each project. */
+export const claudeCode: Application = {
+  ...jsonFile(key, undefined, unit),
+  label: 'Claude Code',
+  files: ({ home }) => [`${home}/.claude.json`],
+  carries: { kinds: allKinds, times: { call: ['timeout', unit] }, variable: shellVariable },
+  read(text, tell) {
+    const file = readJson(text);
+    return [file, ...Object.values(asRecord(file['projects']))].flatMap((place) =>
+      readServerTable(key, asRecord(place)[key], tell, unit),
+    );
+  },
+  readOwn: jsonFile(key, undefined, unit).read,
+};

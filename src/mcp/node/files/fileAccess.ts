@@ -1,0 +1,57 @@
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { UserError } from '../../../base/errors';
+import { formatBytes } from '../../../base/text/text';
+import { type PlatformPath, basename, dirname, join, posix, win32 } from 'node:path';
+import { thisSystem } from '../system';
+
+/** True if an absolute path is a folder or lies below it; both are compared as they are written. */
+export function isPathInside(
+  folder: string,
+  path: string,
+  platform: PlatformPath = thisSystem() === 'win32' ? win32 : posix,
+): boolean {
+  const way = platform.relative(folder, path);
+  return !/^\.\.(?:[\\/]|$)/.test(way) && !platform.isAbsolute(way);
+}
+
+/** Returns a path with all links resolved, as far as it exists. */
+export async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPath(parent), basename(path));
+  }
+}
+
+/** Reads a text file in UTF-8; rejects if it is not a file but a device or a pipe, or is larger than `maxBytes`. */
+export async function readSmallFile(path: string, maxBytes: number): Promise<string> {
+  // Without this, a pipe that nobody writes to would be waited for.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw new UserError((t) => t('{0} is not a file.', path));
+    // Some files that have content claim to be empty, and a file may grow while it is read.
+    const expected = found.size === 0 ? maxBytes : Math.min(found.size, maxBytes);
+    const buffer = Buffer.alloc(expected + 1);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+    if (bytesRead > maxBytes)
+      throw new UserError((t) => t('{0} is larger than {1}.', path, formatBytes(maxBytes)));
+    // Removes a byte order mark, which some editors write.
+    return new TextDecoder().decode(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads the first bytes of a file, as text in UTF-8. */
+export async function readStart(path: string, maxBytes: number): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

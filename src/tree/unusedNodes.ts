@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../base/json';
+import type { DisabledServer } from '../config/configuration';
+import { Command } from '../ui/ids';
+import { treeRow } from '../ui/rows/treeRow';
+import type { TreeNode } from '../ui/tree';
+import { isUsers, shownState } from './shownState';
+import type { ConfigProblem, DuplicateServer } from '../config/mergeLayers';
+
+/** The row of a server, or of a whole file, whose configuration cannot be used. */
+interface ProblemNode extends TreeNode {
+  readonly problem: ConfigProblem;
+}
+
+/** True for rows that {@link createProblemNode} made. */
+export function isProblemNode(value: unknown): value is ProblemNode {
+  return isRecord(value) && 'problem' in value;
+}
+
+/** Makes a {@link ProblemNode}; clicking it opens that configuration. */
+export function createProblemNode(problem: ConfigProblem): ProblemNode {
+  const id = `problem:${problem.id}`;
+  const node: ProblemNode = {
+    id,
+    parent: undefined,
+    problem,
+    item: () =>
+      treeRow({
+        id,
+        kind: vscode.l10n.t('Configuration Problem'),
+        label: problem.name,
+        description: problem.message,
+        tooltip: `${problem.message}\n\n${problem.reading.label}`,
+        icon: 'error',
+        iconColor: 'list.errorForeground',
+        contextValue: problem.entryName === undefined ? 'problem' : 'problem.server',
+        command: {
+          command: Command.openConfiguration,
+          title: vscode.l10n.t('Open Configuration'),
+          arguments: [node],
+        },
+      }),
+  };
+  return node;
+}
+
+/** The row of a configured server that launches the same thing as another one. */
+interface RepeatNode extends TreeNode {
+  readonly repeat: DuplicateServer;
+}
+
+/** True for rows that {@link createRepeatNode} made. */
+export function isRepeatNode(value: unknown): value is RepeatNode {
+  return isRecord(value) && 'repeat' in value;
+}
+
+/** Makes a {@link RepeatNode}; clicking it opens its configuration. */
+export function createRepeatNode(repeat: DuplicateServer): RepeatNode {
+  const { definition, reading } = repeat.server;
+  const id = `repeat:${definition.id}`;
+  const why = sameText(repeat);
+  const node: RepeatNode = {
+    id,
+    parent: undefined,
+    repeat,
+    item: () =>
+      treeRow({
+        id,
+        kind: vscode.l10n.t('Server'),
+        label: definition.name,
+        description: `${why} · ${reading.label}`,
+        tooltip: [
+          definition.name,
+          '',
+          vscode.l10n.t(
+            '"{0}" is launched in exactly the same way and is used in its place.',
+            repeat.as.name,
+          ),
+          reading.label,
+        ].join('\n'),
+        icon: 'link',
+        iconColor: 'disabledForeground',
+        contextValue: 'repeat',
+        command: {
+          command: Command.openConfiguration,
+          title: vscode.l10n.t('Open Configuration'),
+          arguments: [node],
+        },
+      }),
+  };
+  return node;
+}
+
+/** Says which server is used in place of this one. */
+export function sameText({ as }: DuplicateServer): string {
+  return vscode.l10n.t('Same as {0}', as.name);
+}
+
+/** The row of a server that is configured but switched off. */
+export interface DisabledNode extends TreeNode {
+  readonly disabled: DisabledServer;
+}
+
+/** True for rows that {@link createDisabledNode} made. */
+export function isDisabledNode(value: unknown): value is DisabledNode {
+  return isRecord(value) && 'disabled' in value;
+}
+
+/** Makes a {@link DisabledNode}; clicking it opens the server's configuration. */
+export function createDisabledNode(disabled: DisabledServer): DisabledNode {
+  const { definition } = disabled.server;
+  const id = `disabled:${definition.id}`;
+  const { label: why, text: _, ...sign } = shownState(disabled.why);
+  const node: DisabledNode = {
+    id,
+    parent: undefined,
+    disabled,
+    item: () =>
+      treeRow({
+        id,
+        kind: vscode.l10n.t('Server'),
+        label: definition.name,
+        description: `${why} · ${definition.source.label}`,
+        state: why,
+        tooltip: `${definition.name}\n\n${why}\n${definition.source.label}`,
+        ...sign,
+        contextValue: isUsers(disabled.why) ? 'disabledServer.user' : 'disabledServer',
+        command: {
+          command: Command.openConfiguration,
+          title: vscode.l10n.t('Open Configuration'),
+          arguments: [node],
+        },
+      }),
+  };
+  return node;
+}
