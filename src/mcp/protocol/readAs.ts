@@ -121,7 +121,7 @@ const isOfShape: Readonly<Record<JsonShape, (value: unknown) => boolean>> = {
 };
 
 /** Returns fields with those of the given shapes that are wrong read as the table says; what it does not say stays. */
-export function readFields(
+export function readMembers(
   fields: JsonRecord,
   shapes: Readonly<Record<string, JsonShape>>,
   note: Note,

@@ -5,7 +5,7 @@ import type {
   CreateMessageRequest,
   ElicitRequest,
 } from '../protocol/clientRequests';
-import { inRequest, readFields, readSchema, type JsonShape, type Note } from '../protocol/readAs';
+import { inRequest, readMembers, readSchema, type JsonShape, type Note } from '../protocol/readAs';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import { eras, type Era } from '../protocol/revisions';
 
@@ -107,11 +107,11 @@ export function createAnswerServer(
 function readSampling(params: Params, note: Note): CreateMessageRequest {
   if (!Array.isArray(params['messages']) || typeof params['maxTokens'] !== 'number')
     throw new RpcError(ErrorCode.invalidParams, 'The request needs "messages" and "maxTokens".');
-  return readFields(params, samplingFields, note) as unknown as CreateMessageRequest;
+  return readMembers(params, samplingFields, note) as unknown as CreateMessageRequest;
 }
 
 function readElicitation(params: Params, note: Note): ElicitRequest {
-  const fields = readFields(params, { mode: 'text', elicitationId: 'text', _meta: 'object' }, note);
+  const fields = readMembers(params, { mode: 'text', elicitationId: 'text', _meta: 'object' }, note);
   const { mode = 'form', message, requestedSchema, url, elicitationId } = fields;
   if (typeof message !== 'string')
     throw new RpcError(ErrorCode.invalidParams, 'The request needs a "message".');
