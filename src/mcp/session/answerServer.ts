@@ -111,7 +111,11 @@ function readSampling(params: Params, note: Note): CreateMessageRequest {
 }
 
 function readElicitation(params: Params, note: Note): ElicitRequest {
-  const fields = readMembers(params, { mode: 'text', elicitationId: 'text', _meta: 'object' }, note);
+  const fields = readMembers(
+    params,
+    { mode: 'text', elicitationId: 'text', _meta: 'object' },
+    note,
+  );
   const { mode = 'form', message, requestedSchema, url, elicitationId } = fields;
   if (typeof message !== 'string')
     throw new RpcError(ErrorCode.invalidParams, 'The request needs a "message".');
