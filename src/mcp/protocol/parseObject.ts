@@ -23,3 +23,6 @@ export function parseObject(text: string): JsonObject | undefined {
     return undefined;
   }
 }
+
+/** Over HTTP, a result that is a list stands under this name in the object that the transports need. */
+export const unreadableResult = '_unreadableResult';

@@ -94,6 +94,15 @@ describe('over HTTP', () => {
     });
   }
 
+  for (const kind of ['streamable', 'sse'] as const)
+    it(`reads a result that is an empty list as an empty object, and tells so (${kind})`, async () => {
+      const { server } = await open({ 'tools/call': () => [] as never }, kind);
+      await server.start();
+      await server.callTool('say', {});
+      const { state } = server;
+      assert.match(JSON.stringify(state.kind === 'running' && state.problems), /is an empty list/);
+    });
+
   it('says goodbye when it stops, and keeps nothing open', async () => {
     const { http, server } = await open();
     await server.start();

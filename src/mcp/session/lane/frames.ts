@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isRecord } from '../../../base/json';
 import { estimateSize } from '../../traffic/trafficEntry';
+import { unreadableResult } from '../../protocol/parseObject';
 
 /** The most answers that may wait for one server: those to all requests that may be open, and as many refusals. */
 export const maxUnsentAnswers = 400;
@@ -67,7 +68,10 @@ export function readFrame(message: unknown): Frame {
     throw new MalformedFrameError('Its "id" is neither a string nor an integer.');
   if (method !== undefined && typeof method !== 'string')
     throw new MalformedFrameError('Its "method" is not a string.');
-  return message;
+  const { result } = message;
+  return isRecord(result) && Object.hasOwn(result, unreadableResult)
+    ? { ...message, result: result[unreadableResult] }
+    : message;
 }
 
 function isId(value: unknown): value is string | number {

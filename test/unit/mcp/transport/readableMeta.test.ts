@@ -93,3 +93,32 @@ describe('metadata of a message over HTTP', () => {
     assert.equal(await read([bytes(text)], json, 404), text);
   });
 });
+
+describe('a result over HTTP', () => {
+  const answer = (value: string) => `{"jsonrpc":"2.0","id":1,"result":${value},"_meta":7}`;
+  const rows: readonly (readonly [value: string, read: string])[] = [
+    ['[]', '{"_unreadableResult":[]}'],
+    ['[ ]', '{"_unreadableResult":[ ]}'],
+    ['[{"result":[]},["]"]]', '{"_unreadableResult":[{"result":[]},["]"]]}'],
+    ['{}', '{}'],
+    ['{"result":[]}', '{"result":[]}'],
+    ['"result"', '"result"'],
+    ['7', '7'],
+  ];
+  for (const [value, mended] of rows)
+    it(`that is ${value} reaches its request as an object`, async () => {
+      const [text, expected] = [answer(value), answer(mended)];
+      for (const pieces of [[bytes(text)], byByte(text)])
+        assert.equal(await read(pieces, json), expected);
+      const events = event(text) + event(text);
+      for (const pieces of [[bytes(events)], byByte(events)])
+        assert.equal(await read(pieces, stream), event(expected) + event(expected));
+    });
+
+  it('that is a list in an event that breaks off leaves the next one as it is', async () => {
+    const broken = `data: {"result":[{"a":1\n\n`;
+    const text = broken + event(answer('{}'));
+    const mended = broken.replace('[', '{"_unreadableResult":[') + event(answer('{}'));
+    assert.equal(await read([bytes(text)], stream), mended);
+  });
+});
