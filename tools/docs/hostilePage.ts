@@ -52,7 +52,7 @@ export function hostilePage(): string {
         code(JSON.stringify(expected)),
       ]),
     ),
-    section('Questions', ['It asks', 'What becomes of it'], questions()),
+    section('Questions', ['It asks', 'What becomes of it', 'Its row says'], questions()),
     section(
       'Answers to `initialize`',
       ['It answers with', 'The server'],
@@ -124,9 +124,10 @@ function lists(): Rows {
 }
 
 function questions(): Rows {
-  return Object.entries(hostileQuestions).map(([name, { refused }]) => [
+  return Object.entries(hostileQuestions).map(([name, { refused, problem }]) => [
     name,
     refused ? `refused: ${code(refused.source)}` : 'you are asked, or it is answered',
+    problem ? code(problem.source) : 'nothing',
   ]);
 }
 

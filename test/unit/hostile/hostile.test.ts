@@ -125,7 +125,7 @@ describe('a hostile server', () => {
           await isUnharmed();
         });
 
-      for (const [name, { refused }] of Object.entries(hostileQuestions))
+      for (const [name, { refused, problem }] of Object.entries(hostileQuestions))
         it(`that asks ${name} is ${refused ? 'refused' : 'answered'}, and goes on`, async () => {
           const answer = await server.callTool(name, {}).then(
             ({ content }) => JSON.stringify(content),
@@ -133,6 +133,8 @@ describe('a hostile server', () => {
           );
           if (refused) assert.match(answer, refused);
           else assert.match(answer, /decline|assistant|file:..\/mine/);
+          // The row has the same sentences, at most once a second.
+          if (problem) assert.match(lines.warn.join('\n'), problem);
           await isUnharmed();
         });
 
