@@ -27,7 +27,7 @@ import { createRunsTwiceNote } from './editor/tellRunsTwice';
 import { RecentOutcomes } from './content/recentOutcomes';
 import { CutTexts } from './content/cutTexts';
 import { ChatTools } from './offer/chatTools';
-import { createHandler, followups } from './participant/participant';
+import { ChatTurn, followups } from './participant/participant';
 import { ServerStarts } from './startServers';
 import { PromptDrafts } from './content/promptDrafts';
 import { Retries } from './participant/conversation';
@@ -80,7 +80,7 @@ export function register(deps: ChatDeps): Disposable & { readonly sendToChat: Se
   const log = logs.extension;
   const chatTools = new ChatTools({ servers, gate, kept: keptTexts, selection, log });
   const notes = notesOnEditor(deps);
-  const handle = createHandler({
+  const turnDeps = {
     servers,
     chatTools,
     keptTexts,
@@ -91,7 +91,9 @@ export function register(deps: ChatDeps): Disposable & { readonly sendToChat: Se
     costs,
     resourceUri,
     logs,
-  });
+  };
+  const handle: vscode.ChatRequestHandler = async (request, context, stream, token) =>
+    new ChatTurn(turnDeps, request, context, stream, token).answer();
   const participant = addParticipant(deps, handle, notes.answered);
   if (participant) store.add(participant);
   log.info(describeChat());

@@ -55,20 +55,15 @@ export class ToolGate {
 
   /** Runs a proposed call; never rejects. */
   run(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
-    return this.parts.pending.track(this.runSafely(proposed, options));
-  }
-
-  private async runSafely(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
-    try {
-      return await this.decideAndSend(proposed, options);
-    } catch (error) {
-      const outcome = failedOutcome(error, options.signal);
-      if (outcome.kind === 'failed')
+    const outcome = this.decideAndSend(proposed, options).catch((error: unknown) => {
+      const failed = failedOutcome(error, options.signal);
+      if (failed.kind === 'failed')
         this.facts.log.error(
-          `${proposed.server.name} › ${proposed.tool.name}: ${outcome.message(inEnglish)}`,
+          `${proposed.server.name} › ${proposed.tool.name}: ${failed.message(inEnglish)}`,
         );
-      return outcome;
-    }
+      return failed;
+    });
+    return this.parts.pending.track(outcome);
   }
 
   private async decideAndSend(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {

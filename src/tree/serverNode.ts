@@ -185,6 +185,7 @@ export type Sections = Readonly<Record<ListKind, TreeSection>>;
 /** The row of a server; `sections` are the rows below it that stand for its lists. */
 export interface ServerNode extends TreeNode {
   readonly server: Server;
+  readonly isServer: true;
   readonly sections: Readonly<Record<ListKind, TreeNode>>;
 }
 
@@ -209,6 +210,7 @@ export function createServerNode(
     id,
     parent: undefined,
     server,
+    isServer: true,
     get sections() {
       return sections;
     },

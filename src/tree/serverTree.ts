@@ -6,7 +6,7 @@ import type { Configuration } from '../config/configuration';
 import { type ListKind, listKinds } from '../mcp/lists/listSpecs';
 import type { Server, Servers } from '../mcp/server';
 import { OpenRows } from '../ui/rows/openRows';
-import type { TreeNode } from '../ui/tree';
+import { isServerRow, type TreeNode } from '../ui/tree';
 import { onDidChangeServer, watchServers } from '../ui/watchServers';
 import { createDisabledNode, createProblemNode, createRepeatNode } from './unusedNodes';
 import {
@@ -48,6 +48,7 @@ function unavailableServerNode(server: Server): TreeNode {
     id,
     parent: undefined,
     server,
+    isServer: true,
     item: () => {
       const { text, label: _, ...sign } = shownState(server.state);
       return treeRow({
@@ -232,7 +233,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private search(isOn: boolean): void {
     if (isOn) return this.openRows.beginSearch();
     // Sections that were found and are not open yet stay closed; servers that now have something to show still open.
-    for (const node of this.opening) if (node.parent) this.opening.delete(node);
+    for (const node of this.opening) if (!isServerRow(node)) this.opening.delete(node);
     void this.closeFound();
   }
 

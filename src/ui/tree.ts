@@ -21,6 +21,8 @@ export interface TreeNode {
   showMore?(): void;
   /** The server the row belongs to, for commands run on the row. */
   readonly server?: Server;
+  /** True for the row of a server itself, wherever it stands. */
+  readonly isServer?: true;
   /** The folder that resources dropped on the row are saved to. */
   readonly folder?: Uri;
 }
@@ -32,7 +34,7 @@ export function isRowOf(value: unknown, ...entries: readonly string[]): boolean 
 
 /** True for the row of a server itself, and not for one below it. */
 export function isServerRow(value: unknown): value is TreeNode & { readonly server: Server } {
-  return isRowOf(value, 'server') && (value as TreeNode).parent === undefined;
+  return isRowOf(value, 'server', 'isServer');
 }
 
 /**

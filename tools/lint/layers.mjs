@@ -45,7 +45,7 @@ const entries = ['extension', 'main'];
 
 /** The folders of the core, and the files beside them, from the bottom up; those on one line may know each other. */
 const coreLayers = [
-  ['protocol', 'schema', 'finding', 'ownFolders', 'toolFilter', 'iconImages'],
+  ['protocol', 'schema', 'ownFolders', 'iconImages'],
   ['serverConfig', 'serverState', 'lifecycle', 'traffic', 'serving'],
   ['http'],
   ['auth', 'sdk'],
@@ -55,7 +55,7 @@ const coreLayers = [
   ['platform'],
   ['launch', 'skills'],
   ['connection'],
-  ['server', 'servers', 'serverIdentity'],
+  ['server', 'serverIdentity'],
   ['configuredServer', 'createServers', 'diagnose'],
   ['node'],
 ];

@@ -1,4 +1,6 @@
-const base = 'https://modelcontextprotocol.io/specification/2025-11-25';
+import { latestInitialized, modernRevision } from '../../mcp/protocol/revisions';
+
+const base = `https://modelcontextprotocol.io/specification/${latestInitialized}`;
 
 /** What every server should do, why, and how to fix it; worded for authors of servers. */
 export const rules = {
@@ -78,7 +80,7 @@ export const rules = {
     rule: 'A request for an unknown resource is answered with the error -32002.',
     clause: `${base}/server/resources#error-handling`,
     why: 'A client tells what is gone from what failed by this code.',
-    mend: 'Answer with the error -32002 of the protocol (-32602 as of 2026-07-28).',
+    mend: `Answer with the error -32002 of the protocol (-32602 as of ${modernRevision}).`,
   },
   cancel: {
     rule: 'The server goes on after a request was cancelled.',

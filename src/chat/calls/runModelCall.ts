@@ -226,7 +226,7 @@ function ending(label: string, outcome: ToolOutcome, decision: Decision | undefi
 export type WantedCall = MessagePart & { readonly kind: 'call' };
 
 /** What running a model's calls needs, shared by all calls of one answer. */
-export interface CallParts {
+export interface CallDeps {
   readonly chatTools: ChatTools;
   readonly keptTexts: CutTexts;
   readonly keptOutcomes: RecentOutcomes;
@@ -250,16 +250,11 @@ export interface CallParts {
 const firstProgressMs = 1000;
 
 /** Runs one call of a model and returns what the model is told about it. */
-export async function runModelCall(call: WantedCall, parts: CallParts): Promise<MessagePart> {
-  const content = await contentOf(call, parts);
-  return { kind: 'answer', id: call.id, content };
-}
-
-async function contentOf(
-  { name, input }: WantedCall,
-  parts: CallParts,
-): Promise<readonly ContentPart[]> {
-  const { chatTools, keptTexts, maxResultLength, origin, signal, stream, found } = parts;
+export async function runModelCall(
+  { id, name, input }: WantedCall,
+  deps: CallDeps,
+): Promise<MessagePart> {
+  const { chatTools, keptTexts, maxResultLength, origin, signal, stream, found } = deps;
   if (name === builtInToolNames.find) {
     const tools = chatTools.find(input);
     for (const tool of tools) {
@@ -267,12 +262,13 @@ async function contentOf(
       found.delete(tool.name);
       found.add(tool.name);
     }
-    return foundToolsForModel(tools, keptTexts, maxResultLength);
+    const content = foundToolsForModel(tools, keptTexts, maxResultLength);
+    return { kind: 'answer', id, content };
   }
   const known = chatTools.offered.get(name);
   if (known)
     sayLine(stream, callLabel({ ...known, arguments: input, origin }), shortArguments(input));
-  const watch = watchDecision(parts.waiting);
+  const watch = watchDecision(deps.waiting);
   const { onAsk, onDecided } = watch;
   const options = { signal, onProgress: progressReporter(stream), onAsk, onDecided };
   const called = await (
@@ -280,9 +276,9 @@ async function contentOf(
       ? chatTools.read(input, origin, options)
       : chatTools.call(name, input, origin, options)
   ).finally(() => watch.dispose());
-  const content = toolResultForModel(called, keptTexts, maxResultLength);
-  if (called.kind === 'outcome') reportOutcome(called, watch.decision, content, parts);
-  return content.parts;
+  const told = toolResultForModel(called, keptTexts, maxResultLength);
+  if (called.kind === 'outcome') reportOutcome(called, watch.decision, told, deps);
+  return { kind: 'answer', id, content: told.parts };
 }
 
 /** Notes when the user is asked about a call, and what is decided. */
@@ -308,7 +304,7 @@ function reportOutcome(
   { call, outcome }: RecentOutcome,
   decision: Decision | undefined,
   { parts, leftOut, isCut }: ShortContent,
-  { stream, keptOutcomes, resourceUri, buttons }: CallParts,
+  { stream, keptOutcomes, resourceUri, buttons }: CallDeps,
 ): void {
   const tokens = estimateTokens(parts);
   const told = { call, outcome, decision, leftOut, tokens, isCut, resourceUri };

@@ -29,7 +29,7 @@ import type { PromptDrafts } from '../content/promptDrafts';
 import { referenceContent, withMissing } from './references';
 import { reportNotReady } from '../notReadyNote';
 import type { ServerStarts } from '../startServers';
-import { type CallParts, WaitingLine, type WantedCall, runModelCall } from '../calls/runModelCall';
+import { type CallDeps, WaitingLine, type WantedCall, runModelCall } from '../calls/runModelCall';
 import { createOffer } from '../offer/toolOffer';
 import type { ToolCosts } from '../offer/toolCosts';
 import { sessionInfo } from '../../mcp/serverState';
@@ -87,8 +87,8 @@ function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | '
   return { messages, leftOut };
 }
 
-/** What one answer of the model needs. */
-interface Answering extends CallParts {
+/** What the loop of tool calls needs. */
+interface ToolLoopDeps extends CallDeps {
   readonly model: vscode.LanguageModelChat;
   readonly token: vscode.CancellationToken;
   readonly maxRounds: number;
@@ -100,14 +100,14 @@ interface Answering extends CallParts {
  * Lets the model answer, running the tools it calls until it calls no more or the rounds are used up. Puts what
  * this adds to the conversation in `added`, even if it rejects; resolves with how the answer ended.
  */
-export async function answer(
+export async function toolLoop(
   messages: readonly ModelMessage[],
   added: ModelMessage[],
-  parts: Answering,
+  deps: ToolLoopDeps,
 ): Promise<'complete' | 'rounds' | 'cancelled'> {
-  const { stream, token, maxRounds } = parts;
+  const { stream, token, maxRounds } = deps;
   for (let round = 0; round < maxRounds; round += 1) {
-    const reply = await ask([...messages, ...added], parts);
+    const reply = await ask([...messages, ...added], deps);
     const calls = reply.parts.filter((part) => part.kind === 'call');
     if (calls.length === 0) {
       if (reply.parts.length > 0) added.push(reply);
@@ -115,7 +115,7 @@ export async function answer(
     }
     const answers = token.isCancellationRequested
       ? calls.map(cancelled)
-      : await Promise.all(calls.map((call) => runModelCall(call, parts)));
+      : await Promise.all(calls.map((call) => runModelCall(call, deps)));
     // Added together: models refuse a history in which a call has no answer.
     added.push(reply, { role: 'user', parts: answers });
     if (token.isCancellationRequested) return 'cancelled';
@@ -129,7 +129,7 @@ export async function answer(
 /** Sends the conversation once, streams the text of the reply and returns the whole reply. */
 async function ask(
   messages: readonly ModelMessage[],
-  { model, stream, token, offer }: Answering,
+  { model, stream, token, offer }: ToolLoopDeps,
 ): Promise<ModelMessage> {
   const tools = offer();
   const response = await model.sendRequest(
@@ -224,8 +224,8 @@ export function preamble(servers: readonly Server[]): ModelMessage {
   return { role: 'user', parts };
 }
 
-/** The parts that the participant works with. */
-export interface ParticipantParts {
+/** What the participant works with. */
+export interface ParticipantDeps {
   readonly servers: Servers;
   readonly chatTools: ChatTools;
   readonly keptTexts: CutTexts;
@@ -238,15 +238,9 @@ export interface ParticipantParts {
   readonly logs: Logs;
 }
 
-/** Makes the handler of `@mcp`, which lets the selected model answer with the tools of all servers. */
-export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandler {
-  return async (request, context, stream, token) =>
-    new ChatTurn(parts, request, context, stream, token).answer();
-}
-
-/** One request to `@mcp`, and the answer to it. */
-class ChatTurn {
-  private readonly parts: ParticipantParts;
+/** One request to `@mcp`, which the selected model answers with the tools of all servers. */
+export class ChatTurn {
+  private readonly deps: ParticipantDeps;
   private readonly request: vscode.ChatRequest;
   private readonly context: vscode.ChatContext;
   private readonly stream: vscode.ChatResponseStream;
@@ -266,13 +260,13 @@ class ChatTurn {
   private readonly buttons: vscode.Command[] = [];
 
   constructor(
-    parts: ParticipantParts,
+    deps: ParticipantDeps,
     request: vscode.ChatRequest,
     context: vscode.ChatContext,
     stream: vscode.ChatResponseStream,
     token: vscode.CancellationToken,
   ) {
-    this.parts = parts;
+    this.deps = deps;
     this.request = request;
     this.context = context;
     this.stream = stream;
@@ -280,7 +274,7 @@ class ChatTurn {
     this.signal = signalOf(token);
     const { command, prompt } = request;
     this.query = `@mcp ${command ? `/${command} ` : ''}${prompt}`;
-    this.references = withMissing(request.references, parts.retries.take(this.query));
+    this.references = withMissing(request.references, deps.retries.take(this.query));
     const earlier = earlierRecords(context);
     this.conversation = earlier[0]?.conversation ?? crypto.randomUUID();
     const { conversation } = this;
@@ -290,15 +284,15 @@ class ChatTurn {
 
   /** Answers the request; resolves with what later turns and the editor need to know of the answer. */
   async answer(): Promise<vscode.ChatResult> {
-    const { stream, parts } = this;
+    const { stream, deps } = this;
     const { model } = this.request;
-    parts.costs.use({ id: model.id, countTokens: (text) => model.countTokens(text) });
+    deps.costs.use({ id: model.id, countTokens: (text) => model.countTokens(text) });
     const limits = readChatLimits();
     try {
-      return this.record(await this.reply(limits));
+      return this.record(await this.answerOrThrow(limits));
     } catch (error) {
       if (this.token.isCancellationRequested) return this.record('cancelled');
-      if (!(error instanceof UserError)) parts.logs.extension.error(errorDetail(error));
+      if (!(error instanceof UserError)) deps.logs.extension.error(errorDetail(error));
       stream.button(this.again(vscode.l10n.t('Retry')));
       const message = plainLabel(errorMessage(error, vscode.l10n.t), 1000);
       return { errorDetails: { message }, ...this.record('failed') };
@@ -307,9 +301,9 @@ class ChatTurn {
     }
   }
 
-  private async reply(limits: ChatLimits): Promise<TurnRecord['ending']> {
-    const { parts, request, references, stream } = this;
-    const { servers, drafts } = parts;
+  private async answerOrThrow(limits: ChatLimits): Promise<TurnRecord['ending']> {
+    const { deps, request, references, stream } = this;
+    const { servers, drafts } = deps;
     const { command, prompt, model } = request;
     const handed = command === 'prompt' ? drafts.find(prompt) : undefined;
     if (command === 'prompt' && !handed) {
@@ -325,19 +319,19 @@ class ChatTurn {
     this.asked = messages;
     if (draft) {
       const content = draft.messages.map((message) => message.content);
-      parts.chatTools.rememberResources(this.origin, draft.server.id, content);
+      deps.chatTools.rememberResources(this.origin, draft.server.id, content);
     }
     const history = fitTurns(earlierTurns(this.context), model.maxInputTokens * historyShare);
     this.tellMissing(history.dropped, leftOut);
     for (const { name, uri } of openable) sayFile(stream, vscode.Uri.parse(uri), name);
     if (openable.length > 0) sayBreak(stream);
     const before = [preamble(servers.all), ...history.messages, ...messages];
-    return answer(before, this.added, this.answering(limits));
+    return toolLoop(before, this.added, this.toolLoopDeps(limits));
   }
 
   private async startServers(): Promise<void> {
     const { stream, signal } = this;
-    const notReady = await this.parts.starts.begin(stream, signal);
+    const notReady = await this.deps.starts.begin(stream, signal);
     const askAgain = () => this.again(vscode.l10n.t('Ask Again'));
     this.buttons.push(...reportNotReady(stream, notReady, askAgain));
   }
@@ -351,12 +345,12 @@ class ChatTurn {
     for (const what of missing) sayLine(this.stream, t('Not sent to the model: {0}', what));
   }
 
-  private answering(limits: ChatLimits): Answering {
-    const { parts, stream, token, signal, origin, found, buttons } = this;
-    const { chatTools, costs, logs } = parts;
+  private toolLoopDeps(limits: ChatLimits): ToolLoopDeps {
+    const { deps, stream, token, signal, origin, found, buttons } = this;
+    const { chatTools, costs, logs } = deps;
     const sources = { chatTools, origin, costs, log: logs.extension };
     return {
-      ...parts,
+      ...deps,
       ...limits,
       model: this.request.model,
       stream,
@@ -379,7 +373,7 @@ class ChatTurn {
   /** Returns a button that sends the request again, with its attachments. */
   private again(title: string): vscode.Command {
     const { query, references } = this;
-    this.parts.retries.keep(query, references);
+    this.deps.retries.keep(query, references);
     return { command: Command.retryRequest, title, arguments: [query, references.length] };
   }
 }

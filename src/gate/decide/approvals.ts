@@ -161,7 +161,6 @@ export class Approvals {
   }
 }
 
-/** An approval for an app is for that app alone: models and other apps do not benefit from it. */
 /** False for a call whose approval ends with the session, as what wants it can change unseen. */
 export function canLast({ origin }: ToolCall): boolean {
   return origin.kind !== 'app' || !origin.canChange;
@@ -172,6 +171,7 @@ function agentOf({ origin }: ToolCall): Approval['agent'] {
   return origin.kind === 'agent' ? { entry: origin.entry, label: origin.label } : undefined;
 }
 
+/** An approval for an app is for that app alone: models and other apps do not benefit from it. */
 function appOf({ origin }: ToolCall): Approval['app'] {
   return origin.kind === 'app' ? { uri: origin.uri, fingerprint: origin.fingerprint } : undefined;
 }

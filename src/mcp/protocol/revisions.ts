@@ -1,13 +1,13 @@
+/** The latest revision that opens with `initialize`. */
+export const latestInitialized = '2025-11-25';
+
 /** The revisions that open with `initialize`, from the oldest. */
 export const initializedRevisions = [
   '2024-11-05',
   '2025-03-26',
   '2025-06-18',
-  '2025-11-25',
+  latestInitialized,
 ] as const;
-
-/** The latest revision that opens with `initialize`. */
-export const latestInitialized = initializedRevisions[3];
 
 /** The revision that this client speaks without a handshake. */
 export const modernRevision = '2026-07-28';
@@ -31,7 +31,10 @@ interface EraTraits {
   readonly probe: 'ping' | 'server/discover';
 }
 
-/** What each era can do: another era is another line, and nobody else asks which one it is. */
+/**
+ * What each era can do: another era is another line. Only the handshake, and what remembers its outcome, ask which one
+ * it is.
+ */
 export const eras: Readonly<Record<Era, EraTraits>> = {
   legacy: {
     isStateless: false,

@@ -147,7 +147,10 @@ export class PromptDelivery {
   }
 
   private async send(delivery: Delivery, readLinks: boolean): Promise<void> {
-    const notTaken = await this.sendToMcp(delivery, readLinks);
+    const { leave } = delivery;
+    const notTaken: NotTaken | undefined = leave
+      ? await this.deps.sendToChat(this.handed(delivery, readLinks), leave)
+      : { why: vscode.l10n.t('The chat did not take the message.') };
     const isTakenNow = notTaken?.isTakenNow;
     if (!isTakenNow) return unlessTaken(delivery, notTaken?.why);
     const message = vscode.l10n.t('Send to the Agent as One Message');
@@ -162,12 +165,6 @@ export class PromptDelivery {
         await delivery.redirected('message');
       } else await showAsText(asMarkdown(delivery.draft, delivery.parts), action);
     });
-  }
-
-  private async sendToMcp(delivery: Delivery, readLinks: boolean): Promise<NotTaken | undefined> {
-    const { leave } = delivery;
-    if (!leave) return { why: vscode.l10n.t('The chat did not take the message.') };
-    return this.deps.sendToChat(this.handed(delivery, readLinks), leave);
   }
 
   /** Sends all messages as one to whichever chat is open, or to a new one if there are attachments. */

@@ -111,7 +111,7 @@ describe('the configuration', function () {
     await write({ filesystem, second, third });
     const ids = () => api.servers.map(({ id }) => id);
     await until(api.onDidChangeServers, () => ids().includes('third'));
-    const row = (id: string) => ({ id, parent: undefined, server: { id } });
+    const row = (id: string) => ({ id, parent: undefined, server: { id }, isServer: true });
     const selection = [row('second'), row('third')];
     const picks = watchPicks();
     const removed = vscode.commands.executeCommand(

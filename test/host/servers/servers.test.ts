@@ -104,7 +104,7 @@ describe('servers', function () {
 
   it('are disabled and enabled as many as are selected', async () => {
     const { executeCommand } = vscode.commands;
-    const row = (id: string) => ({ id, parent: undefined, server: { id } });
+    const row = (id: string) => ({ id, parent: undefined, server: { id }, isServer: true });
     const clicked = row('demo');
     const { showQuickPick } = vscode.window;
     const titles: unknown[] = [];

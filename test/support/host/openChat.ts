@@ -7,7 +7,7 @@ import { PromptDrafts } from '../../../src/chat/content/promptDrafts';
 import { ChatTools } from '../../../src/chat/offer/chatTools';
 import { ToolCosts } from '../../../src/chat/offer/toolCosts';
 import { ToolSelection } from '../../../src/offer/offeredTools';
-import { createHandler } from '../../../src/chat/participant/participant';
+import { ChatTurn } from '../../../src/chat/participant/participant';
 import { Retries } from '../../../src/chat/participant/conversation';
 import { ServerStarts } from '../../../src/chat/startServers';
 import type { CallGate } from '../../../src/gate/toolGate';
@@ -68,7 +68,7 @@ export function openChat({
     readiness,
     startAndTell,
   });
-  const handler = createHandler({
+  const deps = {
     servers,
     chatTools: new ChatTools({
       servers,
@@ -83,9 +83,9 @@ export function openChat({
     retries,
     starts,
     costs: new ToolCosts(),
-    resourceUri: (_server, uri) => vscode.Uri.parse(uri),
+    resourceUri: (_server: string, uri: string) => vscode.Uri.parse(uri),
     logs: { extension: silentLogger } as unknown as Logs,
-  });
+  };
   let round = 0;
   let shown = '';
   const ask = async (
@@ -122,7 +122,8 @@ export function openChat({
         shown += `[${text}]\n`;
       },
     };
-    await handler(
+    await new ChatTurn(
+      deps,
       {
         prompt,
         references,
@@ -132,7 +133,7 @@ export function openChat({
       { history: [] },
       stream as unknown as vscode.ChatResponseStream,
       token ?? new vscode.CancellationTokenSource().token,
-    );
+    ).answer();
     return { told, buttons, shown, links };
   };
   return { ask, shown: () => shown, retries, starts, drafts, keptOutcomes };

@@ -7,7 +7,7 @@ import { messagesOf } from '../../../src/tree/serverNode';
 import { ServerTree } from '../../../src/tree/serverTree';
 import type { Server } from '../../../src/mcp/server';
 import { Command } from '../../../src/ui/ids';
-import type { TreeNode } from '../../../src/ui/tree';
+import { isServerRow, type TreeNode } from '../../../src/ui/tree';
 import { FakeServer, FakeServers, noNotes } from '../../support/fakes/fakeServer';
 
 describe('the tree of servers', () => {
@@ -76,6 +76,23 @@ describe('the tree of servers', () => {
     // The editor remembers expanded and selected rows by these ids.
     assert.deepEqual(await ids(), before);
     assert.deepEqual(before, ['roots', 'server:one', 'server:two', 'server:bare']);
+  });
+
+  it('knows the row of a server by what it is, not by where it stands', async () => {
+    const elsewhere = new FakeServer({ id: 'elsewhere' });
+    elsewhere.become({ kind: 'stopped', why: 'elsewhere' });
+    servers.replace(one, elsewhere);
+    const rows = await tree.getChildren();
+    assert.deepEqual(
+      rows.filter(isServerRow).map(({ id }) => id),
+      ['server:one', 'server:elsewhere'],
+    );
+    const group: TreeNode = { id: 'group', parent: undefined, item: () => assert.fail() };
+    const [, grouped = assert.fail()] = rows;
+    assert.ok(isServerRow(Object.create(grouped, { parent: { value: group } })));
+    const below = await tree.getChildren(grouped);
+    assert.ok(below.length > 0);
+    assert.deepEqual(below.filter(isServerRow), []);
   });
 
   it('shows the row of a server that was added once it is drawn, and once', async () => {

@@ -4,7 +4,7 @@ import { silentLogger } from '../../../src/base/log';
 import { RecentOutcomes } from '../../../src/chat/content/recentOutcomes';
 import { CutTexts } from '../../../src/chat/content/cutTexts';
 import { ChatTools } from '../../../src/chat/offer/chatTools';
-import { answer } from '../../../src/chat/participant/participant';
+import { toolLoop } from '../../../src/chat/participant/participant';
 import { WaitingLine } from '../../../src/chat/calls/runModelCall';
 import { ToolSelection } from '../../../src/offer/offeredTools';
 import type { ModelMessage } from '../../../src/contracts/modelMessages';
@@ -53,7 +53,7 @@ async function answerWith(
     markdown: (text: string) => written.push(text),
     progress() {},
   } as unknown as vscode.ChatResponseStream;
-  const ended = answer([], added, {
+  const ended = toolLoop([], added, {
     model: { sendRequest } as unknown as vscode.LanguageModelChat,
     stream,
     token: source.token,

@@ -45,7 +45,8 @@ async function readAndTell(read: ServerFile['read'], text: string) {
 describe('servers of other applications', () => {
   for (const { label, files: paths, read } of applications) {
     it(`are read from a file of ${label}`, async () => {
-      const [text, expected] = samples[label] ?? ['', []];
+      const { [label]: sample = assert.fail(`${label} has no sample`) } = samples;
+      const [text, expected] = sample;
       assert.deepEqual(structuredClone(await read(text)), expected);
     });
 
