@@ -5,11 +5,11 @@ import type { Readable } from 'node:stream';
 import { errorMessage, UserError } from '../src/base/errors';
 import { silentLogger } from '../src/base/log';
 import {
-  isRecordable,
-  maskedMessage,
+  maxRecordedLine,
   maxRecordedMessages,
   maxRecordingLength,
   parseRecording,
+  recordedMessage,
   type RecordedMessage,
   recordingExtension,
   type Recording,
@@ -21,7 +21,10 @@ import { type FileReport, dotOf, exitCodeOf } from '../src/calls/report/report';
 import type { StepResult } from '../src/calls/runCalls';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { locateCommand } from '../src/mcp/node/commands/findCommand';
-import { thisSystem } from '../src/mcp/node/system';
+import { LineFramer } from '../src/mcp/node/lineFramer';
+import { programStart, type ProgramStart } from '../src/mcp/node/processes/programStart';
+import type { Environment } from '../src/mcp/platform';
+import { type System, thisSystem } from '../src/mcp/node/system';
 import { defaultLimits } from '../src/mcp/serverConfig';
 import { configOfLine } from './launch';
 import { reporterOf } from './options';
@@ -125,25 +128,15 @@ async function readRecording(file: string): Promise<Recording> {
   }
 }
 
-/** The longest line that is recorded; all lines are passed on. */
-const maxLineLength = 10_000_000;
-
-/** Calls `take` with each line of a stream of bytes, but those that are too long. */
-function onLines(stream: Readable, take: (line: string) => void): void {
-  let parts: string[] = [];
-  let length = 0;
-  const decoder = new TextDecoder();
-  stream.on('data', (bytes: Buffer) => {
-    const lines = decoder.decode(bytes, { stream: true }).split('\n');
-    for (const [index, line] of lines.entries()) {
-      length += line.length;
-      if (length <= maxLineLength) parts.push(line);
-      if (index === lines.length - 1) break;
-      if (length <= maxLineLength) take(parts.join(''));
-      parts = [];
-      length = 0;
-    }
-  });
+/**
+ * Calls `take` with each line of a stream, or `leaveOut` if it is too long; the returned function takes what is left at an
+ * end that the stream does not tell.
+ */
+function onLines(stream: Readable, take: (line: string) => void, leaveOut: () => void): () => void {
+  const framer = new LineFramer(maxRecordedLine, take, leaveOut);
+  const end = () => framer.end();
+  stream.on('data', (bytes: Buffer) => framer.push(bytes)).once('end', end);
+  return end;
 }
 
 /** Collects the messages of a session, as far as they fit into a recording. */
@@ -160,14 +153,16 @@ class Recorder {
       this.length += line.length;
       const fits =
         this.messages.length < maxRecordedMessages && this.length < maxRecordingLength / 2;
-      if (!isRecordable(one) || !fits) {
-        if (line.trim() !== '') this.left += 1;
-        continue;
-      }
-      const masked = maskedMessage(one, (text) => text) as RecordedMessage['message'];
-      const at = Math.round(performance.now() - this.began);
-      this.messages.push({ at, from, message: masked });
+      const ms = performance.now() - this.began;
+      const recorded = fits ? recordedMessage(from, ms, one, (text) => text) : undefined;
+      if (recorded) this.messages.push(recorded);
+      else if (line.trim() !== '') this.left += 1;
     }
+  }
+
+  /** Counts a line that is too long to be recorded. */
+  leaveOut(): void {
+    this.left += 1;
   }
 }
 
@@ -177,6 +172,16 @@ function parseJson(line: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Returns what the system is asked to start, so that also a script such as `npx.cmd` runs with its arguments. */
+export async function startOf(
+  command: string,
+  args: readonly string[],
+  env: Environment,
+  system: System,
+): Promise<ProgramStart> {
+  return programStart(await locateCommand({ command }, env, env, system), args, env, system);
 }
 
 async function record(
@@ -189,10 +194,14 @@ async function record(
 ): Promise<number> {
   const recorded = new Date().toISOString();
   const recorder = new Recorder();
-  const program = await locateCommand({ command }, process.env, process.env, thisSystem());
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  onLines(process.stdin, (line) => recorder.take('client', line));
-  onLines(child.stdout, (line) => recorder.take('server', line));
+  const start = await startOf(command, args, process.env, thisSystem());
+  const child = spawn(start.command, start.args, {
+    windowsVerbatimArguments: start.windowsVerbatimArguments,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const leaveOut = () => recorder.leaveOut();
+  const endInput = onLines(process.stdin, (line) => recorder.take('client', line), leaveOut);
+  onLines(child.stdout, (line) => recorder.take('server', line), leaveOut);
   process.stdin.pipe(child.stdin);
   child.stdout.pipe(process.stdout);
   // Whoever is gone no longer listens: the other end says why.
@@ -203,6 +212,7 @@ async function record(
     child.once('close', (exit) => resolve(exit ?? 1));
   });
   process.stdin.destroy();
+  endInput();
   const { messages, left } = recorder;
   const file = output ?? `${recorded.replaceAll(/[:.]/g, '-')}${recordingExtension}`;
   await writeOutput(
@@ -222,15 +232,17 @@ async function serve(recording: Recording, delays: boolean, signal: AbortSignal)
     onMissing: (sentence) => void process.stderr.write(`${sentence}\n`),
   });
   process.stdout.on('error', () => process.stdin.destroy());
-  onLines(process.stdin, (line) => {
+  const refuse = (code: number, message: string) =>
+    process.stdout.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`,
+    );
+  const take = (line: string) => {
     if (line.trim() === '') return;
     const message = parseJson(line);
-    if (message === undefined)
-      process.stdout.write(
-        `${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'It is not JSON.' } })}\n`,
-      );
+    if (message === undefined) refuse(-32700, 'It is not JSON.');
     else server.receive(message);
-  });
+  };
+  onLines(process.stdin, take, () => refuse(-32600, 'The message is too large.'));
   signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
   await new Promise<void>((resolve) => process.stdin.once('close', resolve).once('end', resolve));
   server.dispose();
@@ -299,6 +311,7 @@ async function against(
     send: (message) => channel.send(message as Parameters<typeof channel.send>[0]),
     onMessage: () => {},
     onEnd: () => {},
+    setProtocolVersion: (version) => channel.setProtocolVersion?.(version),
   };
   channel.onmessage = (message) => used.onMessage(message);
   channel.onclose = () => used.onEnd();

@@ -61,15 +61,26 @@ export function maskedCopy(value: unknown, mask: Mask): unknown {
   return mask(String(value)) === String(value) ? value : redacted;
 }
 
-/** Redacts what looks like a secret in a text: by its form, or by the name that it is assigned to. */
+/** Redacts what looks like a secret in a text: by its form, by the name that it is assigned to, or by its place in a URL. */
 export function redactText(text: string): string {
   return text.replaceAll(
     /\b([\w.-]{1,100})=("[^"]*"|\S+)|\b(?:Bearer|Basic)\s+\S+|\S+/g,
     (word, name?: string) => {
       if (redactSecrets(word) === redacted) return redacted;
-      return name && looksSecret(name) ? `${name}=${redacted}` : word;
+      return name && looksSecret(name) ? `${name}=${redacted}` : redactUrls(word);
     },
   );
+}
+
+/** Redacts the passwords of URLs in a word, and the values of their parameters whose names look secret. */
+function redactUrls(word: string): string {
+  return word
+    .replaceAll(/(:\/\/[^\s/?#:@"]*:)[^\s/?#"]+(?=@)/g, `$1${redacted}`)
+    .replaceAll(
+      /([?&#]([^\s=?&#]{1,100})=)[^\s&#"<>\\]+/g,
+      (parameter: string, start: string, name: string) =>
+        looksSecret(decodePercent(name)) ? `${start}${redacted}` : parameter,
+    );
 }
 
 const secretName =
@@ -97,7 +108,7 @@ export function wordsOf(name: string): string {
 }
 
 /** True if a value must not be stored because of its name; a PIN is a number, too. */
-function isSecretBelow(name: string, value: unknown): boolean {
+export function isSecretBelow(name: string, value: unknown): boolean {
   if (value === null || value === '' || typeof value === 'boolean') return false;
   const words = wordsOf(name);
   return secretName.test(typeof value === 'number' ? words.replaceAll(countsTokens, '') : words);

@@ -32,8 +32,7 @@ import { protocolMeta } from '../mcp/session/session';
 import {
   type RecordedMessage,
   type Recording,
-  isRecordable,
-  maskedMessage,
+  recordedMessage,
 } from '../calls/recording/recording';
 import { readCallToolResult } from '../mcp/protocol/results';
 
@@ -86,12 +85,11 @@ export function recordingOfTraffic(
     const to = from === 'client' ? 'server' : 'client';
     return [
       { at, from, value, isCut } as const,
-      ...(answer ? [{ ...answer, at: at + Math.round(answer.durationMs), from: to } as const] : []),
+      ...(answer ? [{ ...answer, at: at + answer.durationMs, from: to } as const] : []),
     ].flatMap((one): RecordedMessage[] => {
-      const message = maskedMessage(one.value, mask);
-      const isWhole = !one.isCut && isRecordable(message);
-      if (!isWhole) left += 1;
-      return isWhole ? [{ at: one.at, from: one.from, message }] : [];
+      const recorded = one.isCut ? undefined : recordedMessage(one.from, one.at, one.value, mask);
+      if (!recorded) left += 1;
+      return recorded ? [recorded] : [];
     });
   });
   // An answer belongs where it arrived.

@@ -1,7 +1,7 @@
 import { UserError } from '../../base/errors';
 import { asRecord, isRecord, type JsonRecord } from '../../base/json';
 import { measureJson } from '../../base/measureJson';
-import { type Mask, looksSecret, redactText, redacted } from '../../base/secrets';
+import { isSecretBelow, type Mask, redactText, redacted } from '../../base/secrets';
 import { plainLabel } from '../../base/text/text';
 import { readJsonc } from '../../base/text/jsonc';
 import { getNodeValue } from 'jsonc-parser';
@@ -15,10 +15,14 @@ export const maxRecordingLength = 50_000_000;
 export const maxRecordedMessages = 100_000;
 /** At most this many rules are in a recording, and paths in each of them. */
 export const maxRecordingRules = 1000;
+/** The longest line that is recorded, in bytes; all lines are passed on. */
+export const maxRecordedLine = 10_000_000;
 /** Messages that are nested deeper are not recorded. */
 const maxDepth = 100;
-/** The longest wait that is recorded, in milliseconds; a day. */
-const maxAt = 86_400_000;
+/** A day, in milliseconds: what comes later in a session is recorded as if it came then. */
+export const maxRecordedMs = 86_400_000;
+/** JSON is looked for in texts within texts so many times. */
+const maxTexts = 3;
 
 /** One message of a session. */
 export interface RecordedMessage {
@@ -52,26 +56,90 @@ export interface Recording {
   readonly messages: readonly RecordedMessage[];
 }
 
+/**
+ * Returns what is recorded of a message that came so many milliseconds after the first one: without secrets, and at a
+ * time that can be read again; `undefined` if it is no object, or nested too deep.
+ */
+export function recordedMessage(
+  from: RecordedMessage['from'],
+  ms: number,
+  message: unknown,
+  mask: Mask,
+): RecordedMessage | undefined {
+  if (!isRecordable(message)) return undefined;
+  const at = Math.min(Math.max(Math.round(ms), 0), maxRecordedMs);
+  return { at, from, message: asRecord(maskedMessage(message, mask)) };
+}
+
 /** Copies a message without secrets: those that `mask` knows, and what looks like one by its name or form. */
-export function maskedMessage(message: unknown, mask: Mask, name = ''): unknown {
-  // A token of progress says to which request the progress belongs.
-  const isSecret = looksSecret(name) && name !== 'progressToken';
-  if (typeof message === 'string')
-    return isSecret && message !== '' ? redacted : redactText(mask(message));
-  if (typeof message === 'number') {
-    const isCount = /tokens?/i.test(name);
-    return (isSecret && !isCount) || mask(String(message)) !== String(message) ? redacted : message;
-  }
-  if (Array.isArray(message)) return message.map((part) => maskedMessage(part, mask, name));
-  if (!isRecord(message)) return message;
-  // What an object describes may be called like a secret, such as the schema of a password.
+export function maskedMessage(message: unknown, mask: Mask): unknown {
+  return maskedPart(message, { mask, name: '', isSchema: false, texts: 0 });
+}
+
+/** Where a part of a message is. */
+interface Place {
+  readonly mask: Mask;
+  readonly name: string;
+  /** True within a schema, which describes what is called like a secret. */
+  readonly isSchema: boolean;
+  /** Within how many texts it is. */
+  readonly texts: number;
+}
+
+const schemaNames = new Set(['inputSchema', 'outputSchema', 'requestedSchema']);
+
+function maskedPart(part: unknown, place: Place): unknown {
+  const { mask, name, isSchema } = place;
+  if (isSecretPart(part, place)) return redacted;
+  if (typeof part === 'string') return maskedText(part, place);
+  if (typeof part === 'number') return mask(String(part)) === String(part) ? part : redacted;
+  if (Array.isArray(part)) return part.map((one) => maskedPart(one, { ...place, name: '' }));
+  if (!isRecord(part)) return part;
+  const below = isSchema || schemaNames.has(name);
   return Object.fromEntries(
-    Object.entries(message).map(([key, part]) => [mask(key), maskedMessage(part, mask, key)]),
+    Object.entries(part).map(([key, value]) => [
+      mask(key),
+      maskedPart(value, { ...place, name: key, isSchema: below }),
+    ]),
   );
 }
 
+function isSecretPart(part: unknown, { name, isSchema }: Place): boolean {
+  // A token of progress says to which request the progress belongs.
+  if (name === 'progressToken' || !isSecretBelow(name, part)) return false;
+  // Nothing is in it, such as in the settings of a capability.
+  return typeof part !== 'object' || (!isSchema && Object.keys(part ?? {}).length > 0);
+}
+
+function maskedText(text: string, place: Place): string {
+  const plain = redactText(place.mask(text));
+  const value = jsonIn(text);
+  if (value === undefined) return plain;
+  // What cannot be looked through is not shown.
+  if (place.texts >= maxTexts || measureJson(value).depth > maxDepth) return redacted;
+  const masked = maskedPart(value, {
+    ...place,
+    name: '',
+    isSchema: false,
+    texts: place.texts + 1,
+  });
+  const written = JSON.stringify(masked);
+  // Without a secret, it stays as it was written.
+  return written === JSON.stringify(value) ? plain : place.mask(written);
+}
+
+/** Returns the object or list that a text is, if it is one as JSON. */
+function jsonIn(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** True for a message that can be recorded: an object that is not nested too deep. */
-export function isRecordable(message: unknown): message is JsonRecord {
+function isRecordable(message: unknown): message is JsonRecord {
   return isRecord(message) && measureJson(message).depth <= maxDepth;
 }
 
@@ -132,8 +200,8 @@ function readMessage(value: unknown, index: number): RecordedMessage {
   const { at, from, message } = asRecord(value);
   const fail = (what: string) => new UserError(`Message ${index + 1}: ${what}`);
   if (from !== 'client' && from !== 'server') throw fail('"from" must be "client" or "server".');
-  if (typeof at !== 'number' || at < 0 || at > maxAt)
-    throw fail(`"at" must be a number of milliseconds, ${maxAt} at most.`);
+  if (typeof at !== 'number' || at < 0 || at > maxRecordedMs)
+    throw fail(`"at" must be a number of milliseconds, ${maxRecordedMs} at most.`);
   if (!isRecordable(message))
     throw fail('"message" must be an object that is not nested too deep.');
   return { at, from, message };

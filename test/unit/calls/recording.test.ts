@@ -4,27 +4,38 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startOf } from '../../../cli/recordings';
 import type { JsonRecord } from '../../../src/base/json';
 import { exchangesOf, RequestMatcher } from '../../../src/calls/recording/exchanges';
 import {
   maskedMessage,
+  maxRecordedLine,
   maxRecordedMessages,
+  maxRecordedMs,
   maxRecordingLength,
   maxRecordingRules,
   parseRecording,
+  recordedMessage,
   type RecordedMessage,
   type Recording,
   recordingText,
 } from '../../../src/calls/recording/recording';
-import { Replay, type ReplayChannel } from '../../../src/calls/recording/replayRecording';
+import {
+  maxReplayedMs,
+  Replay,
+  type ReplayChannel,
+} from '../../../src/calls/recording/replayRecording';
 import {
   maxServedAtOnce,
   maxServedDelayMs,
   RecordedServer,
 } from '../../../src/calls/recording/serveRecording';
-import { useFakeClock } from '../../support/fakes/fakeClock';
+import { settled, useFakeClock } from '../../support/fakes/fakeClock';
 import { built, repositoryRoot } from '../../support/paths';
 import { createCensus } from '../../support/processes/processCensus';
+import { thisSystem } from '../../../src/mcp/node/system';
 import { execute } from '../../support/run/execute';
 
 const client = (at: number, message: object): RecordedMessage => ({
@@ -126,7 +137,14 @@ describe('a recording', () => {
     const mask = (text: string) => text.replaceAll('known-secret', '‹redacted›');
     const message = {
       params: { apiKey: 'abc', pin: 1234, note: 'it is known-secret', _meta: { progressToken: 7 } },
-      result: { maxTokens: 5, properties: { password: { type: 'string' } }, text: 'token=abc' },
+      result: {
+        maxTokens: 5,
+        inputSchema: {
+          properties: { password: { type: 'string' } },
+          dependentRequired: { password: ['user'] },
+        },
+        text: 'token=abc',
+      },
     };
     assert.deepEqual(maskedMessage(message, mask), {
       params: {
@@ -137,10 +155,53 @@ describe('a recording', () => {
       },
       result: {
         maxTokens: 5,
-        properties: { password: { type: 'string' } },
+        inputSchema: {
+          properties: { password: { type: 'string' } },
+          dependentRequired: { password: ['user'] },
+        },
         text: 'token=‹redacted›',
       },
     });
+  });
+
+  const asIs = (text: string) => text;
+  const spaced = '{ "a": 12345678901234567890 }';
+  const nested = (levels: number): string =>
+    levels === 0 ? '{}' : JSON.stringify([nested(levels - 1)]);
+  for (const [what, value, masked] of [
+    ['an object below a secret name', { credentials: { user: 'ada', key: 1 } }, '‹redacted›'],
+    ['a list below a secret name', { tokens: ['a', { b: 'c' }] }, '‹redacted›'],
+    ['nothing of an empty object', { 'a.b/client-credentials': {} }, {}],
+    ['JSON in a text', { text: '{"password":"abc","a":[1]}' }, '{"password":"‹redacted›","a":[1]}'],
+    [
+      'JSON in a text of JSON',
+      { text: JSON.stringify([JSON.stringify({ auth: { a: 1 } })]) },
+      JSON.stringify([JSON.stringify({ auth: '‹redacted›' })]),
+    ],
+    ['nothing of JSON without a secret', { text: spaced }, spaced],
+    ['a text that is nested too deep', { text: '['.repeat(5000) + ']'.repeat(5000) }, '‹redacted›'],
+    ['a text in too many texts', { text: nested(9) }, '["[\\"[\\\\\\"‹redacted›\\\\\\"]\\"]"]'],
+    [
+      'the parameter of a URL',
+      { text: 'at https://a.example/?api_key=abc&b=1' },
+      'at https://a.example/?api_key=‹redacted›&b=1',
+    ],
+  ] as const)
+    it(`masks ${what}`, () => {
+      const copy = maskedMessage({ result: value }, asIs) as { result: JsonRecord };
+      assert.deepEqual(Object.values(copy.result), [masked]);
+    });
+
+  it('can be read again, however long the session was', () => {
+    const message = { method: 'a' };
+    const messages = [-1, 0.6, maxRecordedMs + 1].map((ms) =>
+      recordedMessage('client', ms, message, asIs),
+    );
+    const text = JSON.stringify({ recording: 1, messages });
+    assert.deepEqual(
+      parseRecording(text).messages.map(({ at }) => at),
+      [0, 1, maxRecordedMs],
+    );
   });
 });
 
@@ -405,6 +466,95 @@ describe('a replay', () => {
       if (told) assert.match(result?.failures[0]?.message ?? '', told);
     });
 
+  describe('whose server is slow, refuses or is gone', () => {
+    const clock = useFakeClock();
+    const request = one[0];
+    const notification = client(0, { method: 'notifications/initialized' });
+    const never = () => new Promise<void>(() => {});
+    const replayWith = (
+      messages: readonly RecordedMessage[],
+      answer: (message: JsonRecord, channel: ReplayChannel) => Promise<void>,
+      more: Partial<ReplayChannel> = {},
+    ) => {
+      const channel: ReplayChannel = {
+        onMessage: () => {},
+        onEnd: () => {},
+        send: (message) => answer(message, channel),
+        ...more,
+      };
+      const stop = new AbortController();
+      return { stop, results: new Replay(recordingOf(messages), channel).run(stop.signal) };
+    };
+    assert.ok(request);
+
+    for (const [what, messages] of [
+      ['a request', one],
+      ['a notification', [notification, ...one]],
+    ] as const) {
+      it(`ends at once where it is stopped while ${what} is being sent`, async () => {
+        const { stop, results } = replayWith(messages, never);
+        let ended: unknown;
+        results.catch((error: unknown) => (ended = error));
+        await settled();
+        stop.abort(new Error('stopped'));
+        await settled();
+        assert.deepEqual(ended, new Error('stopped'));
+      });
+
+      it(`waits so long where ${what} is being sent`, async () => {
+        const { results } = replayWith(messages, ({ id }, channel) => {
+          if (messages.length > one.length && id !== undefined)
+            channel.onMessage({ id, result: { sum: 3 } });
+          return never();
+        });
+        let told: unknown;
+        void results.then(([first]) => (told = first?.failures[0]?.message));
+        await clock.tick(maxReplayedMs - 1);
+        assert.equal(told, undefined);
+        await clock.tick(1);
+        assert.match(String(told), /within 60 s\.$/);
+      });
+    }
+
+    it('goes on after a message that was refused, and says why', async () => {
+      const { results } = replayWith([notification, ...adds], ({ id }, channel) => {
+        if (id === undefined || id === 1) return Promise.reject(new Error('HTTP status 500'));
+        channel.onMessage({
+          id,
+          result: { sum: 33 },
+          error: adds[id === 3 ? 5 : 0]?.message['error'],
+        });
+        return Promise.resolve();
+      });
+      assert.deepEqual(
+        (await results).map(({ outcome, failures }) => [
+          outcome,
+          ...failures.map(({ message }) => message),
+        ]),
+        [
+          ['failed', 'It could not be sent: HTTP status 500'],
+          ['failed', 'It could not be sent: HTTP status 500'],
+          ['passed'],
+          ['passed'],
+        ],
+      );
+    });
+
+    it('sends nothing to a server that is gone', async () => {
+      const sent: unknown[] = [];
+      const { results } = replayWith([...adds, notification], ({ id }, channel) => {
+        sent.push(id);
+        channel.onEnd();
+        return Promise.resolve();
+      });
+      assert.deepEqual(
+        (await results).map(({ failures }) => failures[0]?.message),
+        [1, 2, 3].map(() => 'The server ended before it answered.'),
+      );
+      assert.deepEqual(sent, [1]);
+    });
+  });
+
   it('groups what the server sent by the request that it is about', () =>
     assert.deepEqual(
       exchangesOf(recordingOf(adds)).map(({ events }) => events.length),
@@ -510,6 +660,90 @@ describe('the commands about recordings', function () {
       messages.map(({ from }) => from),
       ['client', 'server'],
     );
+  });
+
+  it('record a last line without its end, and count what is too long', async () => {
+    await writeFile(
+      join(folder, 'long.js'),
+      `process.stdout.write('{"id":1,"result":"' + 'x'.repeat(${maxRecordedLine}) + '"}\\n{"id":2,"result":{}}');`,
+    );
+    const { output } = await run(
+      'record',
+      '--output',
+      'd.jsonc',
+      '--',
+      process.execPath,
+      'long.js',
+    );
+    assert.match(output, /Recorded 1 messages in d\.jsonc\. 1 lines are not in it/);
+    const { messages } = parseRecording(await readFile(join(folder, 'd.jsonc'), 'utf8'));
+    assert.deepEqual(
+      messages.map(({ message }) => message['id']),
+      [2],
+    );
+  });
+
+  it('start a script of Windows by the command prompt', async function () {
+    if (thisSystem() === 'win32') return this.skip();
+    // Here, such a path is the name of a file.
+    const file = 'C:\\bin\\npx.cmd';
+    await writeFile(join(folder, file), '@echo off\r\n');
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      assert.deepEqual(await startOf(file, ['-y', 'a b'], {}, 'win32'), {
+        command: 'C:\\Windows\\System32\\cmd.exe',
+        args: ['/d', '/e:on', '/v:off', '/s', '/c', `""${file}" -y "a b""`],
+        windowsVerbatimArguments: true,
+      });
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  it('replay at a URL in the revision that the server chose', async () => {
+    const protocolVersion = '2025-06-18';
+    const result = { protocolVersion, capabilities: {}, serverInfo: { name: 'a', version: '1' } };
+    const asked: unknown[] = [];
+    const http = createServer((request, response) => {
+      let body = '';
+      request.on('data', (data: Buffer) => (body += data.toString()));
+      request.on('end', () => {
+        if (request.method !== 'POST') return response.writeHead(405).end();
+        const { id, method } = JSON.parse(body) as JsonRecord;
+        asked.push([method, request.headers['mcp-protocol-version']]);
+        if (id === undefined) return response.writeHead(202).end();
+        response.writeHead(200, { 'content-type': 'application/json' });
+        return response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });
+    });
+    await once(http.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+      const recording = recordingOf([
+        client(0, { id: 0, method: 'initialize', params }),
+        server(1, { id: 0, result }),
+        client(2, { method: 'notifications/initialized' }),
+        client(3, { id: 1, method: 'tools/list' }),
+        server(4, { id: 1, result }),
+      ]);
+      await writeFile(join(folder, 'e.jsonc'), recordingText(recording));
+      const { port } = http.address() as AddressInfo;
+      const { code, output } = await run(
+        'replay',
+        'e.jsonc',
+        '--against',
+        `http://127.0.0.1:${port}/mcp`,
+      );
+      assert.equal(code, 0, output);
+      assert.deepEqual(asked.slice(1), [
+        ['notifications/initialized', protocolVersion],
+        ['tools/list', protocolVersion],
+      ]);
+    } finally {
+      http.closeAllConnections();
+      http.close();
+    }
   });
 
   it('end with 1 and the differences where a server answers otherwise', async () => {

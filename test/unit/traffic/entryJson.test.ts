@@ -211,6 +211,14 @@ describe('traffic that is saved as a recording', () => {
     assert.deepEqual('missing' in found ? found : found.answer?.['result'], { text: 'hello' });
   });
 
+  it('can be read again after more than a day', () => {
+    const [first] = entriesOf({ value: call({ name: 'a' }) });
+    assert.ok(first);
+    const later = { ...first, time: first.time + 200_000_000 };
+    const { recording } = recordingOfTraffic([first, later], 'demo', asIs);
+    assert.equal(parseRecording(recordingText(recording)).messages.length, 2);
+  });
+
   it('leaves out and counts what is not whole, and lines on stderr', () => {
     const recorder = new TrafficRecorder();
     recorder.note('sent', { id: 1, method: 'a', params: { text: 'x'.repeat(2_000_000) } });
