@@ -216,15 +216,23 @@ async function addRepository(path: string, tree: string, found: Findings): Promi
 async function addNamed(file: string, tree: string, found: Findings): Promise<void> {
   const text = (await textOf(file, maxConfigBytes)) ?? '';
   for (const line of text.replaceAll(/\\\r?\n/g, '').split('\n')) {
-    // The first entry may stand beside the heading of its section.
-    const entry = line.trim().replace(/^\[[^\]"]*(?:"(?:[^"\\]|\\.)*")?\s*\]/, '');
-    const [, key = '', written = ''] = /^\s*(hookspath|path)\s*=(.*)/i.exec(entry) ?? [];
+    const [, key = '', written = ''] =
+      /^\s*(hookspath|path)\s*=(.*)/i.exec(withoutHeadings(line)) ?? [];
     const value = configValue(written);
     if (value === '') continue;
     const named = value.replace(/^~(?=\/)/, () => homedir());
     const base = key.toLowerCase() === 'path' ? posix.dirname(file) : tree;
     await found.guard(posix.resolve(base, named));
   }
+}
+
+/** Returns a line of Git's configuration without the headings of sections that its entry may stand beside. */
+function withoutHeadings(line: string): string {
+  const heading = /^\s*\[[^\]"]*(?:"(?:[^"\\]|\\.)*"\s*)?\]/;
+  let rest = line;
+  for (let found = heading.exec(rest); found; found = heading.exec(rest))
+    rest = rest.slice(found[0].length);
+  return rest;
 }
 
 /** Returns a value of Git's configuration without quotes, escapes and what is said about it after a `#` or `;`. */

@@ -216,6 +216,7 @@ describe('what is guarded', function () {
   for (const [how, config] of [
     ['beside the heading', '[core] hooksPath = part/hooks'],
     ['beside a heading with a name', '[a "b ] c"]hooksPath=part/hooks'],
+    ['beside several headings', '[a][b "c"] [core]hooksPath=part/hooks'],
     ['in quotes', 'hooksPath = "part/hooks"  '],
     ['partly in quotes', 'HooksPath = pa"rt/ho"oks'],
     ['with a comment', 'hooksPath = part/hooks # or ; none'],
