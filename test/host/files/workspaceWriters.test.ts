@@ -31,7 +31,7 @@ import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { folderNamed, writer } from '../../support/host/hostApi';
 import { watchExports } from '../../support/host/watchExports';
 import { repositoryRoot } from '../../support/paths';
-import { byUser } from '../../../src/ui/questions/question';
+import { byUser, type UserAction } from '../../../src/ui/questions/question';
 
 const servers = AdmittedServers.admit([{ name: 'added', server: { command: 'node' } }], []);
 const entry = '{ "servers": { "one": { "command": "node" } } }';
@@ -71,8 +71,9 @@ const chosen = async (path: string, run: () => Promise<unknown>) => {
   }
 };
 
-/** What saving needs; nothing is asked of the user. */
-const saving = () => ({ writer, questions: {} as Questions, action: byUser() });
+/** What saving needs; nothing is asked of the user, who waits for it. */
+const questions = { untilFree: (action: UserAction) => Promise.resolve(action) } as Questions;
+const saving = () => ({ writer, questions, action: byUser() });
 
 /** Everything that writes a file which is not the extension's own. */
 const writers: Readonly<Record<string, Writes>> = {
@@ -254,7 +255,7 @@ describe('a file of the workspace', function () {
     const found: string[] = [];
     for (const file of files) {
       const text = await readFile(join(source, file), 'utf8');
-      const isOurs = text.includes('WorkspaceWriter') || text.includes('parts.writer');
+      const isOurs = /WorkspaceWriter|parts\.writer|\bwriter \} = parts/.test(text);
       if (isOurs && /\bwriter\.(?:write|replaceText|remove)\(/.test(text)) found.push(file);
     }
     assert.deepEqual(found.toSorted(), [...known].toSorted());
