@@ -289,13 +289,20 @@ class Reshaping {
   private async ofText(text: string): Promise<Change[]> {
     const { equals, contains, matches } = this.filled.text ?? {};
     const first = escapeVariables(text.split('\n')[0] ?? '');
-    const write = (key: string, value: Json): Change => ({ path: ['text', key], value });
+    const write = (key: string, value: Json | undefined): Change => ({
+      path: ['text', key],
+      value,
+    });
+    const pattern = escapeVariables(openPattern(text));
+    if (equals !== undefined && equals !== text && isChanging(text))
+      // The next answer would differ again: a pattern takes the place of the text.
+      return [write('equals', undefined), write('matches', pattern)];
     return [
       ...(equals === undefined || equals === text ? [] : [write('equals', escapeVariables(text))]),
       ...(contains === undefined || text.includes(contains) ? [] : [write('contains', first)]),
       ...(matches === undefined || (await this.matches(matches, text))
         ? []
-        : [write('matches', escapeVariables(openPattern(text)))]),
+        : [write('matches', pattern)]),
     ];
   }
 

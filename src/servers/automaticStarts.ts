@@ -20,6 +20,12 @@ interface AutomaticStartParts {
   readonly logs: Logs;
 }
 
+interface Look {
+  readonly isFirst: boolean;
+  /** True while it waits for what it finds. */
+  readonly isOpen: boolean;
+}
+
 /**
  * Starts the servers that are to run from the beginning, as soon as they are known and nothing has to be asked, and has
  * the state of the others say which lack a value, or a workspace that the user trusts.
@@ -28,7 +34,7 @@ export class AutomaticStarts implements Disposable {
   private readonly parts: AutomaticStartParts;
   private readonly store = new DisposableStore();
   /** The latest look at each server, and whether it may start one that nothing held up before. */
-  private readonly looks = new Map<Server, { readonly isFirst: boolean }>();
+  private readonly looks = new Map<Server, Look>();
 
   constructor(parts: AutomaticStartParts) {
     this.parts = parts;
@@ -39,7 +45,13 @@ export class AutomaticStarts implements Disposable {
         if (!workspace.isTrusted) for (const server of servers.all) this.look(server);
       }),
     );
-    this.store.add(workspace.onDidGrantWorkspaceTrust(() => this.lookAgain('restricted')));
+    this.store.add(
+      workspace.onDidGrantWorkspaceTrust(() => {
+        this.lookAgain('restricted');
+        // What a look that is under way finds may be of before.
+        for (const [server, { isOpen }] of this.looks) if (isOpen) this.look(server);
+      }),
+    );
     this.store.add(secrets.onDidChange(() => this.lookAgain('needsValue')));
   }
 
@@ -59,27 +71,24 @@ export class AutomaticStarts implements Disposable {
   private look(server: Server, isFirst = this.looks.get(server)?.isFirst ?? false): void {
     const { policy, workspace, logs } = this.parts;
     const isAutomatic = policy.isAutomatic(server.definition);
+    const look = { isFirst, isOpen: true };
+    this.looks.set(server, look);
     if (!isAutomatic && workspace.isTrusted) {
       const before = obstacleOf(server);
       if (before === 'restricted' || before === 'needsValue') server.lookedAt('trusted');
+      this.looks.set(server, { isFirst, isOpen: false });
       return;
     }
-    const look = { isFirst };
-    this.looks.set(server, look);
     this.finish(server, look, isAutomatic).catch((error: unknown) =>
       logs.extension.error(errorDetail(error)),
     );
   }
 
-  private async finish(
-    server: Server,
-    look: { readonly isFirst: boolean },
-    isAutomatic: boolean,
-  ): Promise<void> {
+  private async finish(server: Server, look: Look, isAutomatic: boolean): Promise<void> {
     const found = await this.parts.readiness(server.id);
     // By now, it may be gone or started by hand, or a later look knows more.
     if (this.looks.get(server) !== look) return;
-    this.looks.set(server, { isFirst: false });
+    this.looks.set(server, { isFirst: false, isOpen: false });
     const before = obstacleOf(server);
     // A value is asked for when it is needed: only a server that would run by now lacks it.
     if (isAutomatic || found !== 'needsValue') server.lookedAt(found);

@@ -51,7 +51,8 @@ export function createLaunches(deps: {
     } catch (error) {
       if (error instanceof UntrustedWorkspaceError)
         return { refused: errorMessage(error, vscode.l10n.t), why: 'restricted' };
-      if (error instanceof CancelledError)
+      // A question that went with its start was not answered by the user.
+      if (error instanceof CancelledError && !signal.aborted)
         return {
           refused: vscode.l10n.t('It needs a value that you did not enter.'),
           why: 'unanswered',

@@ -235,6 +235,12 @@ describe('an expectation that is updated', () => {
   const error: StepAnswered = { kind: 'error', code: -32001, message: 'gone' };
   for (const [what, expect, came, updated] of [
     [
+      'has a pattern in place of a text that will be another one the next time',
+      '{ "text": { "equals": "done" }, "maxMs": 9 }',
+      text('done at 2026-11-29T10:00:00Z'),
+      '{ "text": {"matches": "^done at .+$" }, "maxMs": 9 }',
+    ],
+    [
       'keeps what holds',
       '{ "text": { "contains": "ne" } }',
       text('new'),

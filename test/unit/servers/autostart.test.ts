@@ -68,6 +68,15 @@ function automatic(readiness: () => Readiness) {
 }
 
 describe('a server that starts by itself', () => {
+  it('starts where the workspace was trusted while what keeps it was found out', async () => {
+    let standing: Readiness = 'restricted';
+    using server = automatic(() => standing);
+    standing = 'trusted';
+    server.trust();
+    assert.equal(await server.settled(), 1);
+    assert.equal(obstacleOf(server.server), undefined);
+  });
+
   for (const [standing, starts] of [
     ['trusted', 1],
     ['needsValue', 0],
