@@ -21,22 +21,13 @@ describe('a window that is reloaded', function () {
   const openRow = (text: string) =>
     workbench().page.locator('.part.sidebar [role="treeitem"]', { hasText: text }).first().click();
 
-  /** Every kind of document, the way to it, the name of its tab, and what is read there afterwards. */
+  /** Every kind of document, the way to it, the name of its tab, and what is read there afterwards; a tool starts its server. */
   const documents: readonly (readonly [
     what: string,
     open: () => Promise<void>,
     tab: string,
     text: RegExp,
   ])[] = [
-    [
-      'a message of the traffic',
-      async () => {
-        await workbench().tree.menu('Show Traffic', 'demo');
-        await openRow('tools/list');
-      },
-      'tools_list',
-      /It was a message of the traffic/,
-    ],
     [
       'a resource',
       async () => {
@@ -48,12 +39,6 @@ describe('a window that is reloaded', function () {
       /# 项目说明文档/,
     ],
     [
-      'arguments that are being written',
-      () => runTool('echo'),
-      'echo (demo).json',
-      /It was part of a question, which ended with the window\./,
-    ],
-    [
       'the result of a tool',
       async () => {
         await runTool('advance_clock');
@@ -62,6 +47,21 @@ describe('a window that is reloaded', function () {
       },
       'advance_clock',
       /It was the result of a tool\./,
+    ],
+    [
+      'a message of the traffic',
+      async () => {
+        await workbench().tree.menu('Show Traffic', 'demo');
+        await openRow('tools/list');
+      },
+      'tools_list',
+      /It was a message of the traffic/,
+    ],
+    [
+      'arguments that are being written',
+      () => runTool('echo'),
+      'echo (demo).json',
+      /It was part of a question, which ended with the window\./,
     ],
     [
       'an entry of the log',
