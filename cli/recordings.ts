@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Readable } from 'node:stream';
 import { errorMessage, UserError } from '../src/base/errors';
+import { parseJson } from '../src/base/json';
 import { silentLogger } from '../src/base/log';
 import {
   maxRecordedLine,
@@ -163,14 +164,6 @@ class Recorder {
   /** Counts a line that is too long to be recorded. */
   leaveOut(): void {
     this.left += 1;
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
   }
 }
 

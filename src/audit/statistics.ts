@@ -1,3 +1,4 @@
+import { tokensIn } from '../base/measureJson';
 import * as vscode from 'vscode';
 import { DisposableHolder, DisposableStore, type Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
@@ -15,8 +16,6 @@ export const maxStatisticRows = 50;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Bytes of JSON that take one token in most models. */
-const bytesPerToken = 4;
 const nameWidth = 36;
 const barWidth = 12;
 const fileName = 'statistics.txt';
@@ -62,7 +61,7 @@ export function figuresOf(counted: readonly Omit<Counted, 'at'>[]): Figures {
     refused: counted.length - sent.length,
     p50: percentile(times, 0.5),
     p95: percentile(times, 0.95),
-    tokens: Math.ceil(bytes / bytesPerToken),
+    tokens: tokensIn(bytes),
   };
 }
 

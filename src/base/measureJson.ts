@@ -136,3 +136,8 @@ function unitBytes(text: string, at: number): number {
   const isWhole = unit < 0xdc00 ? other >= 0xdc00 && other <= 0xdfff : (other & 0xfc00) === 0xd800;
   return isWhole ? 2 : 6;
 }
+
+/** Estimates how many tokens text of this length, in bytes or UTF-16 units, takes in most models. */
+export function tokensIn(length: number): number {
+  return Math.ceil(length / 4);
+}

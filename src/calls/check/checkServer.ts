@@ -11,7 +11,7 @@ import { canonicalJson } from '../../base/json';
 import { type JsonSchema, type Tool, entryNamed } from '../../mcp/protocol/types';
 import type { StepAnswered } from '../expect/answer';
 import type { StepRequest } from '../format/calls';
-import { measureJson } from '../../base/measureJson';
+import { measureJson, tokensIn } from '../../base/measureJson';
 import type { Server } from '../../mcp/server';
 import { sessionInfo } from '../../mcp/serverState';
 import { problemsText } from '../../mcp/schema/words';
@@ -25,8 +25,6 @@ interface Seen {
   readonly verdict?: CheckResult['verdict'];
 }
 
-/** About this many bytes of JSON make one token of a model. */
-const bytesPerToken = 4;
 /** More tokens than this are worth mentioning, for all tools together and for one. */
 const manyTokens = 10_000;
 const manyTokensOfOne = 2000;
@@ -160,7 +158,7 @@ function sizeSeen(tools: readonly Tool[]): Pick<Seen, 'seen' | 'verdict'> {
 }
 
 function tokensOf({ name, description, inputSchema }: Tool): number {
-  return Math.ceil(measureJson({ name, description, inputSchema }).bytes / bytesPerToken);
+  return tokensIn(measureJson({ name, description, inputSchema }).bytes);
 }
 
 function named(sentences: readonly string[]): readonly string[] {

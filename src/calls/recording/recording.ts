@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import { asRecord, isRecord, type JsonRecord } from '../../base/json';
+import { asRecord, isRecord, parseJson, type JsonRecord } from '../../base/json';
 import { measureJson } from '../../base/measureJson';
 import { isSecretBelow, type Mask, redactText, redacted } from '../../base/secrets';
 import { plainLabel } from '../../base/text/text';
@@ -130,12 +130,7 @@ function maskedText(text: string, place: Place): string {
 
 /** Returns the object or list that a text is, if it is one as JSON. */
 function jsonIn(text: string): unknown {
-  if (!/^\s*[{[]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
 }
 
 /** True for a message that can be recorded: an object that is not nested too deep. */

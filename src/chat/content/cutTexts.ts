@@ -1,3 +1,4 @@
+import { tokensIn } from '../../base/measureJson';
 import { formatBytes, revealHidden } from '../../base/text/text';
 import type { ContentPart, ModelContent } from '../../contracts/modelMessages';
 import { type LocalizableMessage, inEnglish } from '../../base/translate';
@@ -137,7 +138,7 @@ export class CutTexts {
 
 /** Estimates how many tokens the text of these parts takes in most models. */
 export function estimateTokens(parts: readonly ContentPart[]): number {
-  return Math.ceil(parts.reduce((sum, part) => sum + lengthOf(part), 0) / 4);
+  return tokensIn(parts.reduce((sum, part) => sum + lengthOf(part), 0));
 }
 
 function lengthOf(part: ContentPart): number {

@@ -1,3 +1,4 @@
+import { tokensIn } from '../../base/measureJson';
 import { createLimiter, within } from '../../base/async';
 import { fingerprint } from '../../base/bytes';
 import type { OfferedTool } from '../../offer/offeredTools';
@@ -48,7 +49,7 @@ export class ToolCosts {
     const counted = key !== undefined && this.model && this.counts.get(this.keyOf(key));
     if (typeof counted === 'number') return { tokens: counted, isEstimate: false };
     const bytes = definition.bytes + name.length + overheadBytes;
-    return { tokens: Math.ceil(bytes / 4), isEstimate: true };
+    return { tokens: tokensIn(bytes), isEstimate: true };
   }
 
   /** Returns the cost of several tools together. */

@@ -1,6 +1,6 @@
 import type { LanguageModelChatTool } from 'vscode';
 import type { Logger } from '../../base/log';
-import { measureJson } from '../../base/measureJson';
+import { measureJson, tokensIn } from '../../base/measureJson';
 import type { CallOrigin } from '../../contracts/toolCalls';
 import { type ChatTools, builtInToolNames } from './chatTools';
 import type { OfferedTool } from '../../offer/offeredTools';
@@ -127,5 +127,5 @@ function perServer(tools: readonly OfferedTool[], costs: ToolCosts): string {
 }
 
 function tokens(tools: readonly LanguageModelChatTool[]): number {
-  return Math.ceil(measureJson(tools).bytes / 4);
+  return tokensIn(measureJson(tools).bytes);
 }

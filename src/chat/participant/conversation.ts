@@ -1,3 +1,4 @@
+import { tokensIn } from '../../base/measureJson';
 import * as vscode from 'vscode';
 import type { ContentPart, MessagePart, ModelMessage } from '../../contracts/modelMessages';
 
@@ -109,7 +110,7 @@ export function fitTurns(
   let left = maxTokens;
   let first = turns.length;
   while (first > 0) {
-    left -= Math.ceil(JSON.stringify(turns[first - 1], withoutBytes).length / 4);
+    left -= tokensIn(JSON.stringify(turns[first - 1], withoutBytes).length);
     if (left < 0) break;
     first -= 1;
   }

@@ -1,6 +1,7 @@
 import { causesOf, isTimeout, UserError } from '../../base/errors';
 import { asRecord, isRecord, recordsOf, type JsonRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
+import { parseObject } from '../protocol/parseObject';
 import { followRedirects, sameOriginOnly } from './followRedirects';
 import { limitedFetch } from './limitedFetch';
 import { sendRequest } from './pageFetch';
@@ -119,7 +120,7 @@ export class McpRegistry {
         void response.body?.cancel().catch(() => {});
         throw status === 404 ? this.noRegistry() : this.failed(status);
       }
-      const answer = parseAnswer(await response.text());
+      const answer = parseObject(await response.text());
       if (!answer) throw this.noRegistry();
       this.keep(key, response.headers.get('etag'), answer);
       return answer;
@@ -173,15 +174,6 @@ export class McpRegistry {
         t('Could not reach the MCP registry at {0}: {1}. Check the network.', this.host, reason),
       { cause: error },
     );
-  }
-}
-
-function parseAnswer(text: string): JsonRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }
 

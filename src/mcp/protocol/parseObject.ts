@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json';
+import { isRecord, parseJson } from '../../base/json';
 import type { JsonObject } from './types';
 
 /** The places where servers write the id of a response: before its content, or after it. */
@@ -16,12 +16,8 @@ export function answeredId(head: string, tail = ''): number | undefined {
 
 /** Parses text as a JSON object; `undefined` if it is not one. */
 export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isRecord(value) ? (value as JsonObject) : undefined;
 }
 
 /** Over HTTP, a result that is a list stands under this name in the object that the transports need. */

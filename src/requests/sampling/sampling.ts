@@ -1,3 +1,4 @@
+import { tokensIn } from '../../base/measureJson';
 import * as vscode from 'vscode';
 import { UserError, errorMessage } from '../../base/errors';
 import { plainLabel, plainMessage } from '../../base/text/text';
@@ -201,7 +202,7 @@ async function understand(
   if (all.length === 0) throw refuseWithoutModel(server);
   const models = rankModels(all, request.modelPreferences ?? {}, {
     // An estimate: it is not known yet which model will count.
-    tokens: Math.ceil(JSON.stringify([draft.systemPrompt, draft.messages]).length / 4),
+    tokens: tokensIn(JSON.stringify([draft.systemPrompt, draft.messages]).length),
     chosen: permission?.model,
     t: vscode.l10n.t,
   });

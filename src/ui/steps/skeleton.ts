@@ -1,7 +1,7 @@
 import { stripComments } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { jsonText } from '../../base/text/jsonText';
-import { asRecord, ownValue } from '../../base/json';
+import { asRecord, ownValue, parseJson } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import { inEnglish, type Translate } from '../../base/translate';
 import type { Json, JsonSchema } from '../../mcp/protocol/types';
@@ -107,7 +107,7 @@ export function nestedSource(field: Field, { schema, input, problemIn }: NestedF
   };
   const begin = (current: string): Skeleton => {
     if (unfinished !== undefined) return { text: unfinished };
-    const given = current === '' ? undefined : parseJson(current);
+    const given = current === '' ? undefined : (parseJson(current) as Json | undefined);
     if (given === undefined) return skeletonOf(field, schema, t);
     return { text: `${JSON.stringify({ [name]: given }, undefined, 2)}\n` };
   };
@@ -156,12 +156,4 @@ function wholeSchema({ name }: Field, root: JsonSchema): JsonSchema {
     ...($defs !== undefined && { $defs }),
     ...(definitions !== undefined && { definitions }),
   };
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../base/json';
 import { splitPairs } from './commandLine';
 
 /** The indentation and the prompt before a command in a terminal. */
@@ -67,14 +68,14 @@ const ofGemini =
 export function readAddCommand(words: readonly string[]): AddedServer | undefined {
   const [command = '', first, second] = words;
   if (command.startsWith('code') && first === '--add-mcp')
-    return second === undefined ? undefined : { value: parse(second) };
+    return second === undefined ? undefined : { value: parseJson(second) };
   if (!addStart.test(`${command} ${first} ${second}`)) return undefined;
   const isOwn = (option: string) => command === 'gemini' && ofGemini.test(option);
   const { plain, named } = readOptions(words.slice(3), isOwn);
   const [name, program, ...args] = plain;
   const target = named('url').at(-1) ?? program;
   if (name === undefined || target === undefined) return undefined;
-  if (second === 'add-json') return { value: { mcpServers: { [name]: parse(target) } } };
+  if (second === 'add-json') return { value: { mcpServers: { [name]: parseJson(target) } } };
   if (second !== 'add') return undefined;
   const transport = [...named('transport'), ...named('type'), ...named('t')].at(-1);
   const env = splitPairs([...named('env'), ...named('e')], '=');
@@ -154,12 +155,4 @@ function isSeveral(option: string): boolean {
 /** The items of comma-separated texts. */
 function listOf(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => text.split(',')).map((one) => one.trim());
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
