@@ -72,9 +72,10 @@ describe('servers', function () {
 
   it('stop, start and restart as many as are selected, and leave those alone that only have a row below them selected', async () => {
     const { executeCommand } = vscode.commands;
-    const row = (id: string, parent?: object) => ({ id, parent, server: { id } });
+    const row = (id: string) => ({ id, parent: undefined, server: { id }, isServer: true });
     const clicked = row('demo');
-    const selection = [clicked, row('everything'), row('filesystem', clicked)];
+    const below = { id: 'filesystem', parent: clicked, server: { id: 'filesystem' } };
+    const selection = [clicked, row('everything'), below];
     const states = () => api.servers.map(({ state }) => state);
     await executeCommand('mcpWorkbench.stopServer', clicked, selection);
     assert.deepEqual(states(), ['stopped', 'stopped', 'running']);
