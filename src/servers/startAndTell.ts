@@ -5,6 +5,8 @@ import type { StartAndTell, StartServer } from '../contracts/startServer';
 import type { Server, Servers } from '../mcp/server';
 import type { Readiness, StartOutcome } from '../mcp/serverState';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
+import { runWithKeyboard } from '../ui/keyboard';
+import { offer } from '../ui/messages';
 import { namesOf } from '../ui/rows/serverNames';
 import { UserError } from '../base/errors';
 import type { StartPolicy } from '../config/launch/startPolicy';
@@ -85,10 +87,8 @@ export async function tellRefusals(
           );
     const found = await Promise.all(those.map(({ id }) => readiness(id)));
     const manage = t('Manage Workspace Trust');
-    void vscode.window
-      .showWarningMessage(text, ...(found.includes('restricted') ? [manage] : []))
-      .then((choice) =>
-        choice === manage ? vscode.commands.executeCommand(manageWorkspaceTrustCommand) : undefined,
-      );
+    void offer('warning', text, ...(found.includes('restricted') ? [manage] : [])).then(
+      (pressed) => pressed && runWithKeyboard(pressed.action, manageWorkspaceTrustCommand),
+    );
   }
 }

@@ -17,6 +17,17 @@ const nameOf = ({ type, name, property, computed }) => {
   return computed ? property.value : property.name;
 };
 
+const textOf = (node) =>
+  node?.type === 'TemplateLiteral'
+    ? node.quasis.map(({ value }) => value.raw).join('')
+    : node?.value;
+
+/** True for what is made known by another name or handed on, rather than called, compared with or named as a type. */
+const isHandedOn = ({ parent }) =>
+  /^(?:VariableDeclarator|AssignmentExpression|Property|CallExpression|NewExpression|ArrayExpression|ReturnStatement|ArrowFunctionExpression|ClassDeclaration|ClassExpression)$/.test(
+    parent.type,
+  );
+
 /** Makes a rule that holds outside of some files, each named with the reason why it may; a test looks at all of them. */
 function rule(exceptions, message, visit) {
   return {
@@ -29,6 +40,8 @@ function rule(exceptions, message, visit) {
 }
 
 const removers = new Set(['delete', 'rm', 'rmSync', 'rmdir', 'rmdirSync', 'deleteFile']);
+const deletesFolders = /^(?:rimraf|del|fs-extra|trash)$/;
+const fileSystems = /^fs$|^fsPromises$|^promises$/;
 
 const recursiveDeletion = rule(
   {
@@ -51,8 +64,22 @@ const recursiveDeletion = rule(
         );
       if (!isPlain) report(node);
     },
+    // Handed on, called by `call` or bound, its options would not be seen.
+    MemberExpression(node) {
+      const name = nameOf(node);
+      const isCalled = node.parent.type === 'CallExpression' && node.parent.callee === node;
+      const isOfFiles = name !== 'delete' || fileSystems.test(nameOf(node.object) ?? '');
+      if (removers.has(name) && isOfFiles && !isCalled) report(node);
+    },
+    // What is put in the place of a folder removes all that was in it.
+    Property({ key, value }) {
+      if ((key?.name ?? key?.value) === 'overwrite' && value.value !== false) report(value);
+    },
     ImportDeclaration(node) {
-      if (/^(?:rimraf|del|fs-extra|trash)$/.test(node.source.value)) report(node);
+      if (deletesFolders.test(node.source.value)) report(node);
+    },
+    ImportExpression({ source }) {
+      if (deletesFolders.test(String(source.value))) report(source);
     },
     // By another name, its calls would not be found.
     ImportSpecifier(node) {
@@ -66,16 +93,41 @@ const namesServers = (node) =>
     ? /^(?:mcpWorkbench\.)?(?:servers|inputs)$/.test(String(node.value))
     : node?.object?.name === 'Setting' && /^(?:servers|inputs)$/.test(nameOf(node));
 
+/** The keys that hold servers or their inputs in the files of this and other applications. */
+const listKey = /^(?:mcp_?servers|servers|context_servers|extensions|inputs)$/i;
+
+/** True for the path of something in a list of servers, which is written out. */
+const isInList = (node) =>
+  node?.type === 'ArrayExpression' &&
+  node.elements.some((one) => one?.type === 'Literal' && listKey.test(String(one.value)));
+
+/** True for an object with a list of servers, which is written out. */
+const hasList = (node) =>
+  node?.type === 'ObjectExpression' &&
+  node.properties.some(({ key }) => listKey.test(String(key?.name ?? key?.value)));
+
 const unadmittedServers = rule(
   {
     'src/config/add/writeServers.ts': 'takes AdmittedServers',
+    'src/config/add/mcpJsonText.ts': 'takes AdmittedServers',
+    'src/config/applications/editors/continueDev.ts': 'takes AdmittedServers',
+    'src/config/applications/agents/goose.ts': 'takes AdmittedServers',
+    'src/config/applications/agents/codex.ts': 'takes AdmittedServers',
+    'src/config/applications/agents/codexTables.ts': 'reads, and hands over as JSON',
     'src/config/places/writeEntry.ts': 'changes entries that are there',
+    'src/agents/connectAgent.ts': 'the entry of an agent, which is ours',
   },
   'Servers and inputs are written into the settings only once they are admitted: AdmittedServers, writeServers.',
   (report) => ({
     CallExpression(node) {
       const { callee, arguments: given } = node;
-      if (/^update(?:Setting)?$/.test(nameOf(callee)) && namesServers(given[0])) report(node);
+      const name = nameOf(callee);
+      if (/^update(?:Setting)?$/.test(name) && namesServers(given[0])) report(node);
+      // A text that is a configuration, or becomes one; to remove an entry gives nobody anything.
+      const isRemoved = nameOf(given.at(-1) ?? {}) === 'undefined';
+      const isSet = /^(?:setInJson|setProperty|modify|setIn)$/.test(name);
+      if (isSet && !isRemoved && given.some(isInList)) report(node);
+      if (/^(?:stringify|jsonText)$/.test(name) && hasList(given[0])) report(node);
     },
     VariableDeclarator({ id, init }) {
       const isTakenOut =
@@ -99,11 +151,14 @@ const writers = new Set([
   'applyEdit',
 ]);
 
+/** Commands of the editor that write files. */
+const savingCommand =
+  /^workbench\.action\.files\.(?:save|revert)|^saveAll$|^(?:file|explorer|filesExplorer)\.(?:copy|paste|cut|rename|moveFileToTrash|deleteFile|newFile|newFolder)/;
+
 /** Names that other things have, too, so that only those of a file system are meant. */
 const onlyOfFiles = new Set(['rename', 'copy', 'delete', 'cp', 'rm', 'unlink', 'symlink', 'link']);
 const fromNode = new Set([...writers, ...onlyOfFiles, 'mkdir', 'mkdirSync', 'open', 'truncate']);
 const ofFiles = /^(?:node:)?fs(?:\/promises)?$/;
-const fileSystems = /^fs$|^fsPromises$|^promises$/;
 
 const workspaceWrites = rule(
   {
@@ -128,20 +183,38 @@ const workspaceWrites = rule(
     'src/ui/documents/askedDocument.ts': 'saves documents that are in memory',
   },
   'Write through WorkspaceWriter or workspaceFiles, which links do not lead elsewhere.',
-  (report) => ({
+  (report, configurations = new Set(), updates = []) => ({
     MemberExpression(node) {
       const name = nameOf(node);
       const object = node.object.argument ?? node.object;
       const of = nameOf(object.callee ?? object) ?? '';
       if (writers.has(name) || (onlyOfFiles.has(name) && fileSystems.test(of))) report(node);
       // A document that is saved is written through whatever link is in its place.
-      if ((name === 'save' || name === 'saveAll') && /document|editor|workspace/i.test(of))
+      const isBare =
+        object.type !== 'ThisExpression' &&
+        node.parent.type === 'CallExpression' &&
+        node.parent.arguments.length === 0;
+      if (/^save(?:All|As)?$/.test(name) && (isBare || /document|editor|workspace/i.test(of)))
         report(node);
+      if (name === 'fs' && /workspace/i.test(of) && isHandedOn(node)) report(node);
       // The editor writes the settings of a repository; those of the user are the user's own.
-      const isOfSettings = of === 'getConfiguration' || /configuration|settings/i.test(of);
       const target = node.parent.arguments?.[2];
-      if (name === 'update' && isOfSettings && (!target || nameOf(target) !== 'Global'))
-        report(node);
+      if (name !== 'update' || (target && nameOf(target) === 'Global')) return;
+      if (of === 'getConfiguration' || /configuration|settings/i.test(of)) report(node);
+      else updates.push([node, of]);
+    },
+    Identifier({ name, typeAnnotation }) {
+      const type = typeAnnotation?.typeAnnotation?.typeName;
+      if (/^WorkspaceConfiguration$/.test(type?.name ?? type?.right?.name ?? ''))
+        configurations.add(name);
+    },
+    CallExpression({ callee, arguments: [command] }) {
+      if (nameOf(callee) === 'executeCommand' && savingCommand.test(textOf(command) ?? ''))
+        report(command);
+    },
+    // Only now is it known which names stand for settings.
+    'Program:exit'() {
+      for (const [node, of] of updates) if (configurations.has(of)) report(node);
     },
     Property(node) {
       const { parent, key } = node;
@@ -152,6 +225,7 @@ const workspaceWrites = rule(
       if (writers.has(key.name) || (isOfFiles && onlyOfFiles.has(key.name))) report(node);
     },
     VariableDeclarator({ id, init }) {
+      if (nameOf(init?.callee ?? {}) === 'getConfiguration') configurations.add(id.name);
       // By another name, what it does would not be found.
       if (id.type === 'Identifier' && init && nameOf(init) === 'fs' && !fileSystems.test(id.name))
         report(init);
@@ -219,12 +293,6 @@ const isConstant = (node) =>
 
 const isRegExp = (node) => nameOf(node) === 'RegExp';
 
-/** True where the class is made known by another name or handed on, rather than called, compared with or named as a type. */
-const isHandedOn = ({ parent }) =>
-  /^(?:VariableDeclarator|AssignmentExpression|Property|CallExpression|ArrayExpression|ReturnStatement|ArrowFunctionExpression|ClassDeclaration|ClassExpression)$/.test(
-    parent.type,
-  );
-
 const nativePatterns = rule(
   {
     'src/mcp/schema/keywords.ts': 'runs in the thread with a budget',
@@ -265,7 +333,11 @@ const nativePatterns = rule(
       CallExpression(node) {
         const [pattern] = node.arguments;
         if (isRegExp(node.callee) && !isConstant(pattern)) report(node);
-        const { object } = node.callee;
+        // A pattern that is there already becomes another one.
+        const { object, property } = node.callee;
+        const isOwn = object?.type === 'ThisExpression' || property?.type === 'PrivateIdentifier';
+        if (nameOf(node.callee) === 'compile' && pattern && !isOwn && !isConstant(pattern))
+          report(node);
         const isOfText =
           object && object.type !== 'ThisExpression' && nameOf(object) !== 'languages';
         if (isOfText && compilers.has(nameOf(node.callee)) && pattern && !isConstant(pattern))
@@ -286,18 +358,16 @@ const nativePatterns = rule(
   },
 );
 
-/** Commands of the editor that bring something to the front with the keyboard. */
-const taking =
-  /^vscode\.(?:open|openWith|diff|changes)$|\.focus$|^revealInExplorer$|^explorer\.openWith$|^workbench\.(?:trust\.manage|action\.(?:chat\.(?:open|newChat)|openChat|focus\w*|quickOpen|show\w+|open\w+|remote\.showMenu|webview\.openDeveloperTools))$/;
+/** Commands of the editor that bring nothing to the front. */
+const harmless = /^(?:setContext|mcpWorkbench\.\w+)$/;
+
+/** True for a command that is known here to be ours, or to bring nothing to the front. */
+const isHarmless = (node) =>
+  nameOf(node?.object ?? {}) === 'Command' || harmless.test(textOf(node) ?? '');
 
 /** Calls of the editor that show something with the keyboard. */
 const moving =
   /^(?:showTextDocument|showNotebookDocument|createWebviewPanel|createInputBox|showInputBox|createQuickPick|showQuickPick|showOpenDialog|showSaveDialog|showWorkspaceFolderPick)$/;
-
-const textOf = (node) =>
-  node?.type === 'TemplateLiteral'
-    ? node.quasis.map(({ value }) => value.raw).join('')
-    : node?.value;
 
 const keyboard = rule(
   {
@@ -305,7 +375,10 @@ const keyboard = rule(
       'the door, each of whose functions takes the leave but the one that closes tabs',
     'src/ui/rows/picks.ts': 'lists, by the action of a user or on the context of the queue',
     'src/ui/steps/askLine.ts': 'a box on the context of the queue',
-    'src/ui/questions/questions.ts': 'finds the QuietMoment',
+    'src/ui/questions/questions.ts': 'finds the QuietMoment, and answers what has the keyboard',
+    'src/ui/editorCommands.ts': 'commands that show nothing; those that do go through the door',
+    'src/ui/rows/nextSteps.ts': 'the command of a row that was taken',
+    'src/servers/index.ts': 'the command of a row that was clicked',
   },
   'The keyboard moves only by leave: ui/keyboard, and confirm in place of a modal message.',
   (report) => ({
@@ -314,7 +387,7 @@ const keyboard = rule(
       const name = nameOf(callee);
       const object = nameOf(callee.object ?? {}) ?? '';
       if (name === 'executeCommand') {
-        if (taking.test(textOf(given[0]) ?? '')) report(node);
+        if (!isHarmless(given[0])) report(node);
       } else if (name === 'reveal') {
         const isWritten = (one) => one.type === 'ObjectExpression';
         const focuses = given.some(
@@ -323,6 +396,11 @@ const keyboard = rule(
             one.properties.some(({ key, value }) => key?.name === 'focus' && value.value !== false),
         );
         if (focuses || (/panel/i.test(object) && given[1]?.value !== true)) report(node);
+      } else if (name === 'show') {
+        const isOutput = /channel|terminal|output$/i.test(
+          nameOf(callee.object?.callee ?? {}) ?? object,
+        );
+        if (isOutput && given[0]?.value !== true) report(node);
       } else if (name === 'close' && object === 'tabGroups' && given[1]?.value !== true)
         report(node);
     },
