@@ -56,7 +56,7 @@ export async function openServer(
   if (outcome.kind === 'running')
     return {
       server,
-      call: (tool, args, stop) => server.callTool(tool, args, { signal: stop }),
+      call: (tool, args, { signal: stop }) => server.callTool(tool, args, { signal: stop }),
       end,
     };
   const { state } = server;

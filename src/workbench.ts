@@ -24,7 +24,7 @@ import { register as registerServers } from './servers';
 import { createConnectionDeps } from './servers/createConnectionDeps';
 import { reconcileServers } from './servers/reconcileServers';
 import { StartPolicy } from './config/launch/startPolicy';
-import { createStartAndTell, createStartServer } from './servers/startAndTell';
+import { createStartAndTell, createStartBeside, createStartServer } from './servers/startAndTell';
 import { register as registerTesting } from './testing';
 import { register as registerSkills } from './skills';
 import { register as registerTools } from './tools';
@@ -89,13 +89,15 @@ function createConnectedServers(
   policy: StartPolicy,
   store: DisposableStore,
 ) {
-  const { configuration, launchFingerprint, prepare } = config;
+  const { configuration, launchFingerprint, prepare, complete } = config;
   const records = new TrafficRecords();
   const trafficOf = (id: string) => records.of(id);
   const ofConnections = createConnectionDeps({ ...deps, prepare, launchFingerprint, trafficOf });
-  const servers = store.add(createServers(ofConnections));
+  const servers = store.add(createServers(ofConnections, complete));
   store.add(reconcileServers(servers, configuration, deps.logs));
-  return { servers, records, startServer: createStartServer(servers, configuration, policy) };
+  const startServer = createStartServer(servers, configuration, policy);
+  const startBeside = createStartBeside(servers, configuration, policy);
+  return { servers, records, startServer, startBeside };
 }
 
 /** Wires the features together for the platform that the editor runs on, and returns the public API. */
@@ -117,7 +119,8 @@ export function activateOn(
   };
   const debuggerFor: ReadyDebuggerFor = (...start) => development.debuggerFor(...start);
   const deps = { ...asking, requests, debuggerFor };
-  const { servers, records, startServer } = createConnectedServers(deps, config, policy, store);
+  const connected = createConnectedServers(deps, config, policy, store);
+  const { servers, records, startServer, startBeside } = connected;
   const startAndTell = createStartAndTell(startServer, config);
 
   const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
@@ -140,7 +143,7 @@ export function activateOn(
   const { findKeptCall } = store.add(registerTraffic({ ...shared, ...tools, records, files }));
   const development = store.add(registerDevelopment({ ...shared, configuration, files }));
   const { notes, onDidStart } = development;
-  store.add(registerTesting({ ...shared, files, gate, findKeptCall, onDidStart }));
+  store.add(registerTesting({ ...shared, files, gate, findKeptCall, startBeside, onDidStart }));
   const asked = store.add(registerRequests({ ...shared, auditLog }));
   const apps: Apps = store.add(registerApps({ ...shared, files, gate, elicit: asked.elicit }));
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };

@@ -107,8 +107,9 @@ async function runStep(
     const failures = [{ message: errorMessage(error) }];
     return { step, outcome: 'skipped', failures, warnings: [], durationMs: 0 };
   }
-  const began = options.now();
-  const answer = await sendStep(session, request, options.signal);
+  let began = options.now();
+  const onSend = () => (began = options.now());
+  const answer = await sendStep(session, request, { signal: options.signal, onSend });
   const durationMs = options.now() - began;
   const failures = [
     ...(await judgeSafely(answer, expect, options)),

@@ -6,11 +6,18 @@ import type { Server } from '../mcp/server';
 import type { StepAnswered } from './expect/answer';
 import type { StepRequest } from './format/calls';
 
+/** How a request is sent. */
+interface SendOptions {
+  readonly signal: AbortSignal;
+  /** Called when the request goes to the server, where that may be later: the user may be asked before. */
+  readonly onSend?: (() => void) | undefined;
+}
+
 /** A server on which steps run, for as long as they need it. */
 export interface CallsSession {
   readonly server: Server;
   /** Calls a tool, directly or through the gate; rejects like `Server.callTool`. */
-  readonly call: (name: string, args: JsonObject, signal: AbortSignal) => Promise<CallToolResult>;
+  readonly call: (name: string, args: JsonObject, options: SendOptions) => Promise<CallToolResult>;
   readonly end: () => Promise<void>;
 }
 
@@ -18,15 +25,15 @@ export interface CallsSession {
 export async function sendStep(
   session: CallsSession,
   request: StepRequest,
-  signal: AbortSignal,
+  options: SendOptions,
 ): Promise<StepAnswered> {
   try {
-    const result = await send(session, request, signal);
+    const result = await send(session, request, options);
     const { tools } = session.server;
     const tool = request.kind === 'call' ? entryNamed(tools, request.name) : undefined;
     return { kind: 'result', result, tool };
   } catch (error) {
-    if (signal.aborted || isCancellation(error)) throw error;
+    if (options.signal.aborted || isCancellation(error)) throw error;
     return answerOf(error);
   }
 }
@@ -34,12 +41,12 @@ export async function sendStep(
 function send(
   { server, call }: CallsSession,
   request: StepRequest,
-  signal: AbortSignal,
+  sending: SendOptions,
 ): Promise<unknown> {
-  const options = { signal };
+  const options = { signal: sending.signal };
   switch (request.kind) {
     case 'call':
-      return call(request.name, request.arguments, signal);
+      return call(request.name, request.arguments, sending);
     case 'prompt':
       return server.getPrompt(request.name, texts(request.arguments), options);
     case 'read':

@@ -1,8 +1,28 @@
+import { UserError } from '../base/errors';
 import type { Server } from '../mcp/server';
 import type { StartOutcome } from '../mcp/serverState';
 
 /** Starts a server by its id, or all with `*`, because the user asked for it, even one that was stopped by hand. */
 export type StartServer = (id: string) => Promise<readonly StartOutcome[]>;
 
+/**
+ * Starts another process or session of a configured server, for its caller alone; rejects with a `UserError` that says why
+ * it does not run. `byHand` is true if the user has just asked for it.
+ */
+export type StartBeside = (
+  id: string,
+  how: { readonly byHand: boolean; readonly signal: AbortSignal },
+) => Promise<{ readonly server: Server; readonly end: () => Promise<void> }>;
+
 /** Starts servers because the user asked for them, and tells the user which did not start, and why. */
 export type StartAndTell = (servers: readonly Server[]) => Promise<readonly StartOutcome[]>;
+
+/** Returns an error that says why a server does not run. */
+export function startError(
+  { name }: Pick<Server, 'name'>,
+  outcome: Exclude<StartOutcome, { readonly kind: 'running' }>,
+): UserError {
+  return new UserError(
+    'message' in outcome ? outcome.message : (t) => t('"{0}" needs a sign-in.', name),
+  );
+}

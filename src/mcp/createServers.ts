@@ -2,7 +2,8 @@ import { deferred, within } from '../base/async';
 import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { ConfiguredServer } from './configuredServer';
-import type { ConnectionDeps } from './connection/connectionDeps';
+import { type ConnectionDeps, defaultRestarts } from './connection/connectionDeps';
+import { noMemory } from './lists/catalog';
 import type { Server, Servers } from './server';
 import { type ServerDefinition, sameDefinition } from './serverConfig';
 import { isUp, type StartOutcome } from './serverState';
@@ -33,23 +34,41 @@ export interface FinalTimeouts {
 /** The editor waits five seconds, and then gives an extension no more time. */
 const finalPatience: FinalTimeouts = { afterStop: 3000, afterForce: 1000 };
 
+/** A server with a process or a session of its own, which no list of servers has. */
+export interface ServerBeside {
+  readonly server: Server;
+  readonly end: () => Promise<void>;
+}
+
 /** The set of servers for its owner, who disposes it. */
 export interface OwnedServers extends Servers, Disposable {
+  /**
+   * Returns a second server of the same definition, which is its caller's alone until they end it, or the definition
+   * changes; `undefined` if no server has this id.
+   */
+  beside(id: string): ServerBeside | undefined;
   /** Resolves when all servers have ended after disposal, or when the time for that is up. */
   ended(patience?: FinalTimeouts): Promise<void>;
 }
 
-/** Makes the set of servers, empty until the first {@link Servers.reconcile}. */
+type DepsOf = (definition: ServerDefinition) => ConnectionDeps;
+
+/**
+ * Makes the set of servers, empty until the first {@link Servers.reconcile}. `prepareBeside` prepares the starts of servers
+ * beside others.
+ */
 export function createServers(
-  deps: (definition: ServerDefinition) => ConnectionDeps,
+  deps: DepsOf,
+  prepareBeside?: ConnectionDeps['prepare'],
 ): OwnedServers {
-  return new ConfiguredServers(deps);
+  return new ConfiguredServers(deps, prepareBeside);
 }
 
 class ConfiguredServers implements OwnedServers {
   private servers: readonly ConfiguredServer[] = [];
   /** Servers that were stopped for good and may not have ended yet. */
   private readonly leaving = new Set<ConfiguredServer>();
+  private readonly besides = new Set<ConfiguredServer>();
   private others = 0;
   private readonly reconciled = deferred<void>();
   readonly ready = this.reconciled.promise;
@@ -57,13 +76,15 @@ class ConfiguredServers implements OwnedServers {
   readonly onDidChange = this.changed.event;
   /** The servers that are ending, by id; a server that replaces one waits for it. */
   private readonly endings = new Map<string, Promise<unknown>>();
-  private readonly deps: (definition: ServerDefinition) => ConnectionDeps;
+  private readonly deps: DepsOf;
+  private readonly prepareBeside: ConnectionDeps['prepare'] | undefined;
   private readonly wake = watchWake(() => {
     for (const server of this.servers) void server.probe();
   });
 
-  constructor(deps: (definition: ServerDefinition) => ConnectionDeps) {
+  constructor(deps: DepsOf, prepareBeside: ConnectionDeps['prepare'] | undefined) {
     this.deps = deps;
+    this.prepareBeside = prepareBeside;
   }
 
   get all(): readonly Server[] {
@@ -76,6 +97,24 @@ class ConfiguredServers implements OwnedServers {
 
   get unused(): number {
     return this.others;
+  }
+
+  beside(id: string): ServerBeside | undefined {
+    const definition = this.get(id)?.definition;
+    if (!definition) return undefined;
+    const deps = this.deps(definition);
+    const { prepareBeside: prepare = deps.prepare } = this;
+    const server = new ConfiguredServer(definition, {
+      ...deps,
+      prepare,
+      // The debugger is attached to the one that the window shows, and what is known of its lists stays its own.
+      debuggerFor: undefined,
+      memory: noMemory,
+      restarts: { ...defaultRestarts, maxRestarts: 0 },
+      traffic: deps.traffic?.beside(),
+    });
+    this.besides.add(server);
+    return { server, end: () => this.endBeside(server) };
   }
 
   async reconcile(definitions: readonly ServerDefinition[], unused = 0): Promise<void> {
@@ -94,6 +133,8 @@ class ConfiguredServers implements OwnedServers {
       return server;
     });
     const ended = [...before.values()];
+    for (const server of this.besides)
+      if (ended.some(({ id }) => id === server.id)) void this.endBeside(server);
     const running = new Set(ended.filter(({ state }) => isUp(state)).map(({ id }) => id));
     const endings = ended.map((server) => this.end(server));
     this.reconciled.resolve();
@@ -111,7 +152,7 @@ class ConfiguredServers implements OwnedServers {
 
   dispose(): void {
     this.wake.dispose();
-    for (const server of this.servers) {
+    for (const server of [...this.servers, ...this.besides]) {
       server.dispose();
       this.leaving.add(server);
     }
@@ -138,6 +179,14 @@ class ConfiguredServers implements OwnedServers {
     this.leaving.delete(server);
     if (this.endings.get(id) === ending) this.endings.delete(id);
     await stopped;
+  }
+
+  private async endBeside(server: ConfiguredServer): Promise<void> {
+    this.besides.delete(server);
+    this.leaving.add(server);
+    await server.stop();
+    server.dispose();
+    this.leaving.delete(server);
   }
 
   private create(definition: ServerDefinition): ConfiguredServer {

@@ -1,14 +1,20 @@
 import * as vscode from 'vscode';
 import { plainLabel, plainMessage } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
-import type { StartAndTell, StartServer } from '../contracts/startServer';
+import {
+  type StartAndTell,
+  type StartBeside,
+  type StartServer,
+  startError,
+} from '../contracts/startServer';
+import type { OwnedServers } from '../mcp/createServers';
 import type { Server, Servers } from '../mcp/server';
 import type { Readiness, StartOutcome } from '../mcp/serverState';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { runWithKeyboard } from '../ui/keyboard';
 import { offer } from '../ui/messages';
 import { namesOf } from '../ui/rows/serverNames';
-import { UserError } from '../base/errors';
+import { CancelledError, UserError } from '../base/errors';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import { shownState } from '../tree/shownState';
 import { sameText } from '../tree/unusedNodes';
@@ -24,6 +30,26 @@ export function createStartServer(
     if (id !== '*' && !servers.get(id)) throw unknownServer(id, configuration);
     const ids = id === '*' ? servers.all.map((server) => server.id) : [id];
     return policy.startByHand(ids, () => servers.start(id));
+  };
+}
+
+/** Makes {@link StartBeside}. A start for the user shows its questions at once, and any other leaves the keyboard alone. */
+export function createStartBeside(
+  servers: Pick<OwnedServers, 'beside'>,
+  configuration: Configuration,
+  policy: StartPolicy,
+): StartBeside {
+  return async (id, { byHand, signal }) => {
+    await configuration.ready;
+    const beside = servers.beside(id);
+    if (!beside) throw unknownServer(id, configuration);
+    const { server } = beside;
+    const start = () => server.start(signal);
+    const outcome = await (byHand ? policy.besideByHand(id, start) : start());
+    if (outcome.kind === 'running') return beside;
+    await beside.end();
+    if (signal.aborted) throw new CancelledError();
+    throw startError(server, outcome);
   };
 }
 

@@ -8,10 +8,9 @@ import { type RunOptions, type StepResult, runCalls } from '../calls/runCalls';
 import { snapshotsBeside, toRange } from './callsDocuments';
 import { type CallsTests, stepId } from './callsTests';
 import type { CallsSession } from '../calls/session';
-import { isUp } from '../mcp/serverState';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
-import { type SessionParts, openCallsSession, serverOf } from './sessions';
+import { type SessionParts, openCallsSession } from './sessions';
 
 /** What runs of saved calls in the workspace need. */
 export interface CallsParts extends SessionParts {
@@ -25,39 +24,27 @@ interface CallsRunOptions extends Omit<RunOptions, 'open' | 'schemas' | 'snapsho
   readonly onOpen?: (session: CallsSession) => void;
 }
 
-/**
- * Runs steps of a file on the workspace server that it names; if that was running before, it is running
- * afterwards, too.
- */
+/** Runs steps of a file on the workspace server that it names. */
 export async function runWorkspaceCalls(
   uri: vscode.Uri,
   file: CallsFile,
   { onOpen, ...options }: CallsRunOptions,
   parts: CallsParts,
 ): Promise<readonly StepResult[]> {
-  const { servers, startServer, schemas } = parts;
   const { signal } = options;
-  const server = serverOf(uri, file, servers);
-  const wasUp = server !== undefined && isUp(server.state);
   let isFirst = true;
-  try {
-    return await runCalls(file, {
-      ...options,
-      open: async (_server, steps) => {
-        const session = await openCallsSession({ uri, file, steps, signal }, parts);
-        if (isFirst) onOpen?.(session);
-        isFirst = false;
-        return session;
-      },
-      schemas,
-      snapshots: snapshotsBeside(uri, parts.writer),
-      now: () => performance.now(),
-    });
-  } finally {
-    // Sessions for single steps have stopped it, unless no step ran.
-    const isStopped = file.session === 'step' && server?.state.kind === 'stopped';
-    if (wasUp && isStopped && servers.all.includes(server)) await startServer(server.id);
-  }
+  return runCalls(file, {
+    ...options,
+    open: async (_server, steps) => {
+      const session = await openCallsSession({ uri, file, steps, signal }, parts);
+      if (isFirst) onOpen?.(session);
+      isFirst = false;
+      return session;
+    },
+    schemas: parts.schemas,
+    snapshots: snapshotsBeside(uri, parts.writer),
+    now: () => performance.now(),
+  });
 }
 
 /** What runs of saved calls need. */
@@ -89,7 +76,7 @@ export async function runRequest(
   return results;
 }
 
-/** Returns the files of a request, each with the ids of its wanted steps; `undefined` stands for all of them. */
+/** Returns the files of a request by their paths, as a terminal runs them, each with the ids of its wanted steps; `undefined` stands for all of them. */
 function wantedFiles(
   { include, exclude = [] }: vscode.TestRunRequest,
   controller: vscode.TestController,
@@ -102,7 +89,8 @@ function wantedFiles(
     else if (!files.has(parent)) files.set(parent, new Set([item.id]));
     else files.get(parent)?.add(item.id);
   }
-  return files;
+  const path = ([{ uri }]: readonly [vscode.TestItem, unknown]) => uri?.path ?? '';
+  return new Map([...files].toSorted((a, b) => (path(a) < path(b) ? -1 : 1)));
 }
 
 type WantedFiles = ReturnType<typeof wantedFiles>;

@@ -4,24 +4,23 @@ import { isRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
 import { checkServer } from '../calls/check/checkServer';
 import { checkText } from '../calls/check/finding';
+import type { CallsSession } from '../calls/session';
 import type { CallGate } from '../gate/toolGate';
-import type { StartServer } from '../contracts/startServer';
-import type { JsonObject } from '../mcp/protocol/types';
+import type { StartBeside } from '../contracts/startServer';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Server, Servers } from '../mcp/server';
-import { sessionInfo } from '../mcp/serverState';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { showText } from '../ui/keyboard';
 import type { Questions } from '../ui/questions/questions';
-import { callThroughGate, start } from './sessions';
+import { callThroughGate } from './sessions';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
 
 /** What checks of servers need. */
 export interface CheckParts {
   readonly servers: Servers;
-  readonly startServer: StartServer;
+  readonly startBeside: StartBeside;
   readonly gate: CallGate;
   readonly schemas: SchemaCheck;
   readonly files: MemoryFiles;
@@ -51,24 +50,21 @@ export function createCheckCommand(
 }
 
 async function check(
-  server: Server,
-  { startServer, gate, schemas }: CheckParts,
+  { id, name }: Server,
+  { startBeside, gate, schemas }: CheckParts,
   signal: AbortSignal,
 ): Promise<string> {
-  const wasRunning = sessionInfo(server.state) !== undefined;
-  // A fresh start shows how the server starts and what it writes as it does.
-  await server.stop();
-  await start(server, startServer);
-  const session = {
-    server,
-    call: (name: string, args: JsonObject, stop: AbortSignal) =>
-      callThroughGate(gate, 'check', { server, name, args, signal: stop }),
-    end: () => server.stop(),
+  // A process of its own shows how the server starts and ends, and leaves what the one in use is doing.
+  const beside = await startBeside(id, { byHand: true, signal });
+  const session: CallsSession = {
+    ...beside,
+    call: (tool, args, options) =>
+      callThroughGate(gate, 'check', { server: beside.server, name: tool, args, ...options }),
   };
   try {
-    return checkText(server.name, await checkServer(session, { schemas, signal }));
+    return checkText(name, await checkServer(session, { schemas, signal }));
   } finally {
-    await (wasRunning ? startServer(server.id) : server.stop());
+    await beside.end();
   }
 }
 

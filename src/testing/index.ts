@@ -5,7 +5,7 @@ import type { Memento } from '../base/memento';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { FindKeptCall } from '../contracts/toolCalls';
-import type { StartServer } from '../contracts/startServer';
+import type { StartBeside, StartServer } from '../contracts/startServer';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Server, Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
@@ -35,6 +35,7 @@ export function register(deps: {
   readonly files: MemoryFiles;
   readonly input: DocumentInput;
   readonly startServer: StartServer;
+  readonly startBeside: StartBeside;
   readonly gate: CallGate;
   readonly findKeptCall: FindKeptCall;
   readonly onDidStart: Event<Server>;

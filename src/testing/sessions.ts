@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { CancelledError, UserError } from '../base/errors';
+import { CancelledError, UserError, errorMessage } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { CallGate } from '../gate/toolGate';
 import type { CallsFile, CallStep } from '../calls/format/calls';
 import type { CallsSession } from '../calls/session';
 import type { ToolOutcome } from '../contracts/toolCalls';
-import type { StartServer } from '../contracts/startServer';
+import { type StartBeside, type StartServer, startError } from '../contracts/startServer';
 import { RpcError } from '../mcp/protocol/rpcError';
 import { entryNamed, type CallToolResult } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
@@ -17,6 +17,7 @@ import { toolDefinition, toolDefinitions, type CallsConsent } from './consent';
 export interface SessionParts {
   readonly servers: Servers;
   readonly startServer: StartServer;
+  readonly startBeside: StartBeside;
   readonly gate: CallGate;
   readonly consent: CallsConsent;
   /** Present if the user has just asked for the run; a run that follows changes is none of theirs. */
@@ -38,25 +39,29 @@ export interface CallsRun {
  */
 export async function openCallsSession(
   { uri, file, steps, signal }: CallsRun,
-  { servers, startServer, gate, consent, asked }: SessionParts,
+  parts: SessionParts,
 ): Promise<CallsSession> {
   if (!vscode.workspace.isTrusted)
     throw new UserError(
       vscode.l10n.t('Saved calls do not run in a workspace that is not trusted.'),
     );
-  const server = findServer(uri, file, servers);
-  const wasRunning = sessionInfo(server.state) !== undefined;
-  if (!wasRunning) await start(server, startServer);
-  // The user agrees to calls of tools as they are, which only a server that runs says.
-  if (server.tools.status !== 'loaded') await server.tools.refresh();
-  const definitions = await toolDefinitions(server, file.steps);
-  if (!(await consent.allows({ uri, file, steps, server, definitions, asked }, signal))) {
-    if (!wasRunning) await server.stop();
-    throw new CancelledError();
+  const { gate, consent, asked } = parts;
+  const found = findServer(uri, file, parts.servers);
+  const { server, end, leave } = await serverFor(found, file, signal, parts);
+  let definitions: Readonly<Record<string, string>>;
+  try {
+    // The user agrees to calls of tools as they are, which only a server that runs says.
+    if (server.tools.status !== 'loaded') await server.tools.refresh();
+    definitions = await toolDefinitions(server, file.steps);
+    if (!(await consent.allows({ uri, file, steps, server, definitions, asked }, signal)))
+      throw new CancelledError();
+  } catch (error) {
+    await leave();
+    throw error;
   }
   return {
     server,
-    call: async (name, args, stop) => {
+    call: async (name, args, { signal: stop, onSend }) => {
       // One that is gone from the list may still be called, and do anything else.
       if ((await toolDefinition(server, name)) !== (definitions[name] ?? ''))
         throw new UserError(
@@ -65,22 +70,52 @@ export async function openCallsSession(
             plainLabel(name),
           ),
         );
-      return callThroughGate(gate, uri.toString(), { server, name, args, signal: stop });
+      return callThroughGate(gate, uri.toString(), { server, name, args, signal: stop, onSend });
     },
-    // The workspace's server keeps running, but a new session for each step needs a new start.
-    end: async () => {
-      if (file.session === 'step') await server.stop();
-    },
+    end,
   };
 }
 
-/** Starts a server; throws a `UserError` that says why it does not run. */
-export async function start(server: Server, startServer: StartServer): Promise<void> {
-  const [outcome] = await startServer(server.id);
-  if (outcome && outcome.kind !== 'running')
-    throw new UserError(
-      'message' in outcome ? outcome.message : vscode.l10n.t('"{0}" needs a sign-in.', server.name),
+/**
+ * Starts a server for the steps of a file alone, as a terminal does: what others did with the one that runs would change
+ * what the steps find. `leave` ends what was started where no step is to run.
+ */
+async function serverFor(
+  { id, name, state }: Server,
+  { session }: CallsFile,
+  signal: AbortSignal,
+  { servers, startServer, startBeside, asked }: SessionParts,
+): Promise<Pick<CallsSession, 'server' | 'end'> & { readonly leave: () => Promise<void> }> {
+  if (session !== 'running') {
+    const beside = await startBeside(id, { byHand: asked !== undefined, signal }).catch(
+      (error: unknown) => {
+        if (!(error instanceof UserError)) throw error;
+        throw new UserError(
+          vscode.l10n.t(
+            '{0} These calls start a process of their own. If {1} can run only once, write "session": "running" into the file.',
+            errorMessage(error, vscode.l10n.t),
+            plainLabel(name),
+          ),
+          { cause: error },
+        );
+      },
     );
+    return { ...beside, leave: beside.end };
+  }
+  const wasRunning = sessionInfo(state) !== undefined;
+  if (!wasRunning) {
+    const [outcome] = await startServer(id);
+    if (outcome && outcome.kind !== 'running') throw startError({ name }, outcome);
+  }
+  const server = servers.get(id);
+  if (!server) throw new CancelledError();
+  return {
+    server,
+    end: async () => {},
+    leave: async () => {
+      if (!wasRunning) await server.stop();
+    },
+  };
 }
 
 /** Returns the workspace server that a file of saved calls is for, if there is one. */
@@ -117,16 +152,17 @@ export async function callThroughGate(
     name,
     args,
     signal,
+    onSend,
   }: {
     readonly server: Server;
     readonly name: string;
     readonly args: Parameters<CallsSession['call']>[1];
-    readonly signal: AbortSignal;
-  },
+  } & Parameters<CallsSession['call']>[2],
 ): Promise<CallToolResult> {
   const tool = entryNamed(server.tools, name) ?? { name, inputSchema: {} };
   const origin = { kind: 'savedCalls', file } as const;
-  const outcome = await gate.run({ server, tool, arguments: args, origin }, { signal });
+  const options = { signal, onDecided: () => onSend?.() };
+  const outcome = await gate.run({ server, tool, arguments: args, origin }, options);
   return resultOf(outcome.kind === 'background' ? await outcome.ended : outcome);
 }
 

@@ -180,12 +180,12 @@ async function checkBehavior(
   const session: CallsSession = {
     ...rest,
     server,
-    call: async (name, args, stop) => {
+    call: async (name, args, options) => {
       if (entryNamed(server.tools, name)) throw new Error(`A check calls no tool: ${name}`);
-      return rest.call(name, args, stop);
+      return rest.call(name, args, options);
     },
   };
-  const ask = (request: StepRequest) => sendStep(session, request, signal);
+  const ask = (request: StepRequest) => sendStep(session, request, { signal });
   const capabilities = sessionInfo(server.state)?.capabilities ?? {};
   return [
     await stable(session),
@@ -249,7 +249,7 @@ function refused(
 
 async function cancel({ server, call }: CallsSession, noSuchName: string): Promise<Seen> {
   const withdrawn = new AbortController();
-  const asked = call(noSuchName, {}, withdrawn.signal).then(
+  const asked = call(noSuchName, {}, { signal: withdrawn.signal }).then(
     () => undefined,
     (error: unknown) => (isCancellation(error) ? undefined : error),
   );

@@ -76,11 +76,14 @@ export type CallsServer =
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'own'; readonly config: ServerConfig; readonly limits: ServerLimits };
 
+/** Where the steps of a file run. */
+export const sessionKinds = ['file', 'step', 'running'] as const;
+
 /** A file of saved calls, read and checked. */
 export interface CallsFile {
   readonly server: CallsServer;
-  /** One session for all steps, or a new one for each. */
-  readonly session: 'file' | 'step';
+  /** One session for all steps, or a new one for each; `running` is the one that the editor uses already. */
+  readonly session: (typeof sessionKinds)[number];
   readonly variables: JsonObject;
   readonly steps: readonly CallStep[];
 }

@@ -11,6 +11,7 @@ import {
   type TextExpectation,
   isSnapshotPath,
   maxCallSteps,
+  sessionKinds,
   snapshotRule,
 } from './calls';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
@@ -280,14 +281,14 @@ export function parseCalls(text: string): ParsedCalls {
   const reader = new FieldReader(root, rangeOf);
   reader.allow('$schema', 'from', 'session', 'variables', 'steps');
   const server = readServer(reader);
-  const session = reader.text('session') ?? 'file';
-  if (session !== 'file' && session !== 'step')
-    reader.problem('"session" must be "file" or "step".', 'session');
+  const given = reader.text('session') ?? 'file';
+  const session = sessionKinds.find((kind) => kind === given);
+  if (!session) reader.problem('"session" must be "file", "step" or "running".', 'session');
   const steps = readSteps(reader);
   const variables = reader.object('variables') ?? {};
   const file = server && {
     server,
-    session: session === 'step' ? ('step' as const) : ('file' as const),
+    session: session ?? 'file',
     variables,
     steps,
   };

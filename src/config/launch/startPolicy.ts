@@ -33,6 +33,16 @@ export class StartPolicy {
     }
   }
 
+  /** Runs `start` for a server beside the one that the user may have stopped, which stays as it is. */
+  async besideByHand<T>(id: string, start: () => Promise<T>): Promise<T> {
+    this.byHand.begun(id);
+    try {
+      return await start();
+    } finally {
+      this.byHand.ended(id);
+    }
+  }
+
   /** Keeps a server stopped until the user asks for it. */
   stoppedByHand(id: string): void {
     this.asked.delete(id);

@@ -10,7 +10,7 @@ import type {
   ReadyDebuggerFor,
   ServerTransport,
 } from '../transport/serverTransport';
-import type { TrafficRecorder } from '../traffic/trafficRecorder';
+import type { TrafficNotes } from '../traffic/trafficRecorder';
 import type { Obstacle, StartRefusal } from '../serverState';
 import type { ServerMemory } from '../lists/catalog';
 import { type Backoff, backoffMs, patientBackoff } from '../../base/pace';
@@ -112,5 +112,5 @@ export interface ConnectionDeps {
   /** Returns true if every message is to be logged, at level trace. */
   readonly tracing: () => boolean;
   /** Records the latest messages and stderr lines; if omitted, nothing is recorded. */
-  readonly traffic?: TrafficRecorder | undefined;
+  readonly traffic?: TrafficNotes | undefined;
 }

@@ -8,7 +8,7 @@ import type { LocalizableMessage } from '../../base/translate';
 import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
 import { ConnectionLostError, DeadlineError, RpcError } from '../protocol/rpcError';
 import type { Implementation } from '../protocol/types';
-import type { TrafficRecorder } from '../traffic/trafficRecorder';
+import type { TrafficNotes } from '../traffic/trafficRecorder';
 import { clientCapabilities, createAnswerServer } from './answerServer';
 import { normalizeInitializeResult } from './handshake/normalizeInitializeResult';
 import { eras, modernRevision, type Era } from '../protocol/revisions';
@@ -76,7 +76,7 @@ export interface SessionOptions {
   /** Returns true if every message should be written to the log, at level trace. */
   readonly tracing: () => boolean;
   /** Records every message, for a user who looks later. */
-  readonly traffic?: TrafficRecorder | undefined;
+  readonly traffic?: TrafficNotes | undefined;
   /** The caller that aborts it also closes the transport. */
   readonly signal: AbortSignal;
 }

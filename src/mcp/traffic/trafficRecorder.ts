@@ -50,8 +50,9 @@ const entryBytes = 200;
 interface RecordedEntry extends TrafficEntry {
   answer?: TrafficAnswer;
   failure?: TrafficFailure;
-  /** The id by which the answer finds it. */
+  /** The id by which the answer finds it, among the requests of its session. */
   readonly id: unknown;
+  readonly open: OpenRequests;
   /** When it began, on a clock that is never adjusted. */
   readonly begun: number;
   weight: number;
@@ -59,21 +60,27 @@ interface RecordedEntry extends TrafficEntry {
 
 type Direction = TrafficEntry['direction'];
 
+/** The requests of one session that have no answer yet, by their ids. */
+type OpenRequests = Readonly<Record<Direction, Map<unknown, RecordedEntry>>>;
+
+/** What a session tells of its traffic. */
+export interface TrafficNotes extends Pick<TrafficRecorder, 'note' | 'noteFailure' | 'noteStderr'> {
+  /** Returns what records a session beside the server's own in the same list: both give their requests the same ids. */
+  beside(): TrafficNotes;
+}
+
 /**
  * Keeps the latest traffic of one server, across its restarts. It keeps the messages themselves and formats none
  * of them, so that it costs next to nothing if nobody looks.
  */
-export class TrafficRecorder {
+export class TrafficRecorder implements TrafficNotes {
   /** A ring buffer, with the oldest entry at `first`. */
   private readonly ring: (RecordedEntry | undefined)[] = [];
   private first = 0;
   private count = 0;
   private weight = 0;
   private numbers = 0;
-  private readonly waiting = {
-    sent: new Map<unknown, RecordedEntry>(),
-    received: new Map<unknown, RecordedEntry>(),
-  };
+  private readonly ownRequests: OpenRequests = { sent: new Map(), received: new Map() };
   private readonly changed = new Emitter<void>();
 
   /** Fires for each message. */
@@ -94,27 +101,37 @@ export class TrafficRecorder {
     return this.numbers;
   }
 
+  beside(): TrafficNotes {
+    const open: OpenRequests = { sent: new Map(), received: new Map() };
+    return {
+      note: (direction, message) => this.note(direction, message, open),
+      noteFailure: (id, error) => this.noteFailure(id, error, open),
+      noteStderr: (line) => this.noteStderr(line),
+      beside: () => this.beside(),
+    };
+  }
+
   /** Records a message of the protocol. */
-  note(direction: Direction, message: unknown): void {
+  note(direction: Direction, message: unknown, open = this.ownRequests): void {
     const { id, method } = (message ?? {}) as { readonly id?: unknown; readonly method?: unknown };
     const hasMethod = typeof method === 'string';
-    if (!hasMethod && this.answer(direction, id, message)) return;
+    if (!hasMethod && this.answer(open, direction, id, message)) return;
     const kind = hasMethod ? (id === undefined ? 'notification' : 'request') : 'response';
     const usable = kind === 'request' && isUsable(id) ? id : undefined;
-    const entry = this.add(direction, kind, hasMethod ? method : '', message, usable);
-    if (usable !== undefined) this.waiting[direction].set(usable, entry);
+    const entry = this.add(direction, kind, hasMethod ? method : '', message, { id: usable, open });
+    if (usable !== undefined) open[direction].set(usable, entry);
     // For requests that we cancel ourselves, `noteFailure` gets the reason.
     if (direction === 'received' && method === 'notifications/cancelled')
       this.fail(
-        'received',
+        open.received,
         asRecord(asRecord(message)['params'])['requestId'],
         new CancelledError(),
       );
   }
 
   /** Records why a request of ours ended without an answer; ignores one that was answered. */
-  noteFailure(id: number, error: unknown): void {
-    this.fail('sent', id, error);
+  noteFailure(id: number, error: unknown, open = this.ownRequests): void {
+    this.fail(open.sent, id, error);
   }
 
   /** Records a line that the server wrote to stderr. */
@@ -122,16 +139,21 @@ export class TrafficRecorder {
     this.add('received', 'stderr', '', line);
   }
 
-  private fail(direction: Direction, id: unknown, error: unknown): void {
-    const entry = this.waiting[direction].get(id);
+  private fail(open: OpenRequests[Direction], id: unknown, error: unknown): void {
+    const entry = open.get(id);
     if (!entry) return;
-    this.waiting[direction].delete(id);
+    open.delete(id);
     entry.failure = { error, durationMs: performance.now() - entry.begun };
     this.changed.fire();
   }
 
-  private answer(direction: Direction, id: unknown, message: unknown): boolean {
-    const open = this.waiting[direction === 'sent' ? 'received' : 'sent'];
+  private answer(
+    { sent, received }: OpenRequests,
+    direction: Direction,
+    id: unknown,
+    message: unknown,
+  ): boolean {
+    const open = direction === 'sent' ? received : sent;
     const entry = open.get(id);
     if (!entry) return false;
     open.delete(id);
@@ -149,7 +171,7 @@ export class TrafficRecorder {
     kind: TrafficEntry['kind'],
     method: string,
     message: unknown,
-    id?: unknown,
+    found: Pick<RecordedEntry, 'id' | 'open'> = { id: undefined, open: this.ownRequests },
   ): RecordedEntry {
     const kept = keep(message);
     const entry: RecordedEntry = {
@@ -161,7 +183,7 @@ export class TrafficRecorder {
       method: kept.isCut ? method.slice(0, maxIdLength) : method,
       value: kept.value,
       isCut: kept.isCut,
-      id,
+      ...found,
       begun: performance.now(),
       weight: kept.weight + entryBytes,
     };
@@ -185,7 +207,7 @@ export class TrafficRecorder {
     this.count -= 1;
     if (!oldest) return;
     this.weight -= oldest.weight;
-    const open = this.waiting[oldest.direction];
+    const open = oldest.open[oldest.direction];
     if (open.get(oldest.id) === oldest) open.delete(oldest.id);
   }
 }

@@ -90,6 +90,7 @@ const writers: Readonly<Record<string, Writes>> = {
       const parts = {
         servers: fakeServers(server),
         startServer: () => Promise.resolve([]),
+        startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
         consent: { allows: () => Promise.resolve(true) },
         gate: { run: () => Promise.resolve({ kind: 'result', result, problems: [] }) },
         writer,

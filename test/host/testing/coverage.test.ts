@@ -30,6 +30,7 @@ describe('the coverage of a file of saved calls', function () {
       const parts = {
         servers: fakeServers(server),
         startServer: () => Promise.resolve([]),
+        startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
         consent: { allows: () => Promise.resolve(true) },
         gate: { run: () => Promise.resolve(outcome) },
         tests: {

@@ -216,6 +216,33 @@ describe('saved calls in the editor', function () {
     assert.equal(state(), 'stopped');
   });
 
+  for (const [where, session, isFresh] of [
+    ['a process of their own', undefined, true],
+    ['a new process for each step', 'step', true],
+    ['the process that is running, where their file says so', 'running', false],
+  ] as const)
+    it(`run in ${where}, so that ${isFresh ? 'no' : 'an'} earlier run is seen`, async () => {
+      const { id } = serverNamed(api, 'demo');
+      const state = () => serverNamed(api, 'demo').state;
+      await executeCommand('mcpWorkbench.stopServer', id);
+      const name = `note${count}`;
+      const steps = [
+        { name: 'finds none', read: `demo://notes/${name}`, expect: { error: {} } },
+        { name: 'writes', call: 'write_note', arguments: { name, text: 'kept' } },
+      ];
+      const text = JSON.stringify({ from: 'demo', session, steps });
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+      const ended = (first: string) => [
+        { name: 'finds none', outcome: first },
+        { name: 'writes', outcome: 'passed' },
+      ];
+      const ran = run();
+      (await picks.next(/^Run host/)).choose('Run 2 Requests');
+      assert.deepEqual(await ran, ended('passed'));
+      assert.equal(state(), isFresh ? 'stopped' : 'running');
+      assert.deepEqual(await run(), ended(isFresh ? 'passed' : 'failed'));
+    });
+
   it('have what can be done with a step above it', async () => {
     await write(calculate('adds', 1));
     await vscode.workspace.openTextDocument(uri);

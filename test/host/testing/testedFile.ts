@@ -46,6 +46,7 @@ export function testedFile({ steps, session, variables, allows, asked, onCall }:
   const parts = {
     servers: fakeServers(server),
     startServer: () => Promise.resolve([]),
+    startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
     consent: { allows: allows ?? (() => Promise.resolve(true)) },
     asked,
     gate: {

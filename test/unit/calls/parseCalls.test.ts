@@ -69,7 +69,11 @@ describe('a file of saved calls', () => {
   const step = (fields: Record<string, unknown>) => ({ steps: [{ call: 'a', ...fields }] });
   const wrong: readonly [what: string, fields: Record<string, unknown>, message: RegExp][] = [
     ['an unknown field', { stepps: [] }, /"stepps" is not known here/],
-    ['another kind of session', { session: 'all' }, /"session" must be/],
+    [
+      'another kind of session',
+      { session: 'all' },
+      /"session" must be "file", "step" or "running"/,
+    ],
     ['an unusable launch', { from: { args: [] } }, /"command"/],
     ['no server', { from: '' }, /"from" must name/],
     ['a step that asks two things', step({ read: 'b' }), /exactly one of/],

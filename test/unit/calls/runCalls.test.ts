@@ -3,6 +3,7 @@ import type { Failure } from '../../../src/calls/expect/judge';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import { dotReport } from '../../../src/calls/report/report';
 import { runCalls, type RunOptions, type StepResult } from '../../../src/calls/runCalls';
+import type { CallsSession } from '../../../src/calls/session';
 import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
 import { fakeServer } from '../../support/fakes/fakeServer';
@@ -131,4 +132,25 @@ describe('a step that is excluded', () => {
     await assert.rejects(runSteps(named, { schemas, signal: stop.signal, onEnd }));
     assert.deepEqual(ended, []);
   });
+});
+
+describe('the time of a step', () => {
+  for (const [what, isAsked, warned] of [
+    ['is that of the server', false, ['It took 300 ms, more than 100 ms.']],
+    ['is without that of a question about the call', true, []],
+  ] as const)
+    it(what, async () => {
+      let time = 0;
+      const server = fakeServer();
+      const call: CallsSession['call'] = async (_name, _args, { onSend }) => {
+        time += 300;
+        if (isAsked) onSend?.();
+        return { content: [], isError: false };
+      };
+      const { results } = await runSteps([{ call: 'make', expect: { maxMs: 100 } }], {
+        open: async () => ({ server, call, end: async () => {} }),
+        now: () => time,
+      });
+      assert.deepEqual(results[0]?.warnings, warned);
+    });
 });

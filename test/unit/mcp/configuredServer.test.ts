@@ -5,6 +5,7 @@ import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
 import type { RememberedServer, ServerMemory } from '../../../src/mcp/lists/catalog';
 import { createServers } from '../../../src/mcp/createServers';
+import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
 import { canonicalJson } from '../../../src/base/json';
 import { settled, useFakeClock } from '../../support/fakes/fakeClock';
@@ -431,6 +432,40 @@ describe('the set of servers', () => {
     assert.equal(servers.get('one')?.state.kind, 'running');
     assert.equal(opened(), 2);
     await servers.reconcile([]);
+    servers.dispose();
+  });
+
+  it('has another of a server for one caller, until they end it or it is configured in another way', async () => {
+    const { openTransport, opened } = scriptedTransports(full(), full(), full());
+    const prepared: string[] = [];
+    const traffic = new TrafficRecorder();
+    const servers = createServers(
+      () => testDeps({ openTransport, traffic }),
+      async ({ id, config }) => {
+        prepared.push(id);
+        return { config };
+      },
+    );
+    await servers.reconcile([define()]);
+    assert.equal(servers.beside('nobody'), undefined);
+    const first = servers.beside('one');
+    assert.deepEqual(await first?.server.start(), { kind: 'running' });
+    assert.deepEqual([servers.get('one')?.state.kind, opened(), prepared], ['stopped', 1, ['one']]);
+    await servers.start('one');
+    await first?.end();
+    assert.deepEqual(
+      [first?.server.state.kind, servers.get('one')?.state.kind],
+      ['stopped', 'running'],
+    );
+    assert.equal((await first?.server.start())?.kind, 'refused');
+    assert.equal(
+      traffic.entries.filter(({ answer, kind }) => kind === 'request' && !answer).length,
+      0,
+    );
+    const second = servers.beside('one');
+    await second?.server.start();
+    await servers.reconcile([]);
+    assert.equal(second?.server.state.kind, 'stopped');
     servers.dispose();
   });
 

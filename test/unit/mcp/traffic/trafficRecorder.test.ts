@@ -56,6 +56,20 @@ describe('the traffic of a server', () => {
     assert.deepEqual(shown(recorder), ['request sent', 'request sent', 'request sent answered']);
   });
 
+  it('tells the ids of a session beside the own one from its own', () => {
+    const other = recorder.beside();
+    recorder.note('sent', request(1, 'own'));
+    other.note('sent', request(1, 'other'));
+    other.beside().note('received', response(1));
+    other.note('received', response(1));
+    other.noteFailure(1, new Error('none waits'));
+    recorder.note('received', response(1));
+    assert.deepEqual(
+      recorder.entries.map(({ method, answer }) => `${method} ${answer ? 'answered' : 'alone'}`),
+      ['own answered', 'other answered', ' alone'],
+    );
+  });
+
   it('says how a request ended', () => {
     const answers = [{}, { isError: true }, undefined] as const;
     for (const [id, result] of answers.entries()) {
@@ -159,10 +173,10 @@ describe('the traffic of a server', () => {
     for (let turn = 0; turn < 2 * maxTrafficEntries; turn += 1)
       for (const id of [turn, `id ${turn}`, 'x'.repeat(1000) + turn, { turn }, [turn], null, true])
         recorder.note('received', request(id));
-    const { waiting } = recorder as unknown as {
-      readonly waiting: { readonly received: ReadonlyMap<unknown, unknown> };
+    const { ownRequests } = recorder as unknown as {
+      readonly ownRequests: { readonly received: ReadonlyMap<unknown, unknown> };
     };
-    assert.ok(waiting.received.size <= maxTrafficEntries);
+    assert.ok(ownRequests.received.size <= maxTrafficEntries);
     assert.equal(recorder.entries.length, maxTrafficEntries);
   });
 
