@@ -197,8 +197,17 @@ function registerChatCommands(
     [Command.switchToolSet]: (action: UserAction) => switchToolSet(action, choosing, sets),
     [Command.retryRequest]: (action: UserAction, query: unknown, attachments: unknown) =>
       retry(action, String(query), Number(attachments) > 0, retries),
-    [Command.reviewServers]: (_action: UserAction, ...ids: readonly unknown[]) =>
-      starts.review(ids.flat().map(String)),
+    [Command.reviewServers]: async (
+      action: UserAction,
+      ids: unknown,
+      query?: unknown,
+      attachments?: unknown,
+    ) => {
+      const wanted: readonly unknown[] = Array.isArray(ids) ? ids : [];
+      const isRunning = await starts.review(wanted.map(String));
+      if (isRunning && query !== undefined)
+        await retry(action, String(query), Number(attachments) > 0, retries);
+    },
     [Command.showToolResult]: async (action: UserAction, id: unknown) => {
       const { call, outcome } = outcomeOf(id);
       await showOutcome(call, outcome, action);

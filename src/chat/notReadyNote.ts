@@ -7,31 +7,32 @@ import { namesOf } from '../ui/rows/serverNames';
 import type { NotReady } from './startServers';
 
 /**
- * Says in the chat which servers an answer does without, and returns the buttons that change that, with `again`
- * among them if the next answer may have more servers. What an earlier answer said is one line with a link.
+ * Says in the chat which servers an answer does without, and returns at most one button that changes that: it also asks
+ * `again` where servers may have started then. What an earlier answer said is one line with a link.
  */
 export function reportNotReady(
   stream: vscode.ChatResponseStream,
   notReady: NotReady,
   again: () => vscode.Command,
-): readonly vscode.Command[] {
+): vscode.Command | undefined {
   const open = [...notReady.untrusted, ...notReady.needValue];
   if (!notReady.isNews) {
     const names = namesOf(kinds.flatMap((kind) => notReady[kind]));
-    if (names === '') return [];
+    if (names === '') return undefined;
     const text = vscode.l10n.t('Without the tools of: {0}', names);
     if (open.length === 0) sayLine(stream, text);
-    else sayLink(stream, text, Command.reviewServers, ...open.map(({ id }) => id));
-    return [];
+    else sayLink(stream, text, Command.reviewServers, idsOf(open));
+    return undefined;
   }
   for (const kind of kinds)
     if (notReady[kind].length > 0) sayLine(stream, lineOf(kind, namesOf(notReady[kind])));
-  const { elsewhere: _, isNews: _news, ...others } = notReady;
-  return [
-    ...(open.length > 0 ? [reviewButton(open)] : []),
-    ...(notReady.restricted.length > 0 ? [trustButton()] : []),
-    ...(Object.values(others).some((some) => some.length > 0) ? [again()] : []),
-  ];
+  if (open.length > 0) return reviewButton(open, again());
+  if (notReady.restricted.length > 0) return trustButton();
+  return notReady.starting.length > 0 ? again() : undefined;
+}
+
+function idsOf(servers: readonly Server[]): readonly string[] {
+  return servers.map(({ id }) => id);
 }
 
 const kinds = ['starting', 'untrusted', 'needValue', 'restricted', 'elsewhere'] as const;
@@ -56,15 +57,15 @@ function trustButton(): vscode.Command {
   return { command: manageWorkspaceTrustCommand, title: vscode.l10n.t('Manage Workspace Trust') };
 }
 
-function reviewButton(servers: readonly Server[]): vscode.Command {
+function reviewButton(servers: readonly Server[], again: vscode.Command): vscode.Command {
   const { t } = vscode.l10n;
   const count = servers.length;
   return {
     command: Command.reviewServers,
     title:
       count === 1
-        ? t('1 Server Is Not Ready: Review…')
-        : t('{0} Servers Are Not Ready: Review…', count),
-    arguments: [servers.map(({ id }) => id)],
+        ? t('Review 1 Server and Ask Again…')
+        : t('Review {0} Servers and Ask Again…', count),
+    arguments: [idsOf(servers), ...((again.arguments ?? []) as readonly unknown[])],
   };
 }

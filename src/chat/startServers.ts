@@ -72,8 +72,11 @@ export class ServerStarts {
     return news.length > 0;
   }
 
-  /** Asks the user, who wants to decide now, about servers; those that stay out are not mentioned again. */
-  async review(ids: readonly string[]): Promise<void> {
+  /**
+   * Asks the user, who wants to decide now, about servers; those that stay out are not mentioned again. Resolves to
+   * true if one runs now.
+   */
+  async review(ids: readonly string[]): Promise<boolean> {
     const { servers, startAndTell, readiness } = this.deps;
     const wanted = ids.flatMap((id) => servers.get(id) ?? []);
     const outcomes = await startAndTell(wanted);
@@ -82,6 +85,7 @@ export class ServerStarts {
       // A refusal is stored elsewhere, where the user can revoke it.
       if ((await readiness(server.id)) !== 'declined') this.leftOut.add(server);
     }
+    return outcomes.some(({ kind }) => kind === 'running');
   }
 
   private async startAll(

@@ -52,8 +52,8 @@ describe('a few steps', function () {
       const sent = performance.now();
       await chat.completed();
       times.push(Math.round(performance.now() - sent));
-      // Buttons once, then a line.
-      const missing = turn === 1 ? '3 Servers Are Not Ready: Review…' : 'Without the tools of:';
+      // A button once, then a line.
+      const missing = turn === 1 ? 'Review 3 Servers and Ask Again…' : 'Without the tools of:';
       await chat.answer.getByText(missing).waitFor();
       assert.equal(await quickPick.widget.isVisible(), false);
     }

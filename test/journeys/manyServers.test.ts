@@ -42,7 +42,7 @@ describe('a workspace of 30 servers', function () {
   });
 
   const review = (left: number) =>
-    workbench().chat.answer.getByText(`${left} Servers Are Not Ready: Review…`);
+    workbench().chat.answer.getByText(`Review ${left} Servers and Ask Again…`);
 
   /** Takes screenshots in a small window and in a larger one. */
   const picture = async (name: string) => {
@@ -98,7 +98,7 @@ describe('a workspace of 30 servers', function () {
     await untilRow(workbench(), nameOf(2), /^Stopped/);
     await chat.send('@mcp Hello again');
     await chat.completed();
-    assert.equal(await chat.answer.getByText('Review…').count(), 0);
+    assert.equal(await chat.answer.getByText('Ask Again…').count(), 0);
   });
 
   it('has all questions of an answer end when that is stopped', async () => {

@@ -1,10 +1,11 @@
 import { asWritten, revealHidden, truncate } from './text';
 
 /**
- * How wide a text in a row of a quick pick may be, in pixels: in a window of 700, and in one of at least 970, where the
- * editor makes quick picks no wider. Without an icon, there are 409 and 575.
+ * How wide a text in a row of a quick pick may be, in pixels: as wide as a window of 700 shows it, where there are 409
+ * without an icon. Nothing tells an extension how wide a window is, and one that is narrower than expected cuts off the
+ * ends of rows that nobody counts.
  */
-export const rowRoom = { small: 400, full: 565 } as const;
+export const rowRoom = 400;
 
 /** What takes of the room of a row: its icon, the gap beside the heading of a section, and the indent, in pixels. */
 const iconWidth = 22;
@@ -51,16 +52,14 @@ export interface RowsPlace {
   /** The heading of the section, which takes room of the first row alone. */
   readonly heading?: string | undefined;
   readonly hasIcon?: boolean;
-  /** {@link rowRoom} of a small window by default. */
-  readonly room?: number;
 }
 
 /** Returns the room for rows at a place; with `isIndented`, of those whose first row alone is not indented. */
 export function roomAt(
-  { heading = '', hasIcon = false, room = rowRoom.small }: RowsPlace,
+  { heading = '', hasIcon = false }: RowsPlace,
   isIndented = false,
 ): RowsRoom {
-  const left = room - (hasIcon ? iconWidth : 0);
+  const left = rowRoom - (hasIcon ? iconWidth : 0);
   const beside = heading === '' ? 0 : widthOf(heading) + headingGap;
   return {
     first: Math.max(left / 2, left - beside),

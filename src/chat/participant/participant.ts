@@ -333,7 +333,8 @@ export class ChatTurn {
     const { stream, signal } = this;
     const notReady = await this.deps.starts.begin(stream, signal);
     const askAgain = () => this.again(vscode.l10n.t('Ask Again'));
-    this.buttons.push(...reportNotReady(stream, notReady, askAgain));
+    const button = reportNotReady(stream, notReady, askAgain);
+    if (button) this.buttons.push(button);
   }
 
   /** Tells the user what the model is not given of the conversation and the request. */

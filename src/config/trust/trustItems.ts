@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { kindOf } from '../../mcp/launch/launchKinds';
-import { rowRoom, wrapIndented } from '../../base/text/rows';
+import { wrapIndented } from '../../base/text/rows';
 import {
   type Launch,
   launchChanges,
@@ -100,27 +100,21 @@ function hasMore(launch: TrustQuestion['launch']): boolean {
   return launchSections(launch, vscode.l10n.t).some(({ isUsual }) => !isUsual);
 }
 
-/** Returns the rows about a launch, as wide as a small window has them if all of it fits so. */
+/** Returns its warnings and changes, and as much of the launch itself as fits. */
 function shownRows(question: TrustQuestion) {
-  const narrow = rowsIn(question, rowRoom.small);
-  return narrow.hidden > 0 ? rowsIn(question, rowRoom.full) : narrow;
-}
-
-/** Returns its warnings and changes, and as much of the launch itself as fits, with so much room for a row. */
-function rowsIn(question: TrustQuestion, width: number) {
   const { launch, before } = question;
-  const changes = changeRows(question, width);
+  const changes = changeRows(question);
   const warnings = launchWarnings(launch, vscode.l10n.t).map((warning) =>
-    wrapIndented(warning, { hasIcon: true, room: width }),
+    wrapIndented(warning, { hasIcon: true }),
   );
   const changed = changes.slice(0, maxChangeRows);
   const warned = fitting(warnings, maxWarningRows);
   // A launch that changed is still in the same place.
-  const place = before === undefined ? placeRows(launch.place, width) : [];
+  const place = before === undefined ? placeRows(launch.place) : [];
   const others =
     place.length + changed.length + warned.flat().length + (changed.length > 0 ? 1 : 0);
   const room = Math.max(minLaunchRows, maxRows - others);
-  const rows = launchRows(launch, width);
+  const rows = launchRows(launch);
   const isWhole =
     rows.length <= room && changed.length === changes.length && warned.length === warnings.length;
   const whole = isWhole ? rows : rows.slice(0, room - 1);
@@ -149,25 +143,19 @@ function changedTitle(): string {
   return vscode.l10n.t('Changed since you trusted it');
 }
 
-function placeRows(place: string, room: number): readonly string[] {
+function placeRows(place: string): readonly string[] {
   return wrapIndented(plainLabel(shownPlace(place), maxPlaceLength), {
     heading: placeTitle(),
-    room,
   });
 }
 
-function changeRows(
-  { text, before }: TrustQuestion,
-  room: number = rowRoom.small,
-): readonly string[] {
+function changeRows({ text, before }: TrustQuestion): readonly string[] {
   if (before === undefined) return [];
   const { added, removed } = launchChanges(before, text);
   const rows = [
     ...added.map((line) => `+ ${line}`),
     ...removed.map((line) => `\u2212 ${line}`),
-  ].flatMap((line, index) =>
-    wrapIndented(line, { heading: index === 0 ? changedTitle() : '', room }),
-  );
+  ].flatMap((line, index) => wrapIndented(line, { heading: index === 0 ? changedTitle() : '' }));
   return rows.length > 0 ? rows : [vscode.l10n.t('A secret or another input has changed')];
 }
 
@@ -212,7 +200,6 @@ function singleItems(pending: PendingLaunch): readonly TrustItem[] {
     row(cut ? t('Review and Start…') : t('Trust and Start'), 'shield', { kind: 'trust' }),
     row(t('Not for This Workspace'), 'eye-closed', { kind: 'notHere' }),
     row(t('Show Configuration'), 'go-to-file', { kind: 'configuration', launch: pending }),
-    // A small window cuts off rows that larger ones show in full.
     ...(cut ? [] : [row(t('Show in Editor'), 'link-external', { kind: 'show', launch: pending })]),
   ];
 }
@@ -283,11 +270,10 @@ export function inListOrder(pending: readonly PendingLaunch[]): readonly Pending
 
 function launchRows(
   launch: TrustQuestion['launch'],
-  room: number,
 ): readonly { readonly title: string; readonly label: string }[] {
   return launchSections(launch, vscode.l10n.t).flatMap(({ title, lines }) =>
     lines
-      .flatMap((line, index) => wrapIndented(line, { heading: index === 0 ? title : '', room }))
+      .flatMap((line, index) => wrapIndented(line, { heading: index === 0 ? title : '' }))
       .map((label) => ({ title, label })),
   );
 }

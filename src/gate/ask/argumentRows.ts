@@ -1,9 +1,7 @@
 import {
-  type RowsPlace,
   type RowsRoom,
   indentRest,
   roomAt,
-  rowRoom,
   rowText,
   widthOf,
   wrapShown,
@@ -39,31 +37,25 @@ const nameWidth = 160;
 /** What a value whose middle is left out leaves to the note on its length beside it, in pixels. */
 const noteWidth = 110;
 
-/**
- * Lays out the arguments in at most `max` rows, or in one more if those show everything: where that is so in a small
- * window, for that one, and otherwise for one with all the width that there can be.
- */
+/** Lays out the arguments in at most `max` rows, or in one more, instead of the one that leads to the rest. */
 export function argumentRows(args: JsonObject, max: number, heading = ''): ArgumentRows {
   const texts = Object.entries(args).map(([name, value]) => [name, jsonText(value)] as const);
-  for (const room of [rowRoom.small, rowRoom.full]) {
-    const laidOut = layOut(texts, max + 1, { heading, room });
-    if (!laidOut.elsewhere) return laidOut;
-  }
-  return layOut(texts, max, { heading, room: rowRoom.full });
+  const whole = layOut(texts, max + 1, heading);
+  return whole.elsewhere ? layOut(texts, max, heading) : whole;
 }
 
 /**
  * Lays out the first `max` arguments in at most `max` rows, at least one each, leaving out the middle of long
  * values and making hidden characters visible.
  */
-function layOut(args: ArgumentTexts, max: number, place: RowsPlace): ArgumentRows {
+function layOut(args: ArgumentTexts, max: number, heading: string): ArgumentRows {
   const inRows = args.slice(0, max);
   const rows: ArgumentRow[] = [];
   const left: string[] = [];
   for (const [index, [name, text]] of inRows.entries()) {
     // Each of the arguments that follow needs at least one row.
     const most = max - rows.length - (inRows.length - index - 1);
-    const room = roomAt(index === 0 ? place : { ...place, heading: '' }, true);
+    const room = roomAt({ heading: index === 0 ? heading : '' }, true);
     const shown = inAtMost(most, room, name, text);
     left.push(...shown.left);
     const last = shown.rows.length - 1;

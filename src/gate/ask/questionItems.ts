@@ -258,10 +258,11 @@ function elsewhereText({
 }: NonNullable<ArgumentRows['elsewhere']>): string {
   const { t } = vscode.l10n;
   const count = characters.toLocaleString(vscode.env.language);
+  // A narrow window cuts off the end.
   return [
+    ...(hidden ? [t('⚠ some invisible')] : []),
     ...(others > 0 ? [others === 1 ? t('1 more argument') : t('{0} more arguments', others)] : []),
-    t('{0} characters not shown here', count),
-    ...(hidden ? [t('⚠ some of them invisible')] : []),
+    t('{0} characters more', count),
   ].join(' · ');
 }
 

