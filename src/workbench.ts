@@ -29,6 +29,7 @@ import { register as registerTesting } from './testing';
 import { register as registerSkills } from './skills';
 import { register as registerTools } from './tools';
 import { register as registerTraffic } from './traffic';
+import { ToolSelection } from './offer/offeredTools';
 import { registerCommands } from './ui/commands';
 import { choiceCommands } from './ui/documents/choiceCommands';
 import { DocumentInput } from './ui/documents/documentInput';
@@ -149,9 +150,11 @@ export function activateOn(
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
   const handOver = exportLaunch(config.complete, platform.programs, vscode.l10n.t);
   const ofChat = { ...ofApps, startAndTell, prepare: handOver, gate, showOutcome };
-  const chatDeps = { ...shared, ...config, ...ofChat };
-  const { sendToChat } = store.add(registerChat(chatDeps));
-  store.add(registerAgents({ ...shared, ...tools, readiness: config.readiness, gate }));
+  const selection = new ToolSelection(state);
+  const chatDeps = { ...shared, ...config, ...ofChat, selection };
+  const { sendToChat, selectTools } = store.add(registerChat(chatDeps));
+  const ofAgents = { gate, selection, selectTools, readiness: config.readiness };
+  const agents = store.add(registerAgents({ ...shared, ...tools, ...ofAgents }));
   const prompts = store.add(
     registerPrompts({ ...shared, ...config, files, sendToChat, startAndTell }),
   );
@@ -163,7 +166,7 @@ export function activateOn(
     tools: tools.section,
     skills: skills.section,
   };
-  const tree = { roots, sections, notes, dragAndDrop };
+  const tree = { tops: [roots, agents.rows], sections, notes, dragAndDrop };
   store.add(registerServers({ ...shared, ...tree, config, policy, startAndTell, auditLog }));
   // Added last, to be disposed of first: questions end because the window closed, not because a server stopped.
   store.add(questions);

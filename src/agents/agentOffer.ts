@@ -34,7 +34,7 @@ import { embeddedResource } from '../mcp/protocol/content';
 export interface OfferParts {
   readonly servers: Servers;
   readonly gate: CallGate;
-  readonly tools: Pick<OfferedTools, 'all'>;
+  readonly tools: Pick<OfferedTools, 'all' | 'onDidSelect'>;
   readonly resources: ResourceServers;
   readonly origin: CallOrigin;
   /**
@@ -47,11 +47,17 @@ export interface OfferParts {
   }) => Promise<boolean>;
   /** True if the user has already done so. */
   readonly isAllowed: () => boolean;
-  /** Takes a place among the calls of the agent; throws if it has too many. */
-  readonly begin: () => Disposable;
-  /** Called when the user is asked about a call. */
-  readonly onAsk: () => void;
+  /** Takes a place among the calls of the agent; throws if it has too many, or may make none any longer. */
+  readonly begin: (server: Server, tool: Tool) => AgentCallPlace;
   readonly noteClient: (client: Implementation) => void;
+}
+
+/** The place of a call among those of its agent, until it is disposed of. */
+export interface AgentCallPlace extends Disposable {
+  /** Aborts when the agent may not make calls any longer. */
+  readonly signal: AbortSignal;
+  /** Called when the user is asked about the call, and when they have decided. */
+  readonly asks: (isAsked: boolean) => void;
 }
 
 /** The shortest time between two announcements of a change, in milliseconds. */
@@ -70,7 +76,8 @@ export const maxAgentSubscriptions = 200;
 const about =
   'These are the tools, prompts and resources of the MCP servers of a VS Code window, under the names server__tool. ' +
   'The user may be asked about a call in that window before it runs, and may change its arguments.';
-const notAllowed =
+/** What an agent is told that may not use the servers. */
+export const notAllowed =
   'The user has not allowed this agent to use the servers of this VS Code window. Ask them to answer the question there, and to start the agent again.';
 
 /** All that the servers of this window have, for one agent; each call passes the gate. */
@@ -94,6 +101,7 @@ export class WindowOffer implements AgentOffer, Disposable {
     this.addresses = new AgentAddresses(parts.servers);
     this.announced = this.lists();
     this.store.add(parts.servers.onDidChange(() => this.announce.run()));
+    this.store.add(parts.tools.onDidSelect(() => this.changed.fire('tools')));
     this.store.add(
       watchServers(parts.servers, ({ tools, prompts, resources, resourceTemplates }) => {
         const store = new DisposableStore();
@@ -107,6 +115,12 @@ export class WindowOffer implements AgentOffer, Disposable {
   /** The user has decided: the agent asks for everything again. */
   announceAll(): void {
     for (const kind of ['tools', 'prompts', 'resources'] as const) this.changed.fire(kind);
+  }
+
+  /** The user lets the agent use the servers no longer. */
+  withdraw(): void {
+    for (const address of this.subscriptions.keys()) this.unsubscribe(address);
+    this.announceAll();
   }
 
   async instructions(): Promise<string> {
@@ -264,18 +278,19 @@ export class WindowOffer implements AgentOffer, Disposable {
     args: JsonObject,
     { signal, onProgress, onWait }: OfferedRequest,
   ): Promise<ToolOutcome> {
-    const { gate, origin, begin, onAsk } = this.parts;
-    const place = begin();
+    const { gate, origin, begin } = this.parts;
+    const place = begin(server, tool);
     try {
       const outcome = await gate.run(
         { server, tool, arguments: args, origin },
         {
-          signal,
+          signal: AbortSignal.any([signal, place.signal]),
           onProgress,
           onAsk: () => {
-            onAsk();
+            place.asks(true);
             onWait('The user is asked about this call in VS Code.');
           },
+          onDecided: () => place.asks(false),
         },
       );
       // The agent still waits for what the user has put into the background.

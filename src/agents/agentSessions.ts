@@ -1,14 +1,16 @@
 import { untilAborted, within } from '../base/async';
-import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
+import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
+import { Emitter } from '../base/event';
 import type { Logger } from '../base/log';
 import { LastMinute } from '../base/pace';
 import { plainLabel } from '../base/text/text';
 import type { CallOrigin } from '../contracts/toolCalls';
 import { ErrorCode, RpcError } from '../mcp/protocol/rpcError';
-import type { Implementation } from '../mcp/protocol/types';
+import type { Implementation, Tool } from '../mcp/protocol/types';
+import type { Server } from '../mcp/server';
 import type { AgentChannel, AgentDoor, AgentHello } from '../mcp/serving/agentPort';
-import { WindowOffer, type OfferParts } from './agentOffer';
+import { notAllowed, WindowOffer, type AgentCallPlace, type OfferParts } from './agentOffer';
 import type { AgentTrust } from './agentTrust';
 import type { AgentEntries, AgentEntry } from './entries';
 
@@ -22,7 +24,19 @@ const maxClaim = 100;
 /** Starts the servers whose offer is not known yet, as far as nothing has to be asked; resolves soon in any case. */
 export type StartUnknown = () => Promise<void>;
 
-interface Deps extends Pick<OfferParts, 'servers' | 'gate' | 'tools' | 'resources'> {
+/** A call of an agent that is under way. */
+export interface AgentCall {
+  readonly server: Server;
+  readonly tool: Tool;
+  /** Epoch ms. */
+  readonly since: number;
+  /** True while the user is asked about it. */
+  readonly isAsked: boolean;
+}
+
+interface Deps extends Pick<OfferParts, 'servers' | 'gate' | 'resources'> {
+  /** The tools that the agent of an entry is offered. */
+  readonly toolsOf: (entry: AgentEntry) => OfferParts['tools'];
   readonly entries: AgentEntries;
   readonly trust: AgentTrust;
   readonly startUnknown: StartUnknown;
@@ -40,6 +54,9 @@ export class AgentSessions implements AgentDoor, Disposable {
   private readonly entries = new WeakMap<AgentHello, AgentEntry>();
   /** The calls of the last minute, by entry: a new connection does not begin anew. */
   private readonly calls = new Map<string, LastMinute>();
+  private readonly changed = new Emitter<void>();
+  /** Fires when an agent comes or goes, and when what one does or may do changes. */
+  readonly onDidChange = this.changed.event;
 
   constructor(deps: Deps) {
     this.deps = deps;
@@ -65,12 +82,15 @@ export class AgentSessions implements AgentDoor, Disposable {
     if (!entry) return channel.dispose();
     const ofMinute = this.calls.get(entry.id) ?? new LastMinute(Date.now);
     this.calls.set(entry.id, ofMinute);
-    const session = new AgentSession({ ...this.deps, entry, hello, channel, ofMinute });
+    const onChange = () => this.changed.fire();
+    const session = new AgentSession({ ...this.deps, entry, hello, channel, ofMinute, onChange });
     this.open.add(session);
+    onChange();
     this.deps.log.info(`${entry.label} has connected from ${plainLabel(hello.folder)}`);
     channel.onDidClose(() => {
       this.open.delete(session);
       session.dispose();
+      onChange();
       this.deps.log.info(`${entry.label} has disconnected`);
     });
     session.begin();
@@ -81,6 +101,11 @@ export class AgentSessions implements AgentDoor, Disposable {
     for (const session of this.all) if (session.entry.id === id) session.close();
   }
 
+  /** Ends the calls of an entry that the user lets use the servers no longer; it is offered nothing from now on. */
+  withdraw(id: string): void {
+    for (const session of this.all) if (session.entry.id === id) session.withdraw();
+  }
+
   dispose(): void {
     for (const session of this.all) session.close();
   }
@@ -88,19 +113,26 @@ export class AgentSessions implements AgentDoor, Disposable {
 
 /** One connection of one agent. */
 export class AgentSession implements Disposable {
+  readonly id = crypto.randomUUID();
   readonly entry: AgentEntry;
-  private readonly hello: AgentHello;
+  /** How it introduced itself. */
+  readonly hello: AgentHello;
+  /** When it connected, in epoch milliseconds. */
+  readonly since = Date.now();
   private readonly parts: Deps & {
     readonly channel: AgentChannel;
     readonly ofMinute: LastMinute;
+    readonly onChange: () => void;
   };
   private readonly store = new DisposableStore();
   private readonly closed = new AbortController();
   private readonly offer: WindowOffer;
-  /** What it calls itself; `undefined` if it has not said so yet. */
-  private client: Implementation | undefined;
+  private claim: Implementation | undefined;
   private decision: Promise<boolean> | undefined;
-  private running = 0;
+  private isAsking = false;
+  private withdrawn = new AbortController();
+  private readonly running = new Set<AgentCall>();
+  private begun = 0;
 
   constructor({
     entry,
@@ -114,19 +146,40 @@ export class AgentSession implements Disposable {
       kind: 'agent',
       entry: entry.id,
       label: entry.label,
-      conversation: crypto.randomUUID(),
+      conversation: this.id,
     };
     this.offer = this.store.add(
       new WindowOffer({
         ...parts,
+        tools: parts.toolsOf(entry),
         origin,
         allowed: (how) => this.allowed(how),
         isAllowed: () => this.isAllowed,
-        begin: () => this.beginCall(),
-        onAsk: () => parts.onWait(entry.label),
+        begin: (server, tool) => this.beginCall(server, tool),
         noteClient: (client) => this.noteClient(client),
       }),
     );
+  }
+
+  /** What it calls itself; `undefined` if it has not said so yet. */
+  get client(): Implementation | undefined {
+    return this.claim;
+  }
+
+  /** How many calls it has made since it connected. */
+  get callCount(): number {
+    return this.begun;
+  }
+
+  /** Its calls that are under way, the oldest first. */
+  get calls(): readonly AgentCall[] {
+    return [...this.running];
+  }
+
+  /** Whether the user lets it use the servers, or is asked that now. */
+  get access(): 'allowed' | 'asked' | 'none' {
+    if (this.isAllowed) return 'allowed';
+    return this.isAsking ? 'asked' : 'none';
   }
 
   private get isAllowed(): boolean {
@@ -154,6 +207,15 @@ export class AgentSession implements Disposable {
     this.parts.channel.dispose();
   }
 
+  /** Ends its calls, as the user does not let it use the servers any longer; they are asked again when it connects again. */
+  withdraw(): void {
+    this.decision = Promise.resolve(false);
+    this.withdrawn.abort();
+    this.withdrawn = new AbortController();
+    this.offer.withdraw();
+    this.parts.onChange();
+  }
+
   dispose(): void {
     this.closed.abort();
     this.store.dispose();
@@ -174,26 +236,51 @@ export class AgentSession implements Disposable {
     const { trust, onWait, startUnknown } = this.parts;
     const { entry, hello, client } = this;
     onWait(entry.label);
-    if (!(await trust.ask({ entry, hello, client }, this.closed.signal))) return false;
+    this.noteAsking(true);
+    const isAllowed = await trust
+      .ask({ entry, hello, client }, this.closed.signal)
+      .finally(() => this.noteAsking(false));
+    if (!isAllowed) return false;
     await startUnknown();
     // Whoever did not wait for the answer got empty lists.
     this.offer.announceAll();
     return true;
   }
 
-  private noteClient({ name, version }: Implementation): void {
-    this.client ??= { name: name.slice(0, maxClaim), version: version.slice(0, maxClaim) };
+  private noteAsking(isAsking: boolean): void {
+    this.isAsking = isAsking;
+    this.parts.onChange();
   }
 
-  private beginCall(): Disposable {
-    const { ofMinute } = this.parts;
-    if (this.running >= maxAgentCalls)
+  private noteClient({ name, version }: Implementation): void {
+    if (this.claim) return;
+    this.claim = { name: name.slice(0, maxClaim), version: version.slice(0, maxClaim) };
+    this.parts.onChange();
+  }
+
+  private beginCall(server: Server, tool: Tool): AgentCallPlace {
+    const { ofMinute, onWait, onChange } = this.parts;
+    const { signal } = this.withdrawn;
+    if (!this.isAllowed) throw new RpcError(ErrorCode.internal, notAllowed);
+    if (this.running.size >= maxAgentCalls)
       throw new RpcError(ErrorCode.internal, `At most ${maxAgentCalls} calls at once.`);
     if (!ofMinute.take(maxAgentCallsPerMinute))
       throw new RpcError(ErrorCode.internal, `At most ${maxAgentCallsPerMinute} calls a minute.`);
-    this.running += 1;
-    return toDisposable(() => {
-      this.running -= 1;
-    });
+    const call = { server, tool, since: Date.now(), isAsked: false };
+    this.running.add(call);
+    this.begun += 1;
+    onChange();
+    return {
+      signal,
+      asks: (isAsked) => {
+        call.isAsked = isAsked;
+        if (isAsked) onWait(this.entry.label);
+        onChange();
+      },
+      dispose: () => {
+        this.running.delete(call);
+        onChange();
+      },
+    };
   }
 }

@@ -150,17 +150,17 @@ function toServer({ command, args, env }: BridgeCommand, { id }: AgentEntry, sec
   };
 }
 
-/** Lets the user choose an entry, takes it out of its file and lets nobody in with it any longer. */
-export async function disconnectAgent(
-  { entries, input, writer }: Pick<Deps, 'entries' | 'input' | 'writer'>,
-  context: QuestionContext,
-): Promise<string | undefined> {
+/** Lets the user choose an agent that is connected; throws if there is none. */
+export async function pickAgent(
+  entries: AgentEntries,
+  { context, title, placeholder }: { readonly context: QuestionContext } & AgentPick,
+): Promise<AgentEntry | undefined> {
   const { t } = vscode.l10n;
   const all = await entries.all();
   if (all.length === 0) throw new UserError(t('No agent is connected.'));
   const picked = await pickRow({
-    frame: { title: t('Disconnect an Agent'), actions: [], context },
-    placeholder: t('Select the agent that should not use your servers any longer'),
+    frame: { title, actions: [], context },
+    placeholder,
     items: all.map((entry) => ({
       label: plainLabel(entry.label),
       description: plainLabel(entry.file ?? t('copied')),
@@ -168,8 +168,22 @@ export async function disconnectAgent(
       entry,
     })),
   });
-  if (!picked) return undefined;
-  const { entry } = picked;
+  return picked?.entry;
+}
+
+/** What the list of {@link pickAgent} says. */
+export interface AgentPick {
+  readonly title: string;
+  readonly placeholder: string;
+}
+
+/** Takes an entry out of its file and lets nobody in with it any longer; returns what to tell the user. */
+export async function disconnectAgent(
+  { entries, input, writer }: Pick<Deps, 'entries' | 'input' | 'writer'>,
+  entry: AgentEntry,
+  context: QuestionContext,
+): Promise<string | undefined> {
+  const { t } = vscode.l10n;
   const application = applications.find(({ label }) => label === entry.label);
   if (entry.file !== undefined && application) {
     const isKept = await removeEntry(application, vscode.Uri.file(entry.file), entry, {

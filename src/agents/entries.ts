@@ -116,6 +116,9 @@ export class AgentEntries {
   private readonly removed = new Emitter<AgentEntry>();
   /** Fires when this window has removed one. */
   readonly onDidRemove = this.removed.event;
+  private readonly changed = new Emitter<void>();
+  /** Fires when one was added or removed, as far as this window knows. */
+  readonly onDidChange = this.changed.event;
 
   constructor(folder: vscode.Uri, files: AgentEntries['files']) {
     this.folder = folder;
@@ -144,12 +147,19 @@ export class AgentEntries {
   async add(entry: AgentEntry): Promise<void> {
     await this.files.makeFolder(this.folder);
     await this.files.write(this.fileOf(entry.id), JSON.stringify(entry));
+    this.noteChange();
+  }
+
+  /** Says that an entry was added or removed, by this window or another. */
+  noteChange(): void {
+    this.changed.fire();
   }
 
   /** Nobody is let in with this entry any longer, in any window. */
   async remove(entry: AgentEntry): Promise<void> {
     await vscode.workspace.fs.delete(this.fileOf(entry.id));
     this.removed.fire(entry);
+    this.noteChange();
   }
 
   /** Returns an entry as any window has written it; `undefined` if there is none. */

@@ -10,8 +10,9 @@ import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/server';
 import type { Readiness } from '../mcp/serverState';
 import type { AgentListener, BridgeCommand, WindowFacts } from '../mcp/serving/agentPort';
-import { OfferedTools, ToolSelection } from '../offer/offeredTools';
+import { OfferedTools, type ToolSelection } from '../offer/offeredTools';
 import { ResourceServers } from '../offer/resourceServers';
+import type { TopRow } from '../tree/serverTree';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
@@ -19,11 +20,12 @@ import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
+import type { QuestionContext, UserAction } from '../ui/questions/question';
+import { AgentRows, isAgentNode } from './agentRows';
 import { AgentSessions } from './agentSessions';
 import { AgentTrust } from './agentTrust';
-import { connectAgent, disconnectAgent } from './connectAgent';
-import { AgentEntries } from './entries';
-import type { UserAction } from '../ui/questions/question';
+import { connectAgent, disconnectAgent, pickAgent, type AgentPick } from './connectAgent';
+import { AgentEntries, type AgentEntry } from './entries';
 
 /** Set once an agent was connected on this machine: until then, no window listens. */
 const everConnectedKey = 'agentsConnected';
@@ -31,8 +33,7 @@ const everConnectedKey = 'agentsConnected';
 /** A server that takes longer to start is announced to agents when it is there, in milliseconds. */
 const startWaitMs = 5000;
 
-/** Lets agents outside of the editor use the servers of this window, and the user decide which. */
-export function register(deps: {
+interface AgentsDeps {
   readonly context: vscode.ExtensionContext;
   readonly platform: Platform;
   readonly servers: Servers;
@@ -40,71 +41,138 @@ export function register(deps: {
   readonly readiness: (id: string) => Promise<Readiness>;
   /** Removes all that was allowed to an agent. */
   readonly withdrawApprovals: (agent: string) => Promise<void>;
+  readonly selection: ToolSelection;
+  /** Lets the user check the tools that an agent is offered. */
+  readonly selectTools: (
+    action: UserAction,
+    selection: ToolSelection,
+    agent: string,
+  ) => Promise<void>;
   readonly questions: Questions;
   readonly input: DocumentInput;
   readonly writer: WorkspaceWriter;
   readonly logs: Logs;
-}): Disposable {
-  const { context, platform, servers, questions, logs } = deps;
+}
+
+/** Lets agents outside of the editor use the servers of this window, and the user decide which. */
+export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow } {
+  const { context, platform, servers, questions, selection, logs } = deps;
   const store = new DisposableStore();
   const folder = vscode.Uri.joinPath(context.globalStorageUri, 'agents');
   const entries = new AgentEntries(vscode.Uri.joinPath(folder, 'entries'), platform.files);
   const trust = new AgentTrust(workspaceStore(context), questions);
   const { version } = context.extension.packageJSON as { readonly version: string };
-  const selection = new ToolSelection(context.workspaceState);
+  const log = logs.extension;
+  const failed = (error: unknown) => log.error(errorDetail(error));
   const sessions = store.add(
     new AgentSessions({
       ...deps,
       entries,
       trust,
-      tools: new OfferedTools({ servers, selection, log: logs.extension }),
+      toolsOf: ({ id }) => new OfferedTools({ servers, selection: selection.ofAgent(id), log }),
       resources: new ResourceServers(servers),
       startUnknown: () => startUnknown(deps),
       onWait: createWaitNotice(),
-      log: logs.extension,
+      log,
       info: { name: 'mcp-workbench', title: 'MCP Workbench', version },
     }),
   );
+  const rows = store.add(new AgentRows(entries, sessions));
+  const forget = async ({ id }: AgentEntry) => {
+    await trust.forget({ id });
+    sessions.withdraw(id);
+    await deps.withdrawApprovals(id);
+  };
   store.add(
-    entries.onDidRemove(({ id }) => {
-      sessions.close(id);
-      void Promise.all([trust.forget({ id }), deps.withdrawApprovals(id)]).catch((error: unknown) =>
-        logs.extension.error(errorDetail(error)),
-      );
+    entries.onDidRemove((entry) => {
+      sessions.close(entry.id);
+      Promise.all([forget(entry), selection.forgetAgent(entry.id)]).catch(failed);
     }),
   );
-  const listening = createListening({ ...deps, folder, sessions, store });
-  if (context.globalState.get(everConnectedKey) === true)
-    listening.begin().catch((error: unknown) => logs.extension.error(errorDetail(error)));
-  const connecting = () => ({
-    ...deps,
-    entries,
-    machine: describeMachine(platform, context.globalStorageUri),
-    serverNames: () => servers.all.map(({ name }) => name),
-    prepare: async () => {
-      const command = await listening.begin();
-      await context.globalState.update(everConnectedKey, true);
-      return command;
+  const listening = createListening({ ...deps, folder, entries, sessions, store });
+  if (context.globalState.get(everConnectedKey) === true) {
+    listening.begin().catch(failed);
+    rows.load().catch(failed);
+  }
+  const prepare = async () => {
+    const command = await listening.begin();
+    await context.globalState.update(everConnectedKey, true);
+    return command;
+  };
+  store.add(registerAgentCommands(deps, { entries, prepare, forget }));
+  return { rows, dispose: () => store.dispose() };
+}
+
+function registerAgentCommands(
+  deps: AgentsDeps,
+  own: {
+    readonly entries: AgentEntries;
+    readonly prepare: () => Promise<BridgeCommand>;
+    readonly forget: (entry: AgentEntry) => Promise<void>;
+  },
+): Disposable {
+  const { context, platform, servers, questions, selection, logs } = deps;
+  const { entries, prepare, forget } = own;
+  const { t } = vscode.l10n;
+  const tell = (done: string | undefined) => {
+    if (done !== undefined) void vscode.window.showInformationMessage(plainMessage(done));
+  };
+  /** Asks in the queue for the agent that a command is for, unless it was run on the row of one. */
+  const withAgent = <T>(
+    asked: UserAction,
+    row: unknown,
+    pick: AgentPick,
+    run: (entry: AgentEntry, context: QuestionContext) => Promise<T>,
+  ) =>
+    askOwn(questions, { server: noServer, what: pick.title, asked }, async (question) => {
+      const entry = isAgentNode(row)
+        ? row.agent
+        : await pickAgent(entries, { ...pick, context: question });
+      return entry && run(entry, question);
+    });
+  return registerCommands(logs, {
+    [Command.connectAgent]: async (asked: UserAction) => {
+      const connect = {
+        ...deps,
+        entries,
+        prepare,
+        machine: describeMachine(platform, context.globalStorageUri),
+        serverNames: () => servers.all.map(({ name }) => name),
+      };
+      const question = { server: noServer, what: t('Connect an Agent'), asked };
+      tell(await askOwn(questions, question, (shown) => connectAgent(connect, shown)));
+    },
+    [Command.disconnectAgent]: async (asked: UserAction, row: unknown) => {
+      const pick = {
+        title: t('Disconnect an Agent'),
+        placeholder: t('Select the agent that should not use your servers any longer'),
+      };
+      tell(
+        await withAgent(asked, row, pick, (entry, question) =>
+          disconnectAgent({ ...deps, entries }, entry, question),
+        ),
+      );
+    },
+    [Command.forgetAgent]: async (asked: UserAction, row: unknown) => {
+      const pick = {
+        title: t('Forget Trust and Approvals of an Agent'),
+        placeholder: t('Select the agent that should be asked about again'),
+      };
+      const done = async (entry: AgentEntry) => {
+        await forget(entry);
+        return t('{0} is offered nothing now. You are asked when it connects again.', entry.label);
+      };
+      tell(await withAgent(asked, row, pick, done));
+    },
+    [Command.selectAgentTools]: async (asked: UserAction, row: unknown) => {
+      const pick = {
+        title: t('Select Tools for an Agent'),
+        placeholder: t('Select the agent whose tools you want to select'),
+      };
+      const entry = await withAgent(asked, row, pick, (one) => Promise.resolve(one));
+      if (entry) await deps.selectTools(asked, selection.ofAgent(entry.id), entry.label);
     },
   });
-  store.add(
-    registerCommands(logs, {
-      [Command.connectAgent]: async (asked: UserAction) => {
-        const own = { server: noServer, what: vscode.l10n.t('Connect an Agent'), asked };
-        const connect = connecting();
-        const done = await askOwn(questions, own, (question) => connectAgent(connect, question));
-        if (done !== undefined) void vscode.window.showInformationMessage(plainMessage(done));
-      },
-      [Command.disconnectAgent]: async (asked: UserAction) => {
-        const own = { server: noServer, what: vscode.l10n.t('Disconnect an Agent'), asked };
-        const done = await askOwn(questions, own, (question) =>
-          disconnectAgent({ ...deps, entries }, question),
-        );
-        if (done !== undefined) void vscode.window.showInformationMessage(plainMessage(done));
-      },
-    }),
-  );
-  return store;
 }
 
 /** Listens once it is wanted, and keeps what agents are told of this window up to date. */
@@ -113,6 +181,7 @@ function createListening({
   platform,
   logs,
   folder,
+  entries,
   sessions,
   store,
 }: {
@@ -120,6 +189,7 @@ function createListening({
   readonly platform: Platform;
   readonly logs: Logs;
   readonly folder: vscode.Uri;
+  readonly entries: AgentEntries;
   readonly sessions: AgentSessions;
   readonly store: DisposableStore;
 }): { readonly begin: () => Promise<BridgeCommand> } {
@@ -145,11 +215,15 @@ function createListening({
       }),
     );
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(folder, 'entries'), '*.json');
-    const watcher = store.add(vscode.workspace.createFileSystemWatcher(pattern, true, true, false));
-    // Another window has removed it.
-    watcher.onDidDelete(({ path }) =>
-      sessions.close(path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '')),
+    const watcher = store.add(
+      vscode.workspace.createFileSystemWatcher(pattern, false, true, false),
     );
+    // Another window has added or removed one.
+    watcher.onDidCreate(() => entries.noteChange());
+    watcher.onDidDelete(({ path }) => {
+      sessions.close(path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, ''));
+      entries.noteChange();
+    });
   };
   const begin = async () => {
     const { agents } = platform;

@@ -35,7 +35,7 @@ import { createSendToChat } from './participant/sendPrompt';
 import { selectTools, type SelectToolsDeps } from './offer/selectTools';
 import { ToolSets, switchToolSet } from './offer/switchToolSet';
 import { ToolCosts } from './offer/toolCosts';
-import { ToolSelection } from '../offer/offeredTools';
+import type { ToolSelection } from '../offer/offeredTools';
 
 interface ChatDeps {
   readonly servers: Servers;
@@ -50,6 +50,7 @@ interface ChatDeps {
   /** Receives the attachments of a user's message when it is sent. */
   readonly noteSent: (attached: readonly vscode.Uri[], leave: KeyboardLeave) => void;
   readonly state: vscode.Memento;
+  readonly selection: ToolSelection;
   readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
   readonly configuration: Pick<Configuration, 'get'>;
   /** Returns the URI of the document that shows a resource of a server. */
@@ -63,18 +64,26 @@ interface ChatDeps {
   readonly questions: Questions;
 }
 
-/**
- * Registers the chat participant `@mcp` and the tools for other chats, and returns a way to send prompts to the
- * chat.
- */
-export function register(deps: ChatDeps): Disposable & { readonly sendToChat: SendToChat } {
-  const { servers, gate, resourceUri, logs, questions } = deps;
+/** What other features need of the chat. */
+interface Chat extends Disposable {
+  /** Sends a prompt to the chat. */
+  readonly sendToChat: SendToChat;
+  /** Lets the user check the tools that one agent is offered. */
+  readonly selectTools: (
+    action: UserAction,
+    selection: ToolSelection,
+    agent: string,
+  ) => Promise<void>;
+}
+
+/** Registers the chat participant `@mcp` and the tools for other chats. */
+export function register(deps: ChatDeps): Chat {
+  const { servers, gate, resourceUri, logs, questions, selection } = deps;
   const store = new DisposableStore();
   const drafts = new PromptDrafts();
   const retries = new Retries<vscode.ChatPromptReference>();
   const keptTexts = new CutTexts();
   const keptOutcomes = new RecentOutcomes();
-  const selection = new ToolSelection(deps.state);
   const costs = new ToolCosts();
   const starts = new ServerStarts(deps);
   const log = logs.extension;
@@ -112,6 +121,8 @@ export function register(deps: ChatDeps): Disposable & { readonly sendToChat: Se
         questions.noteAction();
       },
     }),
+    selectTools: (action, ofAgent, agent) =>
+      selectTools(action, { ...choosing, selection: ofAgent }, agent),
     dispose: () => store.dispose(),
   };
 }

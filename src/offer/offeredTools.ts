@@ -1,3 +1,5 @@
+import { Emitter, type Event } from '../base/event';
+import { isRecord } from '../base/json';
 import type { Logger } from '../base/log';
 import { type ModelDefinition, definitionProblem, modelDefinition } from '../contracts/modelSchema';
 import { isForModels } from '../contracts/toolApps';
@@ -7,6 +9,7 @@ import { type NamedTool, nameTools } from '../contracts/toolNames';
 import type { Memento } from '../base/memento';
 
 const storeKey = 'toolsNotOffered';
+const agentsKey = 'toolsNotOfferedToAgents';
 
 /** The parts of a tool that identify it in a selection. */
 export interface SelectableTool {
@@ -14,12 +17,25 @@ export interface SelectableTool {
   readonly tool: { readonly name: string };
 }
 
-/** The tools that the user does not offer to models in this workspace; new tools are offered. */
+/** The tools that the user does not offer in this workspace, to models or to one agent; new tools are offered. */
 export class ToolSelection {
   private readonly store: Memento;
+  /** The entry of the agent that it is for; `undefined` for models. */
+  private readonly agent: string | undefined;
+  private readonly changed: Emitter<void>;
+  /** Fires when the user has chosen, for whomever. */
+  readonly onDidChange: Event<void>;
 
-  constructor(store: Memento) {
+  constructor(store: Memento, agent?: string, changed = new Emitter<void>()) {
     this.store = store;
+    this.agent = agent;
+    this.changed = changed;
+    this.onDidChange = changed.event;
+  }
+
+  /** The selection of one agent outside of the editor, by its entry: that for models until the user makes another. */
+  ofAgent(entry: string): ToolSelection {
+    return new ToolSelection(this.store, entry, this.changed);
   }
 
   /** A function that says whether a tool is offered now. */
@@ -36,11 +52,28 @@ export class ToolSelection {
     const chosen = new Set(offered.map(toolKey));
     const known = new Set(shown.map(toolKey));
     const kept = this.read().filter((key) => !known.has(key));
-    await this.store.update(storeKey, [...kept, ...[...known].filter((key) => !chosen.has(key))]);
+    const hidden = [...kept, ...[...known].filter((key) => !chosen.has(key))];
+    const { agent } = this;
+    if (agent === undefined) await this.store.update(storeKey, hidden);
+    else await this.store.update(agentsKey, { ...this.ofAgents, [agent]: hidden });
+    this.changed.fire();
+  }
+
+  /** Forgets what was chosen for an agent that is gone. */
+  async forgetAgent(entry: string): Promise<void> {
+    const { [entry]: own, ...others } = this.ofAgents;
+    if (own !== undefined) await this.store.update(agentsKey, others);
+  }
+
+  private get ofAgents(): Readonly<Record<string, unknown>> {
+    const value = this.store.get(agentsKey);
+    return isRecord(value) ? value : {};
   }
 
   private read(): readonly string[] {
-    const value = this.store.get(storeKey);
+    const { agent, ofAgents } = this;
+    const own = agent !== undefined && Object.hasOwn(ofAgents, agent) ? ofAgents[agent] : undefined;
+    const value = own ?? this.store.get(storeKey);
     return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   }
 }
@@ -72,6 +105,11 @@ export class OfferedTools {
 
   constructor(deps: OfferedTools['deps']) {
     this.deps = deps;
+  }
+
+  /** Fires when the user has selected other tools. */
+  get onDidSelect(): Event<void> {
+    return this.deps.selection.onDidChange;
   }
 
   /** The tools that models may be offered, by the names that models know them by. */

@@ -23,7 +23,7 @@ import { registerServerCommands } from './serverCommands';
 import { registerRemoveCommand } from './removeServer';
 import { registerShareCommands, registerSwitchCommands } from './switchCommands';
 import type { Sections, ServerNotes } from '../tree/serverNode';
-import { type RootRows, type RunRowCommand, ServerTree, nodeClick } from '../tree/serverTree';
+import { type RunRowCommand, ServerTree, type TopRow, nodeClick } from '../tree/serverTree';
 import { createServerLenses } from '../tree/serverLenses';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
@@ -36,7 +36,8 @@ interface ServersDeps {
   readonly servers: Servers;
   readonly config: ConfigFeature;
   readonly logs: Logs;
-  readonly roots: RootRows;
+  /** The rows above the servers. */
+  readonly tops: readonly TopRow[];
   readonly sections: Sections;
   readonly notes: ServerNotes;
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
@@ -52,7 +53,7 @@ interface ServersDeps {
 
 /** Registers the tree of servers, the commands for them, and their state in the status bar. */
 export function register(deps: ServersDeps): Disposable {
-  const { context, servers, config, roots, sections, notes, platform } = deps;
+  const { context, servers, config, tops, sections, notes, platform } = deps;
   const { configuration, readiness, switches } = config;
   const store = new DisposableStore();
   const { secrets } = context;
@@ -62,7 +63,7 @@ export function register(deps: ServersDeps): Disposable {
     new ServerTree(
       servers,
       configuration,
-      roots,
+      tops,
       sections,
       notes,
       new OpenRows(context.workspaceState),

@@ -84,15 +84,18 @@ function greyElsewhere(): vscode.Disposable {
   });
 }
 
-/** The row of the workspace's roots above the servers, and an event for when the rows below it change. */
-export interface RootRows {
+/** A row above the servers: that of the workspace's roots, or that of agents. */
+export interface TopRow {
   readonly node: TreeNode;
+  /** False while there is nothing to show; always shown if absent. */
+  readonly isShown?: boolean;
+  /** Fires when it, or the rows below it, change. */
   readonly onDidChange: Event<void>;
 }
 
 const batchMs = 30;
 
-/** The sidebar's tree: the workspace's roots, the servers, configuration problems, and disabled or repeated servers. */
+/** The sidebar's tree: the workspace's roots, agents, the servers, configuration problems, and disabled or repeated servers. */
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
@@ -110,7 +113,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private readonly configuration: Configuration;
   private readonly sections: Sections;
   private readonly notes: ServerNotes;
-  private readonly roots: TreeNode;
+  private readonly tops: readonly TopRow[];
   private readonly nodes = new Map<Server, TreeNode & Partial<ServerNode>>();
   private readonly dirty = new Set<TreeNode | undefined>();
   private readonly opening = new Set<TreeNode>();
@@ -119,7 +122,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   constructor(
     servers: Servers,
     configuration: Configuration,
-    roots: RootRows,
+    tops: readonly TopRow[],
     sections: Sections,
     notes: ServerNotes,
     openRows = new OpenRows(),
@@ -129,7 +132,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.configuration = configuration;
     this.sections = sections;
     this.notes = notes;
-    this.roots = roots.node;
+    this.tops = tops;
     this.store.add(this.changed);
     this.store.add(this.found);
     this.store.add(this.shown);
@@ -138,7 +141,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
     this.store.add(configuration.onDidChange(() => this.refresh(undefined)));
     this.store.add(notes.onDidChange((server) => this.refreshServer(server)));
-    this.store.add(roots.onDidChange(() => this.refresh(this.roots)));
+    for (const top of tops) this.store.add(this.followTop(top));
     for (const kind of listKinds) {
       const { onDidChange, onDidFind, onDidSearch } = sections[kind];
       if (onDidChange) this.store.add(onDidChange((what) => this.refreshRow(what, kind)));
@@ -163,7 +166,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     // With an empty tree, the editor shows the welcome view.
     if (servers.length + problems.length + disabled.length === 0) return [];
     return [
-      this.roots,
+      ...this.tops.flatMap(({ node: top, isShown = true }) => (isShown ? [top] : [])),
       ...servers,
       ...problems.map(createProblemNode),
       ...disabled.map(createDisabledNode),
@@ -185,6 +188,14 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  private followTop(top: TopRow): Disposable {
+    let wasShown = top.isShown;
+    return top.onDidChange(() => {
+      this.refresh(top.isShown === wasShown ? top.node : undefined);
+      wasShown = top.isShown;
+    });
   }
 
   private addServer(server: Server): Disposable {

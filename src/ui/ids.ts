@@ -129,6 +129,8 @@ export const Command = {
   replayToolCall: 'mcpWorkbench.replayToolCall',
   connectAgent: 'mcpWorkbench.connectAgent',
   disconnectAgent: 'mcpWorkbench.disconnectAgent',
+  forgetAgent: 'mcpWorkbench.forgetAgent',
+  selectAgentTools: 'mcpWorkbench.selectAgentTools',
   selectTools: 'mcpWorkbench.selectTools',
   switchToolSet: 'mcpWorkbench.switchToolSet',
   retryRequest: 'mcpWorkbench.retryRequest',

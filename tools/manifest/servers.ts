@@ -265,7 +265,26 @@ export const serversCommands = {
   [Command.connectAgent]: {
     icon: '$(plug)',
     palette: and(ContextKey.active, not(ContextKey.pageOnly)),
+    rows: [
+      [serversRow('agents'), 'inline@1'],
+      [serversRow('agents'), '1_agents@1'],
+    ],
     views: [[and(inView(View.servers), not(ContextKey.pageOnly)), '1_servers@2']],
   },
-  [Command.disconnectAgent]: { palette: and(ContextKey.active, not(ContextKey.pageOnly)) },
+  [Command.selectAgentTools]: {
+    icon: '$(checklist)',
+    palette: and(ContextKey.active, not(ContextKey.pageOnly)),
+    rows: [
+      [serversRow('agent'), 'inline@1'],
+      [serversRow('agent'), '1_agents@1'],
+    ],
+  },
+  [Command.forgetAgent]: {
+    palette: and(ContextKey.active, not(ContextKey.pageOnly)),
+    rows: [[serversRow('agent'), '9_agents@1']],
+  },
+  [Command.disconnectAgent]: {
+    palette: and(ContextKey.active, not(ContextKey.pageOnly)),
+    rows: [[serversRow('agent'), '9_agents@2']],
+  },
 } satisfies Partial<Record<string, CommandRow>>;

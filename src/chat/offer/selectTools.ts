@@ -24,11 +24,30 @@ export interface SelectToolsDeps {
   readonly questions: Pick<Questions, 'ask' | 'unseen' | 'isAsking' | 'workedElsewhere'>;
 }
 
-/** Lets the user check the tools that models are offered; the selection is kept for the workspace. */
-export async function selectTools(action: UserAction, deps: SelectToolsDeps): Promise<void> {
+/**
+ * Lets the user check the tools that models are offered, or an agent whose name is given; the selection is kept for the
+ * workspace.
+ */
+export async function selectTools(
+  action: UserAction,
+  deps: SelectToolsDeps,
+  agent?: string,
+): Promise<void> {
   const { servers, selection, costs, questions } = deps;
   await servers.ready;
-  const { known: all } = (await chooseThroughSteps(() => findKnown(action, deps), questions)) ?? {};
+  const { t } = vscode.l10n;
+  const { title, placeholder } =
+    agent === undefined
+      ? {
+          title: t('Select Tools'),
+          placeholder: t('Check the tools that models in this workspace are offered'),
+        }
+      : {
+          title: t('Select Tools for {0}', plainLabel(agent, 60)),
+          placeholder: t('Check the tools that this agent is offered in this workspace'),
+        };
+  const { known: all } =
+    (await chooseThroughSteps(() => findKnown(action, title, deps), questions)) ?? {};
   if (!all) return;
   const shown = all.slice(0, maxPickRows);
   await costs.count(shown.flatMap(costed));
@@ -54,17 +73,16 @@ export async function selectTools(action: UserAction, deps: SelectToolsDeps): Pr
   const more = all.length - shown.length;
   if (more > 0)
     items.push({
-      label: vscode.l10n.t('{0} more left as they are', more.toLocaleString(vscode.env.language)),
+      label: t('{0} more left as they are', more.toLocaleString(vscode.env.language)),
       kind: vscode.QuickPickItemKind.Separator,
     });
-  const title = vscode.l10n.t('Select Tools');
   const chosen = await askOwn(
     questions,
     { server: noServer, what: title, asked: action },
     (context) =>
       checkRows({
         frame: { title, actions: [], context },
-        placeholder: vscode.l10n.t('Check the tools that models in this workspace are offered'),
+        placeholder,
         items,
       }),
   );
@@ -74,10 +92,10 @@ export async function selectTools(action: UserAction, deps: SelectToolsDeps): Pr
 /** Returns the tools that there are, or the step that the user takes where there are none. */
 async function findKnown(
   action: UserAction,
+  title: string,
   { servers, chatTools: { known }, questions }: SelectToolsDeps,
 ): Promise<(Partial<NextStep> & { readonly known?: readonly KnownTool[] }) | undefined> {
   if (known.length > 0) return { known };
-  const title = vscode.l10n.t('Select Tools');
   // Computed first, because the question asked here would count as waiting, too.
   const items = nextSteps(servers, questions, ({ tools }) => [tools]);
   return askOwn(questions, { server: noServer, what: title, asked: action }, (context) =>

@@ -89,31 +89,31 @@ describe('an agent that is connected in the window', function () {
 
   const call = (message: string) => client.callTool({ name: 'demo__echo', arguments: { message } });
 
+  /** Starts the agent of an entry, lists its tools as the user lets it in, and returns their names. */
+  const start = async (way: (typeof ways)[number]) => {
+    const { command, args, env } = await connect(way);
+    const path = process.env['PATH'] ?? '';
+    const cwd = folderNamed('app').fsPath;
+    await client.connect(
+      new StdioClientTransport({ command, args, env: { PATH: path, ...env }, cwd }),
+    );
+    const listed = client.listTools();
+    const wanted = await picks.next(
+      new RegExp(`^${way.label} wants to use your servers through this window$`),
+    );
+    assert.equal(wanted.labels[0], 'Not Now');
+    assert.deepEqual(
+      wanted.pick.activeItems.map(({ label }) => label),
+      ['Not Now'],
+    );
+    assert.ok(wanted.labels.includes('Calls itself test-agent 9'), wanted.labels.join());
+    wanted.choose('Allow in This Workspace');
+    return (await listed).tools.map(({ name }) => name);
+  };
+
   for (const way of ways)
     it(`uses its servers once the user has let it in, one call after another, until it is disconnected: ${way.row}`, async () => {
-      const { command, args, env } = await connect(way);
-      const path = process.env['PATH'] ?? '';
-      await client.connect(
-        new StdioClientTransport({
-          command,
-          args,
-          env: { PATH: path, ...env },
-          cwd: folderNamed('app').fsPath,
-        }),
-      );
-
-      const listed = client.listTools();
-      const wanted = await picks.next(
-        new RegExp(`^${way.label} wants to use your servers through this window$`),
-      );
-      assert.equal(wanted.labels[0], 'Not Now');
-      assert.deepEqual(
-        wanted.pick.activeItems.map(({ label }) => label),
-        ['Not Now'],
-      );
-      assert.ok(wanted.labels.includes('Calls itself test-agent 9'), wanted.labels.join());
-      wanted.choose('Allow in This Workspace');
-      const names = (await listed).tools.map(({ name }) => name);
+      const names = await start(way);
       assert.ok(names.includes('demo__echo'), names.join());
 
       const title = new RegExp(`^${way.label} › demo › `);
@@ -142,4 +142,33 @@ describe('an agent that is connected in the window', function () {
       assert.match(JSON.stringify(await call('third')), /does not know this entry any longer/);
       assert.deepEqual(picks.open, []);
     });
+
+  it('is offered what the user selects for it, and nothing once its trust is forgotten', async () => {
+    const way = ways[1];
+    const names = await start(way);
+    assert.ok(names.includes('demo__echo') && names.length > 1, names.join());
+    const selecting = executeCommand('mcpWorkbench.selectAgentTools');
+    (await picks.next(/^Select Tools for an Agent$/)).choose(way.label);
+    const tools = await picks.next(/^Select Tools for Another agent$/);
+    const echo = tools.pick.items.findIndex(({ label }) => label.toLowerCase() === 'echo');
+    assert.ok(echo >= 0, tools.labels.join());
+    tools.choose(tools.labels[echo] ?? '');
+    await selecting;
+    const offered = async () => (await client.listTools()).tools.map(({ name }) => name);
+    assert.deepEqual(await offered(), ['demo__echo']);
+    const allowed = call('chosen');
+    (await picks.next(/^Another agent › demo › /)).choose('Allow Once');
+    assert.ok(!(await allowed).isError);
+
+    const forgetting = executeCommand('mcpWorkbench.forgetAgent');
+    (await picks.next(/^Forget Trust and Approvals of an Agent$/)).choose(way.label);
+    await forgetting;
+    assert.match(told.at(-1) ?? '', /^Another agent is offered nothing now/);
+    assert.deepEqual(await offered(), []);
+    await assert.rejects(call('late'), /has not allowed this agent/);
+    assert.deepEqual(picks.open, []);
+    const done = executeCommand('mcpWorkbench.disconnectAgent');
+    (await picks.next(/^Disconnect an Agent$/)).choose(way.label);
+    await done;
+  });
 });

@@ -210,7 +210,7 @@ describe('once a filter of resources has ended', () => {
       new ServerTree(
         servers,
         { onDidChange: never, ready: Promise.resolve(), current } as unknown as Configuration,
-        { node, onDidChange: never },
+        [{ node, onDidChange: never }],
         { resources: rows, resourceTemplates: none, prompts: none, skills: none, tools: none },
         noNotes,
         new OpenRows(openRowsState),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async';
 import { silentLogger } from '../../../src/base/log';
-import { toDisposable } from '../../../src/base/disposable';
 import { WindowOffer } from '../../../src/agents/agentOffer';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import { OfferedTools, ToolSelection } from '../../../src/offer/offeredTools';
@@ -49,8 +48,7 @@ function offerOf(servers: readonly Server[], outcome?: (call: ToolCall) => ToolO
     origin: { kind: 'agent', entry: 'entry', label: 'Agent', conversation: 'talk' },
     allowed: () => Promise.resolve(true),
     isAllowed: () => true,
-    begin: () => toDisposable(() => {}),
-    onAsk: () => {},
+    begin: () => ({ signal: how.signal, asks: () => {}, dispose: () => {} }),
     noteClient: () => {},
   });
   return { offer, calls, all };

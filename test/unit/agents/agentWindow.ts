@@ -43,6 +43,7 @@ export class AgentWindow {
   readonly wanted: string[] = [];
   lets: boolean | Promise<boolean> = true;
   decide: Decide = ({ call }) => ({ kind: 'allow', arguments: call.arguments });
+  readonly selection = new ToolSelection(createMemento());
   readonly trust: AgentTrust;
   readonly sessions: AgentSessions;
   private listener: AgentListener | undefined;
@@ -61,13 +62,13 @@ export class AgentWindow {
           : { kind: 'answered', answer, how: 'click' };
       },
     });
-    const selection = new ToolSelection(createMemento());
     this.sessions = new AgentSessions({
       servers,
       gate,
       entries: this.entries,
       trust: this.trust,
-      tools: new OfferedTools({ servers, selection, log: silentLogger }),
+      toolsOf: ({ id }) =>
+        new OfferedTools({ servers, selection: this.selection.ofAgent(id), log: silentLogger }),
       resources: new ResourceServers(servers),
       startUnknown: () => Promise.resolve(),
       onWait: () => {},

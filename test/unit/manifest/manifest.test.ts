@@ -58,6 +58,8 @@ const asking: ReadonlySet<string> = new Set([
   Command.filterTraffic,
   Command.connectAgent,
   Command.disconnectAgent,
+  Command.forgetAgent,
+  Command.selectAgentTools,
   Command.selectTools,
   Command.switchToolSet,
   Command.runSkill,

@@ -43,7 +43,7 @@ describe('the tree of servers', () => {
     tree = new ServerTree(
       servers,
       configuration as unknown as Configuration,
-      { node, onDidChange: new Emitter<void>().event },
+      [{ node, onDidChange: new Emitter<void>().event }],
       {
         resources: { ...section, onDidChange: marked.event },
         resourceTemplates: section,
