@@ -216,8 +216,8 @@ function registerChatCommands(
     ) => {
       const wanted: readonly unknown[] = Array.isArray(ids) ? ids : [];
       const isRunning = await starts.review(wanted.map(String));
-      if (isRunning && query !== undefined)
-        await retry(action, String(query), Number(attachments) > 0, retries);
+      if (isRunning && typeof query === 'string')
+        await retry(action, query, Number(attachments) > 0, retries);
     },
     [Command.showToolResult]: async (action: UserAction, id: unknown) => {
       const { call, outcome } = outcomeOf(id);

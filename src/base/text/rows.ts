@@ -55,10 +55,7 @@ export interface RowsPlace {
 }
 
 /** Returns the room for rows at a place; with `isIndented`, of those whose first row alone is not indented. */
-export function roomAt(
-  { heading = '', hasIcon = false }: RowsPlace,
-  isIndented = false,
-): RowsRoom {
+export function roomAt({ heading = '', hasIcon = false }: RowsPlace, isIndented = false): RowsRoom {
   const left = rowRoom - (hasIcon ? iconWidth : 0);
   const beside = heading === '' ? 0 : widthOf(heading) + headingGap;
   return {

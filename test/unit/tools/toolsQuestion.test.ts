@@ -296,11 +296,13 @@ describe('tools’ question', () => {
     const text = `${'x'.repeat(200)}\u202E${'x'.repeat(300)}end`;
     const args = { text, ...Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`a${i}`, i])) };
     const question = ask(questionOf({ arguments: args }));
-    assert.equal(question.rows[1]?.startsWith('text: "xxx'), true);
-    assert.equal(question.rows[1]?.endsWith(' … xxxxxend"'), true);
+    assert.match(question.rows[1] ?? '', /^text: "x+ … x+end"$/);
     const shown = ['a0: 0', 'a1: 1', 'a2: 2', 'a3: 3', 'a4: 4', 'Show All'];
     assert.deepEqual(question.rows.slice(2, 8), shown);
-    assert.match(question.pick.items[7]?.description ?? '', /^⚠ some invisible · 3 more arguments · \d+ characters more$/);
+    assert.match(
+      question.pick.items[7]?.description ?? '',
+      /^⚠ some invisible · 3 more arguments · \d+ characters more$/,
+    );
     assert.deepEqual(JSON.parse((await question.look()).text), args);
   });
 

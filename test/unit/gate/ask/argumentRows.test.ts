@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { argumentRows } from '../../../../src/gate/ask/argumentRows';
 import { rowRoom, widthOf } from '../../../../src/base/text/rows';
 
@@ -51,7 +51,11 @@ describe('Arguments as rows', () => {
     });
 
   it('are shown or counted to the last character, in rows that a narrow window shows whole', () => {
-    const word = fc.string({ unit: fc.constantFrom(...'aiW漢'), minLength: 1, maxLength: 400 });
+    const word = fc.string({
+      unit: fc.constantFrom('a', 'i', 'W', '漢'),
+      minLength: 1,
+      maxLength: 400,
+    });
     const value = fc.oneof(word, fc.array(word, { maxLength: 3 }), fc.integer());
     fc.assert(
       fc.property(fc.dictionary(word, value, { maxKeys: 9 }), (args) => {
