@@ -7,7 +7,7 @@ import { register as registerApps, type Apps } from './apps';
 import { register as registerChat } from './chat';
 import { register as registerConfig } from './config';
 import type { CallListener } from './contracts/toolCalls';
-import type { ClientRequests } from './mcp/protocol/clientRequests';
+import type { ServerRequestHandlers } from './mcp/protocol/serverRequests';
 import { register as registerDevelopment } from './development';
 import { createServers } from './mcp/createServers';
 import { exportLaunch } from './mcp/connection/exportLaunch';
@@ -112,7 +112,7 @@ export function activateOn(
   const { logs, platform, writer, questions, askFilter } = asking;
   const config = store.add(registerConfig({ ...asking, policy }));
   const { configuration } = config;
-  const requests: ClientRequests = {
+  const requests: ServerRequestHandlers = {
     listRoots: (server, signal) => roots.listRoots(server, signal),
     createMessage: (...question) => asked.createMessage(...question),
     elicit: (...question) => asked.elicit(...question),

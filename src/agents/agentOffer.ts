@@ -31,7 +31,7 @@ import { AgentAddresses } from './entries';
 import { embeddedResource } from '../mcp/protocol/content';
 
 /** What the offer to one agent is made of. */
-export interface OfferParts {
+export interface AgentOfferDeps {
   readonly servers: Servers;
   readonly gate: CallGate;
   readonly tools: Pick<OfferedTools, 'all' | 'onDidSelect'>;
@@ -82,7 +82,7 @@ export const notAllowed =
 
 /** All that the servers of this window have, for one agent; each call passes the gate. */
 export class WindowOffer implements AgentOffer, Disposable {
-  private readonly parts: OfferParts;
+  private readonly deps: AgentOfferDeps;
   private readonly addresses: AgentAddresses;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<'tools' | 'prompts' | 'resources'>());
@@ -96,14 +96,14 @@ export class WindowOffer implements AgentOffer, Disposable {
     new Throttle(() => this.announceChanges(), announceEveryMs),
   );
 
-  constructor(parts: OfferParts) {
-    this.parts = parts;
-    this.addresses = new AgentAddresses(parts.servers);
+  constructor(deps: AgentOfferDeps) {
+    this.deps = deps;
+    this.addresses = new AgentAddresses(deps.servers);
     this.announced = this.lists();
-    this.store.add(parts.servers.onDidChange(() => this.announce.run()));
-    this.store.add(parts.tools.onDidSelect(() => this.changed.fire('tools')));
+    this.store.add(deps.servers.onDidChange(() => this.announce.run()));
+    this.store.add(deps.tools.onDidSelect(() => this.changed.fire('tools')));
     this.store.add(
-      watchServers(parts.servers, ({ tools, prompts, resources, resourceTemplates }) => {
+      watchServers(deps.servers, ({ tools, prompts, resources, resourceTemplates }) => {
         const store = new DisposableStore();
         for (const { onDidChange } of [tools, prompts, resources, resourceTemplates])
           store.add(onDidChange(() => this.announce.run()));
@@ -124,8 +124,8 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   async instructions(): Promise<string> {
-    if (!this.parts.isAllowed()) return about;
-    const said = this.parts.servers.all.flatMap(({ name, state }) => {
+    if (!this.deps.isAllowed()) return about;
+    const said = this.deps.servers.all.flatMap(({ name, state }) => {
       const text = sessionInfo(state)?.instructions;
       return text ? [`## ${name}\n${truncate(revealHidden(text), maxToldOfServer)}`] : [];
     });
@@ -133,12 +133,12 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   noteClient(client: Implementation): void {
-    this.parts.noteClient(client);
+    this.deps.noteClient(client);
   }
 
   async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
-    if (!(await this.parts.allowed({ signal, patienceMs: listPatienceMs }))) return [];
-    return [...this.parts.tools.all.values()].map(({ name, tool, definition }) => {
+    if (!(await this.deps.allowed({ signal, patienceMs: listPatienceMs }))) return [];
+    return [...this.deps.tools.all.values()].map(({ name, tool, definition }) => {
       const { outputSchema, execution: _, ...rest } = tool;
       const { description, inputSchema } = definition;
       return {
@@ -154,19 +154,19 @@ export class WindowOffer implements AgentOffer, Disposable {
 
   async callTool(name: string, args: JsonObject, how: OfferedRequest): Promise<CallToolResult> {
     await this.requireAllowed(how);
-    const offered = this.parts.tools.all.get(name);
+    const offered = this.deps.tools.all.get(name);
     if (!offered) throw new RpcError(ErrorCode.invalidParams, `There is no tool "${name}".`);
     const { server, tool } = offered;
     const outcome = await this.passGate(server, tool, args, how);
     if (outcome.kind !== 'result') return failed(outcome);
-    this.parts.resources.remember(this.parts.origin, server.id, outcome.result.content);
+    this.deps.resources.remember(this.deps.origin, server.id, outcome.result.content);
     if (!outcome.edited) return outcome.result;
     const text = `The user changed the arguments of this call to ${JSON.stringify(outcome.arguments)}`;
     return { ...outcome.result, content: [...outcome.result.content, { type: 'text', text }] };
   }
 
   async listPrompts(): Promise<readonly Prompt[]> {
-    if (!this.parts.isAllowed()) return [];
+    if (!this.deps.isAllowed()) return [];
     return [...this.prompts.values()].map(({ name, entry }) => ({ ...entry, name }));
   }
 
@@ -179,7 +179,7 @@ export class WindowOffer implements AgentOffer, Disposable {
     const { server, entry } = this.promptNamed(name);
     const got = await server.getPrompt(entry.name, args, how);
     const content = got.messages.map((message) => message.content);
-    this.parts.resources.remember(this.parts.origin, server.id, content);
+    this.deps.resources.remember(this.deps.origin, server.id, content);
     return got;
   }
 
@@ -199,11 +199,11 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   async listResources(): Promise<readonly Resource[]> {
-    return this.parts.isAllowed() ? this.addresses.resources : [];
+    return this.deps.isAllowed() ? this.addresses.resources : [];
   }
 
   async listTemplates(): Promise<readonly ResourceTemplate[]> {
-    return this.parts.isAllowed() ? this.addresses.templates : [];
+    return this.deps.isAllowed() ? this.addresses.templates : [];
   }
 
   async readResource(address: string, how: OfferedRequest): Promise<ReadResourceResult> {
@@ -219,7 +219,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   async subscribe(address: string): Promise<void> {
-    if (!this.parts.isAllowed() || this.subscriptions.has(address)) return;
+    if (!this.deps.isAllowed() || this.subscriptions.has(address)) return;
     if (this.subscriptions.size >= maxAgentSubscriptions)
       throw new RpcError(
         ErrorCode.internal,
@@ -247,7 +247,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   private get prompts(): ReadonlyMap<string, NamedEntry<Server, Prompt>> {
-    return nameEntries(this.parts.servers.all, ({ prompts }) => prompts.items);
+    return nameEntries(this.deps.servers.all, ({ prompts }) => prompts.items);
   }
 
   private promptNamed(name: string): NamedEntry<Server, Prompt> {
@@ -259,7 +259,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   private ownerOf(address: string): { readonly server: Server; readonly uri: string } {
     const found = this.addresses.find(address);
     if (found) return found;
-    const server = this.parts.resources.find({}, address, this.parts.origin);
+    const server = this.deps.resources.find({}, address, this.deps.origin);
     if (typeof server !== 'string') return { server, uri: address };
     throw new RpcError(ErrorCode.invalidParams, `No server has a resource ${address}.`, {
       uri: address,
@@ -267,9 +267,9 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   private async requireAllowed({ signal, onWait }: OfferedRequest): Promise<void> {
-    if (this.parts.isAllowed()) return;
+    if (this.deps.isAllowed()) return;
     onWait('The user is asked in VS Code whether this agent may use its servers.');
-    if (!(await this.parts.allowed({ signal }))) throw new RpcError(ErrorCode.internal, notAllowed);
+    if (!(await this.deps.allowed({ signal }))) throw new RpcError(ErrorCode.internal, notAllowed);
   }
 
   private async passGate(
@@ -278,7 +278,7 @@ export class WindowOffer implements AgentOffer, Disposable {
     args: JsonObject,
     { signal, onProgress, onWait }: OfferedRequest,
   ): Promise<ToolOutcome> {
-    const { gate, origin, begin } = this.parts;
+    const { gate, origin, begin } = this.deps;
     const place = begin(server, tool);
     try {
       const outcome = await gate.run(
@@ -301,7 +301,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   private lists(): readonly unknown[][] {
-    const { all } = this.parts.servers;
+    const { all } = this.deps.servers;
     return [
       all.map(({ tools }) => tools.items),
       all.map(({ prompts }) => prompts.items),

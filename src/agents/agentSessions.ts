@@ -10,7 +10,7 @@ import { ErrorCode, RpcError } from '../mcp/protocol/rpcError';
 import type { Implementation, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { AgentChannel, AgentDoor, AgentHello } from '../mcp/serving/agentPort';
-import { notAllowed, WindowOffer, type AgentCallPlace, type OfferParts } from './agentOffer';
+import { notAllowed, WindowOffer, type AgentCallPlace, type AgentOfferDeps } from './agentOffer';
 import type { AgentTrust } from './agentTrust';
 import type { AgentEntries, AgentEntry } from './entries';
 
@@ -34,9 +34,9 @@ export interface AgentCall {
   readonly isAsked: boolean;
 }
 
-interface Deps extends Pick<OfferParts, 'servers' | 'gate' | 'resources'> {
+interface Deps extends Pick<AgentOfferDeps, 'servers' | 'gate' | 'resources'> {
   /** The tools that the agent of an entry is offered. */
-  readonly toolsOf: (entry: AgentEntry) => OfferParts['tools'];
+  readonly toolsOf: (entry: AgentEntry) => AgentOfferDeps['tools'];
   readonly entries: AgentEntries;
   readonly trust: AgentTrust;
   readonly startUnknown: StartUnknown;
@@ -119,7 +119,7 @@ export class AgentSession implements Disposable {
   readonly hello: AgentHello;
   /** When it connected, in epoch milliseconds. */
   readonly since = Date.now();
-  private readonly parts: Deps & {
+  private readonly deps: Deps & {
     readonly channel: AgentChannel;
     readonly ofMinute: LastMinute;
     readonly onChange: () => void;
@@ -137,11 +137,11 @@ export class AgentSession implements Disposable {
   constructor({
     entry,
     hello,
-    ...parts
-  }: AgentSession['parts'] & { readonly entry: AgentEntry; readonly hello: AgentHello }) {
+    ...deps
+  }: AgentSession['deps'] & { readonly entry: AgentEntry; readonly hello: AgentHello }) {
     this.entry = entry;
     this.hello = hello;
-    this.parts = parts;
+    this.deps = deps;
     const origin: CallOrigin = {
       kind: 'agent',
       entry: entry.id,
@@ -150,8 +150,8 @@ export class AgentSession implements Disposable {
     };
     this.offer = this.store.add(
       new WindowOffer({
-        ...parts,
-        tools: parts.toolsOf(entry),
+        ...deps,
+        tools: deps.toolsOf(entry),
         origin,
         allowed: (how) => this.allowed(how),
         isAllowed: () => this.isAllowed,
@@ -183,12 +183,12 @@ export class AgentSession implements Disposable {
   }
 
   private get isAllowed(): boolean {
-    return !this.closed.signal.aborted && this.parts.trust.isTrusted(this.entry);
+    return !this.closed.signal.aborted && this.deps.trust.isTrusted(this.entry);
   }
 
   /** Serves the agent, once the part of the SDK that does so is loaded. */
   begin(): void {
-    const { channel, info, log } = this.parts;
+    const { channel, info, log } = this.deps;
     const early: string[] = [];
     const waiting = channel.onLine((line) => early.push(line));
     const serve = async () => {
@@ -204,7 +204,7 @@ export class AgentSession implements Disposable {
   }
 
   close(): void {
-    this.parts.channel.dispose();
+    this.deps.channel.dispose();
   }
 
   /** Ends its calls, as the user does not let it use the servers any longer; they are asked again when it connects again. */
@@ -213,7 +213,7 @@ export class AgentSession implements Disposable {
     this.withdrawn.abort();
     this.withdrawn = new AbortController();
     this.offer.withdraw();
-    this.parts.onChange();
+    this.deps.onChange();
   }
 
   dispose(): void {
@@ -224,7 +224,7 @@ export class AgentSession implements Disposable {
   private async allowed({
     signal,
     patienceMs,
-  }: Parameters<OfferParts['allowed']>[0]): Promise<boolean> {
+  }: Parameters<AgentOfferDeps['allowed']>[0]): Promise<boolean> {
     if (this.isAllowed) return true;
     this.decision ??= this.ask();
     const decided = signal ? untilAborted(this.decision, signal) : this.decision;
@@ -233,7 +233,7 @@ export class AgentSession implements Disposable {
   }
 
   private async ask(): Promise<boolean> {
-    const { trust, onWait, startUnknown } = this.parts;
+    const { trust, onWait, startUnknown } = this.deps;
     const { entry, hello, client } = this;
     onWait(entry.label);
     this.noteAsking(true);
@@ -249,17 +249,17 @@ export class AgentSession implements Disposable {
 
   private noteAsking(isAsking: boolean): void {
     this.isAsking = isAsking;
-    this.parts.onChange();
+    this.deps.onChange();
   }
 
   private noteClient({ name, version }: Implementation): void {
     if (this.claim) return;
     this.claim = { name: name.slice(0, maxClaim), version: version.slice(0, maxClaim) };
-    this.parts.onChange();
+    this.deps.onChange();
   }
 
   private beginCall(server: Server, tool: Tool): AgentCallPlace {
-    const { ofMinute, onWait, onChange } = this.parts;
+    const { ofMinute, onWait, onChange } = this.deps;
     const { signal } = this.withdrawn;
     if (!this.isAllowed) throw new RpcError(ErrorCode.internal, notAllowed);
     if (this.running.size >= maxAgentCalls)

@@ -6,7 +6,7 @@ import { UserError } from '../base/errors';
 import { appMimeType, appUriOf } from '../contracts/toolApps';
 import type { CallGate } from '../gate/toolGate';
 import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
-import type { ClientRequests } from '../mcp/protocol/clientRequests';
+import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
 import type { Platform } from '../mcp/platform';
 import type { Server, Servers } from '../mcp/server';
 import { registerCommands, reportError } from '../ui/commands';
@@ -55,7 +55,7 @@ interface AppsDeps {
   readonly platform: Platform;
   readonly gate: CallGate;
   /** Puts a server's question to the user. */
-  readonly elicit: NonNullable<ClientRequests['elicit']>;
+  readonly elicit: NonNullable<ServerRequestHandlers['elicit']>;
 }
 
 /** Registers tabs, commands and questions of apps. */

@@ -16,7 +16,7 @@ import type { Decider, Decision } from '../contracts/questionOutcome';
 import type { SentOutcome, ToolCall } from '../contracts/toolCalls';
 import { displayName } from '../mcp/protocol/types';
 import { truncate } from '../base/text/text';
-import type { AskingServer } from '../mcp/protocol/clientRequests';
+import type { AskingServer } from '../mcp/protocol/serverRequests';
 
 /** The outcome of a question: who asked what, what was decided, and what was sent back. */
 export interface AnsweredRequest {

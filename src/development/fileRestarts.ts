@@ -17,7 +17,7 @@ export interface SourceChange {
 }
 
 /** What {@link FileRestarts} needs. */
-export interface RestartParts {
+export interface FileRestartsDeps {
   /** False if the server was stopped, so that no change starts it. */
   readonly isUp: () => boolean;
   /** Restarts the server because of a file; never rejects. */
@@ -30,16 +30,16 @@ export interface RestartParts {
 
 /** Restarts a server when its files change, but not over and over because of files that it writes itself. */
 export class FileRestarts implements Disposable {
-  private readonly parts: RestartParts;
+  private readonly deps: FileRestartsDeps;
   private readonly settle = new Timer(() => void this.run());
   private readonly recent: LastMinute;
   private next: SourceChange | undefined;
   private isRunning = false;
   private held: string | undefined;
 
-  constructor(parts: RestartParts) {
-    this.parts = parts;
-    this.recent = new LastMinute(parts.now);
+  constructor(deps: FileRestartsDeps) {
+    this.deps = deps;
+    this.recent = new LastMinute(deps.now);
   }
 
   /** The file that changed so often that restarts are on hold until a file is saved; `undefined` if they are not. */
@@ -49,7 +49,7 @@ export class FileRestarts implements Disposable {
 
   /** False while changes do not start the server because it was stopped. */
   get isHeeded(): boolean {
-    return this.isRunning || this.parts.isUp();
+    return this.isRunning || this.deps.isUp();
   }
 
   changed(change: SourceChange): void {
@@ -71,7 +71,7 @@ export class FileRestarts implements Disposable {
   resume(): void {
     if (this.held === undefined) return;
     this.held = undefined;
-    this.parts.onDidChangeHold();
+    this.deps.onDidChangeHold();
   }
 
   /** Discards the changes so far, because the server is being restarted for another reason. */
@@ -87,7 +87,7 @@ export class FileRestarts implements Disposable {
   }
 
   private async run(): Promise<void> {
-    const { next, parts } = this;
+    const { next, deps: parts } = this;
     // It follows the restart that is under way.
     if (!next || this.isRunning) return;
     this.next = undefined;

@@ -21,8 +21,8 @@ import { endCall, failedOutcome, send } from './send/sendCall';
 import type { OpenCalls, OpenTasks } from './send/openTasks';
 import type { RunningCalls } from './send/runningCalls';
 
-/** The parts that the gate works with. */
-export interface GateParts {
+/** What the gate works with. */
+export interface GateDeps {
   readonly facts: Omit<FactSources, 'counter' | 'untrustedConversations'>;
   readonly questions: Pick<CallQuestions, 'ask'>;
   readonly audit: CallAudit;
@@ -41,13 +41,13 @@ export type CallGate = Pick<ToolGate, 'run'>;
 
 /** The single gate that every tool call passes through, no matter who makes it: it decides, asks, logs and sends. */
 export class ToolGate {
-  private readonly parts: GateParts;
+  private readonly deps: GateDeps;
   private readonly facts: FactSources;
 
-  constructor(parts: GateParts) {
-    this.parts = parts;
+  constructor(deps: GateDeps) {
+    this.deps = deps;
     this.facts = {
-      ...parts.facts,
+      ...deps.facts,
       counter: new CallCounter(Date.now),
       untrustedConversations: new UntrustedConversations(),
     };
@@ -63,7 +63,7 @@ export class ToolGate {
         );
       return failed;
     });
-    return this.parts.pending.track(outcome);
+    return this.deps.pending.track(outcome);
   }
 
   private async decideAndSend(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
@@ -74,8 +74,8 @@ export class ToolGate {
     const problem = hiddenFrom(proposed.origin, tool) ?? tooDeep(proposed);
     if (problem !== undefined) return { kind: 'failed', message: problem };
 
-    const record = this.parts.audit();
-    const authorized = await authorize({ ...proposed, tool }, this.facts, this.parts.questions, {
+    const record = this.deps.audit();
+    const authorized = await authorize({ ...proposed, tool }, this.facts, this.deps.questions, {
       signal,
       canGoBack: options.canGoBack ?? false,
       ...(options.onEdit && { onEdit: options.onEdit }),
@@ -99,13 +99,13 @@ export class ToolGate {
     if (authorized.refused) return authorized.refused;
 
     const { call } = authorized;
-    this.parts.openCalls.keep(record.id, call);
-    const ended = this.parts.running.track(call, options, (tracked) =>
+    this.deps.openCalls.keep(record.id, call);
+    const ended = this.deps.running.track(call, options, (tracked) =>
       this.sendAndNote(authorized, proposed, record, tracked),
     );
-    this.parts.onCall(call, ended);
+    this.deps.onCall(call, ended);
     const outcome = await ended;
-    this.parts.keptCalls.note(record.id, call, outcome);
+    this.deps.keptCalls.note(record.id, call, outcome);
     return outcome;
   }
 
@@ -115,7 +115,7 @@ export class ToolGate {
     record: CallRecord,
     options: RunToolOptions,
   ): Promise<SentOutcome> {
-    const { tasks, openCalls } = this.parts;
+    const { tasks, openCalls } = this.deps;
     const onTask = (task: TaskHandle) => {
       options.onTask?.(task);
       openCalls.drop(record.id);

@@ -6,7 +6,7 @@ import { signInAndStart } from './auth/signIn';
 import type { Attempt, ConnectionDeps } from './connection/connectionDeps';
 import { Connection } from './connection/connection';
 import { LostSessionCheck, suggestsLostSession } from './connection/lostSessionCheck';
-import { ServerRequests } from './connection/serverRequests';
+import { RequestSender } from './connection/requestSender';
 import { fingerprint } from '../base/bytes';
 import type { LiveLists } from './lists/listSpecs';
 import type { LoadedList } from './lists/loadList';
@@ -58,7 +58,7 @@ export class ConfiguredServer implements Server, Disposable {
   private readonly contents: ServerContents;
   private readonly serverSkills: ServerSkills;
   private readonly connection: Connection;
-  private readonly requests: ServerRequests;
+  private readonly requests: RequestSender;
   private readonly lostSession: LostSessionCheck;
   private readonly tasks: TaskCalls;
   private readonly deps: ConnectionDeps;
@@ -87,7 +87,7 @@ export class ConfiguredServer implements Server, Disposable {
     });
     this.contents.onDidChangeListening((listening) => this.connection.setListening(listening));
     this.lostSession = new LostSessionCheck(this.connection, deps.log);
-    this.requests = new ServerRequests(definition.name, this.connection, deps, this.lostSession);
+    this.requests = new RequestSender(definition.name, this.connection, deps, this.lostSession);
     this.tasks = new TaskCalls({
       send: (request, how) =>
         this.requests.send((t) => t('follow a task'), request, {

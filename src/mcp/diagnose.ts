@@ -313,7 +313,7 @@ function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
 }
 
 /** The dependencies of a diagnosis. */
-export interface DiagnosisParts {
+export interface DiagnosisDeps {
   /** Tries to start the server if it is not running. */
   readonly start: () => Promise<unknown>;
   readonly programs: Pick<Programs, 'check' | 'fetchOverSocket'> | undefined;
@@ -326,7 +326,7 @@ export interface DiagnosisParts {
  */
 export async function diagnose(
   server: Server,
-  { start, programs, t }: DiagnosisParts,
+  { start, programs, t }: DiagnosisDeps,
 ): Promise<readonly Finding[]> {
   // The start discards it, and may succeed even if the server fails a moment later.
   const { lastFailure } = server;

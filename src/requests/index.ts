@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { AuditLog } from '../audit/auditLog';
 import { windowKeeping } from '../audit/openAuditLog';
-import type { ClientRequests, ElicitResult } from '../mcp/protocol/clientRequests';
+import type { ServerRequestHandlers, ElicitResult } from '../mcp/protocol/serverRequests';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
@@ -33,7 +33,7 @@ export function register(deps: {
   readonly auditLog: AuditLog;
   readonly schemas: SchemaCheck;
   readonly questions: Questions;
-}): Disposable & Required<Pick<ClientRequests, 'createMessage' | 'elicit'>> {
+}): Disposable & Required<Pick<ServerRequestHandlers, 'createMessage' | 'elicit'>> {
   const { context, servers, logs, questions } = deps;
   const store = new DisposableStore();
   const gate = new QuestionRateLimit({

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../base/text/text';
-import type { AskingServer } from '../mcp/protocol/clientRequests';
+import type { AskingServer } from '../mcp/protocol/serverRequests';
 import type { DocumentChoice } from '../ui/documents/choiceCommands';
 import { readingParts } from '../ui/documents/wholeText';
 import type { QueuePlace, QuestionContext, UserAction } from '../ui/questions/question';

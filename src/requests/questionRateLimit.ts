@@ -1,7 +1,7 @@
 import { deferred } from '../base/async';
 import { LastMinute } from '../base/pace';
 import { type Withdrawn, withdrawnBy } from '../contracts/questionOutcome';
-import type { AskingServer } from '../mcp/protocol/clientRequests';
+import type { AskingServer } from '../mcp/protocol/serverRequests';
 import * as vscode from 'vscode';
 import { plainLabel } from '../base/text/text';
 

@@ -1,5 +1,5 @@
 import type { Decider, Withdrawal } from '../contracts/questionOutcome';
-import { RequestRefused } from '../mcp/protocol/clientRequests';
+import { RequestRefused } from '../mcp/protocol/serverRequests';
 import { ErrorCode } from '../mcp/protocol/rpcError';
 
 /** A refusal together with who decided on it, which is nobody if the question was withdrawn. */

@@ -4,7 +4,7 @@ import { createLimiter, nextTurn } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import { type Decider, QuestionWithdrawn, withdrawnBy } from '../contracts/questionOutcome';
-import { RequestRefused } from '../mcp/protocol/clientRequests';
+import { RequestRefused } from '../mcp/protocol/serverRequests';
 import { Refusal, withdrawnRefusal } from './refusal';
 
 /** The outcome of a server's request, who decided on it, and what is sent back. */

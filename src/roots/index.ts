@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Memento } from '../base/memento';
-import type { ClientRequests } from '../mcp/protocol/clientRequests';
+import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
 import type { Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
 import { revealInExplorer } from '../ui/editorCommands';
@@ -23,7 +23,7 @@ export interface RootsFeature extends Disposable {
   readonly node: TreeNode;
   /** Fires when the rows below {@link node} change. */
   readonly onDidChange: Event<void>;
-  readonly listRoots: NonNullable<ClientRequests['listRoots']>;
+  readonly listRoots: NonNullable<ServerRequestHandlers['listRoots']>;
 }
 
 /** Registers the folders that servers may work in: rows, choices, and the answer to `roots/list`. */

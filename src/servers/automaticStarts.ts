@@ -9,7 +9,7 @@ import type { Logs } from '../ui/logs';
 import { watchServers } from '../ui/watchServers';
 
 /** What automatic starts depend on. */
-interface AutomaticStartParts {
+interface AutomaticStartDeps {
   readonly servers: Servers;
   readonly policy: Pick<StartPolicy, 'isAutomatic'>;
   readonly readiness: (id: string) => Promise<Readiness>;
@@ -31,14 +31,14 @@ interface Look {
  * the state of the others say which lack a value, or a workspace that the user trusts.
  */
 export class AutomaticStarts implements Disposable {
-  private readonly parts: AutomaticStartParts;
+  private readonly deps: AutomaticStartDeps;
   private readonly store = new DisposableStore();
   /** The latest look at each server, and whether it may start one that nothing held up before. */
   private readonly looks = new Map<Server, Look>();
 
-  constructor(parts: AutomaticStartParts) {
-    this.parts = parts;
-    const { servers, configuration, workspace, secrets } = parts;
+  constructor(deps: AutomaticStartDeps) {
+    this.deps = deps;
+    const { servers, configuration, workspace, secrets } = deps;
     this.store.add(watchServers(servers, (server) => this.watch(server)));
     this.store.add(
       configuration.onDidChange(() => {
@@ -65,11 +65,11 @@ export class AutomaticStarts implements Disposable {
   }
 
   private lookAgain(why: Obstacle): void {
-    for (const server of this.parts.servers.all) if (obstacleOf(server) === why) this.look(server);
+    for (const server of this.deps.servers.all) if (obstacleOf(server) === why) this.look(server);
   }
 
   private look(server: Server, isFirst = this.looks.get(server)?.isFirst ?? false): void {
-    const { policy, workspace, logs } = this.parts;
+    const { policy, workspace, logs } = this.deps;
     const isAutomatic = policy.isAutomatic(server.definition);
     const look = { isFirst, isOpen: true };
     this.looks.set(server, look);
@@ -85,7 +85,7 @@ export class AutomaticStarts implements Disposable {
   }
 
   private async finish(server: Server, look: Look, isAutomatic: boolean): Promise<void> {
-    const found = await this.parts.readiness(server.id);
+    const found = await this.deps.readiness(server.id);
     // By now, it may be gone or started by hand, or a later look knows more.
     if (this.looks.get(server) !== look) return;
     this.looks.set(server, { isFirst: false, isOpen: false });

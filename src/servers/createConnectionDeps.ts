@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createLimiter } from '../base/async';
-import type { ClientRequests } from '../mcp/protocol/clientRequests';
+import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
 import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { Platform } from '../mcp/platform';
@@ -15,7 +15,7 @@ export function createConnectionDeps(deps: {
   readonly context: vscode.ExtensionContext;
   readonly logs: Logs;
   readonly questions: Questions;
-  readonly requests: ClientRequests;
+  readonly requests: ServerRequestHandlers;
   readonly prepare: ConnectionDeps['prepare'];
   readonly launchFingerprint: ConnectionDeps['launchFingerprint'];
   readonly debuggerFor: ConnectionDeps['debuggerFor'];

@@ -16,7 +16,7 @@ import { isDisabledNode, isProblemNode, isRepeatNode } from '../tree/unusedNodes
 import { shownState } from '../tree/shownState';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartAndTell } from '../contracts/startServer';
-import { type TellingParts, tellRefusals, unknownServer } from './startAndTell';
+import { type TellingDeps, tellRefusals, unknownServer } from './startAndTell';
 import { noServers } from '../ui/rows/serverNames';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
@@ -37,7 +37,7 @@ interface ServerCommandsDeps {
   readonly configuration: Configuration;
   readonly logs: Logs;
   readonly policy: StartPolicy;
-  readonly readiness: TellingParts['readiness'];
+  readonly readiness: TellingDeps['readiness'];
   readonly startAndTell: StartAndTell;
   readonly doctor: Doctor;
 }

@@ -68,16 +68,16 @@ export function unknownServer(id: string, { current }: Configuration): UserError
 }
 
 /** What is needed to report servers that were not started. */
-export interface TellingParts {
+export interface TellingDeps {
   readonly configuration: Pick<Configuration, 'get'>;
   readonly readiness: (id: string) => Promise<Readiness>;
 }
 
 /** Makes {@link StartAndTell}. */
-export function createStartAndTell(startServer: StartServer, parts: TellingParts): StartAndTell {
+export function createStartAndTell(startServer: StartServer, deps: TellingDeps): StartAndTell {
   return async (servers) => {
     const outcomes = (await Promise.all(servers.map(({ id }) => startServer(id)))).flat();
-    await tellRefusals(servers, outcomes, parts);
+    await tellRefusals(servers, outcomes, deps);
     return outcomes;
   };
 }
@@ -89,7 +89,7 @@ export function createStartAndTell(startServer: StartServer, parts: TellingParts
 export async function tellRefusals(
   servers: readonly Server[],
   outcomes: readonly StartOutcome[],
-  { configuration, readiness }: TellingParts,
+  { configuration, readiness }: TellingDeps,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const refused = servers.flatMap((server, index) => {

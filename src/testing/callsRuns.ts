@@ -10,10 +10,10 @@ import { type CallsTests, stepId } from './callsTests';
 import type { CallsSession } from '../calls/session';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
-import { type SessionParts, openCallsSession } from './sessions';
+import { type SessionDeps, openCallsSession } from './sessions';
 
 /** What runs of saved calls in the workspace need. */
-export interface CallsParts extends SessionParts {
+export interface CallsDeps extends SessionDeps {
   readonly schemas: SchemaCheck;
   readonly writer: WorkspaceWriter;
 }
@@ -29,26 +29,26 @@ export async function runWorkspaceCalls(
   uri: vscode.Uri,
   file: CallsFile,
   { onOpen, ...options }: CallsRunOptions,
-  parts: CallsParts,
+  deps: CallsDeps,
 ): Promise<readonly StepResult[]> {
   const { signal } = options;
   let isFirst = true;
   return runCalls(file, {
     ...options,
     open: async (_server, steps) => {
-      const session = await openCallsSession({ uri, file, steps, signal }, parts);
+      const session = await openCallsSession({ uri, file, steps, signal }, deps);
       if (isFirst) onOpen?.(session);
       isFirst = false;
       return session;
     },
-    schemas: parts.schemas,
-    snapshots: snapshotsBeside(uri, parts.writer),
+    schemas: deps.schemas,
+    snapshots: snapshotsBeside(uri, deps.writer),
     now: () => performance.now(),
   });
 }
 
 /** What runs of saved calls need. */
-export interface RunParts extends CallsParts {
+export interface CallsRunDeps extends CallsDeps {
   readonly tests: CallsTests;
   /** True for the files of a request that are to run; if absent, all of them run. */
   readonly wants?: (uri: vscode.Uri, file: CallsFile) => boolean;
@@ -58,18 +58,18 @@ export interface RunParts extends CallsParts {
 export async function runRequest(
   request: vscode.TestRunRequest,
   signal: AbortSignal,
-  parts: RunParts,
+  deps: CallsRunDeps,
 ): Promise<readonly StepResult[]> {
-  const { tests } = parts;
+  const { tests } = deps;
   await tests.ready;
-  const files = await narrowed(wantedFiles(request, tests.controller), parts);
-  if (files.length === 0 && parts.wants) return [];
+  const files = await narrowed(wantedFiles(request, tests.controller), deps);
+  if (files.length === 0 && deps.wants) return [];
   const run = tests.controller.createTestRun(request);
   const results: StepResult[] = [];
   try {
     for (const [item, wanted] of files)
       if (!signal.aborted)
-        results.push(...(await runFile({ item, wanted, run, signal, request }, parts)));
+        results.push(...(await runFile({ item, wanted, run, signal, request }, deps)));
   } finally {
     run.end();
   }
@@ -97,7 +97,7 @@ type WantedFiles = ReturnType<typeof wantedFiles>;
 
 async function narrowed(
   files: WantedFiles,
-  { wants, tests }: RunParts,
+  { wants, tests }: CallsRunDeps,
 ): Promise<readonly (readonly [vscode.TestItem, ReadonlySet<string> | undefined])[]> {
   const all = [...files];
   if (!wants) return all;
@@ -120,11 +120,11 @@ interface FileRun {
 
 async function runFile(
   { item, wanted, run, signal, request }: FileRun,
-  parts: RunParts,
+  deps: CallsRunDeps,
 ): Promise<readonly StepResult[]> {
   const { uri } = item;
   if (!uri) return [];
-  const { calls } = await parts.tests.read(uri);
+  const { calls } = await deps.tests.read(uri);
   const itemOf = (step: CallStep) => item.children.get(stepId(uri, step.name));
   const all = Array.from(item.children, ([, child]) => child);
   const isExcluded = (id: string) => request.exclude?.some((one) => one.id === id) ?? false;
@@ -163,7 +163,7 @@ async function runFile(
         if (child) show(run, child, result);
       },
     };
-    return await runWorkspaceCalls(uri, file, options, parts);
+    return await runWorkspaceCalls(uri, file, options, deps);
   } catch (error) {
     if (isCancellation(error) || signal.aborted) {
       for (const child of left()) run.skipped(child);

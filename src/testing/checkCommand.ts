@@ -18,7 +18,7 @@ import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
 
 /** What checks of servers need. */
-export interface CheckParts {
+export interface CheckDeps {
   readonly servers: Servers;
   readonly startBeside: StartBeside;
   readonly gate: CallGate;
@@ -29,29 +29,29 @@ export interface CheckParts {
 
 /** Makes the command that checks a server against the specification and shows the report. */
 export function createCheckCommand(
-  parts: CheckParts,
+  deps: CheckDeps,
 ): (action: UserAction, target?: unknown) => Promise<void> {
-  const folders = new RecentFolders(parts.files, 'report');
+  const folders = new RecentFolders(deps.files, 'report');
   return async (action, target) => {
-    const server = await chooseServer(action, target, parts.servers);
+    const server = await chooseServer(action, target, deps.servers);
     if (!server) return;
     const { t } = vscode.l10n;
     const title = t('Checking {0}…', plainLabel(server.name));
     const text = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-      (_progress, token) => check(server, parts, signalOf(token)),
+      (_progress, token) => check(server, deps, signalOf(token)),
     );
     const uri = folders
       .add([text])
       .add(`${t('Check of {0}', server.name).replaceAll('/', '∕')}.md`, text);
     // The check takes as long as its server: by then the user may be typing elsewhere.
-    await showText(uri, parts.questions.stillBy(action, server.id), { preview: true });
+    await showText(uri, deps.questions.stillBy(action, server.id), { preview: true });
   };
 }
 
 async function check(
   { id, name }: Server,
-  { startBeside, gate, schemas }: CheckParts,
+  { startBeside, gate, schemas }: CheckDeps,
   signal: AbortSignal,
 ): Promise<string> {
   // A process of its own shows how the server starts and ends, and leaves what the one in use is doing.

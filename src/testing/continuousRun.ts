@@ -3,7 +3,7 @@ import { DisposableStore } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { CallsFile } from '../calls/format/calls';
 import type { Server } from '../mcp/server';
-import { type RunParts, runRequest } from './callsRuns';
+import { type CallsRunDeps, runRequest } from './callsRuns';
 import { serverOf } from './sessions';
 
 /** What may be part of a run: a file of saved calls, and the server that it is for. */
@@ -115,35 +115,35 @@ export interface Followed {
 export function runContinuously(
   request: vscode.TestRunRequest,
   token: vscode.CancellationToken,
-  parts: RunParts,
+  deps: CallsRunDeps,
   { onDidStart }: Followed,
 ): void {
   const store = new DisposableStore();
   // A server that a run starts itself must not cause another run.
   const own = new Set<string>();
-  const startServer: RunParts['startServer'] = async (id) => {
+  const startServer: CallsRunDeps['startServer'] = async (id) => {
     own.add(id);
-    const outcomes = await parts.startServer(id);
+    const outcomes = await deps.startServer(id);
     if (outcomes.every(({ kind }) => kind !== 'running')) own.delete(id);
     return outcomes;
   };
   const partOf = (uri: vscode.Uri, file: CallsFile | undefined) => ({
     file: uri.toString(),
-    server: file && serverOf(uri, file, parts.servers)?.id,
+    server: file && serverOf(uri, file, deps.servers)?.id,
   });
   const runs = new FollowedRuns((wantsPart, signal) => {
     // The editor accepts the results of only one run per request.
     const { include, exclude, profile } = request;
     const again = new vscode.TestRunRequest(include, exclude, profile, true);
-    const wants: RunParts['wants'] = (uri, file) => wantsPart(partOf(uri, file));
-    return runRequest(again, signal, { ...parts, startServer, wants });
+    const wants: CallsRunDeps['wants'] = (uri, file) => wantsPart(partOf(uri, file));
+    return runRequest(again, signal, { ...deps, startServer, wants });
   });
   store.add(
     onDidStart(({ id }) => {
       if (!own.delete(id)) runs.serverStarted(id);
     }),
   );
-  store.add(parts.tests.onDidChangeFile(({ uri, file }) => runs.fileChanged(partOf(uri, file))));
+  store.add(deps.tests.onDidChangeFile(({ uri, file }) => runs.fileChanged(partOf(uri, file))));
   token.onCancellationRequested(() => {
     store.dispose();
     runs.stop();

@@ -17,7 +17,7 @@ import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { byUser, type UserAction } from '../ui/questions/question';
 import { CallsTests, createCallsLenses, stepId } from './callsTests';
-import { runRequest, type RunParts } from './callsRuns';
+import { runRequest, type CallsRunDeps } from './callsRuns';
 import { createCheckCommand } from './checkCommand';
 import { CallsConsent } from './consent';
 import { runContinuously } from './continuousRun';
@@ -47,12 +47,12 @@ export function register(deps: {
   );
   const tests = store.add(new CallsTests(controller));
   const consent = new CallsConsent(deps.state, deps.questions, deps.input);
-  const parts: RunParts = { ...deps, tests, consent };
+  const runDeps: CallsRunDeps = { ...deps, tests, consent };
   /** For runs that an action of the user begins, unlike those that follow changes. */
-  const own = (asked: UserAction): RunParts => ({ ...parts, asked });
+  const own = (asked: UserAction): CallsRunDeps => ({ ...runDeps, asked });
   const runKind = vscode.TestRunProfileKind;
   const handler = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
-    if (request.continuous) runContinuously(request, token, parts, deps);
+    if (request.continuous) runContinuously(request, token, runDeps, deps);
     else await runRequest(request, signalOf(token), own(byUser()));
   };
   controller.createRunProfile(vscode.l10n.t('Run'), runKind.Run, handler, true, undefined, true);

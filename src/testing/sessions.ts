@@ -14,7 +14,7 @@ import type { UserAction } from '../ui/questions/question';
 import { toolDefinition, toolDefinitions, type CallsConsent } from './consent';
 
 /** What sessions for files of saved calls need. */
-export interface SessionParts {
+export interface SessionDeps {
   readonly servers: Servers;
   readonly startServer: StartServer;
   readonly startBeside: StartBeside;
@@ -39,15 +39,15 @@ export interface CallsRun {
  */
 export async function openCallsSession(
   { uri, file, steps, signal }: CallsRun,
-  parts: SessionParts,
+  deps: SessionDeps,
 ): Promise<CallsSession> {
   if (!vscode.workspace.isTrusted)
     throw new UserError(
       vscode.l10n.t('Saved calls do not run in a workspace that is not trusted.'),
     );
-  const { gate, consent, asked } = parts;
-  const found = findServer(uri, file, parts.servers);
-  const { server, end, leave } = await serverFor(found, file, signal, parts);
+  const { gate, consent, asked } = deps;
+  const found = findServer(uri, file, deps.servers);
+  const { server, end, leave } = await serverFor(found, file, signal, deps);
   let definitions: Readonly<Record<string, string>>;
   try {
     // The user agrees to calls of tools as they are, which only a server that runs says.
@@ -84,7 +84,7 @@ async function serverFor(
   { id, name, state }: Server,
   { session }: CallsFile,
   signal: AbortSignal,
-  { servers, startServer, startBeside, asked }: SessionParts,
+  { servers, startServer, startBeside, asked }: SessionDeps,
 ): Promise<Pick<CallsSession, 'server' | 'end'> & { readonly leave: () => Promise<void> }> {
   if (session !== 'running') {
     const beside = await startBeside(id, { byHand: asked !== undefined, signal }).catch(

@@ -30,7 +30,7 @@ import { Outcomes } from './run/outcomes';
 import { OpenCalls, OpenTasks } from '../gate/send/openTasks';
 import { resumeTasks, tellLostCalls } from './run/resumeTasks';
 import { RunningCalls } from '../gate/send/runningCalls';
-import { replayCall, runAgain, runToolCommand, type RunningParts } from './run/runToolCommand';
+import { replayCall, runAgain, runToolCommand, type RunDeps } from './run/runToolCommand';
 import { registerSelectionAction, runToolOnSelection } from './run/runToolOnSelection';
 import { taskRows } from './run/serverTasks';
 import { Statistics } from '../audit/statistics';
@@ -67,7 +67,7 @@ interface Tools extends Disposable {
   /** Removes all that was allowed to an agent, by its entry. */
   readonly withdrawApprovals: (agent: string) => Promise<void>;
   /** Shows the user how a call ended. */
-  readonly showOutcome: RunningParts['show'];
+  readonly showOutcome: RunDeps['show'];
 }
 
 /** Registers tools in the tree and the Command Palette, and creates this window's gate. */
@@ -84,10 +84,10 @@ export function register(deps: ToolsDeps): Tools {
     new Outcomes(files, {
       resourceUri,
       showLog: (serverId) => logs.show(serverId),
-      runAgain: (action, call) => runAgain(action, call, parts),
+      runAgain: (action, call) => runAgain(action, call, runDeps),
     }),
   );
-  const showOutcome: RunningParts['show'] = (call, outcome, leave) =>
+  const showOutcome: RunDeps['show'] = (call, outcome, leave) =>
     outcomes.show(call, outcome, leave);
   const running = store.add(new RunningCalls(showOutcome));
   const audit = createCallAudit(auditLog, windowKeeping(logs));
@@ -113,9 +113,9 @@ export function register(deps: ToolsDeps): Tools {
   });
   store.add(resumeTasks({ servers, tasks, openCalls, running, audit, schemas, isTrusted }));
   const asks = { input, questions, schemas };
-  const parts: RunningParts = { servers, gate, last, ...asks, show: showOutcome };
+  const runDeps: RunDeps = { servers, gate, last, ...asks, show: showOutcome };
   store.add(registerSelectionAction(servers));
-  store.add(registerToolCommands({ ...deps, parts, outcomes, running, approvals, auditLog }));
+  store.add(registerToolCommands({ ...deps, runDeps, outcomes, running, approvals, auditLog }));
   void tellLostCalls(openCalls, auditLog);
   return {
     section: toolSection,
@@ -137,13 +137,13 @@ function registerToolCommands({
   questions,
   writer,
   askFilter,
-  parts,
+  runDeps,
   outcomes,
   running,
   approvals,
   auditLog,
 }: ToolsDeps & {
-  readonly parts: RunningParts;
+  readonly runDeps: RunDeps;
   readonly outcomes: Outcomes;
   readonly running: RunningCalls;
   readonly approvals: Approvals;
@@ -155,21 +155,24 @@ function registerToolCommands({
   store.add(
     registerCommands(logs, {
       [Command.runTool]: (action: UserAction, target: unknown) =>
-        runToolCommand(action, target, parts),
+        runToolCommand(action, target, runDeps),
       [Command.runToolAgain]: (action: UserAction, target: unknown) =>
-        runAgain(action, outcomes.callOf(target), parts),
+        runAgain(action, outcomes.callOf(target), runDeps),
       [Command.runToolAgainWith]: (action: UserAction, target: unknown) =>
-        runAgain(action, outcomes.callOf(target), parts, { isFilledIn: false }),
+        runAgain(action, outcomes.callOf(target), runDeps, { isFilledIn: false }),
       [Command.showCallOfResult]: (action: UserAction, target: unknown) =>
         outcomes.showCall(action, target),
       [Command.showRunningTools]: (action: UserAction) =>
-        running.show(action, taskRows(servers, { running, schemas, questions, show: parts.show })),
+        running.show(
+          action,
+          taskRows(servers, { running, schemas, questions, show: runDeps.show }),
+        ),
       [Command.manageToolApprovals]: (action: UserAction, node: unknown) =>
         manageApprovals(action, { approvals, input, writer }, isToolNode(node) ? node : undefined),
       [Command.showToolDefinition]: (action: UserAction, node: unknown) =>
         showToolDefinition(action, node, input),
       [Command.runToolOnSelection]: (action: UserAction, node: unknown) =>
-        runToolOnSelection(action, node, parts),
+        runToolOnSelection(action, node, runDeps),
       [Command.showToolLog]: (action: UserAction) => toolLog.show(action),
       [Command.showLogEntry]: (action: UserAction, entry?: unknown) =>
         toolLog.showEntry(action, entry),
@@ -179,7 +182,7 @@ function registerToolCommands({
       [Command.exportToolLog]: (action: UserAction) =>
         exportLog(action, auditLog, toolLog.filter, writer),
       [Command.replayToolCall]: (action: UserAction, node: unknown) =>
-        replayCall(action, node, parts),
+        replayCall(action, node, runDeps),
     }),
   );
   return store;

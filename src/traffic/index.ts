@@ -27,7 +27,7 @@ import { entryDocument, entryLine } from './entryJson';
 import { subjectOfEntry, titleOfEntry } from './entryTexts';
 import type { Mask } from '../base/secrets';
 import {
-  type SendParts,
+  type SendDeps,
   editAndSend,
   recordedCall,
   recordingOfTraffic,
@@ -47,7 +47,7 @@ export function register(deps: {
   readonly files: MemoryFiles;
   readonly input: DocumentInput;
   readonly gate: CallGate;
-  readonly showOutcome: SendParts['showOutcome'];
+  readonly showOutcome: SendDeps['showOutcome'];
   readonly questions: Pick<Questions, 'stillBy'>;
   readonly askFilter: AskFilter;
   /** Finds calls by rows other than those of the traffic. */
@@ -67,7 +67,7 @@ export function register(deps: {
   };
   const view = store.add(new TrafficView(servers, records, mask, open));
   const tellFailure = (error: unknown) => reportError(error, logs);
-  const parts: SendParts = { ...deps, mask, open, tellFailure };
+  const sendDeps: SendDeps = { ...deps, mask, open, tellFailure };
   const onRow =
     (run: (row: TrafficRow, action: UserAction) => unknown) =>
     async (action: UserAction, row: unknown) => {
@@ -95,15 +95,15 @@ export function register(deps: {
       [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
       [Command.unpinTraffic]: onRow((row) => view.setPinned(row, false)),
       [Command.replayRequest]: onRow(({ traffic, server }, action) =>
-        sendDraft(server, wholeDraft(traffic), parts, action),
+        sendDraft(server, wholeDraft(traffic), sendDeps, action),
       ),
       [Command.editRequest]: onRow(({ traffic, server }, action) =>
-        editAndSend(server, wholeDraft(traffic), parts, action),
+        editAndSend(server, wholeDraft(traffic), sendDeps, action),
       ),
       [Command.sendRequest]: async (action: UserAction, target?: unknown) => {
         const title = vscode.l10n.t('Send Request');
         const server = view.serverInView ?? (await chooseServer(action, target, servers, title));
-        if (server) await editAndSend(server, { method: 'ping', params: {} }, parts, action);
+        if (server) await editAndSend(server, { method: 'ping', params: {} }, sendDeps, action);
       },
       [Command.copyAsCurl]: onRow((row) => copyAsCurl(row, 'posix', mask)),
       [Command.copyAsPowerShell]: onRow((row) => copyAsCurl(row, 'powerShell', mask)),

@@ -136,7 +136,7 @@ export function readDraft(text: string, t: Translate): RequestDraft | { readonly
 }
 
 /** What sending from the traffic needs. */
-export interface SendParts {
+export interface SendDeps {
   readonly records: TrafficRecords;
   readonly gate: CallGate;
   readonly input: DocumentInput;
@@ -158,15 +158,15 @@ export function wholeDraft(entry: TrafficEntry): RequestDraft {
 export async function editAndSend(
   server: Server,
   draft: RequestDraft,
-  parts: SendParts,
+  deps: SendDeps,
   action: UserAction,
 ): Promise<void> {
   const { t } = vscode.l10n;
   let leave: Leave = action;
-  const first = requestText(draft, parts.mask);
+  const first = requestText(draft, deps.mask);
   let text = first;
   for (;;) {
-    const answer = await parts.input.ask({
+    const answer = await deps.input.ask({
       name: `${sanitize(draft.method)}.json`,
       text,
       leave,
@@ -191,7 +191,7 @@ export async function editAndSend(
       continue;
     }
     const sentBy = answer.action ?? action;
-    const back = await sendEdited(server, read, parts, sentBy);
+    const back = await sendEdited(server, read, deps, sentBy);
     if (!back) return;
     const { left } = back;
     ({ leave } = back);
@@ -214,22 +214,22 @@ async function wantsBack(): Promise<UserAction | undefined> {
 async function sendEdited(
   server: Server,
   draft: RequestDraft,
-  parts: SendParts,
+  deps: SendDeps,
   action: UserAction,
 ): Promise<{ readonly left: JsonObject; readonly leave: Leave } | undefined> {
-  const recorder = parts.records.of(server.id);
+  const recorder = deps.records.of(server.id);
   const before = recorder.latest;
   try {
-    const left = await sendDraft(server, draft, parts, action, { canGoBack: true });
+    const left = await sendDraft(server, draft, deps, action, { canGoBack: true });
     // The user has just gone back.
     if (left) return { left, leave: byUser() };
   } catch (error) {
-    parts.tellFailure(error);
+    deps.tellFailure(error);
   }
   const { method, params } = draft;
   if (sentSince(recorder, before, method)) return undefined;
   const left = asRecord(params['arguments']) as JsonObject;
-  return { left, leave: parts.questions.stillBy(action, server.id) };
+  return { left, leave: deps.questions.stillBy(action, server.id) };
 }
 
 /** Finds the entry that was sent with this method after the entry with this number. */
@@ -250,24 +250,24 @@ function sentSince(
 export async function sendDraft(
   server: Server,
   draft: RequestDraft,
-  parts: SendParts,
+  deps: SendDeps,
   action: UserAction,
   options: Pick<RunToolOptions, 'canGoBack'> = {},
 ): Promise<JsonObject | undefined> {
   const { method, params } = draft;
-  if (method === 'tools/call') return callTool(server, params, parts, { ...options, action });
+  if (method === 'tools/call') return callTool(server, params, deps, { ...options, action });
   if (method.startsWith('notifications/')) await server.sendNotification(method, params);
-  else await request(server, draft, parts, action);
+  else await request(server, draft, deps, action);
   return undefined;
 }
 
 async function request(
   server: Server,
   { method, params }: RequestDraft,
-  parts: SendParts,
+  deps: SendDeps,
   action: UserAction,
 ): Promise<void> {
-  const recorder = parts.records.of(server.id);
+  const recorder = deps.records.of(server.id);
   const before = recorder.latest;
   const title = vscode.l10n.t('Sending {0}…', plainLabel(method));
   const location = vscode.ProgressLocation.Notification;
@@ -284,7 +284,7 @@ async function request(
   );
   const sent = sentSince(recorder, before, method);
   // An error response from the server is an answer, too.
-  if (sent?.answer) await parts.open({ traffic: sent, server }, action);
+  if (sent?.answer) await deps.open({ traffic: sent, server }, action);
   else if (failure) throw failure.error;
 }
 
@@ -299,7 +299,7 @@ function isSame(a: JsonObject, b: unknown): boolean {
 async function callTool(
   server: Server,
   params: RequestDraft['params'],
-  { gate, showOutcome, questions }: SendParts,
+  { gate, showOutcome, questions }: SendDeps,
   { action, ...options }: Pick<RunToolOptions, 'canGoBack'> & { readonly action: UserAction },
 ): Promise<JsonObject | undefined> {
   const { name, arguments: given, _meta: meta } = params;

@@ -5,7 +5,7 @@
 import { createLimiter } from '../../src/base/async';
 import type { Logger } from '../../src/base/log';
 import { Authorization } from '../../src/mcp/auth/authorization';
-import type { ElicitRequest, ElicitResult } from '../../src/mcp/protocol/clientRequests';
+import type { ElicitRequest, ElicitResult } from '../../src/mcp/protocol/serverRequests';
 import { noMemory } from '../../src/mcp/lists/catalog';
 import { createServers } from '../../src/mcp/createServers';
 import { createSignInNetwork } from '../../src/mcp/node/signInNetwork';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
-import type { AskingServer } from '../../mcp/protocol/clientRequests';
+import type { AskingServer } from '../../mcp/protocol/serverRequests';
 import type { QuestionContext } from '../../ui/questions/question';
 import { askLine } from '../../ui/steps/askLine';
 import { pickRow } from '../../ui/steps/pickRows';

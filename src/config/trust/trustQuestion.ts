@@ -147,15 +147,15 @@ function comparable(question: TrustQuestion) {
 /** Asks the user whether a launch may run; all waiting launches share one question. */
 export type AskTrust = (question: TrustQuestion, signal: AbortSignal) => Promise<TrustAnswer>;
 
-interface TrustParts {
+interface TrustQuestionDeps {
   readonly questions: Questions;
   readonly input: DocumentInput;
   readonly logs: Pick<Logs, 'extension'>;
 }
 
 /** Makes {@link AskTrust}. */
-export function createTrustQuestion(parts: TrustParts): AskTrust {
-  const { questions, input, logs } = parts;
+export function createTrustQuestion(deps: TrustQuestionDeps): AskTrust {
+  const { questions, input, logs } = deps;
   const changed = new vscode.EventEmitter<void>();
   let pending: readonly PendingLaunch[] = [];
   let over = new AbortController();

@@ -10,7 +10,7 @@ import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
 import { plainLabel } from '../../base/text/text';
 import { SharedWork } from '../../base/async';
-import type { AskingServer } from '../protocol/clientRequests';
+import type { AskingServer } from '../protocol/serverRequests';
 import { pageNetwork } from '../http/pageFetch';
 import type { HttpServerConfig, OAuthConfig } from '../serverConfig';
 import type { SignInNetwork } from '../http/reach';

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable';
-import type { AskingServer } from '../protocol/clientRequests';
+import type { AskingServer } from '../protocol/serverRequests';
 import type { Reach } from '../http/reach';
 
 /** Takes the user to an authorization server and back. */

@@ -1,7 +1,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
-import type { AskingServer } from '../protocol/clientRequests';
+import type { AskingServer } from '../protocol/serverRequests';
 import { parseObject } from '../protocol/parseObject';
 import type { AuthorizationUi, AuthorizationVisit } from './authorizationUi';
 import {

@@ -2,7 +2,7 @@ import type { Limiter } from '../../base/async';
 import type { Logger } from '../../base/log';
 import type { Translate } from '../../base/translate';
 import type { Authorization } from '../auth/authorization';
-import type { ClientRequests } from '../protocol/clientRequests';
+import type { ServerRequestHandlers } from '../protocol/serverRequests';
 import type { Implementation } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type {
@@ -78,7 +78,7 @@ export type Prepared = { readonly config: ServerConfig } | StartRefusal;
 /** The dependencies of a connection. */
 export interface ConnectionDeps {
   readonly client: Implementation;
-  readonly requests: ClientRequests;
+  readonly requests: ServerRequestHandlers;
   readonly openTransport: OpenTransport;
   /** Prepares one of the editor's debuggers, if it has any. */
   readonly debuggerFor?: ReadyDebuggerFor | undefined;

@@ -1,10 +1,10 @@
 import { isRecord } from '../../base/json';
 import type {
   AskingServer,
-  ClientRequests,
+  ServerRequestHandlers,
   CreateMessageRequest,
   ElicitRequest,
-} from '../protocol/clientRequests';
+} from '../protocol/serverRequests';
 import { inRequest, readMembers, readSchema, type JsonShape, type Note } from '../protocol/readAs';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import { eras, type Era } from '../protocol/revisions';
@@ -22,7 +22,10 @@ export type AnswerServer = (
  * Returns the capabilities to declare to a server of this era, given what `requests` can answer; modern
  * servers are never told that the roots changed (2026-07-28, roots).
  */
-export function clientCapabilities(requests: ClientRequests, era: Era): Record<string, object> {
+export function clientCapabilities(
+  requests: ServerRequestHandlers,
+  era: Era,
+): Record<string, object> {
   const mimeTypes = requests.appTypes?.() ?? [];
   const extensions = {
     ...(eras[era].declaresExtensions && modernExtensions),
@@ -60,7 +63,7 @@ const samplingFields: Readonly<Record<string, JsonShape>> = {
 /** Routes a server's questions to `requests`; `note` is told what is read although the protocol forbids it. */
 export function createAnswerServer(
   server: AskingServer,
-  requests: ClientRequests,
+  requests: ServerRequestHandlers,
   note: Note = () => {},
 ): AnswerServer {
   let open = 0;

@@ -3,7 +3,7 @@ import { errorMessage } from '../../base/errors';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import { entryNamed, type JsonObject, type Tool } from '../protocol/types';
 import { paramHeaders } from './paramHeaders';
-import type { LaneRequestOptions } from './lane/jsonRpcPeer';
+import type { PeerRequestOptions } from './peer/jsonRpcPeer';
 import type { Session, RequestOptions } from './session';
 import { callAsTask, needsTask } from './tasks/coreTasks';
 import type { CallAnswer } from './tasks/taskState';
@@ -31,7 +31,7 @@ export async function callTool(
   session: Session,
   tools: ToolList,
   { name, args, tool }: WantedCall,
-  { meta, progressUntil, ...options }: LaneRequestOptions & Pick<RequestOptions, 'meta'> = {},
+  { meta, progressUntil, ...options }: PeerRequestOptions & Pick<RequestOptions, 'meta'> = {},
 ): Promise<CallAnswer> {
   const params = { name, arguments: args, ...(meta && { _meta: meta }) };
   const send = async (as: Tool | undefined) => {

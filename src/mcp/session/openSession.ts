@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log';
 import { jsonText, withoutDump } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
 import type { LocalizableMessage } from '../../base/translate';
-import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
+import type { AskingServer, ServerRequestHandlers } from '../protocol/serverRequests';
 import { ConnectionLostError, DeadlineError, RpcError } from '../protocol/rpcError';
 import type { Implementation } from '../protocol/types';
 import type { TrafficNotes } from '../traffic/trafficRecorder';
@@ -14,10 +14,10 @@ import { normalizeInitializeResult } from './handshake/normalizeInitializeResult
 import { eras, modernRevision, type Era } from '../protocol/revisions';
 import { firstQuestions } from './handshake/firstQuestions';
 import { negotiate } from './handshake/negotiate';
-import { longestTimerMs } from './lane/pendingRequest';
+import { longestTimerMs } from './peer/pendingRequest';
 import type { Deadlines } from '../serverConfig';
-import { JsonRpcPeer } from './lane/jsonRpcPeer';
-import { ServerFaults } from './lane/serverFaults';
+import { JsonRpcPeer } from './peer/jsonRpcPeer';
+import { ServerFaults } from './peer/serverFaults';
 import type { ServerTransport } from '../transport/serverTransport';
 import { Session, protocolMeta } from './session';
 import { SignInRequiredError } from '../auth/signInRequired';
@@ -70,7 +70,7 @@ export interface SessionOptions {
   readonly era?: Era | undefined;
   readonly client: Implementation;
   readonly server: AskingServer;
-  readonly requests: ClientRequests;
+  readonly requests: ServerRequestHandlers;
   readonly deadlines: Deadlines & { readonly initialize: number };
   readonly log: Logger;
   /** Returns true if every message should be written to the log, at level trace. */
@@ -88,24 +88,24 @@ export interface SessionOptions {
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { transport, era, client, server, requests, deadlines, log, signal } = options;
   const sdk = await import('../sdk');
-  const lane = new JsonRpcPeer(transport.channel, deadlines, transport.hold);
+  const peer = new JsonRpcPeer(transport.channel, deadlines, transport.hold);
   const faults = new ServerFaults(log);
-  lane.onfault = (error, message) => faults.count(error, message);
+  peer.onfault = (error, message) => faults.count(error, message);
   const noteFault = (sentence: LocalizableMessage) => faults.note(sentence);
-  lane.onodd = noteFault;
-  lane.handshakes.mend = (result) => normalizeInitializeResult('initialize', result, noteFault);
-  lane.answers.onDropped = () =>
+  peer.onodd = noteFault;
+  peer.handshakes.mend = (result) => normalizeInitializeResult('initialize', result, noteFault);
+  peer.answers.onDropped = () =>
     faults.note((t) =>
       t('The server did not take the answers to its requests fast enough. Requests were dropped.'),
     );
   transport.onUnacknowledged = () =>
     noteFault((t) => t('The server does not acknowledge notifications. It is not waited for.'));
-  lane.readError = (error) => ownError(sdk, error);
-  lane.ontraffic = (direction, message) => {
+  peer.readError = (error) => ownError(sdk, error);
+  peer.ontraffic = (direction, message) => {
     options.traffic?.note(direction, message);
     if (options.tracing()) log.trace(traffic(direction, message));
   };
-  lane.onfailed = (id, error) => options.traffic?.noteFailure(id, error);
+  peer.onfailed = (id, error) => options.traffic?.noteFailure(id, error);
   const answer = createAnswerServer(server, requests, noteFault);
   const envelope = {
     [`${protocolMeta}/protocolVersion`]: modernRevision,
@@ -129,7 +129,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     });
     sdkClient.onerror = onerror;
     sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
-      lane.whileAnswering((over) =>
+      peer.whileAnswering((over) =>
         answer(method, params ?? {}, AbortSignal.any([context.mcpReq.signal, over])),
       );
     return sdkClient;
@@ -140,13 +140,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     signal.throwIfAborted();
     // The handshake's clock belongs to the SDK and cannot be stopped.
     const timeoutMs = transport.hold ? longestTimerMs : deadlines.initialize;
-    const questions = { lane, newClient, envelope, note: noteFault, signal };
+    const questions = { peer, newClient, envelope, note: noteFault, signal };
     const ask = firstQuestions(questions, (error) => ownError(sdk, error));
-    const sdkClient = await inTime(negotiate({ lane, era, ask, timeoutMs, signal }), timeoutMs);
-    if (lane.isLost)
+    const sdkClient = await inTime(negotiate({ peer, era, ask, timeoutMs, signal }), timeoutMs);
+    if (peer.isLost)
       throw new ConnectionLostError((t) => t('The connection closed during the handshake.'));
-    if (eras[sdkClient.getProtocolEra() ?? 'legacy'].isStateless) lane.envelope = envelope;
-    return new Session(sdkClient, lane, transport, answer, faults);
+    if (eras[sdkClient.getProtocolEra() ?? 'legacy'].isStateless) peer.envelope = envelope;
+    return new Session(sdkClient, peer, transport, answer, faults);
   } catch (error) {
     faults.dispose();
     // A second close would force the end.

@@ -8,8 +8,8 @@ import type { ServerInfo } from '../serverState';
 import type { AnswerServer } from './answerServer';
 import { answerAll, untilComplete } from './inputRequired';
 import { eras, type Era } from '../protocol/revisions';
-import type { LaneRequestOptions, JsonRpcPeer } from './lane/jsonRpcPeer';
-import type { ServerFaults } from './lane/serverFaults';
+import type { PeerRequestOptions, JsonRpcPeer } from './peer/jsonRpcPeer';
+import type { ServerFaults } from './peer/serverFaults';
 import type { TaskHandle } from './tasks/taskState';
 import { afterUrlElicitation } from './urlElicitation';
 import type { ServerTransport } from '../transport/serverTransport';
@@ -30,7 +30,7 @@ export const protocolMeta = 'io.modelcontextprotocol';
 type Params = Readonly<Record<string, unknown>>;
 
 /** The options of a request over a session. */
-export interface SessionRequestOptions extends LaneRequestOptions {
+export interface SessionRequestOptions extends PeerRequestOptions {
   /** The server may turn the request into a task; its answer then has the `resultType` `task`. */
   readonly acceptsTask?: boolean;
 }
@@ -64,31 +64,31 @@ export class Session {
   readonly onDidChangeListening = this.listeningChanged.event;
 
   private readonly client: SdkClient;
-  private readonly lane: JsonRpcPeer;
+  private readonly peer: JsonRpcPeer;
   private readonly transport: ServerTransport;
   private readonly answer: AnswerServer;
 
   constructor(
     client: SdkClient,
-    lane: JsonRpcPeer,
+    peer: JsonRpcPeer,
     transport: ServerTransport,
     answer: AnswerServer,
     faults: ServerFaults,
   ) {
     this.faults = faults;
     this.client = client;
-    this.lane = lane;
+    this.peer = peer;
     this.transport = transport;
     // Users need not answer a server that is gone.
-    const { ended } = lane;
+    const { ended } = peer;
     this.answer = (method, params, signal) =>
       answer(method, params, AbortSignal.any([signal, ended])).catch((error: unknown) => {
         throw ended.aborted ? ended.reason : error;
       });
     this.era = client.getProtocolEra() ?? 'legacy';
     this.info = readInfo(client);
-    lane.onnotification = (method, params) => this.notifications.fire({ method, params });
-    lane.onlost = () => {
+    peer.onnotification = (method, params) => this.notifications.fire({ method, params });
+    peer.onlost = () => {
       faults.dispose();
       this.lost.fire();
     };
@@ -116,7 +116,7 @@ export class Session {
    * answered. Rejects as {@link JsonRpcPeer.request} does.
    */
   request(method: string, params: Params, options: SessionRequestOptions = {}): Promise<Params> {
-    const send = (full: Params) => this.lane.request(method, full, options);
+    const send = (full: Params) => this.peer.request(method, full, options);
     const note = inAnswerTo(method, (sentence) => this.faults.note(sentence));
     const complete = () => untilComplete(send, params, this.answer, { ...options, note });
     return this.watch(
@@ -131,7 +131,7 @@ export class Session {
 
   /** Sends a notification. */
   notify(method: string, params?: Params): Promise<void> {
-    return this.lane.notify(method, params);
+    return this.peer.notify(method, params);
   }
 
   /** Opens a `subscriptions/listen` stream; only in the modern era. */
@@ -142,7 +142,7 @@ export class Session {
   /** Asks the server to log at `level` and above, if it logs at all. */
   async setLoggingLevel(level: LoggingLevel): Promise<void> {
     if (eras[this.era].isStateless) {
-      this.lane.envelope = { ...this.lane.envelope, [`${protocolMeta}/logLevel`]: level };
+      this.peer.envelope = { ...this.peer.envelope, [`${protocolMeta}/logLevel`]: level };
     } else if (this.info.capabilities.logging) {
       await this.request('logging/setLevel', { level });
     }

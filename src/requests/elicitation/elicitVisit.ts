@@ -5,7 +5,7 @@ import {
   type ElicitRequest,
   type ElicitResult,
   RequestRefused,
-} from '../../mcp/protocol/clientRequests';
+} from '../../mcp/protocol/serverRequests';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
 import { openAddress } from '../../ui/editorCommands';
 import { pickItem } from '../../ui/steps/pickItem';

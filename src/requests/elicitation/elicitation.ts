@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { maxTooltipLength, plainLabel, truncate } from '../../base/text/text';
-import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/protocol/clientRequests';
+import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/protocol/serverRequests';
 import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import type { Questions } from '../../ui/questions/questions';
 import type { StepFrame } from '../../ui/steps/stepFrame';

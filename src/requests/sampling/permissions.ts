@@ -3,7 +3,7 @@ import { type Memento, StoredList } from '../../base/memento';
 import type { Server } from '../../mcp/server';
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
-import type { AskingServer } from '../../mcp/protocol/clientRequests';
+import type { AskingServer } from '../../mcp/protocol/serverRequests';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import type { BudgetLimits } from './hourBudget';

@@ -1,6 +1,6 @@
 import { plainLabel } from '../../base/text/text';
 import { listText, type Translate } from '../../base/translate';
-import type { CreateMessageRequest } from '../../mcp/protocol/clientRequests';
+import type { CreateMessageRequest } from '../../mcp/protocol/serverRequests';
 
 /** What the editor says about a language model. */
 export interface ModelFacts {

@@ -7,7 +7,7 @@ import {
   type CreateMessageRequest,
   type CreateMessageResult,
   RequestRefused,
-} from '../../mcp/protocol/clientRequests';
+} from '../../mcp/protocol/serverRequests';
 import type { Server, Servers } from '../../mcp/server';
 import { sessionInfo } from '../../mcp/serverState';
 import { ErrorCode } from '../../mcp/protocol/rpcError';

@@ -75,7 +75,7 @@ export interface Found {
   readonly attach: boolean;
 }
 
-interface FindParts {
+interface FindDeps {
   readonly servers: Servers;
   readonly questions: WaitingQuestions;
 }
@@ -86,17 +86,17 @@ type Taken = Partial<Pick<NextStep, 'next'>> & { readonly found?: Found };
 /** Lets the user find a resource of any server by name, title, or URI, even while lists load; `undefined` if dismissed. */
 export async function findResource(
   action: UserAction,
-  parts: FindParts,
+  deps: FindDeps,
   title: string,
 ): Promise<Found | undefined> {
-  await parts.servers.ready;
-  const taken = await chooseThroughSteps(() => takeRow(action, parts, title), parts.questions);
+  await deps.servers.ready;
+  const taken = await chooseThroughSteps(() => takeRow(action, deps, title), deps.questions);
   return taken?.found;
 }
 
 function takeRow(
   action: UserAction,
-  { servers, questions }: FindParts,
+  { servers, questions }: FindDeps,
   title: string,
 ): Promise<Taken> {
   const store = new DisposableStore();

@@ -21,7 +21,7 @@ import type { UserAction } from '../../ui/questions/question';
 async function checkTargets(
   folder: vscode.Uri,
   paths: readonly (readonly string[])[],
-  { writer, questions, action }: SavingParts,
+  { writer, questions, action }: SavingDeps,
 ): Promise<void> {
   for (const path of paths) await writer.check(vscode.Uri.joinPath(folder, ...path), folder);
   const hidden = paths.filter((path) => path.some((segment) => segment.startsWith('.')));
@@ -46,7 +46,7 @@ export function pathInside(path: string): readonly string[] | undefined {
 }
 
 /** What saving needs, and the user's action that it follows. */
-export interface SavingParts {
+export interface SavingDeps {
   readonly writer: WorkspaceWriter;
   readonly questions: Pick<Questions, 'ask' | 'untilFree'>;
   readonly action: UserAction;
@@ -55,19 +55,19 @@ export interface SavingParts {
 /** Saves documents below a workspace folder, at a relative path that the user confirms. */
 export async function saveToWorkspace(
   found: readonly FoundDocument[],
-  parts: SavingParts,
+  deps: SavingDeps,
 ): Promise<void> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0)
     throw new UserError(vscode.l10n.t('No folder is open to save to. Use “Save As…” instead.'));
-  const action = await parts.questions.untilFree(parts.action);
+  const action = await deps.questions.untilFree(deps.action);
   const folder = await askWorkspaceFolder(action);
   if (!folder) return;
   const [first] = found;
   const single = found.length === 1 && first ? first.document.name : undefined;
   const title = vscode.l10n.t('Save to {0}', folder.name);
   const own = { server: noServer, what: title, asked: action };
-  const path = await askOwn(parts.questions, own, (context) =>
+  const path = await askOwn(deps.questions, own, (context) =>
     askLine({
       frame: { title, actions: [], context },
       prompt: single
@@ -83,22 +83,22 @@ export async function saveToWorkspace(
   );
   const segments = path === undefined ? undefined : pathInside(path);
   if (!segments) return;
-  if (single) await saveAt(folder.uri, found, [segments], parts);
-  else await saveInto(folder.uri, found, parts, segments);
+  if (single) await saveAt(folder.uri, found, [segments], deps);
+  else await saveInto(folder.uri, found, deps, segments);
 }
 
 /** Saves documents where the user chooses: one as a file, several in a folder. */
-export async function saveAs(found: readonly FoundDocument[], parts: SavingParts): Promise<void> {
+export async function saveAs(found: readonly FoundDocument[], deps: SavingDeps): Promise<void> {
   const [first] = found;
   const start = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const action = await parts.questions.untilFree(parts.action);
+  const action = await deps.questions.untilFree(deps.action);
   if (found.length === 1 && first) {
     const target = await askSaveAs(action, {
       title: vscode.l10n.t('Save Resource As'),
       ...(start && { defaultUri: vscode.Uri.joinPath(start, first.document.name) }),
     });
     // The dialog has already asked whether to replace an existing file.
-    if (target) await write(found, [target], parts);
+    if (target) await write(found, [target], deps);
     return;
   }
   const folder = await askFile(action, {
@@ -108,14 +108,14 @@ export async function saveAs(found: readonly FoundDocument[], parts: SavingParts
     canSelectFolders: true,
     ...(start && { defaultUri: start }),
   });
-  if (folder) await saveInto(folder, found, parts);
+  if (folder) await saveInto(folder, found, deps);
 }
 
 /** Saves documents in a folder under their own names; throws a `UserError` for a name that is not one path segment. */
 export async function saveInto(
   folder: vscode.Uri,
   found: readonly FoundDocument[],
-  parts: SavingParts,
+  deps: SavingDeps,
   below: readonly string[] = [],
 ): Promise<void> {
   const names = distinctNames(found.map(({ document }) => document.name));
@@ -124,7 +124,7 @@ export async function saveInto(
     if (segments?.length !== 1) throw new UserError(vscode.l10n.t('{0} is not a file name.', name));
     return [...below, ...segments];
   });
-  await saveAt(folder, found, paths, parts);
+  await saveAt(folder, found, paths, deps);
 }
 
 /** Saves documents at paths below a folder; throws a `UserError` if a link leads out of it. */
@@ -132,14 +132,14 @@ async function saveAt(
   folder: vscode.Uri,
   found: readonly FoundDocument[],
   paths: readonly (readonly string[])[],
-  parts: SavingParts,
+  deps: SavingDeps,
 ): Promise<void> {
-  await checkTargets(folder, paths, parts);
+  await checkTargets(folder, paths, deps);
   await save(
     found,
     paths.map((path) => vscode.Uri.joinPath(folder, ...path)),
     folder,
-    parts,
+    deps,
   );
 }
 
@@ -147,7 +147,7 @@ async function save(
   found: readonly FoundDocument[],
   targets: readonly vscode.Uri[],
   folder: vscode.Uri,
-  parts: SavingParts,
+  deps: SavingDeps,
 ): Promise<void> {
   const states = await Promise.all(targets.map(fileExists));
   const taken = targets.filter((_, i) => states[i]);
@@ -159,16 +159,16 @@ async function save(
         ? vscode.l10n.t('{0} already exists. Replace it?', plainLabel(only, 80))
         : vscode.l10n.t('{0} files already exist. Replace them?', String(about.length));
     const yes = vscode.l10n.t('Replace');
-    if (!(await confirm(parts.questions, parts.action, { question, about, yes })))
+    if (!(await confirm(deps.questions, deps.action, { question, about, yes })))
       throw new CancelledError();
   }
-  await write(found, targets, parts, folder);
+  await write(found, targets, deps, folder);
 }
 
 async function write(
   found: readonly FoundDocument[],
   targets: readonly vscode.Uri[],
-  { writer }: SavingParts,
+  { writer }: SavingDeps,
   folder?: vscode.Uri,
 ): Promise<void> {
   for (const [i, target] of targets.entries()) {

@@ -7,7 +7,7 @@ import { pickEditor } from '../../ui/editorCommands';
 import { openFile, type Leave } from '../../ui/keyboard';
 import { openDocument } from './openDocument';
 import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
-import { saveAs, type SavingParts } from '../commands/saveResources';
+import { saveAs, type SavingDeps } from '../commands/saveResources';
 import type { ResourceTarget } from '../targets';
 import { toVariantUri } from '../../ui/resourceUri';
 import { showPick } from '../../ui/rows/picks';
@@ -77,14 +77,14 @@ async function show(
   { uri, document }: FoundDocument,
   leave: Leave,
   options: vscode.TextDocumentShowOptions,
-  parts: SavingParts,
+  deps: SavingDeps,
 ): Promise<void> {
   if (!(await openDocument(uri, document, leave, options)))
-    await showUnknown({ uri, document }, parts);
+    await showUnknown({ uri, document }, deps);
 }
 
-async function showUnknown({ uri, document }: FoundDocument, parts: SavingParts): Promise<void> {
-  const action = await parts.questions.untilFree(parts.action);
+async function showUnknown({ uri, document }: FoundDocument, deps: SavingDeps): Promise<void> {
+  const action = await deps.questions.untilFree(deps.action);
   const size = formatBytes(document.bytes.length);
   const kind = plainLabel(document.mimeType ?? '', 60);
   const choice = await showPick(
@@ -94,7 +94,7 @@ async function showUnknown({ uri, document }: FoundDocument, parts: SavingParts)
         label: vscode.l10n.t('Show as Hex'),
         run: () => openFile(toVariantUri(uri, 'hex'), action, { editor: 'default' }),
       },
-      { label: vscode.l10n.t('Save As…'), run: () => saveAs([{ uri, document }], parts) },
+      { label: vscode.l10n.t('Save As…'), run: () => saveAs([{ uri, document }], deps) },
       { label: vscode.l10n.t('Open With…'), run: () => pickEditor(uri, action) },
     ],
     {

@@ -12,7 +12,7 @@ import {
   readCallbackAddress,
 } from '../../mcp/auth/authorizationUi';
 import { isLoopback } from '../../mcp/http/secureUrl';
-import type { AskingServer } from '../../mcp/protocol/clientRequests';
+import type { AskingServer } from '../../mcp/protocol/serverRequests';
 import type { ListenForCallback } from '../../mcp/platform';
 import { openAddress } from '../../ui/editorCommands';
 import type { Questions } from '../../ui/questions/questions';

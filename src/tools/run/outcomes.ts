@@ -21,7 +21,7 @@ import { resultDocument } from './resultDocument';
 import type { UserAction } from '../../ui/questions/question';
 
 /** Where the rows and buttons of an outcome lead to. */
-export interface OutcomeParts {
+export interface OutcomeDeps {
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly showLog: (serverId: string) => void;
   /** Makes a user's own call another time. */
@@ -40,15 +40,15 @@ interface Shown {
 
 /** Shows how calls ended: results as documents, the rest as messages. */
 export class Outcomes implements Disposable {
-  private readonly parts: OutcomeParts;
+  private readonly deps: OutcomeDeps;
   private readonly store = new DisposableStore();
   private readonly kept: RecentFolders;
   /** The latest results, the last one at the end. */
   private readonly shown: Shown[] = [];
 
-  constructor(files: MemoryFiles, parts: OutcomeParts) {
+  constructor(files: MemoryFiles, deps: OutcomeDeps) {
     this.kept = this.store.add(new RecentFolders(files, 'result'));
-    this.parts = parts;
+    this.deps = deps;
     this.store.add(
       vscode.languages.registerCodeLensProvider(
         { scheme: files.scheme },
@@ -138,8 +138,8 @@ export class Outcomes implements Disposable {
     // What a model wanted is its own to want again.
     const buttons = call.origin.kind === 'user' ? [again, log] : [log];
     const pressed = await offer('error', message, ...buttons);
-    if (pressed?.button === log) this.parts.showLog(call.server.id);
-    if (pressed?.button === again) await this.parts.runAgain(pressed.action, call);
+    if (pressed?.button === log) this.deps.showLog(call.server.id);
+    if (pressed?.button === again) await this.deps.runAgain(pressed.action, call);
   }
 
   private async showResult(
@@ -164,7 +164,7 @@ export class Outcomes implements Disposable {
     const folder = this.kept.add([...contents, document.text, document.call.text]);
     for (const { name, content } of document.files) folder.add(name, content);
     for (const { name, uri } of document.links)
-      folder.link(name, this.parts.resourceUri(call.server.id, uri));
+      folder.link(name, this.deps.resourceUri(call.server.id, uri));
     const about = folder.add(document.call.name, document.call.text);
     this.shown.push({ folder, call: sent, saved: recentCall(sent, outcome), about, made });
     if (this.shown.length > maxFolders) this.shown.shift();

@@ -21,7 +21,7 @@ export interface ToolEntry {
   readonly tool: Tool;
 }
 
-interface PickParts {
+interface PickDeps {
   readonly servers: Servers;
   readonly questions: WaitingQuestions;
 }
@@ -34,17 +34,17 @@ type Item = PickLook & Partial<NextStep> & { readonly entry?: ToolEntry };
  */
 export async function pickTool(
   action: UserAction,
-  parts: PickParts,
+  deps: PickDeps,
   accept: (entry: ToolEntry) => boolean = () => true,
 ): Promise<ToolEntry | undefined> {
-  await parts.servers.ready;
-  const taken = await chooseThroughSteps(() => takeItem(action, parts, accept), parts.questions);
+  await deps.servers.ready;
+  const taken = await chooseThroughSteps(() => takeItem(action, deps, accept), deps.questions);
   return taken?.entry;
 }
 
 function takeItem(
   action: UserAction,
-  { servers, questions }: PickParts,
+  { servers, questions }: PickDeps,
   accept: (entry: ToolEntry) => boolean,
 ): Promise<Item | undefined> {
   const find = () =>

@@ -17,7 +17,7 @@ import type { OpenCalls, OpenTask, OpenTasks } from '../../gate/send/openTasks';
 import type { RunningCalls } from '../../gate/send/runningCalls';
 
 /** What resuming tasks needs. */
-interface ResumeParts {
+interface ResumeDeps {
   readonly servers: Servers;
   readonly tasks: OpenTasks;
   readonly openCalls: OpenCalls;
@@ -61,15 +61,15 @@ export async function tellLostCalls(openCalls: OpenCalls, log: AuditLog): Promis
 }
 
 /** Follows the tasks that an earlier window left, as soon as their servers are running or known to be trusted. */
-export function resumeTasks(parts: ResumeParts): Disposable {
-  const left = new Set(parts.tasks.all);
-  return watchServers(parts.servers, (server) => {
+export function resumeTasks(deps: ResumeDeps): Disposable {
+  const left = new Set(deps.tasks.all);
+  return watchServers(deps.servers, (server) => {
     const store = new DisposableStore();
     const take = () => {
       for (const open of left) {
         if (open.serverId !== server.id) continue;
         left.delete(open);
-        void resume(open, server, parts);
+        void resume(open, server, deps);
       }
     };
     store.add(
@@ -78,13 +78,13 @@ export function resumeTasks(parts: ResumeParts): Disposable {
       }),
     );
     const isWanted = [...left].some(({ serverId }) => serverId === server.id);
-    if (isWanted) void parts.isTrusted(server.id).then((trusted) => trusted && take());
+    if (isWanted) void deps.isTrusted(server.id).then((trusted) => trusted && take());
     return store;
   });
 }
 
-async function resume(open: OpenTask, server: Server, parts: ResumeParts): Promise<void> {
-  const { tasks, openCalls, running, audit } = parts;
+async function resume(open: OpenTask, server: Server, deps: ResumeDeps): Promise<void> {
+  const { tasks, openCalls, running, audit } = deps;
   const { id, task } = open;
   const record = audit({ id, startedAt: task.startedAt });
   if ((await server.launchFingerprint()) !== open.launchFingerprint) {
@@ -98,7 +98,7 @@ async function resume(open: OpenTask, server: Server, parts: ResumeParts): Promi
   const tool = entryNamed(server.tools, open.tool) ?? bare;
   const call: ToolCall = { server, tool, arguments: {}, origin: { kind: 'user' } };
   running.resume(call, task, async (options) => {
-    const outcome = await follow(call, task, parts.schemas, options);
+    const outcome = await follow(call, task, deps.schemas, options);
     // The conversation that it belonged to is over.
     const onAnswer = () => {};
     const { signal } = options;

@@ -27,7 +27,7 @@ import { isToolNode } from '../toolSection';
 import type { Leave } from '../../ui/keyboard';
 
 /** What a user's own tool call needs. */
-export interface RunningParts {
+export interface RunDeps {
   readonly servers: Servers;
   readonly gate: ToolGate;
   readonly last: LastArguments;
@@ -53,41 +53,37 @@ export interface RunResult {
 export async function runToolCommand(
   action: UserAction,
   target: unknown,
-  parts: RunningParts,
+  deps: RunDeps,
 ): Promise<void> {
-  const entry = findEntry(target, parts.servers) ?? (await pickTool(action, parts));
+  const entry = findEntry(target, deps.servers) ?? (await pickTool(action, deps));
   if (!entry) return;
   const given = argumentsOf(target);
-  if (given) return runAndShow(action, entry, { given }, parts);
-  await parts.questions.once({ server: entry.server, form: toolForm(entry) }, (onAnswered) =>
-    runAndShow(action, entry, { given: {}, onAnswered }, parts),
+  if (given) return runAndShow(action, entry, { given }, deps);
+  await deps.questions.once({ server: entry.server, form: toolForm(entry) }, (onAnswered) =>
+    runAndShow(action, entry, { given: {}, onAnswered }, deps),
   );
 }
 
 /** Runs a call of the log again after the user has reviewed its arguments in the form, which adds no defaults. */
-export async function replayCall(
-  action: UserAction,
-  row: unknown,
-  parts: RunningParts,
-): Promise<void> {
+export async function replayCall(action: UserAction, row: unknown, deps: RunDeps): Promise<void> {
   const begun = replayable(row);
   if (!begun) return;
   const { server, tool, arguments: args } = begun;
-  const entry = findEntry({ server: server.id, tool }, parts.servers);
+  const entry = findEntry({ server: server.id, tool }, deps.servers);
   if (!entry) return;
   const kept = withoutRedacted('value' in args ? args.value : {});
-  await runAndShow(action, entry, { ...kept, isWhole: true }, parts);
+  await runAndShow(action, entry, { ...kept, isWhole: true }, deps);
 }
 
 /** Makes a call of the user once more as it was: they are asked about it, and get to its form from there, or first. */
 export async function runAgain(
   action: UserAction,
   { server, tool, arguments: given }: ToolCall,
-  parts: RunningParts,
+  deps: RunDeps,
   { isFilledIn = true } = {},
 ): Promise<void> {
-  const entry = findEntry({ server: server.id, tool: tool.name }, parts.servers);
-  if (entry) await runAndShow(action, entry, { given, isWhole: true, isFilledIn }, parts);
+  const entry = findEntry({ server: server.id, tool: tool.name }, deps.servers);
+  if (entry) await runAndShow(action, entry, { given, isWhole: true, isFilledIn }, deps);
 }
 
 /**
@@ -98,7 +94,7 @@ export async function runWithForm(
   action: UserAction,
   { server, tool }: ToolEntry,
   { onAnswered, ...begin }: FormStart,
-  { gate, last, input, questions, schemas }: RunningParts,
+  { gate, last, input, questions, schemas }: RunDeps,
   editor = vscode.window.activeTextEditor,
 ): Promise<RunResult | undefined> {
   const launchFingerprint = await server.launchFingerprint();
@@ -179,11 +175,11 @@ async function runAndShow(
   action: UserAction,
   entry: ToolEntry,
   start: FormStart,
-  parts: RunningParts,
+  deps: RunDeps,
 ): Promise<void> {
-  const ran = await runWithForm(action, entry, start, parts);
+  const ran = await runWithForm(action, entry, start, deps);
   if (!ran) return;
-  await parts.show(ran.call, ran.outcome, ran.leave);
+  await deps.show(ran.call, ran.outcome, ran.leave);
 }
 
 /** Identifies the form that asks for the arguments of a tool. */

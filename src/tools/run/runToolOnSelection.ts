@@ -10,7 +10,7 @@ import { Command } from '../../ui/ids';
 import { offer } from '../../ui/messages';
 import { type ToolEntry, pickTool } from './pickTool';
 import { isToolNode } from '../toolSection';
-import { type RunResult, type RunningParts, runWithForm } from './runToolCommand';
+import { type RunResult, type RunDeps, runWithForm } from './runToolCommand';
 import { showPick } from '../../ui/rows/picks';
 import { FollowedText, sayTextChanged } from '../../ui/sources/followedText';
 import type { UserAction } from '../../ui/questions/question';
@@ -63,7 +63,7 @@ export function registerSelectionAction(servers: Servers): Disposable {
 export async function runToolOnSelection(
   action: UserAction,
   target: unknown,
-  parts: RunningParts,
+  deps: RunDeps,
 ): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty)
@@ -73,25 +73,21 @@ export async function runToolOnSelection(
     throw new UserError(
       vscode.l10n.t('{0} has no argument for a text.', plainLabel(displayName(target.tool), 60)),
     );
-  const entry = isToolNode(target) ? target : await pickTool(action, parts, takesText);
+  const entry = isToolNode(target) ? target : await pickTool(action, deps, takesText);
   if (!entry) return;
   const argument = fitSelection(entry.tool.inputSchema);
   const selected = new FollowedText(editor.document, editor.selection);
   try {
     const given = argument ? { [argument]: selected.text } : {};
-    const ran = await runWithForm(action, entry, { given }, parts, editor);
-    if (ran) await place(ran, selected, parts);
+    const ran = await runWithForm(action, entry, { given }, deps, editor);
+    if (ran) await place(ran, selected, deps);
   } finally {
     selected.dispose();
   }
 }
 
 /** Puts the result of a call where the user chooses, or shows it. */
-async function place(
-  ran: RunResult,
-  selected: FollowedText,
-  { show }: RunningParts,
-): Promise<void> {
+async function place(ran: RunResult, selected: FollowedText, { show }: RunDeps): Promise<void> {
   const { call, outcome, leave } = ran;
   const result = resultText(outcome);
   if (result === undefined) return show(call, outcome, leave);

@@ -16,7 +16,7 @@ import type { Questions } from '../../ui/questions/questions';
 import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 import { pickItem } from '../../ui/steps/pickItem';
 
-interface TaskParts {
+interface TaskDeps {
   readonly running: RunningCalls;
   readonly schemas: SchemaCheck;
   /** Shows the user how a call ended. */
@@ -25,12 +25,12 @@ interface TaskParts {
 }
 
 /** Returns a row for each running server that can list its tasks. */
-export function taskRows(servers: Servers, parts: TaskParts): readonly FurtherRow[] {
+export function taskRows(servers: Servers, deps: TaskDeps): readonly FurtherRow[] {
   return servers.all
     .filter(({ state }) => state.kind === 'running' && taskList.isOffered(state.info.capabilities))
     .map((server) => ({
       label: vscode.l10n.t('Tasks of {0}…', plainLabel(server.name, 60)),
-      act: (action: UserAction) => showTasks(action, server, parts),
+      act: (action: UserAction) => showTasks(action, server, deps),
     }));
 }
 
@@ -38,12 +38,12 @@ export function taskRows(servers: Servers, parts: TaskParts): readonly FurtherRo
  * Lists all tasks of a server, including those that this window does not know, and asks what to do with the
  * selected one.
  */
-async function showTasks(action: UserAction, server: Server, parts: TaskParts): Promise<void> {
+async function showTasks(action: UserAction, server: Server, deps: TaskDeps): Promise<void> {
   const { t } = vscode.l10n;
   const { items, problems } = await server.listTasks();
   const told = t('The tasks of "{0}" are listed now.', plainLabel(server.name, 60));
   const leave =
-    parts.questions.stillBy(action, server.id) ?? (await offer('info', told, t('Show')))?.action;
+    deps.questions.stillBy(action, server.id) ?? (await offer('info', told, t('Show')))?.action;
   if (!leave) return;
   const rows = items.map((task) => ({
     label: plainLabel(task.handle.id, 60),
@@ -63,14 +63,14 @@ async function showTasks(action: UserAction, server: Server, parts: TaskParts): 
     ...problems.map((problem) => ({ label: plainLabel(problem, 200) })),
   ]);
   const taken = await untilTaken(pick, store);
-  if (taken?.task) await askWhatBecomes(leave, server, taken.task, parts);
+  if (taken?.task) await askWhatBecomes(leave, server, taken.task, deps);
 }
 
 async function askWhatBecomes(
   action: UserAction,
   server: Server,
   task: ListedTask,
-  parts: TaskParts,
+  deps: TaskDeps,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const isOver = ['completed', 'failed', 'cancelled'].includes(task.status);
@@ -81,12 +81,12 @@ async function askWhatBecomes(
     arguments: {},
     origin: { kind: 'user' },
   };
-  const end = (signal: AbortSignal) => follow(call, task.handle, parts.schemas, { signal });
+  const end = (signal: AbortSignal) => follow(call, task.handle, deps.schemas, { signal });
   const show = async () => {
     const outcome = await end(neverAborted());
-    await parts.show(call, outcome, parts.questions.stillBy(action, server.id));
+    await deps.show(call, outcome, deps.questions.stillBy(action, server.id));
   };
-  const wait = () => parts.running.resume(call, task.handle, ({ signal }) => end(signal));
+  const wait = () => deps.running.resume(call, task.handle, ({ signal }) => end(signal));
   const items: readonly FurtherRow[] = isOver
     ? [{ label: t('Show Result'), act: show }]
     : [

@@ -127,7 +127,7 @@ function sayUnchecked(reason: UncheckedReason): void {
   vscode.window.setStatusBarMessage(vscode.l10n.t('Your answer was not checked: {0}', why), 5000);
 }
 
-interface FormParts {
+interface FormDeps {
   readonly form: SchemaForm;
   readonly fields: readonly Field[];
   readonly steps: readonly Step<Json>[];
@@ -139,19 +139,19 @@ interface FormParts {
   readonly lastStep: number;
 }
 
-function visit(place: FormPlace, values: JsonObject, parts: FormParts): Promise<Left> {
+function visit(place: FormPlace, values: JsonObject, deps: FormDeps): Promise<Left> {
   switch (place.kind) {
     case 'steps':
-      return askSteps(place.at, values, parts);
+      return askSteps(place.at, values, deps);
     case 'review':
-      return askReview(place.problem, values, parts);
+      return askReview(place.problem, values, deps);
     case 'document':
-      return askDocument(values, parts);
+      return askDocument(values, deps);
   }
 }
 
-async function askSteps(at: number, given: JsonObject, parts: FormParts): Promise<Left> {
-  const { form, fields, steps } = parts;
+async function askSteps(at: number, given: JsonObject, deps: FormDeps): Promise<Left> {
+  const { form, fields, steps } = deps;
   const isFilledIn = (key: string) => {
     const field = fields.find(({ name }) => name === key);
     return canonicalJson(ownValue(given, key)) !== canonicalJson(field?.default);
@@ -159,7 +159,7 @@ async function askSteps(at: number, given: JsonObject, parts: FormParts): Promis
   const rest = (left: LeftOut) =>
     form.giving ? restLabelForReview(left) : restLabel(left, isFilledIn);
   const onAnswer = (answered: StepValues<Json>) =>
-    form.keep?.(heldAfter(withOthers(fields, given, answered), given, parts.unfinished));
+    form.keep?.(heldAfter(withOthers(fields, given, answered), given, deps.unfinished));
   const started = { values: toStepValues(fields, given), at, rest, onAnswer };
   const { kind, values, at: last } = await runSteps(steps, started);
   const looks = kind === 'done' && form.giving !== undefined;
@@ -170,7 +170,7 @@ async function askSteps(at: number, given: JsonObject, parts: FormParts): Promis
 async function askReview(
   problem: string | undefined,
   given: JsonObject,
-  { form, fields, steps, lastStep }: FormParts,
+  { form, fields, steps, lastStep }: FormDeps,
 ): Promise<Left> {
   const { giving } = form;
   if (!giving) return { values: given, to: 'done' };
@@ -225,14 +225,14 @@ function withOthers(
   return Object.fromEntries([...inOrder, ...others]);
 }
 
-async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
+async function askDocument(given: JsonObject, deps: FormDeps): Promise<Left> {
   const read = (text: string) =>
     readWrittenObject(text, vscode.l10n.t, vscode.l10n.t('This is not a JSON object.'));
   const heldBy = (text: string): HeldByForm => {
     const written = read(text);
     return 'object' in written ? { values: written.object } : { values: given, unfinished: text };
   };
-  const { form, fields, problemOf, leave, unfinished } = parts;
+  const { form, fields, problemOf, leave, unfinished } = deps;
   const { giving, input, notKept, schema } = form;
   const { title, context } = frameOf(form.title);
   const { t } = vscode.l10n;

@@ -25,7 +25,7 @@ import { snapshotsBeside } from '../../../src/testing/callsDocuments';
 import { saveAsTest } from '../../../src/testing/saveAsTest';
 import type { Questions } from '../../../src/ui/questions/questions';
 import { updateStep } from '../../../src/testing/updateStep';
-import type { CallsParts } from '../../../src/testing/callsRuns';
+import type { CallsDeps } from '../../../src/testing/callsRuns';
 import { saveExport } from '../../../src/ui/files/saveExport';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { folderNamed, writer } from '../../support/host/hostApi';
@@ -87,15 +87,15 @@ const writers: Readonly<Record<string, Writes>> = {
     write: (path) => {
       const server = fakeServer({ name: 'fake', tools: [tool({ name: 'called' })] });
       const result = { content: [{ type: 'text', text: 'from the server' }] };
-      const parts = {
+      const deps = {
         servers: fakeServers(server),
         startServer: () => Promise.resolve([]),
         startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
         consent: { allows: () => Promise.resolve(true) },
         gate: { run: () => Promise.resolve({ kind: 'result', result, problems: [] }) },
         writer,
-      } as unknown as CallsParts;
-      return updateStep(vscode.Uri.file(path), 'a', parts);
+      } as unknown as CallsDeps;
+      return updateStep(vscode.Uri.file(path), 'a', deps);
     },
   },
   'a saved call': {

@@ -4,7 +4,7 @@ import { CallsConsent } from '../../../src/testing/consent';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';
 import { byUser, type UserAction } from '../../../src/ui/questions/question';
-import type { RunParts } from '../../../src/testing/callsRuns';
+import type { CallsRunDeps } from '../../../src/testing/callsRuns';
 import { createMementoOf } from '../../support/fakes/memento';
 import { newQuestions } from '../../support/host/newQuestions';
 import { until } from '../../support/host/hostApi';
@@ -124,7 +124,7 @@ describe('the question whether saved calls may run', function () {
 
   it('takes the keyboard only for a run that the user began', async () => {
     const asked: (UserAction | undefined)[] = [];
-    const allows: RunParts['consent']['allows'] = ({ asked: by }) => {
+    const allows: CallsRunDeps['consent']['allows'] = ({ asked: by }) => {
       asked.push(by);
       return Promise.resolve(false);
     };

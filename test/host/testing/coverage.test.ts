@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
-import { runRequest, type RunParts } from '../../../src/testing/callsRuns';
+import { runRequest, type CallsRunDeps } from '../../../src/testing/callsRuns';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 
 const { signal } = new AbortController();
@@ -27,7 +27,7 @@ describe('the coverage of a file of saved calls', function () {
       const uri = vscode.Uri.file('/coverage.mcp-calls.jsonc');
       const item = controller.createTestItem(String(uri), 'coverage', uri);
       const outcome = { kind: 'result', result: { content: [], isError: false }, problems: [] };
-      const parts = {
+      const deps = {
         servers: fakeServers(server),
         startServer: () => Promise.resolve([]),
         startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
@@ -38,12 +38,12 @@ describe('the coverage of a file of saved calls', function () {
           read: () => Promise.resolve({ item, calls }),
           controller: { createTestRun: () => run },
         },
-      } as unknown as RunParts;
+      } as unknown as CallsRunDeps;
       const kind = vscode.TestRunProfileKind.Coverage;
       const profile = controller.createRunProfile('coverage', kind, () => {});
       try {
         const request = new vscode.TestRunRequest([item], undefined, profile);
-        const results = await runRequest(request, signal, parts);
+        const results = await runRequest(request, signal, deps);
         assert.deepEqual(
           results.map(({ outcome: ended }) => ended),
           ['passed', 'passed'],

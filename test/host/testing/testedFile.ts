@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
-import { runRequest, type RunParts } from '../../../src/testing/callsRuns';
+import { runRequest, type CallsRunDeps } from '../../../src/testing/callsRuns';
 import type { UserAction } from '../../../src/ui/questions/question';
 import { stepId } from '../../../src/testing/callsTests';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
@@ -12,7 +12,7 @@ interface TestedFile {
   readonly steps: readonly { readonly name: string }[];
   readonly session?: 'file' | 'step';
   readonly variables?: Readonly<Record<string, string>>;
-  readonly allows?: RunParts['consent']['allows'];
+  readonly allows?: CallsRunDeps['consent']['allows'];
   readonly asked?: UserAction;
   /** Called with the name of each tool that is called. */
   readonly onCall?: (name: string, signal: AbortSignal) => Promise<unknown>;
@@ -43,7 +43,7 @@ export function testedFile({ steps, session, variables, allows, asked, onCall }:
     end: () => {},
   };
   const outcome = { kind: 'result', result: { content: [], isError: false }, problems: [] };
-  const parts = {
+  const deps = {
     servers: fakeServers(server),
     startServer: () => Promise.resolve([]),
     startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
@@ -64,7 +64,7 @@ export function testedFile({ steps, session, variables, allows, asked, onCall }:
       },
       controller: { items: controller.items, createTestRun: () => run },
     },
-  } as unknown as RunParts;
+  } as unknown as CallsRunDeps;
   return {
     server,
     file,
@@ -78,7 +78,7 @@ export function testedFile({ steps, session, variables, allows, asked, onCall }:
       signal: AbortSignal,
     ) => {
       told.length = 0;
-      await runRequest(new vscode.TestRunRequest(include, exclude), signal, parts);
+      await runRequest(new vscode.TestRunRequest(include, exclude), signal, deps);
       return [...told];
     },
     dispose: () => controller.dispose(),

@@ -8,7 +8,7 @@ import { hostileCalls } from '../../fixtures/hostile/calls';
 import { legacyHandshakes, modernHandshakes } from '../../fixtures/hostile/handshakes';
 import { hostileLists } from '../../fixtures/hostile/lists';
 import { hostileQuestions } from '../../fixtures/hostile/questions';
-import type { ClientRequests } from '../../../src/mcp/protocol/clientRequests';
+import type { ServerRequestHandlers } from '../../../src/mcp/protocol/serverRequests';
 import { checkLeaks } from '../../support/processes/leakCheck';
 import { createCensus } from '../../support/processes/processCensus';
 import { define, limits, recordingLogger, testDeps } from '../mcp/testServers';
@@ -18,7 +18,7 @@ import { ways } from './ways';
 const longestLine = 11_000;
 
 /** The client's answers, whatever a server asks. */
-const requests: ClientRequests = {
+const requests: ServerRequestHandlers = {
   listRoots: () => Promise.resolve([{ uri: 'file:///mine', name: 'mine' }]),
   createMessage: () =>
     Promise.resolve({ role: 'assistant', content: { type: 'text', text: 'answer' }, model: 'm' }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
-import type { ElicitRequest } from '../../../src/mcp/protocol/clientRequests';
+import type { ElicitRequest } from '../../../src/mcp/protocol/serverRequests';
 import { startFixture, type FixtureServer } from '../../support/processes/fixtureServer';
 import { define, testDeps } from './testServers';
 

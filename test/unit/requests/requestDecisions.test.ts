@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AuditRecord } from '../../../src/audit/auditLog';
 import { deferred } from '../../../src/base/async';
 import { withdrawnBy, type Withdrawal } from '../../../src/contracts/questionOutcome';
-import type { AskingServer, ClientRequests } from '../../../src/mcp/protocol/clientRequests';
+import type { AskingServer, ServerRequestHandlers } from '../../../src/mcp/protocol/serverRequests';
 import { withdrawnRefusal } from '../../../src/requests/refusal';
 import { createRequestDecisions } from '../../../src/requests/requestDecisions';
 import { settled } from '../../support/fakes/fakeClock';
@@ -49,7 +49,7 @@ async function open(
         until.addEventListener('abort', () => reject(given(until))),
       );
     });
-  const answering: ClientRequests = { elicit: ask, createMessage: ask };
+  const answering: ServerRequestHandlers = { elicit: ask, createMessage: ask };
   const asking = { resultType: 'input_required', inputRequests: { one: request } };
   const transport =
     era === 'legacy'

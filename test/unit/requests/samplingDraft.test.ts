@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
   RequestRefused,
   type CreateMessageRequest,
-} from '../../../src/mcp/protocol/clientRequests';
+} from '../../../src/mcp/protocol/serverRequests';
 import { deepJson, tooDeep } from '../../support/fakes/deepJson';
 import { readSamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';
 

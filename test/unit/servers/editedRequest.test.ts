@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import type { Server } from '../../../src/mcp/server';
 import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecorder';
-import { editAndSend, type SendParts } from '../../../src/traffic/sendAgain';
+import { editAndSend, type SendDeps } from '../../../src/traffic/sendAgain';
 import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
 import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { fakeServer } from '../../support/fakes/fakeServer';
@@ -39,7 +39,7 @@ async function send(
       return Promise.resolve({ choice: shown.length === 1 ? 'send' : undefined, text });
     },
   };
-  const gate: SendParts['gate'] = {
+  const gate: SendDeps['gate'] = {
     run: async (wanted) => {
       proposed.push(wanted);
       await sending('tools/call')();
@@ -121,14 +121,14 @@ describe('a request that was edited', () => {
     };
     const input = { ask } as unknown as DocumentInput;
     const draft = { method: 'ping', params: {} };
-    const parts = { input, mask: (one: string) => one } as unknown as SendParts;
-    await editAndSend(fakeServer(), draft, parts, byUser());
+    const deps = { input, mask: (one: string) => one } as unknown as SendDeps;
+    await editAndSend(fakeServer(), draft, deps, byUser());
     assert.deepEqual(shown.slice(1), ['edited']);
     // A text that came back and is closed unchanged was not sent either.
     assert.equal(told.length, 2);
-    await editAndSend(fakeServer(), draft, parts, byUser());
+    await editAndSend(fakeServer(), draft, deps, byUser());
     assert.equal(told.length, 3);
-    await editAndSend(fakeServer(), draft, parts, byUser());
+    await editAndSend(fakeServer(), draft, deps, byUser());
     assert.equal(told.length, 3);
     assert.equal(shown.length, 4);
   });

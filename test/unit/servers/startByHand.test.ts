@@ -6,7 +6,7 @@ import { PromptHistory } from '../../../src/prompts/arguments/promptHistory';
 import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
 import { createStartAndTell } from '../../../src/servers/startAndTell';
 import { StartPolicy } from '../../../src/config/launch/startPolicy';
-import { Outcomes, type OutcomeParts } from '../../../src/tools/run/outcomes';
+import { Outcomes, type OutcomeDeps } from '../../../src/tools/run/outcomes';
 import { reportError } from '../../../src/ui/commands';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import type { Logs } from '../../../src/ui/logs';
@@ -76,7 +76,7 @@ describe('what a user has just answered', () => {
       const call = { server, tool, arguments: {}, origin: { kind: 'user' } } as const;
       const error = notStarted(outcome, 'It is not running.');
       const failed = failedOutcome(error, new AbortController().signal);
-      const outcomes = new Outcomes(new MemoryFiles('mcp-result'), {} as OutcomeParts);
+      const outcomes = new Outcomes(new MemoryFiles('mcp-result'), {} as OutcomeDeps);
       return outcomes.show(call, failed, byUser()).finally(() => outcomes.dispose());
     },
     'a prompt': (outcome) => {

@@ -1,7 +1,7 @@
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import { SharedWork } from '../../../base/async';
-import type { AskingServer } from '../../protocol/clientRequests';
+import type { AskingServer } from '../../protocol/serverRequests';
 import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser } from '../browserSignIn';
 import type { SignInNetwork } from '../../http/reach';

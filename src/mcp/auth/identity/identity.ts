@@ -1,6 +1,6 @@
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
-import type { AskingServer } from '../../protocol/clientRequests';
+import type { AskingServer } from '../../protocol/serverRequests';
 import { sameIssuer } from '../client/discovery';
 import { type JsonRecord, isRecord } from '../../../base/json';
 import { decodeBase64 } from '../../protocol/content';

@@ -1,6 +1,6 @@
 import { isCancellation, isTimeout, UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
-import type { AskingServer } from '../../protocol/clientRequests';
+import type { AskingServer } from '../../protocol/serverRequests';
 import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser, type BrowserSignInOptions } from '../browserSignIn';
 import { ForgottenClientError, type ClientIdentity } from '../client/clientRegistration';

@@ -5,7 +5,7 @@ import type { LocalizableMessage } from '../../../base/translate';
 import { DeadlineError, ErrorCode, RpcError } from '../../protocol/rpcError';
 import { eras, modernRevision, type Era } from '../../protocol/revisions';
 import type { Meta } from '../../protocol/types';
-import type { JsonRpcPeer } from '../lane/jsonRpcPeer';
+import type { JsonRpcPeer } from '../peer/jsonRpcPeer';
 import { normalizeInitializeResult } from './normalizeInitializeResult';
 import type { Negotiation } from './negotiate';
 
@@ -16,8 +16,8 @@ class NoAnswerError extends LocalizedError {
 }
 
 /** What the questions that open a session need. */
-export interface OpeningParts {
-  readonly lane: JsonRpcPeer;
+export interface OpeningDeps {
+  readonly peer: JsonRpcPeer;
   readonly newClient: (era: Era) => SdkClient;
   /** The metadata of every request of the modern era. */
   readonly envelope: Meta;
@@ -31,7 +31,7 @@ export interface OpeningParts {
  * is asked without one, so that both may be under way over one connection. `readError` turns errors of the SDK into ours.
  */
 export function firstQuestions(
-  questions: OpeningParts,
+  questions: OpeningDeps,
   readError: (error: unknown) => unknown,
 ): Negotiation<SdkClient>['ask'] {
   return async (era, timeoutMs, abandoned) => {
@@ -46,25 +46,25 @@ export function firstQuestions(
 type Begin = () => Promise<SdkClient>;
 
 async function initialize(
-  { lane, newClient, signal }: OpeningParts,
+  { peer, newClient, signal }: OpeningDeps,
   timeout: number,
   abandoned: AbortSignal,
 ): Promise<Begin> {
   const client = newClient('legacy');
-  lane.handshakes.abandoned = abandoned;
+  peer.handshakes.abandoned = abandoned;
   abandoned.addEventListener('abort', () => void client.close(), { once: true });
-  await client.connect(lane, { timeout, signal });
+  await client.connect(peer, { timeout, signal });
   return () => Promise.resolve(client);
 }
 
 async function discover(
-  { lane, newClient, envelope, note }: OpeningParts,
+  { peer, newClient, envelope, note }: OpeningDeps,
   timeoutMs: number,
   abandoned: AbortSignal,
 ): Promise<Begin> {
-  await lane.start();
+  await peer.start();
   const ask = () =>
-    lane.request(
+    peer.request(
       'server/discover',
       { _meta: envelope },
       { signal: abandoned, deadlines: { request: timeoutMs, ceiling: timeoutMs } },
@@ -93,7 +93,7 @@ async function discover(
   };
   return async () => {
     const client = newClient('modern');
-    await client.connect(lane, {
+    await client.connect(peer, {
       prior: { kind: 'modern', discover: discovery as DiscoverResult },
     });
     return client;

@@ -4,7 +4,7 @@ import { isSignInRequired } from '../../auth/signInRequired';
 import { httpStatus, readFacts } from '../../protocol/errorFacts';
 import type { Era } from '../../protocol/revisions';
 import { ErrorCode } from '../../protocol/rpcError';
-import type { JsonRpcPeer } from '../lane/jsonRpcPeer';
+import type { JsonRpcPeer } from '../peer/jsonRpcPeer';
 
 /** After this many milliseconds without an answer, a URL is asked in the other way, too. */
 const silenceMs = 2000;
@@ -14,7 +14,7 @@ const processSilenceMs = 5000;
 
 /** The parameters of {@link negotiate}. */
 export interface Negotiation<T> {
-  readonly lane: Pick<JsonRpcPeer, 'hasPerRequestStream' | 'isLost'> & {
+  readonly peer: Pick<JsonRpcPeer, 'hasPerRequestStream' | 'isLost'> & {
     readonly sessionId?: string | undefined;
   };
   /** The era that this server spoke last time, if known. */
@@ -46,14 +46,14 @@ interface Asked<T> {
  * know with everything from 401 to 500; and beside the first one after a short silence. All of it ends within `timeoutMs`.
  */
 export async function negotiate<T>(negotiation: Negotiation<T>): Promise<T> {
-  const { lane, era, timeoutMs } = negotiation;
+  const { peer, era, timeoutMs } = negotiation;
   const startedAt = Date.now();
-  const first = era ?? (lane.hasPerRequestStream ? 'modern' : 'legacy');
+  const first = era ?? (peer.hasPerRequestStream ? 'modern' : 'legacy');
   const second = first === 'modern' ? 'legacy' : 'modern';
-  const shortMs = Math.min(lane.hasPerRequestStream ? silenceMs : processSilenceMs, timeoutMs / 4);
+  const shortMs = Math.min(peer.hasPerRequestStream ? silenceMs : processSilenceMs, timeoutMs / 4);
   const one = begin(negotiation, first, timeoutMs);
   // A process that is known to be legacy is just slow, and some of those exit if a request comes too early.
-  const isPatient = era === 'legacy' && !lane.hasPerRequestStream;
+  const isPatient = era === 'legacy' && !peer.hasPerRequestStream;
   const isAnswered = isPatient || (await within(one.outcome, shortMs));
   const left = () => Math.max(1, timeoutMs - (Date.now() - startedAt));
   if (!isAnswered) return takeFirst([one, begin(negotiation, second, left())], negotiation);
@@ -61,7 +61,7 @@ export async function negotiate<T>(negotiation: Negotiation<T>): Promise<T> {
   if ('begin' in outcome) return outcome.begin();
   if (!mayBeOther(outcome, negotiation)) throw outcome.error;
   // A process that refuses the legacy way at once would answer the modern way as soon.
-  const isQuick = second === 'modern' && !lane.hasPerRequestStream;
+  const isQuick = second === 'modern' && !peer.hasPerRequestStream;
   return takeLast(outcome, begin(negotiation, second, isQuick ? shortMs : left()));
 }
 
@@ -85,7 +85,7 @@ async function takeFirst<T>(
   const other = asked[done.one === asked[0] ? 1 : 0];
   const { outcome } = done;
   // A session that `initialize` has opened already is in every request over this connection from now on.
-  const isOpened = outcome.era === 'modern' && negotiation.lane.sessionId !== undefined;
+  const isOpened = outcome.era === 'modern' && negotiation.peer.sessionId !== undefined;
   if ('begin' in outcome && !isOpened) {
     other.abandon();
     await other.outcome;
@@ -111,12 +111,12 @@ async function takeLast<T>(before: Outcome<T>, asked: Asked<T>): Promise<T> {
 /** True if the other way may work after this failure. */
 function mayBeOther<T>(
   outcome: Outcome<T>,
-  { lane, signal }: Pick<Negotiation<T>, 'lane' | 'signal'>,
+  { peer, signal }: Pick<Negotiation<T>, 'peer' | 'signal'>,
 ): boolean {
-  if ('begin' in outcome || lane.isLost || signal.aborted) return false;
+  if ('begin' in outcome || peer.isLost || signal.aborted) return false;
   const { era, error } = outcome;
   if (era === 'modern') return !(error instanceof UserError) && wasReached(error);
-  if (!lane.hasPerRequestStream) return codeOf(error) !== 'REQUEST_TIMEOUT';
+  if (!peer.hasPerRequestStream) return codeOf(error) !== 'REQUEST_TIMEOUT';
   const status = httpStatus(error) ?? 0;
   return typeof codeOf(error) === 'number' || (status >= 400 && status < 500) || isRefusal(error);
 }

@@ -3,7 +3,7 @@ import { measureJson } from '../../../base/measureJson';
 import { type Note, inAnswerTo, isEmptyList, objectOf, readAs } from '../../protocol/readAs';
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/client';
 import { RpcError, readRpcError } from '../../protocol/rpcError';
-import type { Frame } from '../lane/frames';
+import type { Frame } from '../peer/frames';
 
 const notAnObject = new RpcError(0, (t) => t('The server sent a result that is not an object.'));
 

@@ -2,7 +2,7 @@ import { neverAborted } from '../../../base/async';
 import { causesOf } from '../../../base/errors';
 import { isRecord, type JsonRecord } from '../../../base/json';
 import type { Progress, Tool } from '../../protocol/types';
-import type { LaneRequestOptions } from '../lane/jsonRpcPeer';
+import type { PeerRequestOptions } from '../peer/jsonRpcPeer';
 import { DeadlineError, findRpcError, RpcError } from '../../protocol/rpcError';
 import type { Session } from '../session';
 import { eras } from '../../protocol/revisions';
@@ -27,7 +27,7 @@ export function needsTask(tool: Tool, { era, info }: Session): boolean {
 export async function callAsTask(
   session: Session,
   params: JsonRecord,
-  options: LaneRequestOptions = {},
+  options: PeerRequestOptions = {},
 ): Promise<CallAnswer> {
   const answer = await session.request('tools/call', { ...params, task: {} }, options);
   const { task } = answer;

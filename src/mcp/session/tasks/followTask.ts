@@ -2,11 +2,11 @@ import { delay, neverAborted } from '../../../base/async';
 import { CancelledError, errorMessage } from '../../../base/errors';
 import type { JsonRecord } from '../../../base/json';
 import type { LocalizableMessage } from '../../../base/translate';
-import { RequestRefused } from '../../protocol/clientRequests';
+import { RequestRefused } from '../../protocol/serverRequests';
 import type { Progress } from '../../protocol/types';
 import { httpStatus } from '../../protocol/errorFacts';
 import { ErrorCode, RpcError, findRpcError, readRpcError } from '../../protocol/rpcError';
-import type { LaneRequestOptions } from '../lane/jsonRpcPeer';
+import type { PeerRequestOptions } from '../peer/jsonRpcPeer';
 import { ServerStoppedError, type TaskHandle, type TaskState, readTaskState } from './taskState';
 import { backoffMs } from '../../../base/pace';
 
@@ -116,7 +116,7 @@ export interface TaskServer {
   readonly send: (
     method: string,
     params: JsonRecord,
-    how?: Pick<LaneRequestOptions, 'patient' | 'onProgress'>,
+    how?: Pick<PeerRequestOptions, 'patient' | 'onProgress'>,
   ) => Promise<JsonRecord>;
   /** Answers questions of the server; each answer has the key of its question. */
   answer(questions: JsonRecord, signal: AbortSignal): Promise<JsonRecord>;

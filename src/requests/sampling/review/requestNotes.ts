@@ -1,6 +1,6 @@
 import { hasHidden, plainLabel } from '../../../base/text/text';
 import { listText, type Translate } from '../../../base/translate';
-import type { CreateMessageRequest } from '../../../mcp/protocol/clientRequests';
+import type { CreateMessageRequest } from '../../../mcp/protocol/serverRequests';
 import type { MessagePart } from '../../../contracts/modelMessages';
 import type { SamplingDraft } from './samplingDraft';
 

@@ -14,7 +14,7 @@ import type { RankedModel } from '../rankModels';
 import type { SamplingDraft } from './samplingDraft';
 import type { Leave } from '../../../ui/keyboard';
 import type { Translate } from '../../../base/translate';
-import type { AskingServer } from '../../../mcp/protocol/clientRequests';
+import type { AskingServer } from '../../../mcp/protocol/serverRequests';
 import { type MessagePart, dataBytes } from '../../../contracts/modelMessages';
 import { Command } from '../../../ui/ids';
 import { declineAllChoices } from '../../questionFrame';

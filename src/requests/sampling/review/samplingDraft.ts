@@ -1,7 +1,7 @@
 import { asRecord } from '../../../base/json';
 import { jsonText, wholeJsonText } from '../../../base/text/jsonText';
 import { wholeDocumentText } from '../../../base/text/text';
-import { RequestRefused, type CreateMessageRequest } from '../../../mcp/protocol/clientRequests';
+import { RequestRefused, type CreateMessageRequest } from '../../../mcp/protocol/serverRequests';
 import { decodeBase64, perKind, toParts, type PerKind } from '../../../mcp/protocol/content';
 import {
   toModelContentParts,

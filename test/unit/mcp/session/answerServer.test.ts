@@ -3,10 +3,10 @@ import { inEnglish } from '../../../../src/base/translate';
 import { deferred } from '../../../../src/base/async';
 import {
   RequestRefused,
-  type ClientRequests,
+  type ServerRequestHandlers,
   type ElicitRequest,
   type ElicitResult,
-} from '../../../../src/mcp/protocol/clientRequests';
+} from '../../../../src/mcp/protocol/serverRequests';
 import {
   clientCapabilities,
   createAnswerServer,
@@ -19,7 +19,7 @@ const { signal } = new AbortController();
 /** Creates a delegate for all requests that records what it is asked. */
 function delegate() {
   const asked: unknown[][] = [];
-  const requests: Required<ClientRequests> = {
+  const requests: Required<ServerRequestHandlers> = {
     listRoots: (...args) => {
       asked.push(['roots', ...args]);
       return Promise.resolve([{ uri: 'file:///work', name: 'work' }]);
@@ -48,7 +48,7 @@ describe('the capabilities of the client', () => {
   const extensions = {
     'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
   };
-  const table: readonly (readonly [string, ClientRequests, object])[] = [
+  const table: readonly (readonly [string, ServerRequestHandlers, object])[] = [
     ['nothing', {}, {}],
     ['roots', { listRoots }, { roots: { listChanged: true } }],
     ['sampling', { createMessage }, { sampling: { tools: {} } }],
@@ -262,7 +262,9 @@ describe('the answer to a form', () => {
     },
   };
 
-  async function answerWith(result: Awaited<ReturnType<Required<ClientRequests>['elicit']>>) {
+  async function answerWith(
+    result: Awaited<ReturnType<Required<ServerRequestHandlers>['elicit']>>,
+  ) {
     const answer = createAnswerServer(server, { elicit: () => Promise.resolve(result) });
     return answer('elicitation/create', { message: 'Who?', requestedSchema }, signal);
   }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
-import { RequestRefused, type ClientRequests } from '../../../../src/mcp/protocol/clientRequests';
+import {
+  RequestRefused,
+  type ServerRequestHandlers,
+} from '../../../../src/mcp/protocol/serverRequests';
 import { ConnectionLostError } from '../../../../src/mcp/protocol/rpcError';
 import { modernExtensions as extensions } from '../../../../src/mcp/session/answerServer';
 import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
@@ -28,7 +31,9 @@ const initialized = (transport: ScriptedTransport) =>
   transport.requests('initialize')[0]?.params ?? {};
 
 describe('a session up to 2025-11-25', () => {
-  const roots: ClientRequests = { listRoots: () => Promise.resolve([{ uri: 'file:///work' }]) };
+  const roots: ServerRequestHandlers = {
+    listRoots: () => Promise.resolve([{ uri: 'file:///work' }]),
+  };
 
   it('says who the client is and what it can, and nothing else', async () => {
     const transport = legacyServer();
@@ -90,7 +95,7 @@ describe('a session up to 2025-11-25', () => {
     assert.deepEqual((await answerTo(transport, 'eight')).result, {});
   });
 
-  const refusals: readonly (readonly [string, ClientRequests, object, number])[] = [
+  const refusals: readonly (readonly [string, ServerRequestHandlers, object, number])[] = [
     ['what nobody answers', {}, { method: 'roots/list' }, -32601],
     ['what nobody knows', roots, { method: 'client/explode' }, -32601],
     [
@@ -254,7 +259,7 @@ describe('a session up to 2025-11-25', () => {
 });
 
 describe('a session of 2026-07-28', () => {
-  const elicit: ClientRequests = {
+  const elicit: ServerRequestHandlers = {
     elicit: () => Promise.resolve({ action: 'accept', content: { name: 'Ada' } }),
   };
   const question = {
@@ -316,7 +321,7 @@ describe('a session of 2026-07-28', () => {
   });
 
   it('is told of roots as such, in every message, and not that they may change', async () => {
-    const requests: ClientRequests = { listRoots: () => Promise.resolve([]) };
+    const requests: ServerRequestHandlers = { listRoots: () => Promise.resolve([]) };
     for (const hasStreams of [false, true]) {
       const server = modernServer({ scripts: { 'tools/list': () => ({ tools: [] }) } }, hasStreams);
       const session = await openScripted(server, { requests, era: 'modern' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CancelledError, UserError } from '../../../../../src/base/errors';
 import type { JsonRecord } from '../../../../../src/base/json';
 import type { Progress } from '../../../../../src/mcp/protocol/types';
-import { RequestRefused } from '../../../../../src/mcp/protocol/clientRequests';
+import { RequestRefused } from '../../../../../src/mcp/protocol/serverRequests';
 import { ErrorCode, RpcError } from '../../../../../src/mcp/protocol/rpcError';
 import { rejected, withdrawnRefusal } from '../../../../../src/requests/refusal';
 import { createAnswerServer } from '../../../../../src/mcp/session/answerServer';

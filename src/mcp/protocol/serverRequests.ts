@@ -65,7 +65,7 @@ export interface ElicitResult {
  * inside an `input_required` result (2026-07-28). A capability is declared to servers only if its
  * method is implemented. `signal` aborts when the request is withdrawn.
  */
-export interface ClientRequests {
+export interface ServerRequestHandlers {
   listRoots?(server: AskingServer, signal: AbortSignal): Promise<readonly Root[]>;
   createMessage?(
     server: AskingServer,

@@ -37,7 +37,7 @@ export interface SendOptions {
  * a session that the server no longer knows, lets the user sign in, and turns every failure into a
  * sentence that names the server.
  */
-export class ServerRequests {
+export class RequestSender {
   private readonly name: string;
   private readonly connection: Connection;
   private readonly authorization: Authorization | undefined;

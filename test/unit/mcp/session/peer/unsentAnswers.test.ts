@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../../../src/base/async';
 import { inEnglish } from '../../../../../src/base/translate';
-import type { ClientRequests } from '../../../../../src/mcp/protocol/clientRequests';
-import { maxUnsentAnswers, maxUnsentBytes } from '../../../../../src/mcp/session/lane/frames';
+import type { ServerRequestHandlers } from '../../../../../src/mcp/protocol/serverRequests';
+import { maxUnsentAnswers, maxUnsentBytes } from '../../../../../src/mcp/session/peer/frames';
 import { settled } from '../../../../support/fakes/fakeClock';
 import type { ScriptedTransport } from '../../../../support/fakes/scriptedTransport';
 import { legacyServer, openScripted } from '../../scriptedSession';
 
 /** Opens a session with a server that accepts no answers until `take` is called, but answers requests. */
-async function open(hasStreams: boolean, requests: ClientRequests = {}) {
+async function open(hasStreams: boolean, requests: ServerRequestHandlers = {}) {
   const transport = legacyServer({ scripts: { work: () => ({ done: true }) } }, hasStreams);
   const taking = deferred<void>();
   const send = transport.send.bind(transport);

@@ -7,8 +7,8 @@ import type { Progress } from '../../../../../src/mcp/protocol/types';
 import { DeadlineHold } from '../../../../../src/mcp/transport/serverTransport';
 import {
   JsonRpcPeer,
-  type LaneRequestOptions,
-} from '../../../../../src/mcp/session/lane/jsonRpcPeer';
+  type PeerRequestOptions,
+} from '../../../../../src/mcp/session/peer/jsonRpcPeer';
 import {
   ConnectionLostError,
   DeadlineError,
@@ -29,34 +29,34 @@ function open(
   hold?: DeadlineHold,
 ) {
   const transport = new ScriptedTransport(scripts, hasPerRequestStream);
-  const lane = new JsonRpcPeer(transport, deadlines, hold);
-  return { transport, lane };
+  const peer = new JsonRpcPeer(transport, deadlines, hold);
+  return { transport, peer };
 }
 
 /** Sends a request that the script does not answer; returns the promise of its answer and its id. */
 async function ask(
-  { transport, lane }: ReturnType<typeof open>,
-  options: LaneRequestOptions = {},
+  { transport, peer }: ReturnType<typeof open>,
+  options: PeerRequestOptions = {},
   count = 1,
 ) {
-  const answer = lane.request('slow', {}, options);
+  const answer = peer.request('slow', {}, options);
   // A test that expects a rejection handles it later.
   answer.catch(() => {});
   const { id } = await transport.request('slow', count);
   return { answer, id: id as number };
 }
 
-describe('the request lane', () => {
+describe('the JSON-RPC peer', () => {
   const clock = useFakeClock();
 
   it('resolves with the result, unchecked', async () => {
-    const { lane } = open({ odd: () => ({ tools: 'not a list', more: [null] }) });
-    assert.deepEqual(await lane.request('odd', {}), { tools: 'not a list', more: [null] });
+    const { peer } = open({ odd: () => ({ tools: 'not a list', more: [null] }) });
+    assert.deepEqual(await peer.request('odd', {}), { tools: 'not a list', more: [null] });
   });
 
   it('rejects with the error of the server, its code and data included', async () => {
-    const { transport, lane } = open();
-    const answer = lane.request('bad', {});
+    const { transport, peer } = open();
+    const answer = peer.request('bad', {});
     const { id } = await transport.request('bad');
     transport.receive({ id, error: { code: -32001, message: 'no', data: { why: 1 } } });
     await assert.rejects(answer, (error) => {
@@ -76,17 +76,17 @@ describe('the request lane', () => {
   }
 
   it('uses ids that the client above never uses, each once', async () => {
-    const { transport, lane } = open({ one: () => ({}) });
-    await Promise.all([lane.request('one', {}), lane.request('one', {}), lane.request('one', {})]);
+    const { transport, peer } = open({ one: () => ({}) });
+    await Promise.all([peer.request('one', {}), peer.request('one', {}), peer.request('one', {})]);
     const ids = transport.requests('one').map(({ id }) => Number(id));
     assert.equal(new Set(ids).size, 3);
     assert.ok(ids.every((id) => id >= 1_000_000));
   });
 
   it('leaves everything that is not its own to the client above, in order', async () => {
-    const { transport, lane } = open();
+    const { transport, peer } = open();
     const seen: unknown[] = [];
-    lane.onmessage = (message) => seen.push(message);
+    peer.onmessage = (message) => seen.push(message);
     const messages = [
       { id: 0, result: {} },
       { id: 'server-discover-probe-1', result: {} },
@@ -104,7 +104,7 @@ describe('the request lane', () => {
 
   it('keeps its own answers from the client above', async () => {
     const opened = open();
-    opened.lane.onmessage = () => assert.fail('the client above would complain');
+    opened.peer.onmessage = () => assert.fail('the client above would complain');
     const { answer, id } = await ask(opened);
     opened.transport.receive({ id, result: {} }, { id, result: {} }, { id: id + 1, result: {} });
     await answer;
@@ -136,7 +136,7 @@ describe('the request lane', () => {
     it(`takes ${what} whose id came back as a text, and says so`, async () => {
       const opened = open();
       const said: string[] = [];
-      opened.lane.onodd = (sentence) => said.push(sentence(inEnglish));
+      opened.peer.onodd = (sentence) => said.push(sentence(inEnglish));
       const { answer, id } = await ask(opened);
       opened.transport.receive(text(id));
       opened.transport.receive({ id, result: 'right' });
@@ -167,21 +167,21 @@ describe('the request lane', () => {
   });
 
   it('sends nothing for a signal that aborted before', async () => {
-    const { transport, lane } = open();
-    await assert.rejects(lane.request('slow', {}, { signal: AbortSignal.abort() }), CancelledError);
+    const { transport, peer } = open();
+    await assert.rejects(peer.request('slow', {}, { signal: AbortSignal.abort() }), CancelledError);
     assert.deepEqual(transport.sent, []);
   });
 
   it('fails when the message cannot be sent', async () => {
     const opened = open();
     opened.transport.sendError = new Error('pipe is broken');
-    await assert.rejects(opened.lane.request('slow', {}), /pipe is broken/);
+    await assert.rejects(opened.peer.request('slow', {}), /pipe is broken/);
   });
 
   it('tells whose request ended without an answer, and why', async () => {
     const opened = open();
     const failed: unknown[] = [];
-    opened.lane.onfailed = (id, error) => failed.push([id, error]);
+    opened.peer.onfailed = (id, error) => failed.push([id, error]);
     const stop = new AbortController();
     const [answered, cancelled, lost] = [
       await ask(opened),
@@ -203,16 +203,16 @@ describe('the request lane', () => {
 
   it('keeps the metadata that a caller gave beside its own', async () => {
     const opened = open();
-    void opened.lane.request('slow', { name: 'x', _meta: { mine: 1 } }).catch(() => {});
+    void opened.peer.request('slow', { name: 'x', _meta: { mine: 1 } }).catch(() => {});
     const { id, params } = await opened.transport.request('slow');
     assert.deepEqual(params, { name: 'x', _meta: { mine: 1, progressToken: id } });
   });
 
   it('puts the envelope into every request and notification of a stateless session', async () => {
-    const { transport, lane } = open({ one: () => ({}) });
-    lane.envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
-    await lane.request('one', {});
-    await lane.notify('notifications/x');
+    const { transport, peer } = open({ one: () => ({}) });
+    peer.envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    await peer.request('one', {});
+    await peer.notify('notifications/x');
     for (const { params } of transport.sent) {
       const meta = params?.['_meta'] as Record<string, unknown>;
       assert.equal(meta['io.modelcontextprotocol/protocolVersion'], '2026-07-28');
@@ -220,24 +220,24 @@ describe('the request lane', () => {
   });
 
   it('sends a notification without parameters as just that', async () => {
-    const { transport, lane } = open();
-    await lane.notify('notifications/roots/list_changed');
+    const { transport, peer } = open();
+    await peer.notify('notifications/roots/list_changed');
     assert.deepEqual(transport.sent, [
       { jsonrpc: '2.0', method: 'notifications/roots/list_changed' },
     ]);
   });
 
   it('passes the headers of one request to the transport', async () => {
-    const { transport, lane } = open({ one: () => ({}) });
-    await lane.request('one', {}, { headers: { 'Mcp-Param-City': 'Oslo' } });
+    const { transport, peer } = open({ one: () => ({}) });
+    await peer.request('one', {}, { headers: { 'Mcp-Param-City': 'Oslo' } });
     assert.deepEqual(transport.options[0]?.headers, { 'Mcp-Param-City': 'Oslo' });
   });
 
   it('starts the transport below once, however many clients attach', async () => {
-    const { transport, lane } = open();
-    await Promise.all([lane.start(), lane.start()]);
-    await lane.close();
-    await lane.start();
+    const { transport, peer } = open();
+    await Promise.all([peer.start(), peer.start()]);
+    await peer.close();
+    await peer.start();
     assert.equal(transport.starts, 1);
   });
 
@@ -254,7 +254,7 @@ describe('the request lane', () => {
 
     it('closes the stream of the request where a stateless server knows it by that alone', async () => {
       const opened = open({}, true);
-      opened.lane.envelope = { version: '2026-07-28' };
+      opened.peer.envelope = { version: '2026-07-28' };
       const abort = new AbortController();
       const { answer } = await ask(opened, { signal: abort.signal });
       const stream = opened.transport.options[0]?.requestSignal;
@@ -267,7 +267,7 @@ describe('the request lane', () => {
 
     it('tells a stateless server on a pipe, which has no stream to close', async () => {
       const opened = open();
-      opened.lane.envelope = { version: '2026-07-28' };
+      opened.peer.envelope = { version: '2026-07-28' };
       const abort = new AbortController();
       const { answer } = await ask(opened, { signal: abort.signal });
       abort.abort();
@@ -278,7 +278,7 @@ describe('the request lane', () => {
     it('says nothing of a request that was answered already', async () => {
       const opened = open({ one: () => ({}) });
       const abort = new AbortController();
-      await opened.lane.request('one', {}, { signal: abort.signal });
+      await opened.peer.request('one', {}, { signal: abort.signal });
       abort.abort();
       await settled();
       assert.deepEqual(opened.transport.requests('notifications/cancelled'), []);
@@ -291,8 +291,8 @@ describe('the request lane', () => {
       });
       const abort = new AbortController();
       const { signal } = abort;
-      for (let call = 0; call < 20; call += 1) await opened.lane.request('one', {}, { signal });
-      const expired = opened.lane.request('bad', {}, { signal });
+      for (let call = 0; call < 20; call += 1) await opened.peer.request('one', {}, { signal });
+      const expired = opened.peer.request('bad', {}, { signal });
       const failed = assert.rejects(expired, DeadlineError);
       await clock.tick(1000);
       await failed;
@@ -403,7 +403,7 @@ describe('the request lane', () => {
     it('goes on when the listener throws, and reports the error', async () => {
       const opened = open();
       const errors: Error[] = [];
-      opened.lane.onfault = (error) => errors.push(error as Error);
+      opened.peer.onfault = (error) => errors.push(error as Error);
       const { answer, id } = await ask(opened, {
         onProgress: () => {
           throw new Error('our own bug');
@@ -425,7 +425,7 @@ describe('the request lane', () => {
     it('rejects everything that waits, and says so once', async () => {
       const opened = open();
       let lost = 0;
-      opened.lane.onlost = () => (lost += 1);
+      opened.peer.onlost = () => (lost += 1);
       const first = await ask(opened);
       const second = await ask(opened, {}, 2);
       await opened.transport.close();
@@ -438,7 +438,7 @@ describe('the request lane', () => {
     it('gives up a start that the transport itself does not give up', async () => {
       const opened = open();
       opened.transport.start = () => new Promise(() => {});
-      const started = opened.lane.start();
+      const started = opened.peer.start();
       started.catch(() => {});
       await opened.transport.close();
       await clock.tick(0);
@@ -451,13 +451,13 @@ describe('the request lane', () => {
         await opened.transport.close();
         throw new Error('no such program');
       };
-      await assert.rejects(opened.lane.start(), /no such program/);
+      await assert.rejects(opened.peer.start(), /no such program/);
     });
 
     it('rejects what is asked afterwards without sending it', async () => {
       const opened = open();
       await opened.transport.close();
-      await assert.rejects(opened.lane.request('slow', {}), ConnectionLostError);
+      await assert.rejects(opened.peer.request('slow', {}), ConnectionLostError);
       assert.deepEqual(opened.transport.sent, []);
     });
 
@@ -478,7 +478,7 @@ describe('the request lane', () => {
     opened.transport.sendError = Object.assign(new Error('HTTP 404'), {
       data: { status: 404, text: JSON.stringify(body) },
     });
-    await assert.rejects(opened.lane.request('slow', {}), (error) => {
+    await assert.rejects(opened.peer.request('slow', {}), (error) => {
       assert.ok(error instanceof RpcError);
       assert.deepEqual([error.code, error.httpStatus], [-32601, 404]);
       return true;
@@ -490,7 +490,7 @@ describe('the request lane', () => {
       const opened = open();
       const error = Object.assign(new Error('HTTP 500'), { data: { status: 500, text } });
       opened.transport.sendError = error;
-      await assert.rejects(opened.lane.request('slow', {}), error);
+      await assert.rejects(opened.peer.request('slow', {}), error);
     });
   }
 
@@ -498,7 +498,7 @@ describe('the request lane', () => {
     const opened = open();
     const { answer, id } = await ask(opened);
     const question = deferred<string>();
-    const answering = opened.lane.whileAnswering(() => question.promise);
+    const answering = opened.peer.whileAnswering(() => question.promise);
     await clock.tick(deadlines.ceiling * 2);
     const later = await ask(opened, {}, 2);
     await clock.tick(deadlines.request);
@@ -540,7 +540,7 @@ describe('the request lane', () => {
     const { answer } = await ask(opened);
     const question = deferred<void>();
     const held = hold.hold();
-    const answering = opened.lane.whileAnswering(() => question.promise);
+    const answering = opened.peer.whileAnswering(() => question.promise);
     held.dispose();
     await clock.tick(deadlines.ceiling * 2);
     assert.equal(opened.transport.requests('notifications/cancelled').length, 0);
@@ -558,7 +558,7 @@ describe('the request lane', () => {
     await ask(opened, { signal: second.signal }, 2);
     const question = deferred<void>();
     let signal: AbortSignal | undefined;
-    const answering = opened.lane.whileAnswering((givenUp) => {
+    const answering = opened.peer.whileAnswering((givenUp) => {
       signal = givenUp;
       return question.promise;
     });
@@ -581,9 +581,9 @@ describe('the request lane', () => {
       signals.push(givenUp);
       return question.promise;
     };
-    const unasked = opened.lane.whileAnswering(wait);
+    const unasked = opened.peer.whileAnswering(wait);
     const { answer, id } = await ask(opened);
-    const asked = opened.lane.whileAnswering(wait);
+    const asked = opened.peer.whileAnswering(wait);
     opened.transport.receive({ id, result: {} });
     await answer;
     const cancelled = new AbortController();
@@ -600,7 +600,7 @@ describe('the request lane', () => {
   it('leaves no clock running for a request that ended while a question was open', async () => {
     const opened = open();
     const { answer, id } = await ask(opened);
-    const answering = opened.lane.whileAnswering(async () => {
+    const answering = opened.peer.whileAnswering(async () => {
       opened.transport.receive({ id, result: {} });
       await answer;
       throw new Error('refused');

@@ -20,8 +20,8 @@ import {
 /** The first id of our requests: the SDK numbers its own from zero, so both can share one connection. */
 const firstId = 1_000_000;
 
-/** The options of one request on the lane. */
-export interface LaneRequestOptions {
+/** The options of one request. */
+export interface PeerRequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Progress is passed on even after the answer, until this is disposed. */
@@ -160,7 +160,7 @@ export class JsonRpcPeer implements Transport {
   async request(
     method: string,
     params: Params,
-    options: LaneRequestOptions = {},
+    options: PeerRequestOptions = {},
   ): Promise<unknown> {
     const { signal, onProgress, progressUntil, deadlines = this.deadlines, headers } = options;
     const { ceiling } = deadlines;

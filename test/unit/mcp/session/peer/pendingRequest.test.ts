@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PendingRequest } from '../../../../../src/mcp/session/lane/pendingRequest';
+import { PendingRequest } from '../../../../../src/mcp/session/peer/pendingRequest';
 import { useFakeClock } from '../../../../support/fakes/fakeClock';
 
 /** Creates a request that records in `expired` how long it waited. */
