@@ -9,7 +9,6 @@ export {
   Client,
   ClientCredentialsProvider,
   DpopSession,
-  extractWWWAuthenticateParams,
   generateDpopKeyPair,
   InsufficientScopeError,
   OAuthError,
@@ -41,8 +40,6 @@ type GuardedSecond<F extends (first: never, options: never) => unknown> = (
 export const discoverAuthorizationServerMetadata: GuardedSecond<
   typeof client.discoverAuthorizationServerMetadata
 > = client.discoverAuthorizationServerMetadata;
-export const discoverOAuthServerInfo: GuardedSecond<typeof client.discoverOAuthServerInfo> =
-  client.discoverOAuthServerInfo;
 export const exchangeAuthorization: GuardedSecond<typeof client.exchangeAuthorization> =
   client.exchangeAuthorization;
 export const refreshAuthorization: GuardedSecond<typeof client.refreshAuthorization> =

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { hostileAnswers } from '../../test/fixtures/badServers/hostileAnswers';
 import { authAnswers } from '../../test/fixtures/hostile/authAnswers';
-import { carelessAnswers } from '../../test/fixtures/hostile/carelessAuth';
+import { carelessAnswers, carelessWays } from '../../test/fixtures/hostile/carelessAuth';
 import type { HostileCall } from '../../test/fixtures/hostile/behaviour';
 import { hostileCalls } from '../../test/fixtures/hostile/calls';
 import {
@@ -88,6 +88,11 @@ export function hostilePage(): string {
       'Careless answers in a sign-in',
       ['What describes, registers or grants answers with', 'It is read as'],
       Object.entries(carelessAnswers).map(([name, { readAs }]) => [name, readAs]),
+    ),
+    section(
+      'Careless ways to a sign-in',
+      ['A server or what it signs in at has', 'It is read as'],
+      Object.entries(carelessWays).map(([name, { readAs }]) => [name, readAs]),
     ),
   ].join('\n\n');
 }

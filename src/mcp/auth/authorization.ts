@@ -24,7 +24,13 @@ import { openDpopSession } from './tokens/dpop';
 import { obtainGrant } from './tokens/newGrant';
 import { type Exclusively, renewInTurn } from './tokens/renewInTurn';
 import { renewGrant } from './tokens/renewal';
-import { type Challenge, SignInRequiredError, isSignInRequired } from './signInRequired';
+import {
+  type Challenge,
+  SignInRequiredError,
+  isMissingToken,
+  isSignInRequired,
+  readChallenge,
+} from './signInRequired';
 import { isUnattended } from './tokens/unattended';
 import type { LocalizableMessage, Translate } from '../../base/translate';
 import { responseFailure } from '../protocol/errorFacts';
@@ -163,7 +169,7 @@ export class Authorization implements AuthProvider {
 
   /** Handles a refused request (401): renews the stored tokens, or throws a {@link SignInRequiredError}. */
   async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
-    const challenge = await readChallenge(response);
+    const challenge = readChallenge(response, this.target().url);
     const renewed = await this.renew(challenge).catch((error: unknown) => {
       throw explainSignInFailure(error);
     });
@@ -183,22 +189,27 @@ export class Authorization implements AuthProvider {
   /**
    * Looks at a request and its response: a 403 may ask for more permissions (step-up authorization), and a 401 may
    * refuse a token although an earlier one was refused, too. Renewing again would not help then, so this throws an
-   * `UnauthorizedError` if the request was a message.
+   * `UnauthorizedError` if the request was a message. Resolves to the response to go on with, in which a 403 is a
+   * 401 where it means that.
    */
-  async observe(response: Response, { method, headers }: RequestInit = {}): Promise<void> {
+  async observe(response: Response, { method, headers }: RequestInit = {}): Promise<Response> {
     if (response.ok) this.refused = undefined;
-    if (response.status !== 401 && response.status !== 403) return;
-    const challenge = await readChallenge(response);
-    if (response.status === 403) {
-      if (challenge.insufficientScope) this.challenge = challenge;
-      return;
-    }
+    if (response.status !== 401 && response.status !== 403) return response;
+    const challenge = readChallenge(response, this.target().url);
     const sent = new Headers(headers).get('authorization') ?? '';
+    if (response.status === 403 && !isMissingToken(response, sent)) {
+      if (challenge.insufficientScope) this.challenge = challenge;
+      return response;
+    }
+    const handedOn =
+      response.status === 401
+        ? response
+        : new Response(response.body, { status: 401, headers: response.headers });
     this.refused ??= sent;
-    if (sent === this.refused) return;
+    if (sent === this.refused) return handedOn;
     this.require(challenge);
     // The code that opens an HTTP+SSE stream only reads the status.
-    if (method !== 'POST') return;
+    if (method !== 'POST') return handedOn;
     const sdk = await import('../sdk');
     void response.body?.cancel().catch(() => {});
     throw new sdk.UnauthorizedError();
@@ -353,15 +364,4 @@ export class Authorization implements AuthProvider {
     if (!this.at) throw new Error('The address of the server is not known yet.');
     return this.at;
   }
-}
-
-/** Reads from the `WWW-Authenticate` header why a request was refused (RFC 6750, section 3). */
-async function readChallenge(response: Response): Promise<Challenge> {
-  const sdk = await import('../sdk');
-  const { scope, resourceMetadataUrl, error } = sdk.extractWWWAuthenticateParams(response);
-  return {
-    ...(scope && { scope }),
-    ...(resourceMetadataUrl && { resourceMetadataUrl }),
-    insufficientScope: error === 'insufficient_scope',
-  };
 }

@@ -3,12 +3,12 @@ import { plainLabel } from '../../base/text/text';
 import { followRedirects, sameOriginOnly } from '../http/followRedirects';
 import { limitedFetch } from '../http/limitedFetch';
 import { type Reach, type SignInNetwork, farthest, mayLead, reachOfName } from '../http/reach';
-import { type Fetch, UnreachedError, assertSecureUrl } from '../http/secureUrl';
+import { type Fetch, UnreachedError, assertSecureUrl, encryptedBeside } from '../http/secureUrl';
 import { type JsonRecord, isRecord } from '../../base/json';
 import { parseObject } from '../protocol/parseObject';
 
-/** Reads a field of an answer; returns `undefined` for what says nothing or cannot be used. */
-type Read = (value: unknown) => unknown;
+/** Reads a field of an answer from this address; returns `undefined` for what says nothing or cannot be used. */
+type Read = (value: unknown, from: URL) => unknown;
 
 const text: Read = (value) => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -25,7 +25,18 @@ const words = (value: unknown): readonly string[] | undefined => {
 
 const scope: Read = (value) => words(value)?.join(' ') || undefined;
 
-const addresses: Read = (value) => words(value)?.filter((one) => /^https?:/i.test(one));
+/** An address, encrypted like that of the answer if it is at the same host. */
+const encryptedAddress = (value: unknown, from: URL): string | undefined => {
+  if (typeof value !== 'string' || value === '') return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const encrypted = url && encryptedBeside(url, from);
+  return encrypted === url ? value : encrypted?.href;
+};
+
+const addresses: Read = (value, from) =>
+  words(value)?.flatMap((one) =>
+    /^https?:/i.test(one) ? (encryptedAddress(one, from) ?? []) : [],
+  );
 
 /** A number of seconds, which some write as a text; below zero it means that nobody knows. */
 const seconds: Read = (value) => {
@@ -43,9 +54,9 @@ const fields: Readonly<Record<string, Read>> = {
   authorization_servers: addresses,
   scopes_supported: words,
   issuer: text,
-  authorization_endpoint: text,
-  token_endpoint: text,
-  registration_endpoint: text,
+  authorization_endpoint: encryptedAddress,
+  token_endpoint: encryptedAddress,
+  registration_endpoint: encryptedAddress,
   response_types_supported: words,
   code_challenge_methods_supported: words,
   token_endpoint_auth_methods_supported: words,
@@ -69,26 +80,30 @@ const fields: Readonly<Record<string, Read>> = {
 
 /**
  * Wraps `send` so that answers can be read although their writers were careless: what a sign-in does not need is left
- * out, whatever is in it, and what it needs is read where the meaning is plain.
+ * out, whatever is in it, and what it needs is read where the meaning is plain. A page in place of a document stands for
+ * none: many sites show one wherever they have nothing.
  */
 function readableAnswers(send: Fetch): Fetch {
-  return async (url, init) => {
-    const response = await send(url, init);
+  return async (address, init) => {
+    const response = await send(address, init);
     const { status, statusText, headers, ok } = response;
     if (!response.body || (!ok && (status < 400 || status > 599))) return response;
     // The body of a refusal may end in any way: its status says enough.
     const body = await (ok ? response.text() : response.text().catch(() => ''));
     const object = parseObject(body);
-    const readable = object && JSON.stringify(readAnswer(object, init));
+    const isDocument = init?.method === undefined || init.method === 'GET';
+    if (ok && isDocument && !object && /^\s*</.test(body))
+      return new Response(null, { status: 404 });
+    const readable = object && JSON.stringify(readAnswer(object, new URL(address), init));
     return new Response(readable ?? body, { status, statusText, headers });
   };
 }
 
 /** Returns the fields of an answer that a sign-in needs, and those that only its form needs. */
-function readAnswer(answer: JsonRecord, init: RequestInit | undefined): JsonRecord {
+function readAnswer(answer: JsonRecord, from: URL, init: RequestInit | undefined): JsonRecord {
   const read = Object.fromEntries(
     Object.entries(fields).flatMap(([name, readField]) => {
-      const value = Object.hasOwn(answer, name) ? readField(answer[name]) : undefined;
+      const value = Object.hasOwn(answer, name) ? readField(answer[name], from) : undefined;
       return value === undefined ? [] : [[name, value]];
     }),
   );
@@ -232,7 +247,10 @@ export function createAuthorizationFetch(
     if (known === 'machine' && !(await admits(url, known))) throw refusal(url, known);
     return known ?? seen.get(url.hostname) ?? network.locate(url.hostname);
   };
-  return Object.assign(readableAnswers(follow), { checkPage }) as AuthorizationFetch;
+  const read = readableAnswers(follow);
+  const encrypted: Fetch = (address, init) =>
+    read(encryptedBeside(new URL(address), serverUrl), init);
+  return Object.assign(encrypted, { checkPage }) as AuthorizationFetch;
 }
 
 /**

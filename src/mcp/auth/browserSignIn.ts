@@ -7,13 +7,14 @@ import type { AuthorizationUi, AuthorizationVisit } from './authorizationUi';
 import {
   chooseClient,
   ForgottenClientError,
+  isUnknownClient,
   metadataFor,
   type RegistrationOptions,
 } from './client/clientRegistration';
 import { readCallbackPort } from './client/oauthConfig';
 import type { OAuthClient } from './tokens/credentials';
 import { createDpopKey, openDpopSession, type DpopKey } from './tokens/dpop';
-import type { SignInPlace } from './client/discovery';
+import { type SignInPlace, resourceToRequest } from './client/discovery';
 
 /** The options of {@link signInWithBrowser}. */
 export interface BrowserSignInOptions extends Omit<RegistrationOptions, 'redirectUrl'> {
@@ -32,7 +33,8 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
   readonly dpopKey: DpopKey | undefined;
 }> {
   const { place, scope, earlier, fetchFn, signal } = options;
-  const { resource, authorizationServer } = place;
+  const { authorizationServer } = place;
+  const resource = resourceToRequest(place, scope);
   const sdk = await import('../sdk');
   const { visit, client } = await findWay(options);
   try {
@@ -65,7 +67,7 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
       fetchFn,
     });
     const tokens = await exchange.catch((error: unknown) => {
-      const isUnknown = error instanceof sdk.OAuthError && error.code === 'invalid_client';
+      const isUnknown = error instanceof sdk.OAuthError && isUnknownClient(error.code);
       // That client was registered automatically, and can be registered again.
       throw isUnknown && client === earlier?.client
         ? new ForgottenClientError(place, error)
@@ -156,7 +158,8 @@ async function readAnswer(
   if (words === 'access_denied') throw new UserError((t) => t('{0} refused the sign-in.', issuer));
   if (words)
     throw new UserError((t) => t('{0} refused the sign-in: {1}', issuer, plainLabel(words)));
-  const code = answer.get('code');
+  // No code has a space: the authorization server did not encode its "+", or the editor has decoded it.
+  const code = answer.get('code')?.replaceAll(' ', '+');
   if (!code) throw new UserError((t) => t('{0} answered the sign-in without a code.', issuer));
   return { code, iss };
 }

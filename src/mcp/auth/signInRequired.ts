@@ -11,6 +11,45 @@ export interface Challenge {
   readonly insufficientScope: boolean;
 }
 
+/** A name of a scheme or a parameter, with the value of a parameter: quoted, as it should be, or not. */
+const challengePart = /([\w.~+/-]+)(?:[ \t]?=[ \t]?(?:"([^"]*)"|'([^']*)'|([^\s,"']*)))?[\s,]*/gy;
+
+/**
+ * Reads from the `WWW-Authenticate` header why a request was refused (RFC 6750, section 3; RFC 9728, section 5.1):
+ * whatever other schemes the server or its gateway offers beside, and in whatever case.
+ * @param server what a pointer without an origin is relative to
+ */
+export function readChallenge({ headers }: Response, server: URL): Challenge {
+  const { scope, error, resource_metadata: pointer } = parametersOf(headers) ?? {};
+  const isPath = pointer?.startsWith('/') && !pointer.startsWith('//');
+  const url = pointer && isPath ? server.origin + pointer : pointer;
+  return {
+    ...(scope && { scope }),
+    ...(url && URL.canParse(url) && { resourceMetadataUrl: new URL(url) }),
+    insufficientScope: error === 'insufficient_scope',
+  };
+}
+
+/** True for a 403 that means a 401: it asks for a token although there was none, or says that the one sent is not valid. */
+export function isMissingToken({ headers }: Response, sent: string): boolean {
+  const challenge = parametersOf(headers);
+  return challenge !== undefined && (sent === '' || challenge['error'] === 'invalid_token');
+}
+
+/** Returns what the challenges for a token say, by names in lower case; `undefined` if there is none. */
+function parametersOf(headers: Headers): Readonly<Record<string, string>> | undefined {
+  const found = new Map<string, string>();
+  let [isToken, wantsToken] = [false, false];
+  const header = headers.get('www-authenticate')?.replace(/^[\s,]+/, '') ?? '';
+  for (const [, name = '', ...values] of header.matchAll(challengePart)) {
+    const value = values.find((one) => one !== undefined);
+    if (value === undefined) isToken = /^(?:bearer|dpop)$/i.test(name);
+    else if (isToken && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
+    wantsToken ||= isToken;
+  }
+  return wantsToken ? Object.fromEntries(found) : undefined;
+}
+
 /** Thrown when the server requires a sign-in and there is none that can be used or renewed. */
 export class SignInRequiredError extends LocalizedError {
   override readonly name = 'SignInRequiredError';

@@ -1,5 +1,6 @@
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
+import { encryptedBeside } from './secureUrl';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -33,7 +34,7 @@ export function followRedirects(send: Fetch, check: CheckRedirect): Fetch {
         throw new UserError((t) =>
           t('The address {0} redirects without end.', plainLabel(url.href)),
         );
-      const target = new URL(location, url);
+      const target = encryptedBeside(new URL(location, url), url);
       check(url, target, init);
       url = target;
       // As `fetch` itself does.

@@ -26,6 +26,16 @@ export function isLoopback(hostname: string): boolean {
   return reachOfName(hostname) === 'machine';
 }
 
+/**
+ * Returns an address as it is, or encrypted if it is an unencrypted one at the very host of `beside`, which is encrypted:
+ * a server does not know what the proxy before it encrypts, and names itself by what it sees.
+ */
+export function encryptedBeside(url: URL, beside: URL): URL {
+  if (url.protocol !== 'http:' || beside.protocol !== 'https:' || url.host !== beside.host)
+    return url;
+  return new URL(url.href.replace(/^http:/, 'https:'));
+}
+
 /** Accepts `https:`, and `http:` on this machine; throws a `UserError` for any other URL. */
 export function assertSecureUrl(url: URL, what: LocalizableMessage): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;

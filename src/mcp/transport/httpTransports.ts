@@ -314,9 +314,7 @@ function signed(authorization: Authorization, withDpop: typeof sdk.withDpop): Fe
     () => authorization.token(),
   )(sendRequest);
   return async (url, init) => {
-    const response = await sendSigned(url, init);
     // The transports only report that a permission or a sign-in is missing; the response says which one.
-    await authorization.observe(response, init);
-    return response;
+    return authorization.observe(await sendSigned(url, init), init);
   };
 }

@@ -33,7 +33,7 @@ const steps: Readonly<Record<string, Step>> = {
  * Answers as from a server of 2025-03-26 without metadata: its endpoints have default addresses, and the user signs
  * in there.
  */
-const asWithoutMetadata = /^(an error (with hidden|whose)|a refusal|a wish to)/;
+const asWithoutMetadata = /^(a page$|an error (with hidden|whose)|a refusal|a wish to)/;
 
 /** Answers with a text where a token belongs: it is one, until the server refuses it. */
 const asToken = /^fields that are (scripts|files|another|the network)/;

@@ -37,6 +37,11 @@ export class ForgottenClientError extends UserError {
   }
 }
 
+/** True for an error that says that a client is not known: the second is for other things, but widespread for this. */
+export function isUnknownClient(code: string): boolean {
+  return code === 'invalid_client' || code === 'unauthorized_client';
+}
+
 /** Returns the client that is configured; `undefined` if there is none. */
 export function configuredClient(oauth: OAuthConfig | undefined): OAuthClient | undefined {
   return oauth?.clientId

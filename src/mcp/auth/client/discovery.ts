@@ -5,6 +5,7 @@ import type {
 import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { AuthorizationFetch } from '../authorizationFetch';
+import { encryptedBeside } from '../../http/secureUrl';
 import type { Challenge } from '../signInRequired';
 
 /** The port that an address without one means. */
@@ -78,6 +79,19 @@ export interface SignInPlace {
 }
 
 /**
+ * Returns the resource that requests to an authorization server name (RFC 8707). Microsoft's directory is told none where a
+ * permission begins with one: it refuses any other name of it beside, and takes its audience from the permission.
+ */
+export function resourceToRequest(
+  { resource, metadata }: { readonly [K in 'resource' | 'metadata']?: SignInPlace[K] | undefined },
+  scope: string | undefined,
+): string | undefined {
+  const endpoint = metadata?.authorization_endpoint ?? '';
+  const isDirectory = endpoint.split(/[?#]/, 1)[0]?.endsWith('/oauth2/v2.0/authorize');
+  return isDirectory && split(scope).some((one) => one.includes('/')) ? undefined : resource;
+}
+
+/**
  * Asks the server for its authorization server, and the latter for its metadata (RFC 9728, RFC 8414,
  * OpenID Connect Discovery). Throws if the metadata describes another issuer or another resource.
  * @param isRenewal if true, the resource does not matter: it is that of the grant
@@ -90,15 +104,16 @@ export async function discoverSignIn(
 ): Promise<SignInPlace> {
   const sdk = await import('../../sdk');
   const { resourceMetadataUrl } = challenge;
-  const found = await sdk.discoverOAuthServerInfo(serverUrl, {
-    ...(resourceMetadataUrl && { resourceMetadataUrl }),
+  const named = await describedResource(serverUrl, resourceMetadataUrl, fetchFn);
+  // A server of 2025-03-26 has no description, and is its own authorization server.
+  const authorizationServerUrl =
+    named?.authorization_servers?.[0] ?? String(new URL('/', serverUrl));
+  const authorizationServerMetadata = await sdk.discoverAuthorizationServerMetadata(
+    authorizationServerUrl,
     // Compared below, with what counts as the same.
-    skipIssuerMetadataValidation: true,
-    fetchFn,
-  });
-  const { authorizationServerUrl, authorizationServerMetadata } = found;
+    { skipIssuerValidation: true, fetchFn },
+  );
   assertIssuer(authorizationServerMetadata, authorizationServerUrl);
-  const named = found.resourceMetadata;
   const isWide = beyond(named?.resource, serverUrl) !== undefined;
   const resourceMetadata =
     isWide && !isRenewal
@@ -125,15 +140,43 @@ export async function discoverSignIn(
   };
 }
 
+/**
+ * Returns how a server describes itself; `undefined` if it does not. One that points to where nothing is, such as a name
+ * inside its own network, is asked at the usual places.
+ */
+async function describedResource(
+  serverUrl: URL,
+  pointer: URL | undefined,
+  fetchFn: AuthorizationFetch,
+): Promise<OAuthProtectedResourceMetadata | undefined> {
+  const sdk = await import('../../sdk');
+  const load = (resourceMetadataUrl?: URL) =>
+    sdk.discoverOAuthProtectedResourceMetadata(
+      serverUrl,
+      { ...(resourceMetadataUrl && { resourceMetadataUrl }) },
+      fetchFn,
+    );
+  let unreached: TypeError | undefined;
+  for (const url of pointer ? [pointer, undefined] : [undefined])
+    try {
+      return await load(url);
+    } catch (error) {
+      if (error instanceof TypeError) unreached ??= error;
+    }
+  if (unreached) throw unreached;
+  return undefined;
+}
+
 /** Returns what tokens are valid for if that is another resource than the server itself. */
 export function beyond(resource: string | undefined, server: URL): string | undefined {
   return resource === undefined || isExact(resource, server) ? undefined : resource;
 }
 
 /** True if a resource is the server itself; a slash at the end makes no difference to a path. */
-function isExact(resource: string, { origin, pathname, search }: URL): boolean {
+function isExact(resource: string, server: URL): boolean {
+  const { origin, pathname, search } = server;
   if (!URL.canParse(resource)) return false;
-  const other = new URL(resource);
+  const other = encryptedBeside(new URL(resource), server);
   return (
     other.origin === origin &&
     other.search === search &&
@@ -142,9 +185,10 @@ function isExact(resource: string, { origin, pathname, search }: URL): boolean {
 }
 
 /** True if the server is a part of a resource: below its path, or told apart by what follows the question mark. */
-function isWider(resource: string, { origin, pathname }: URL): boolean {
+function isWider(resource: string, server: URL): boolean {
   if (!URL.canParse(resource)) return false;
-  const other = new URL(resource);
+  const { origin, pathname } = server;
+  const other = encryptedBeside(new URL(resource), server);
   const isAbove = `${withoutSlash(pathname)}/`.startsWith(`${withoutSlash(other.pathname)}/`);
   return other.origin === origin && other.search === '' && isAbove;
 }
@@ -190,6 +234,8 @@ export function assertIssuer(
   expected: string,
 ): void {
   if (!metadata || sameIssuer(metadata.issuer, expected)) return;
+  // It may not know that its proxy encrypts what it says.
+  if (sameIssuer(metadata.issuer.replace(/^http:/i, 'https:'), expected)) return;
   throw new UserError((t) =>
     t(
       'Issuer mismatch: {0} describes itself as {1}. Nobody can sign in there until its operator corrects that.',

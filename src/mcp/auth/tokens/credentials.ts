@@ -28,6 +28,8 @@ export interface Grant {
   readonly resource?: string;
   /** True if the authorization server renews only if the request names no permissions. */
   readonly renewsBare?: boolean;
+  /** True if the authorization server renews only if the request names no resource. */
+  readonly renewsWithoutResource?: boolean;
   /** The key that the tokens are bound to, if they are. */
   readonly dpopKey?: DpopKey;
 }
@@ -40,9 +42,10 @@ export function createGrant(parts: {
   readonly requested?: string | undefined;
   readonly resource?: string | undefined;
   readonly renewsBare?: boolean | undefined;
+  readonly renewsWithoutResource?: boolean | undefined;
   readonly dpopKey?: DpopKey | undefined;
 }): Grant {
-  const { client, tokens, requested, resource, renewsBare, dpopKey } = parts;
+  const { client, tokens, requested, resource, renewsBare, renewsWithoutResource, dpopKey } = parts;
   const scope = joinScopes(parts.scope, tokens.scope);
   return {
     client,
@@ -52,6 +55,7 @@ export function createGrant(parts: {
     ...(requested && { requested }),
     ...(resource && { resource }),
     ...(renewsBare && { renewsBare }),
+    ...(renewsWithoutResource && { renewsWithoutResource }),
     ...(dpopKey && tokens.token_type.toLowerCase() === 'dpop' && { dpopKey }),
   };
 }

@@ -74,7 +74,7 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
   const client = oauth?.clientId ? { client_id: oauth.clientId } : made.client;
   // A client that was registered anew is renewed like the one before.
   const isSame = !oauth?.clientId || earlier?.client.client_id === oauth.clientId;
-  const renewsBare = isSame && earlier?.renewsBare;
+  const ways = isSame && earlier;
   return {
     issuer,
     grant: createGrant({
@@ -83,7 +83,10 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
       scope,
       requested: scope,
       resource: place.resource,
-      renewsBare,
+      ...(ways && {
+        renewsBare: ways.renewsBare,
+        renewsWithoutResource: ways.renewsWithoutResource,
+      }),
     }),
   };
 }

@@ -1,7 +1,12 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
-import { configuredClient, metadataFor } from '../client/clientRegistration';
+import { configuredClient, isUnknownClient, metadataFor } from '../client/clientRegistration';
 import { createGrant, type Grant, type OAuthClient } from './credentials';
-import { type SignInPlace, discoverSignIn, sameIssuer } from '../client/discovery';
+import {
+  type SignInPlace,
+  discoverSignIn,
+  resourceToRequest,
+  sameIssuer,
+} from '../client/discovery';
 import { openDpopSession } from './dpop';
 import type { OAuthConfig } from '../../serverConfig';
 import { createAuthorizationFetch, type AuthorizationFetch } from '../authorizationFetch';
@@ -9,14 +14,27 @@ import type { SignInNetwork } from '../../http/reach';
 import type { Challenge } from '../signInRequired';
 
 /** The errors that may go away on their own; the SDK reports every response that is not OAuth as the first. */
-const temporary = new Set(['server_error', 'temporarily_unavailable', 'too_many_requests']);
+const temporary: ReadonlySet<string> = new Set([
+  'server_error',
+  'temporarily_unavailable',
+  'too_many_requests',
+]);
 
-/**
- * The numbers by which Microsoft's directory says that it is about the permissions a request names or does not name,
- * whatever the error is called: too many resources, unknown, missing, not consented to, or those of the client itself.
- */
-const scopeNumbers =
-  /\bAADSTS(28000|28002|28003|65001|65005|70011|90009|500011|650053|650057|900144|9010010)\b/;
+/** What a renewal may name, and what Microsoft's directory says by its numbers, whatever the error is called. */
+const refusals = {
+  /** Too many permissions, unknown ones, none, ones that nobody agreed to, or those of the client itself. */
+  scope: {
+    codes: ['invalid_scope'],
+    numbers: /\bAADSTS(28000|28002|28003|65001|65005|70011|90009|500011|650053|650057|900144)\b/,
+    word: /\bscopes?\b/i,
+  },
+  /** A resource that is unknown, that does not go with the permissions, or that it takes none. */
+  resource: {
+    codes: ['invalid_target'],
+    numbers: /\bAADSTS(50001|901002|9010010)\b/,
+    word: /\bresource\b/i,
+  },
+} as const;
 
 /**
  * Exchanges the refresh token of a grant for new tokens and returns the grant to keep from now on:
@@ -51,8 +69,8 @@ export async function renewGrant(options: {
 
 /**
  * Exchanges a refresh token; returns `later` if that may succeed another time, `void` if it never will,
- * and `unknownClient` if the authorization server does not know the client. The permissions of the sign-in are named, as
- * some need them; one that refuses them is asked once more without, and from then on that way first.
+ * and `unknownClient` if the authorization server does not know the client. The permissions and the resource of the sign-in
+ * are named, as some need them; one that refuses either is asked once more without, and from then on that way first.
  */
 export async function renewTokens(options: {
   readonly place: SignInPlace;
@@ -60,17 +78,19 @@ export async function renewTokens(options: {
   readonly grant: Grant;
   readonly fetchFn: AuthorizationFetch;
 }): Promise<
-  | { readonly tokens: OAuthTokens; readonly renewsBare: boolean }
+  | (Pick<Grant, 'renewsBare' | 'renewsWithoutResource'> & { readonly tokens: OAuthTokens })
   | 'later'
   | 'void'
   | 'unknownClient'
 > {
   const { place, client, grant, fetchFn } = options;
-  const { tokens, requested, renewsBare, dpopKey, resource = place.resource } = grant;
+  const { tokens, requested, renewsBare, renewsWithoutResource, dpopKey } = grant;
   if (!tokens?.refresh_token) return 'void';
   const sdk = await import('../../sdk');
   const metadata = metadataFor(client, place.metadata);
-  const refresh = async (scope: string | undefined) =>
+  const own = { metadata: place.metadata, resource: grant.resource ?? place.resource };
+  const known = { scope: requested, resource: resourceToRequest(own, requested) };
+  const refresh = async ({ scope, resource }: Named) =>
     sdk.refreshAuthorization(place.authorizationServer, {
       ...(metadata && { metadata }),
       ...(resource && { resource }),
@@ -80,26 +100,45 @@ export async function renewTokens(options: {
       refreshToken: tokens.refresh_token ?? '',
       fetchFn,
     });
-  const ways = renewsBare ? [undefined, requested] : [requested, undefined];
-  let refusal: string | undefined;
-  for (const [index, scope] of ways.entries()) {
-    // Nothing was requested, so that both ways are the same.
-    if (index > 0 && requested === undefined) break;
+  let named: Named = {
+    ...(!renewsBare && { scope: known.scope }),
+    ...(!renewsWithoutResource && { resource: known.resource }),
+  };
+  const left = new Set<keyof Named>(['scope', 'resource']);
+  let refusal: string;
+  for (;;) {
     try {
-      const renewed = await refresh(scope);
-      return { tokens: renewed, renewsBare: scope === undefined && requested !== undefined };
+      return {
+        tokens: await refresh(named),
+        renewsBare: known.scope !== undefined && named.scope === undefined,
+        renewsWithoutResource: known.resource !== undefined && named.resource === undefined,
+      };
     } catch (error) {
       if (!(error instanceof sdk.OAuthError)) throw error;
       refusal = error.code;
-      if (!isAboutScope(error)) break;
+      const what = [...left].find((one) => known[one] !== undefined && isAbout(error, one));
+      if (what === undefined) break;
+      // Each is named, or not named any more, once.
+      left.delete(what);
+      named = { ...named, [what]: named[what] === undefined ? known[what] : undefined };
     }
   }
-  if (refusal === 'invalid_client') return 'unknownClient';
-  return refusal !== undefined && temporary.has(refusal) ? 'later' : 'void';
+  if (isUnknownClient(refusal)) return 'unknownClient';
+  return temporary.has(refusal) ? 'later' : 'void';
 }
 
-/** True if a request was refused for the permissions that it names, or for naming none. */
-function isAboutScope({ code, message }: { readonly code: string; readonly message: string }) {
-  if (code === 'invalid_scope' || scopeNumbers.test(message)) return true;
-  return code === 'invalid_request' && /\bscopes?\b/i.test(message);
+/** What a renewal names beside the refresh token. */
+interface Named {
+  readonly scope?: string | undefined;
+  readonly resource?: string | undefined;
+}
+
+/** True if a request was refused for what it names, or for naming none. */
+function isAbout(
+  { code, message }: { readonly code: string; readonly message: string },
+  what: keyof typeof refusals,
+): boolean {
+  const { codes, numbers, word } = refusals[what];
+  if (codes.some((one) => one === code) || numbers.test(message)) return true;
+  return code === 'invalid_request' && word.test(message);
 }

@@ -1,5 +1,5 @@
 import type { OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
-import type { SignInPlace } from '../client/discovery';
+import { type SignInPlace, resourceToRequest } from '../client/discovery';
 import type { OAuthConfig } from '../../serverConfig';
 import type { AuthorizationFetch } from '../authorizationFetch';
 
@@ -19,7 +19,8 @@ export async function fetchUnattended(options: {
   readonly fetchFn: AuthorizationFetch;
 }): Promise<OAuthTokens> {
   const { place, oauth, scope, fetchFn } = options;
-  const { metadata, resource } = place;
+  const { metadata } = place;
+  const resource = resourceToRequest(place, scope);
   const sdk = await import('../../sdk');
   return sdk.fetchToken(await createProvider(oauth, place.issuer), place.authorizationServer, {
     ...(metadata && { metadata }),

@@ -58,12 +58,15 @@ describe('the registration of this program', () => {
       assert.equal(fixture.user.visited.length, 2);
     });
 
-  for (const [what, secretExpiresAt] of [
-    ['without', undefined],
-    ['with', 0],
+  for (const [what, secretExpiresAt, error] of [
+    ['without a secret', undefined, 'invalid_client'],
+    ['with a secret', 0, 'invalid_client'],
+    ['as unauthorized, without a secret', undefined, 'unauthorized_client'],
+    ['as unauthorized, with a secret', 0, 'unauthorized_client'],
   ] as const)
-    it(`is made anew for the call whose renewal shows that it is forgotten, ${what} a secret`, async () => {
+    it(`is made anew for the call whose renewal shows that it is forgotten, ${what}`, async () => {
       fixture.authServer.behaviour.secretExpiresAt = secretExpiresAt;
+      fixture.authServer.behaviour.unknownClientError = error;
       const server = await fixture.signedIn();
       fixture.authServer.expireAccessTokens();
       fixture.authServer.forgetClients();
@@ -72,21 +75,23 @@ describe('the registration of this program', () => {
       assert.equal(fixture.user.visited.length, 2);
     });
 
-  it('is made anew by the next sign-in after one whose code was not redeemed', async () => {
-    const server = await outdated();
-    fixture.user.tamper = () => fixture.authServer.forgetClients();
-    const { issuer } = fixture.authServer;
-    const problem = `${issuer} no longer knows this program. Sign in again to register it.`;
-    await assert.rejects(server.callTool('read', {}), (error: Error) =>
-      error.message.endsWith(problem),
-    );
-    assert.deepEqual(server.state, { kind: 'needsSignIn', issuer, problem });
-    assert.equal(registrations(), 1);
+  for (const code of ['invalid_client', 'unauthorized_client'])
+    it(`is made anew by the next sign-in after one whose code was not redeemed: ${code}`, async () => {
+      const server = await outdated();
+      fixture.authServer.behaviour.unknownClientError = code;
+      fixture.user.tamper = () => fixture.authServer.forgetClients();
+      const { issuer } = fixture.authServer;
+      const problem = `${issuer} no longer knows this program. Sign in again to register it.`;
+      await assert.rejects(server.callTool('read', {}), (error: Error) =>
+        error.message.endsWith(problem),
+      );
+      assert.deepEqual(server.state, { kind: 'needsSignIn', issuer, problem });
+      assert.equal(registrations(), 1);
 
-    fixture.user.tamper = () => {};
-    await server.callTool('read', {});
-    assert.equal(registrations(), 2);
-  });
+      fixture.user.tamper = () => {};
+      await server.callTool('read', {});
+      assert.equal(registrations(), 2);
+    });
 
   it('is made anew by the next sign-in after one whose page led nowhere', async () => {
     const server = await outdated();

@@ -41,7 +41,8 @@ describe('redirects', () => {
       ['to another host', 'https://evil.example/mcp'],
       ['to a host below', 'https://b.a.example/mcp'],
       ['to another port', 'https://a.example:8443/mcp'],
-      ['from https to http', 'http://a.example/mcp'],
+      ['from https to http elsewhere', 'http://b.example/mcp'],
+      ['from https to another port of http', 'http://a.example:8080/mcp'],
       ['to this machine', 'http://127.0.0.1:1/mcp'],
       ['without a scheme', '//evil.example/mcp'],
     ] as const)
@@ -72,6 +73,30 @@ describe('redirects', () => {
       assert.equal(sent[1].headers.get('authorization'), 'Bearer hush');
       assert.equal(sent[1].body, method === 'POST' ? post.body : null);
     });
+
+  for (const [address, to, encrypted] of [
+    ['https://a.example/mcp', 'http://a.example/mcp/', 'https://a.example/mcp/'],
+    ['https://a.example/mcp', 'HTTP://A.example:80/mcp/?a=b', 'https://a.example/mcp/?a=b'],
+    ['https://a.example:8443/mcp', 'http://a.example:8443/mcp/', 'https://a.example:8443/mcp/'],
+    ['https://[::1]/mcp', 'http://[::1]/mcp/', 'https://[::1]/mcp/'],
+  ] as const)
+    it(`to what the proxy of a server encrypts stay encrypted: ${address} to ${to}`, async () => {
+      const { sent, fetch } = network({ [address]: [307, to] });
+      await followRedirects(fetch, sameOriginOnly)(address, post);
+      assert.deepEqual(
+        sent.map(({ url, body }) => [url, body]),
+        [
+          [address, post.body],
+          [encrypted, post.body],
+        ],
+      );
+    });
+
+  it('to itself without encryption end', async () => {
+    const { sent, fetch } = network({ [from]: [307, 'http://a.example/mcp'] });
+    await assert.rejects(followRedirects(fetch, sameOriginOnly)(from, post), /without end/);
+    assert.ok(sent.every(({ url }) => url === from));
+  });
 
   it('in a circle end', async () => {
     const { sent, fetch } = network({ [from]: [307, from] });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AuthServer } from '../../../../fixtures/authServer/authServer';
+import { AuthServer, directoryPath } from '../../../../fixtures/authServer/authServer';
 import { loadMinifiedCore } from '../../../../support/minifiedCore';
 import { SignInFixture } from '../signInFixture';
 
@@ -257,6 +257,96 @@ describe('the permissions that a renewal names', () => {
     }
     assert.equal(user.visited.length, 1);
   });
+});
+
+describe('the resource that a renewal names', () => {
+  const target = { error: 'invalid_target' };
+  const directory = (number: number, error = 'invalid_request') => ({
+    error,
+    error_description: `AADSTS${number}: Something is wrong. Trace ID: 1`,
+  });
+  const refuses =
+    (refusal: Readonly<Record<string, string>>) =>
+    (_scope: string | undefined, resource: string | undefined) =>
+      resource === undefined ? undefined : refusal;
+  const own = 'its own';
+  const once = [own, undefined, undefined];
+
+  /** How an authorization server takes a resource, and what each of two renewals names in turn. */
+  const servers: readonly (readonly [
+    string,
+    (
+      scope: string | undefined,
+      resource: string | undefined,
+    ) => Readonly<Record<string, string>> | undefined,
+    readonly (string | undefined)[],
+    number,
+  ])[] = [
+    ['takes it', () => undefined, [own, own], 1],
+    ['refuses any', refuses(target), once, 1],
+    ['refuses any that is not one of the permissions', refuses(directory(9010010)), once, 1],
+    ['refuses any by another name', refuses(directory(9010010, 'invalid_grant')), once, 1],
+    ['has no such parameter', refuses(directory(901002)), once, 1],
+    ['does not know it', refuses(directory(50001, 'invalid_resource')), once, 1],
+    [
+      'says that it has no such parameter',
+      refuses({ error: 'invalid_request', error_description: 'Unsupported parameter: resource' }),
+      once,
+      1,
+    ],
+    [
+      'refuses it and permissions',
+      (scope, resource) => (scope ? { error: 'invalid_scope' } : resource ? target : undefined),
+      [own, own, undefined, undefined],
+      1,
+    ],
+    ['renews neither way', () => target, [own, undefined, own, undefined], 3],
+  ];
+  for (const [what, refusesRenewal, named, visits] of servers)
+    it(`is ${named.map((one) => one ?? 'none').join(', then ')} where the authorization server ${what}`, async () => {
+      await using fixture = await SignInFixture.start();
+      const { authServer, user, server } = fixture;
+      authServer.behaviour.refusesRenewal = refusesRenewal;
+      const client = await fixture.signedIn();
+      for (const _again of [1, 2]) {
+        authServer.expireAccessTokens();
+        await client.callTool('read', {});
+      }
+      const renewals = authServer
+        .requestsTo('/token')
+        .filter(({ params }) => params['grant_type'] === 'refresh_token');
+      assert.deepEqual(
+        renewals.map(({ params }) => params['resource']),
+        named.map((one) => one && server.origin),
+      );
+      assert.equal(user.visited.length, visits);
+    });
+
+  for (const [scopes, isNamed] of [
+    ['api://files/.default', false],
+    ['https://files.example/user_impersonation offline_access', false],
+    ['4f1c1f4e-0f0e-4d5c-9a57-6d3c6a3a8f11/.default', false],
+    ['offline_access openid', true],
+  ] as const)
+    it(`is ${isNamed ? 'its own' : 'none, as at the sign-in,'} at a directory of Microsoft with the permission ${scopes}`, async () => {
+      await using fixture = await SignInFixture.start();
+      const { authServer, server, user } = fixture;
+      authServer.behaviour.metadata = {
+        authorization_endpoint: `${authServer.issuer}${directoryPath}?p=policy`,
+      };
+      const expected = isNamed ? server.origin : undefined;
+      server.wantedResource = expected ?? '';
+      const client = await fixture.signedIn({ oauth: { scopes } });
+      authServer.expireAccessTokens();
+      await client.callTool('read', {});
+      const asked = authServer.requestsTo('/token').map(({ params }) => params['resource']);
+      assert.deepEqual(asked, [expected, expected]);
+      const [page] = user.visited;
+      assert.deepEqual(
+        [page?.pathname, page?.searchParams.get('resource') ?? undefined],
+        [directoryPath, expected],
+      );
+    });
 });
 
 const cores = { 'the sources': undefined, 'the minified core': loadMinifiedCore() };
