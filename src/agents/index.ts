@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { within } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail, UserError } from '../base/errors';
-import { plainMessage } from '../base/text/text';
 import { describeMachine } from '../config/applications/machine';
 import { workspaceStore } from '../config/workspaceStore';
 import type { CallGate } from '../gate/toolGate';
@@ -19,6 +18,7 @@ import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { askOwn, noServer } from '../ui/questions/askOwn';
+import { offer } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../ui/questions/question';
 import { AgentRows, isAgentNode } from './agentRows';
@@ -115,7 +115,7 @@ function registerAgentCommands(
   const { entries, prepare, forget } = own;
   const { t } = vscode.l10n;
   const tell = (done: string | undefined) => {
-    if (done !== undefined) void vscode.window.showInformationMessage(plainMessage(done));
+    if (done !== undefined) void offer('info', done);
   };
   /** Asks in the queue for the agent that a command is for, unless it was run on the row of one. */
   const withAgent = <T>(
@@ -275,11 +275,9 @@ function createWaitNotice(): (label: string) => void {
     isShown = true;
     const { t } = vscode.l10n;
     const show = t('Show');
-    void vscode.window
-      .showInformationMessage(plainMessage(t('{0} waits for your answer.', label)), show)
-      .then((choice) => {
-        isShown = false;
-        if (choice === show) void vscode.commands.executeCommand(Command.showQuestions);
-      });
+    void offer('info', t('{0} waits for your answer.', label), show).then((choice) => {
+      isShown = false;
+      if (choice) void vscode.commands.executeCommand(Command.showQuestions);
+    });
   };
 }

@@ -28,6 +28,7 @@ import type { Permission } from './page/permissions';
 import type { AppRequests } from './panel/appHandlers';
 import { type AllowedApp, AppTabs, TabKeys, opensAtOnce } from './panel/appTabs';
 import { noticePage, readState } from './panel/appTab';
+import { offer } from '../ui/messages';
 
 const restoreMs = 20_000;
 
@@ -195,9 +196,7 @@ function registerAppCommands(
       [Command.openAppTools]: (action: UserAction) => openWebviewTools(action),
       [Command.forgetApps]: async () => {
         await consents.forgetAll();
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t('You will be asked again before an app is opened.'),
-        );
+        void offer('info', vscode.l10n.t('You will be asked again before an app is opened.'));
       },
     }),
   );

@@ -11,6 +11,7 @@ import { readSetting } from '../ui/settings/readSetting';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { isRecord } from '../base/json';
 import type { ApprovalScope, Decider } from '../contracts/questionOutcome';
+import { offer } from '../ui/messages';
 
 /** Reads a record of the audit log, even one that an earlier version wrote; `undefined` for anything else. */
 export function readAuditRecord(value: unknown): AuditRecord | undefined {
@@ -101,7 +102,8 @@ export function openAuditLog(
       } catch (error) {
         logs.extension.error(`The audit log could not be written: ${errorMessage(error)}`);
         if (!told)
-          void vscode.window.showWarningMessage(
+          void offer(
+            'warning',
             vscode.l10n.t(
               'The audit log of tools cannot be written: {0}',
               errorMessage(error, vscode.l10n.t),

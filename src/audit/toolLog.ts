@@ -3,7 +3,7 @@ import { Throttle } from '../base/async';
 import { type Disposable, DisposableHolder, DisposableStore } from '../base/disposable';
 import { isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
-import { documentText } from '../base/text/text';
+import { documentText, plainMessage } from '../base/text/text';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { setContextKey } from '../ui/commands';
@@ -181,7 +181,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     // Only once somebody looks.
     this.following.value ??= this.log.watch(() => this.draw.run());
     const { records, lost } = await this.log.read();
-    this.view.message = messageOf(lost);
+    this.view.message = plainMessage(messageOf(lost) ?? '');
     return [...logNodes(records, this.filter)];
   }
 

@@ -36,6 +36,7 @@ import { selectTools, type SelectToolsDeps } from './offer/selectTools';
 import { ToolSets, switchToolSet } from './offer/switchToolSet';
 import { ToolCosts } from './offer/toolCosts';
 import type { ToolSelection } from '../offer/offeredTools';
+import { offer } from '../ui/messages';
 
 interface ChatDeps {
   readonly servers: Servers;
@@ -245,7 +246,8 @@ async function retry(
   if (why !== undefined) return showInstead(why, query, action);
   if (isKept) await addressChat('mcp');
   if (!isKept && hadAttachments)
-    void vscode.window.showWarningMessage(
+    void offer(
+      'warning',
       vscode.l10n.t('The attachment is no longer in memory. Attach it again and send.'),
     );
 }

@@ -1,4 +1,5 @@
 import { Timer, deferred } from '../base/async';
+import { shownText } from '../base/text/text';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
@@ -45,7 +46,7 @@ function toMark({ message, range, reading, fix }: ConfigHint, severity: vscode.D
   const place = range
     ? new vscode.Range(range.line, range.character, range.endLine, range.endCharacter)
     : new vscode.Range(0, 0, 0, 0);
-  const diagnostic = new vscode.Diagnostic(place, message, severity);
+  const diagnostic = new vscode.Diagnostic(place, shownText(message, 1000), severity);
   diagnostic.source = diagnosticSource;
   if (fix !== undefined) diagnostic.code = fix;
   return { uri: reading.uri, diagnostic };

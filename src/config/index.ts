@@ -50,6 +50,7 @@ import { createTrust } from './trust/trust';
 import { createTrustQuestion } from './trust/trustQuestion';
 import { TrustStore } from './trust/trustStore';
 import { workspaceStore } from './workspaceStore';
+import { offer } from '../ui/messages';
 
 /** An environment variable for windows that develop or test the extension: `1` trusts every launch. */
 const trustAllVariable = 'MCP_WORKBENCH_TRUST_ALL';
@@ -282,7 +283,7 @@ class ConfigCommands {
     const done = await askOwn(questions, own, (question) =>
       exportServers({ ...this.deps, machine }, question),
     );
-    if (done !== undefined) void vscode.window.showInformationMessage(done);
+    if (done !== undefined) void offer('info', done);
   }
 
   private async moveToSettings(action: UserAction, file: string, name: string): Promise<void> {
@@ -293,7 +294,7 @@ class ConfigCommands {
     const done = await askOwn(questions, own, (question) =>
       moveToSettings(name, { ...from.reading, uri: file }, this.deps, question),
     );
-    if (done !== undefined) void vscode.window.showInformationMessage(done);
+    if (done !== undefined) void offer('info', done);
   }
 
   private async changeInputs(action: UserAction, target: unknown): Promise<void> {

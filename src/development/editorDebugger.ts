@@ -5,6 +5,7 @@ import { asRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
 import type { DebugType, ServerDefinition } from '../mcp/serverConfig';
 import type { DeadlineHold, ReadyDebugger } from '../mcp/transport/serverTransport';
+import { offer } from '../ui/messages';
 
 /** Requests of the Debug Adapter Protocol after whose response the debuggee runs again, with or without an event. */
 const resuming: ReadonlySet<unknown> = new Set([
@@ -59,7 +60,8 @@ export function readyEditorDebugger(
   hold: DeadlineHold,
 ): ReadyDebugger | undefined {
   if (hasDebugger(attaching[type].type)) return new EditorDebugger(name, type, hold);
-  void vscode.window.showWarningMessage(
+  void offer(
+    'warning',
     vscode.l10n.t(
       'No debugger of type "{0}" is installed. "{1}" starts without one.',
       type,
@@ -118,7 +120,8 @@ class EditorDebugger implements ReadyDebugger {
     const late = delay(attachMs, this.over.signal).then(() => false);
     const attached = await Promise.race([this.starting, late]).catch(() => false);
     if (!attached && !this.over.signal.aborted)
-      void vscode.window.showWarningMessage(
+      void offer(
+        'warning',
         vscode.l10n.t('No debugger attached to "{0}". It runs without one.', label),
       );
     return attached;

@@ -29,6 +29,7 @@ import { changesText } from './surface/compareSurfaces';
 import { SurfaceHistory } from './surface/surfaceHistory';
 import { moveDevelopment, tellOfEditor, turnOff, turnOn } from './turnOn';
 import type { UserAction } from '../ui/questions/question';
+import { offer } from '../ui/messages';
 
 /** What development mode offers to the rest: rows in the tree, an event for starts, and debuggers. */
 export interface DevelopmentFeature extends Disposable {
@@ -206,8 +207,7 @@ class DevelopmentMode implements Disposable {
       const history = this.historyOf(id);
       const hadBefore = await history.compared;
       if (history.changes.length > 0) await this.showChanges(server, action);
-      else if (hadBefore)
-        void vscode.window.showInformationMessage(t('Nothing changed in {0}.', plainLabel(name)));
+      else if (hadBefore) void offer('info', t('Nothing changed in {0}.', plainLabel(name)));
     } finally {
       this.comparing.delete(id);
     }

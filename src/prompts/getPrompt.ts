@@ -8,6 +8,7 @@ import { displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { notStarted } from '../mcp/serverState';
 import type { PromptArguments, PromptEntry } from './promptEntry';
+import { withProgress } from '../ui/messages';
 
 /** Starts the server of a prompt if necessary; throws a `UserError` if it does not start. */
 export async function ensureRunning(server: Server, startServer: StartServer): Promise<void> {
@@ -37,22 +38,19 @@ async function startWithProgress(
   startServer: StartServer,
 ): ReturnType<StartServer> {
   const message = vscode.l10n.t('Starting {0}…', plainLabel(server.name));
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window },
-    async (progress) => {
-      const tell = () => {
-        const { state } = server;
-        progress.report(state.kind === 'starting' && state.isWaiting ? {} : { message });
-      };
-      const change = server.onDidChangeState(tell);
-      tell();
-      try {
-        return await startServer(server.id);
-      } finally {
-        change.dispose();
-      }
-    },
-  );
+  return withProgress({ location: vscode.ProgressLocation.Window }, async (progress) => {
+    const tell = () => {
+      const { state } = server;
+      progress.report(state.kind === 'starting' && state.isWaiting ? {} : { message });
+    };
+    const change = server.onDidChangeState(tell);
+    tell();
+    try {
+      return await startServer(server.id);
+    } finally {
+      change.dispose();
+    }
+  });
 }
 
 /** Gets the messages of a prompt, which the user can cancel; throws a `UserError` if there are none. */
@@ -62,7 +60,7 @@ export async function getPrompt(
 ): Promise<PromptDraft> {
   const names = [plainLabel(displayName(prompt)), plainLabel(server.name)] as const;
   const title = vscode.l10n.t('Getting the prompt {0} from {1}', ...names);
-  const result = await vscode.window.withProgress(
+  const result = await withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (progress, token) => {
       return await server.getPrompt(prompt.name, values, {

@@ -31,6 +31,7 @@ import { goalRows } from './arguments/argumentDocument';
 import { previewCommands } from './preview/actionTexts';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
+import { tellBriefly } from '../ui/messages';
 
 interface PromptsDeps {
   readonly servers: Servers;
@@ -151,5 +152,5 @@ async function copyKeybinding(action: UserAction, row: unknown, pick: PickPrompt
   if (!entry) return;
   const command = { server: entry.server.id, prompt: entry.prompt.name };
   await vscode.env.clipboard.writeText(keybindingText(Command.runPrompt, command));
-  vscode.window.setStatusBarMessage(t('Copied the keybinding'), 3000);
+  tellBriefly(t('Copied the keybinding'), 3000);
 }

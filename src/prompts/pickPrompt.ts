@@ -56,7 +56,7 @@ async function pickPrompt(
   await servers.ready;
   const recentKeys = recent();
   const pick = store.add(createPick<PromptItem>(action));
-  pick.title = title;
+  pick.title = plainLabel(title);
   pick.placeholder = vscode.l10n.t('Find a prompt by title, server, description or argument');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;

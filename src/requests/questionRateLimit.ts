@@ -4,6 +4,7 @@ import { type Withdrawn, withdrawnBy } from '../contracts/questionOutcome';
 import type { AskingServer } from '../mcp/protocol/serverRequests';
 import * as vscode from 'vscode';
 import { plainLabel } from '../base/text/text';
+import { offer } from '../ui/messages';
 
 /** Tells the user that a server is paused because it asks too much, and asks how to go on. */
 export async function showPause(held: HeldQuestions, declineAll: () => void): Promise<void> {
@@ -11,11 +12,13 @@ export async function showPause(held: HeldQuestions, declineAll: () => void): Pr
   const go = t('Resume');
   const decline = t('Decline All');
   const name = plainLabel(held.server.name, 60);
-  const chosen = await vscode.window.showWarningMessage(
+  const pressed = await offer(
+    'warning',
     t('"{0}" asked more than {1} questions a minute and was paused.', name, held.maxPerMinute),
     go,
     decline,
   );
+  const chosen = pressed?.button;
   if (chosen === decline) declineAll();
   held.end(chosen === go ? 'go' : chosen === decline ? 'decline' : 'drop');
 }

@@ -13,6 +13,7 @@ import { type ResourceTarget, refOf } from './targets';
 import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
 import type { UserAction } from '../ui/questions/question';
 import type { MediaKind } from '../base/mediaTypes';
+import { withProgress } from '../ui/messages';
 
 const textLimit = 5_000_000;
 const binaryLimit = 50_000_000;
@@ -68,7 +69,7 @@ export async function readTarget(
   const title = vscode.l10n.t('Reading {0} from {1}', label, plainLabel(server.name));
   const { documents } =
     (await Promise.race([reading, delay(patienceMs)])) ??
-    (await vscode.window.withProgress(
+    (await withProgress(
       { location: vscode.ProgressLocation.Notification, cancellable: true, title },
       (_progress, token) => {
         token.onCancellationRequested(() => controller.abort());

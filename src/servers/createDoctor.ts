@@ -15,6 +15,7 @@ import { reportScheme } from '../ui/ids';
 import { redactSecrets } from '../base/secrets';
 import type { Translate } from '../base/translate';
 import type { UserAction } from '../ui/questions/question';
+import { tellBriefly, withProgress } from '../ui/messages';
 
 const marks: Readonly<Record<Finding['verdict'], string>> = { bad: '✗', note: '·', good: '✓' };
 const order: readonly Finding['verdict'][] = ['bad', 'note', 'good'];
@@ -82,7 +83,7 @@ export function createDoctor(deps: {
       const location = vscode.ProgressLocation.Window;
       const { programs } = platform;
       const start = () => startServer(server.id);
-      const findings = await vscode.window.withProgress({ location, title }, () =>
+      const findings = await withProgress({ location, title }, () =>
         diagnose(server, { start, programs, t }),
       );
       const facts = [
@@ -103,10 +104,7 @@ export function createDoctor(deps: {
       if (document?.uri.scheme !== reportScheme)
         throw new UserError(t('No report is open. Run "Diagnose Start and Connection" first.'));
       await vscode.env.clipboard.writeText(document.getText());
-      vscode.window.setStatusBarMessage(
-        t('Copied the report, without the secrets that are known.'),
-        5000,
-      );
+      tellBriefly(t('Copied the report, without the secrets that are known.'), 5000);
     },
   };
 }

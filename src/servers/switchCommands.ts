@@ -17,6 +17,7 @@ import { type PickLook, showPick } from '../ui/rows/picks';
 import { chooseConfigured, serverItem } from '../config/chooseConfigured';
 import type { UserAction } from '../ui/questions/question';
 import { installLinkOf } from '../config/share/shareable';
+import { tellBriefly } from '../ui/messages';
 
 /** Registers *Copy Install Link*; it takes the row or the id of a server, or asks for one. */
 export function registerShareCommands(deps: {
@@ -46,7 +47,7 @@ export function registerShareCommands(deps: {
           ),
         );
       await vscode.env.clipboard.writeText(link);
-      vscode.window.setStatusBarMessage(t('Copied the install link of {0}', shown), 3000);
+      tellBriefly(t('Copied the install link of {0}', shown), 3000);
     },
   });
 }

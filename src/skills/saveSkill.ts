@@ -26,6 +26,7 @@ import type { SkillNode } from './skillSection';
 import type { Leave } from '../ui/keyboard';
 import type { UserAction } from '../ui/questions/question';
 import type { Questions } from '../ui/questions/questions';
+import { offer, withProgress } from '../ui/messages';
 
 const beforeName = 'before.mcp-review';
 
@@ -61,7 +62,7 @@ export async function saveSkill(
     );
   const read = await readWithProgress(server, skill);
   if (isSame(before, read)) {
-    void vscode.window.showInformationMessage(t('The skill {0} is up to date.', name));
+    void offer('info', t('The skill {0} is up to date.', name));
     return;
   }
   const byHand = await changedByHand(before);
@@ -88,7 +89,8 @@ export async function saveSkill(
   );
   await approvals.approve(server, skill);
   const folder = vscode.workspace.asRelativePath(before.folder);
-  void vscode.window.showInformationMessage(
+  void offer(
+    'info',
     kept.length > 0
       ? t('Saved {0}. Your versions were kept: {1}', folder, kept.join(', '))
       : t('Saved {0}.', folder),
@@ -193,7 +195,7 @@ function readWithProgress(server: Server, skill: StaticSkill): Thenable<readonly
     skill.frontmatter.name,
     plainLabel(server.name),
   );
-  return vscode.window.withProgress(
+  return withProgress(
     { location: vscode.ProgressLocation.Notification, cancellable: true, title },
     (_progress, token) => readSkillFiles(server, skill, signalOf(token)),
   );

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage, isCancellation } from '../base/errors';
-import { plainMessage } from '../base/text/text';
+import { documentText, plainMessage } from '../base/text/text';
 import type { Failure } from '../calls/expect/judge';
 import type { CallStep, CallsFile } from '../calls/format/calls';
 import { uncalledTools } from '../calls/report/coverage';
@@ -187,11 +187,10 @@ function messageOf(
   item: vscode.TestItem,
   step: CallStep,
 ): vscode.TestMessage {
-  const text = plainMessage(message);
   const shown =
     expected !== undefined && actual !== undefined
-      ? vscode.TestMessage.diff(text, expected, actual)
-      : new vscode.TestMessage(text);
+      ? vscode.TestMessage.diff(plainMessage(message), documentText(expected), documentText(actual))
+      : new vscode.TestMessage(plainMessage(message));
   if (item.uri) shown.location = new vscode.Location(item.uri, toRange(step.nameRange));
   return shown;
 }

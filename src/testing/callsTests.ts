@@ -77,8 +77,8 @@ export class CallsTests implements Disposable {
   }> {
     const { controller } = this;
     const id = uri.toString();
-    const label = plainLabel(vscode.workspace.asRelativePath(uri));
-    const item = controller.items.get(id) ?? controller.createTestItem(id, label, uri);
+    const label = vscode.workspace.asRelativePath(uri);
+    const item = controller.items.get(id) ?? controller.createTestItem(id, plainLabel(label), uri);
     item.canResolveChildren = true;
     const calls = await readCalls(uri);
     const { steps, problems } = calls;

@@ -16,6 +16,7 @@ import type { Questions } from '../ui/questions/questions';
 import { callThroughGate } from './sessions';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
+import { withProgress } from '../ui/messages';
 
 /** What checks of servers need. */
 export interface CheckDeps {
@@ -37,7 +38,7 @@ export function createCheckCommand(
     if (!server) return;
     const { t } = vscode.l10n;
     const title = t('Checking {0}…', plainLabel(server.name));
-    const text = await vscode.window.withProgress(
+    const text = await withProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
       (_progress, token) => check(server, deps, signalOf(token)),
     );

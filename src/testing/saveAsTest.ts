@@ -12,6 +12,7 @@ import { callsGlob, readCalls, readCallsText, toRange } from './callsDocuments';
 import { showText } from '../ui/keyboard';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
+import { offer } from '../ui/messages';
 
 const maxFiles = 1000;
 
@@ -42,7 +43,8 @@ export async function saveAsTest(
   const selection = step && { selection: toRange(step.nameRange) };
   await showText(uri, action, { preview: false, ...selection });
   if (!call.answer)
-    void vscode.window.showInformationMessage(
+    void offer(
+      'info',
       vscode.l10n.t(
         'The step has no expectation, because what came back is not known: “Update Expectation” above it asks again and writes one.',
       ),

@@ -37,6 +37,7 @@ import {
 import { idOfRow, isTrafficRow, type TrafficRow } from './trafficRow';
 import { TrafficView } from './trafficView';
 import type { UserAction } from '../ui/questions/question';
+import { offer } from '../ui/messages';
 
 /** Registers the list in the sidebar of what servers were sent and what they sent back. */
 export function register(deps: {
@@ -200,7 +201,5 @@ async function copyAsCurl(
   const { t } = vscode.l10n;
   if (entry.isCut) throw new UserError(t('The message was too large to keep whole.'));
   await vscode.env.clipboard.writeText(curlCommand(server, entry.value, mask, shell));
-  void vscode.window.showInformationMessage(
-    t('Copied as cURL. Replace what is in angle brackets before you run it.'),
-  );
+  void offer('info', t('Copied as cURL. Replace what is in angle brackets before you run it.'));
 }

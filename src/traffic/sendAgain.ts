@@ -18,7 +18,7 @@ import { type TrafficEntry, outcomeOfEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecorder, TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command } from '../ui/ids';
-import { offer } from '../ui/messages';
+import { offer, withProgress } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
 import { type UserAction, byUser } from '../ui/questions/question';
 import type { Leave } from '../ui/keyboard';
@@ -271,7 +271,7 @@ async function request(
   const before = recorder.latest;
   const title = vscode.l10n.t('Sending {0}…', plainLabel(method));
   const location = vscode.ProgressLocation.Notification;
-  const failure = await vscode.window.withProgress(
+  const failure = await withProgress(
     { location, title, cancellable: true },
     async (_progress, token) => {
       try {

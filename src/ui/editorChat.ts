@@ -5,10 +5,10 @@
 import * as vscode from 'vscode';
 import { within } from '../base/async';
 import { errorMessage, UserError } from '../base/errors';
-import { plainMessage } from '../base/text/text';
 import type { HandedPrompt, NotTaken } from '../contracts/promptDraft';
 import { runWithKeyboard, showText, type Leave } from './keyboard';
 import type { KeyboardLeave } from './questions/question';
+import { offer } from './messages';
 
 const editor: {
   readonly chat?: Partial<typeof vscode.chat>;
@@ -160,9 +160,7 @@ export async function showInstead(why: string, text: string, leave: Leave): Prom
   await showAsText(text, leave);
   const copy = vscode.l10n.t('Copy');
   const told = vscode.l10n.t('{0} The message is in a document instead.', why);
-  void vscode.window.showInformationMessage(plainMessage(told), copy).then((choice) => {
-    if (choice === copy) return vscode.env.clipboard.writeText(text);
-  });
+  void offer('info', told, copy).then((pressed) => pressed && vscode.env.clipboard.writeText(text));
 }
 
 /**

@@ -1,5 +1,9 @@
+/*
+ * The only file that shows messages, lines of the status bar and progress: whoever wrote parts of their texts, nothing of
+ * them is hidden or works as more than text.
+ */
 import * as vscode from 'vscode';
-import { plainMessage } from '../base/text/text';
+import { plainLabel, plainMessage } from '../base/text/text';
 import { byUser, type UserAction } from './questions/question';
 
 const kinds = {
@@ -23,4 +27,33 @@ export async function offer<T extends string>(
   const pressed = await kinds[kind](plainMessage(text), buttons);
   const button = buttons.find((one) => one === pressed);
   return button === undefined ? undefined : { button, action: byUser() };
+}
+
+/** Says in the status bar what has been done, for so many milliseconds, after an icon of the editor if one is named. */
+export function tellBriefly(text: string, ms: number, icon?: string): void {
+  const plain = plainLabel(text);
+  vscode.window.setStatusBarMessage(icon === undefined ? plain : `$(${icon}) ${plain}`, ms);
+}
+
+/** Shows work that is under way until it ends, as the editor's own function does. */
+export function withProgress<T>(
+  options: vscode.ProgressOptions,
+  work: (
+    progress: vscode.Progress<{ message?: string; increment?: number }>,
+    token: vscode.CancellationToken,
+  ) => Thenable<T>,
+): Thenable<T> {
+  const title = options.title === undefined ? {} : { title: plainMessage(options.title) };
+  return vscode.window.withProgress({ ...options, ...title }, (progress, token) =>
+    work(
+      {
+        report: ({ message, ...rest }) =>
+          progress.report({
+            ...rest,
+            ...(message !== undefined && { message: plainMessage(message) }),
+          }),
+      },
+      token,
+    ),
+  );
 }

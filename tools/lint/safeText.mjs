@@ -21,31 +21,115 @@ const said = new Map([
   ['progress', 'sayProgress'],
 ]);
 
+/** What shows a text beside the work, and the function of ui/messages to use instead. */
+const told = new Map([
+  ['showInformationMessage', 'offer'],
+  ['showWarningMessage', 'offer'],
+  ['showErrorMessage', 'offer'],
+  ['setStatusBarMessage', 'tellBriefly'],
+]);
+
+const notPlain =
+  'Make the text plain where it is shown: plainLabel, plainMessage, tooltipText or promptLine.';
+
+/** What takes a text as its argument of this number, which a function of base/text has made plain. */
+const given = new Map([
+  ['Diagnostic', 1],
+  ['TestMessage', 0],
+  ['CodeAction', 0],
+  ['createTestItem', 1],
+]);
+
+/** The texts of boxes, lists, views and items of the status bar. */
+const shownTexts = new Set([
+  'prompt',
+  'placeholder',
+  'validationMessage',
+  'message',
+  'tooltip',
+  'title',
+]);
+
+/** Functions whose text shows what is hidden and is nothing but text. */
+const plainMakers =
+  /^(?:plainLabel|plainMessage|tooltipText|revealHidden|shownText|documentText|promptLine|aboutLine|noted)$/;
+
+const nameOf = (callee) => callee.property?.name ?? callee.name;
+
+/** True for `TestMessage.diff`, all of whose texts are shown. */
+const isDiff = (callee) => nameOf(callee) === 'diff' && nameOf(callee.object) === 'TestMessage';
+
+/** True for an expression that is known to be plain text, whoever wrote parts of it. */
+function isPlain(node) {
+  switch (node?.type) {
+    case undefined:
+    case 'Literal':
+      return true;
+    case 'TemplateLiteral':
+      return node.expressions.every(isPlain);
+    case 'ConditionalExpression':
+      return isPlain(node.consequent) && isPlain(node.alternate);
+    case 'LogicalExpression':
+      return (node.operator === '&&' || isPlain(node.left)) && isPlain(node.right);
+    case 'Identifier':
+      return node.name === 'undefined';
+    case 'MemberExpression':
+      // A number.
+      return node.property.name === 'length';
+    case 'CallExpression':
+      return (
+        plainMakers.test(nameOf(node.callee)) ||
+        (nameOf(node.callee) === 't' && node.arguments.every(isPlain))
+      );
+    default:
+      return false;
+  }
+}
+
 const makersFolder = ['src', 'ui', 'rows', ''].join(sep);
+const messagesFile = ['src', 'ui', 'messages.ts'].join(sep);
 
 const safeText = {
   meta: { type: 'problem' },
   create(context) {
-    if (context.filename.includes(makersFolder)) return {};
+    if (context.filename.includes(makersFolder) || context.filename.endsWith(messagesFile))
+      return {};
     const check = (node, makers, name) => {
       const maker = makers.get(name);
       if (maker) context.report({ node, message: `Make it by ${maker}, which escapes texts.` });
     };
+    const checkGiven = ({ callee, arguments: all }) => {
+      const texts = isDiff(callee) ? all : [all[given.get(nameOf(callee))]];
+      for (const text of texts)
+        if (text && !isPlain(text)) context.report({ node: text, message: notPlain });
+    };
     return {
-      NewExpression({ callee }) {
-        check(callee, constructed, callee.property?.name ?? callee.name);
+      NewExpression(node) {
+        check(node.callee, constructed, nameOf(node.callee));
+        checkGiven(node);
       },
-      CallExpression({ callee }) {
-        const { object, property } = callee;
+      CallExpression(node) {
+        const { object, property } = node.callee;
         const name = object?.property?.name ?? object?.name;
-        if (name === 'stream') check(callee, said, property.name);
+        if (name === 'stream') check(node.callee, said, property.name);
+        if (name === 'window' && property.name === 'withProgress')
+          context.report({ node, message: 'Show it by withProgress of ui/messages.' });
+        checkGiven(node);
+      },
+      AssignmentExpression({ left, right }) {
+        if (shownTexts.has(left.property?.name) && !isPlain(right))
+          context.report({ node: right, message: notPlain });
       },
       // No matter how it is reached: called, passed on or taken out of its object.
       MemberExpression(node) {
-        check(node, called, node.computed ? node.property.value : node.property.name);
+        const name = node.computed ? node.property.value : node.property.name;
+        check(node, called, name);
+        check(node, told, name);
       },
       Property(node) {
-        if (node.parent.type === 'ObjectPattern') check(node, called, node.key.name);
+        if (node.parent.type !== 'ObjectPattern') return;
+        check(node, called, node.key.name);
+        check(node, told, node.key.name);
       },
     };
   },

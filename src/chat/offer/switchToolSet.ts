@@ -9,6 +9,7 @@ import { type KnownTool, type SelectableTool, toolKey } from '../../offer/offere
 import type { UserAction } from '../../ui/questions/question';
 import { isRecord } from '../../base/json';
 import { type Memento, StoredList, isString } from '../../base/memento';
+import { tellBriefly } from '../../ui/messages';
 
 /** The most sets of tools that a workspace keeps. */
 export const maxToolSets = 50;
@@ -114,7 +115,7 @@ export async function switchToolSet(
 
 /** Says in the status bar what was done, since nothing else shows it. */
 function tell(what: string): void {
-  vscode.window.setStatusBarMessage(what, toldMs);
+  tellBriefly(what, toldMs);
 }
 
 async function askName(

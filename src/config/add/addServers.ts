@@ -24,6 +24,7 @@ import {
   writeServers,
   type Target,
 } from './writeServers';
+import { offer } from '../../ui/messages';
 
 const maxNames = 3;
 
@@ -212,9 +213,7 @@ function isAt({ scope, uri }: Target, reading: Pick<Target, 'scope' | 'uri'>): b
 }
 
 async function sayThere(found: readonly ImportedServer[]): Promise<void> {
-  await vscode.window.showInformationMessage(
-    vscode.l10n.t('Configured already: {0}', namesOf(found)),
-  );
+  await offer('info', vscode.l10n.t('Configured already: {0}', namesOf(found)));
 }
 
 function withFreeNames(
@@ -247,11 +246,12 @@ async function offerStart(
     // Whoever starts it is told.
     () => {},
   );
-  const choice = await vscode.window.showInformationMessage(
+  const choice = await offer(
+    'info',
     vscode.l10n.t('Added: {0}', names),
     ...(startable.length > 0 ? [start] : []),
   );
-  if (choice !== start) return;
+  if (!choice) return;
   const ids = await Promise.allSettled(
     startable.map(async ({ name, written }) => (await written.startedAs()) ?? name),
   );

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
 import type { Disposable } from '../../base/disposable';
 import { Command } from '../../ui/ids';
 import { diagnosticSource } from '../configuration';
@@ -91,7 +92,7 @@ export function createQuickFixes(): Disposable {
           const make = Object.entries(fixes).find(([fix]) => fix === mark.code)?.[1];
           const fix = make?.(document, mark.range.start);
           if (!fix) return [];
-          const action = new vscode.CodeAction(fix.title, QuickFix);
+          const action = new vscode.CodeAction(plainLabel(fix.title), QuickFix);
           action.diagnostics = [mark];
           action.isPreferred = true;
           return [Object.assign(action, fix)];

@@ -8,7 +8,7 @@ import { TaskLeftError } from '../../mcp/session/tasks/followTask';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { Command } from '../../ui/ids';
 import { WindowClosedError } from './openTasks';
-import { offer } from '../../ui/messages';
+import { offer, withProgress } from '../../ui/messages';
 import { percentOf, progressText, showRunning, type FurtherRow, type Running } from './showRunning';
 import type { UserAction } from '../../ui/questions/question';
 
@@ -130,7 +130,7 @@ export class RunningCalls implements Disposable {
   }
 
   private notify(entry: Running, sentBack: Promise<void>): void {
-    void vscode.window.withProgress(
+    void withProgress(
       {
         location: vscode.ProgressLocation.Notification,
         title: entry.label,

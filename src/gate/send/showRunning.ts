@@ -3,7 +3,7 @@ import type { UserAction } from '../../ui/questions/question';
 import { shortJson } from '../../base/measureJson';
 import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, plainMessage } from '../../base/text/text';
 import type { Progress } from '../../mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
@@ -12,6 +12,7 @@ import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 import { SteadyRows } from '../../ui/rows/steadyRows';
+import { offer } from '../../ui/messages';
 
 /** A call that is running. */
 export interface Running {
@@ -82,7 +83,7 @@ async function askWhatBecomes(
   const picked = isOver() ? undefined : await pickItem({ frame, prompt, items, own: { action } });
   if (typeof picked === 'string') return;
   if (picked && !isOver()) picked.act();
-  else void vscode.window.showInformationMessage(t('{0} has ended already.', entry.label));
+  else void offer('info', t('{0} has ended already.', entry.label));
 }
 
 function forgetLabel(): string {
@@ -123,11 +124,11 @@ async function pickRunning(
   const sayState = () => {
     const entry = pick.activeItems[0]?.entry;
     const state = entry && running().includes(entry) ? stateText(entry) : '';
-    if (pick.prompt !== state) pick.prompt = state;
+    if (pick.prompt !== state) pick.prompt = plainMessage(state);
   };
   const update = () => {
     const hint = t('Choose a call to cancel it or to run it in the background');
-    pick.placeholder = running().length > 0 ? hint : '';
+    pick.placeholder = running().length > 0 ? plainLabel(hint) : '';
     rows.refresh();
     sayState();
   };

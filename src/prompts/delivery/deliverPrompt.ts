@@ -6,7 +6,7 @@ import { displayName } from '../../mcp/protocol/types';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { openChat, type SendToChat, showAsText, showInstead } from '../../ui/editorChat';
 import { askSaveAs, openFile, showText } from '../../ui/keyboard';
-import { offer } from '../../ui/messages';
+import { offer, tellBriefly } from '../../ui/messages';
 import { type Delivery, asMarkdown, asText, foldMessages, markdownFiles } from './draftText';
 import { insertText } from './insertText';
 import type { PromptAction } from '../promptEntry';
@@ -134,7 +134,7 @@ export class PromptDelivery {
         return true;
       case 'copy':
         await vscode.env.clipboard.writeText(asText(delivery.parts));
-        vscode.window.setStatusBarMessage(
+        tellBriefly(
           vscode.l10n.t('Copied {0}', plainLabel(displayName(delivery.draft.prompt))),
           3000,
         );
@@ -239,7 +239,8 @@ async function tellLeftOut(
 /** Says that `@mcp` has received the prompt after all, which is why it is not sent again. */
 function tellTaken({ draft }: Delivery): void {
   const name = plainLabel(displayName(draft.prompt));
-  void vscode.window.showInformationMessage(
+  void offer(
+    'info',
     vscode.l10n.t(
       '@mcp has received the prompt "{0}" in the meantime, so it was not sent again.',
       name,

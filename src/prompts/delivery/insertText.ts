@@ -63,7 +63,8 @@ async function showNew(content: string, leave: Leave): Promise<void> {
 
 async function copyInstead(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  void vscode.window.showWarningMessage(
+  void offer(
+    'warning',
     vscode.l10n.t('This editor is read-only. The text was copied to the clipboard instead.'),
   );
 }

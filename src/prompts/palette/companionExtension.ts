@@ -12,6 +12,7 @@ import {
   readParts,
 } from './companionManifest';
 import { escapeMarkup } from '../../base/text/markdown';
+import { withProgress } from '../../ui/messages';
 
 /** The fields of an extension's manifest that its package needs. */
 interface VsixManifest {
@@ -112,7 +113,7 @@ export class CompanionExtension {
   async install(parts: WorkspaceParts): Promise<void> {
     const location = vscode.ProgressLocation.Window;
     const title = vscode.l10n.t('Updating the prompts of the Command Palette…');
-    await vscode.window.withProgress({ location, title }, () => this.write(parts));
+    await withProgress({ location, title }, () => this.write(parts));
   }
 
   private async write(parts: WorkspaceParts): Promise<void> {

@@ -18,6 +18,7 @@ import { PaletteChoice, listingOf } from './wantedEntries';
 import { type PaletteEntry, paletteEntry } from './paletteEntry';
 import type { UserAction } from '../../ui/questions/question';
 import { watchServers } from '../../ui/watchServers';
+import { offer, tellBriefly } from '../../ui/messages';
 
 /** Asks once, when a server with prompts first connects, whether to add prompts to the Command Palette. */
 function offerPalette(
@@ -26,14 +27,14 @@ function offerPalette(
   addAll: () => Promise<void>,
 ): Disposable {
   let offered = false;
-  const offer = (server: Server) => {
+  const offerOnce = (server: Server) => {
     const { status, items } = server.prompts;
     if (offered || choice.asked || choice.mode !== 'ask') return;
     if (status !== 'loaded' || items.length === 0) return;
     offered = true;
     void ask(server, choice, addAll);
   };
-  return watchServers(servers, (server) => server.prompts.onDidChange(() => offer(server)));
+  return watchServers(servers, (server) => server.prompts.onDidChange(() => offerOnce(server)));
 }
 
 async function ask(
@@ -44,7 +45,8 @@ async function ask(
   await choice.setAsked();
   const add = vscode.l10n.t('Add');
   const never = vscode.l10n.t('Never');
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await offer(
+    'info',
     vscode.l10n.t(
       '"{0}" offers prompts. Add the prompts of your servers to the Command Palette? This installs a small extension that MCP Workbench generates and that contains no code.',
       plainLabel(server.name),
@@ -53,8 +55,8 @@ async function ask(
     vscode.l10n.t('Not Now'),
     never,
   );
-  if (answer === add) await addAll();
-  if (answer === never) await choice.setMode('off');
+  if (answer?.button === add) await addAll();
+  if (answer?.button === never) await choice.setMode('off');
 }
 
 const doneMs = 5000;
@@ -203,7 +205,8 @@ class PaletteCommands {
 async function tellRefused(error: unknown, choice: PaletteChoice): Promise<void> {
   if (choice.refused) return;
   await choice.setRefused(true);
-  void vscode.window.showWarningMessage(
+  void offer(
+    'warning',
     vscode.l10n.t(
       'The Command Palette entries could not be installed ({0}). Run MCP Prompt… still lists every prompt.',
       errorMessage(error, vscode.l10n.t),
@@ -213,11 +216,12 @@ async function tellRefused(error: unknown, choice: PaletteChoice): Promise<void>
 
 /** Shows the text in the status bar, where the progress was shown. */
 function tellDone(text: string): void {
-  vscode.window.setStatusBarMessage(`$(check) ${text}`, doneMs);
+  tellBriefly(text, doneMs, 'check');
 }
 
 function tellListed({ prompt }: PromptEntry): void {
-  void vscode.window.showInformationMessage(
+  void offer(
+    'info',
     vscode.l10n.t(
       'All prompts are in the Command Palette, {0} too.',
       plainLabel(displayName(prompt)),
@@ -226,7 +230,8 @@ function tellListed({ prompt }: PromptEntry): void {
 }
 
 function tellPublished({ prompt }: PromptEntry, { slash }: PaletteEntry): void {
-  void vscode.window.showInformationMessage(
+  void offer(
+    'info',
     vscode.l10n.t(
       'Type /{0} in a chat of the editor to run {1}.',
       slash?.name ?? '',

@@ -13,6 +13,7 @@ import type { StepFrame } from '../../ui/steps/stepFrame';
 import { type PickLook, separator } from '../../ui/rows/picks';
 import { toUnicode } from 'punycode.js';
 import { isLoopback } from '../../mcp/http/secureUrl';
+import { offer, tellBriefly } from '../../ui/messages';
 
 /** Something about an address that the user should know. */
 type AddressConcern = 'lookAlike' | 'credentials' | 'port' | 'ipAddress' | 'thisMachine';
@@ -74,7 +75,8 @@ export async function readAddress(
   const { t } = vscode.l10n;
   const [name, shown] = [plainLabel(server.name, 60), plainLabel(url, 200)];
   const isTooLong = url.length > maxAddressLength;
-  void vscode.window.showWarningMessage(
+  void offer(
+    'warning',
     isTooLong
       ? t(
           '"{0}" wanted to open an address that is too long, so it was not opened: {1}',
@@ -117,7 +119,7 @@ export async function elicitVisit(
     if (picked.choice === 'decline') return 'decline';
     if (picked.choice === 'copy') {
       await vscode.env.clipboard.writeText(address.href);
-      vscode.window.setStatusBarMessage(t('Copied the address'), 3000);
+      tellBriefly(t('Copied the address'), 3000);
     } else if (await openAddress(address.href)) return 'accept';
   }
 }
@@ -133,7 +135,8 @@ export async function untilVisited(
 ): Promise<ElicitResult['action']> {
   const { t } = vscode.l10n;
   const goOn = t('Continue');
-  const told = vscode.window.showInformationMessage(
+  const told = offer(
+    'info',
     t('Finish on {0} to continue {1}.', plainLabel(site), plainLabel(server.name, 60)),
     goOn,
     t('Cancel'),
@@ -141,7 +144,8 @@ export async function untilVisited(
   const withdrawn = new Promise<typeof goOn>((resolve) =>
     signal.addEventListener('abort', () => resolve(goOn), { once: true }),
   );
-  return (await Promise.race([told, withdrawn])) === goOn ? 'accept' : 'cancel';
+  const pressed = told.then((one) => one?.button);
+  return (await Promise.race([pressed, withdrawn])) === goOn ? 'accept' : 'cancel';
 }
 
 function visitItems({ href, site, written, concerns }: WebAddress): readonly VisitItem[] {

@@ -20,6 +20,7 @@ import { type FormAnswer, askForm } from '../../ui/steps/schemaForm';
 import { Latest } from '../../base/async';
 import { measureJson } from '../../base/measureJson';
 import { fingerprint } from '../../base/bytes';
+import { tellBriefly } from '../../ui/messages';
 
 /** The values of at most this many forms are kept, and at most this many bytes in all. */
 const maxDrafts = 50;
@@ -102,7 +103,7 @@ async function elicitForm(
   if (text || Object.keys(filledIn).length > 0) {
     await drafts.keep(launch, requestedSchema, { values: filledIn, ...text });
     const kept = t('Your answers for "{0}" are kept until it asks again.', name);
-    vscode.window.setStatusBarMessage(kept, 5000);
+    tellBriefly(kept, 5000);
   }
   return { action: declined ? 'decline' : 'cancel' };
 }

@@ -1,7 +1,7 @@
 import { tokensIn } from '../../base/measureJson';
 import * as vscode from 'vscode';
 import { UserError, errorMessage } from '../../base/errors';
-import { plainLabel, plainMessage } from '../../base/text/text';
+import { plainLabel } from '../../base/text/text';
 import {
   type AskingServer,
   type CreateMessageRequest,
@@ -33,6 +33,7 @@ import { reviewSampling } from './review/reviewSampling';
 import { type SamplingDraft, readSamplingDraft } from './review/samplingDraft';
 import type { MessagePart } from '../../contracts/modelMessages';
 import { knows } from '../../mcp/protocol/revisions';
+import { offer, withProgress } from '../../ui/messages';
 
 /** Returns an answer as it is sent to a server that speaks `revision`. */
 function samplingResult(
@@ -226,10 +227,8 @@ async function answerUnseen(
   const name = plainLabel(server.name, 60);
   const title = t('{0} answers {1}', plainLabel(model.name, 60), name);
   try {
-    const answer = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title },
-      () =>
-        askModel(model, draft, { justification: t('The MCP server "{0}" asks.', name), signal }),
+    const answer = await withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+      askModel(model, draft, { justification: t('The MCP server "{0}" asks.', name), signal }),
     );
     reserved.settle(answer.tokens);
     return answer;
@@ -237,7 +236,7 @@ async function answerUnseen(
     if (!(error instanceof UserError)) throw error;
     // Another failure may have cost as much as an answer.
     if (isNeverAsked(error)) reserved.settle(0);
-    void vscode.window.showWarningMessage(plainMessage(`${name}: ${error.message}`));
+    void offer('warning', `${name}: ${error.message}`);
     throw new RequestRefused(errorMessage(error), ErrorCode.internal);
   }
 }
@@ -261,7 +260,8 @@ function answerOf<T>(outcome: QuestionOutcome<T>): {
 }
 
 function refuseWithoutModel({ name }: Server): RequestRefused {
-  void vscode.window.showWarningMessage(
+  void offer(
+    'warning',
     vscode.l10n.t(
       '"{0}" requested a language model, but none is available. Sign in to a model provider or install one.',
       plainLabel(name, 60),

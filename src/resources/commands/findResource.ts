@@ -101,7 +101,7 @@ function takeRow(
 ): Promise<Taken> {
   const store = new DisposableStore();
   const pick = store.add(createPick<Item>(action));
-  pick.title = title;
+  pick.title = plainLabel(title);
   pick.placeholder = vscode.l10n.t('Find by name, title or URI');
   pick.keepScrollPosition = true;
   let entries = entriesOf(servers);
@@ -119,7 +119,7 @@ function takeRow(
       const active = keep && pick.items.find(({ entry }) => entry && isSame(entry, keep));
       if (active) pick.activeItems = [active];
     } catch (error) {
-      if (!isCancellation(error)) pick.placeholder = errorMessage(error, vscode.l10n.t);
+      if (!isCancellation(error)) pick.placeholder = plainLabel(errorMessage(error, vscode.l10n.t));
     }
   };
   const refresh = () => {

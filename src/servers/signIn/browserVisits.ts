@@ -22,6 +22,7 @@ import { pickItem } from '../../ui/steps/pickItem';
 import type { PickLook } from '../../ui/rows/picks';
 import type { QuestionContext } from '../../ui/questions/question';
 import { Command } from '../../ui/ids';
+import { withProgress } from '../../ui/messages';
 
 const path = '/callback';
 const addPath = '/add';
@@ -300,7 +301,7 @@ function isWantedAgain(
     plainLabel(name),
     host,
   );
-  return vscode.window.withProgress(
+  return withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (_progress, token) => {
       const store = new DisposableStore();

@@ -71,15 +71,16 @@ export class Outcomes implements Disposable {
         );
         return;
       case 'denied':
-        void vscode.window.showInformationMessage(vscode.l10n.t('{0} was not run: denied.', name));
+        void offer('info', vscode.l10n.t('{0} was not run: denied.', name));
         return;
       case 'withdrawn':
-        void vscode.window.showInformationMessage(
+        void offer(
+          'info',
           vscode.l10n.t('{0} was not run: {1}.', name, withdrawalText(outcome.because)),
         );
         return;
       case 'cancelled':
-        void vscode.window.showInformationMessage(vscode.l10n.t('{0} was cancelled.', name));
+        void offer('info', vscode.l10n.t('{0} was cancelled.', name));
         return;
       case 'background':
     }

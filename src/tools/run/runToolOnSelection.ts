@@ -45,7 +45,7 @@ export function registerSelectionAction(servers: Servers): Disposable {
           const hasTools = servers.all.some(({ tools }) => tools.items.length > 0);
           if (range.isEmpty || !hasTools) return [];
           const title = vscode.l10n.t('Run MCP Tool on Selection…');
-          const action = new vscode.CodeAction(title, kind);
+          const action = new vscode.CodeAction(plainLabel(title), kind);
           action.command = { command: Command.runToolOnSelection, title };
           return [action];
         },

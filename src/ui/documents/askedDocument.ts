@@ -3,13 +3,13 @@ import { deferred } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { sanitize } from '../../base/text/fileName';
-import { plainMessage } from '../../base/text/text';
 import type { JsonSchema } from '../../mcp/protocol/types';
 import { type Leave, closeTabs, selectIn, showDocument, tabsOf } from '../keyboard';
 import type { KeyClock, UserAction } from '../questions/question';
 import type { DocumentChoice } from './choiceCommands';
 import type { MemoryFiles, MemoryFolder } from './memoryFiles';
 import { addSchemaLine, removeSchemaLine, schemaFile, withSchemaLine } from './schemaLine';
+import { offer } from '../messages';
 
 /**
  * Saves and closes everything that the editor shows of a folder that is no longer needed, and removes the folder once
@@ -257,7 +257,7 @@ export class AskedDocument {
     const text = this.textOf(document.getText());
     const problem = await question.check?.(text, choice);
     if (problem !== undefined) {
-      void vscode.window.showErrorMessage(plainMessage(problem));
+      void offer('error', problem);
       return;
     }
     await document.save();

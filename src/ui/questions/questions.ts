@@ -23,6 +23,7 @@ import { QuestionQueue } from './queue';
 import { WantedStarts } from './wantedStarts';
 import { chatInputScheme } from '../editorChat';
 import { createWaitingItem, nothingToShow, unseenOf, waitingText } from './waitingItem';
+import { offer } from '../messages';
 
 /** Watches when the user last did something in a text editor or the chat; `noteOwn` records what they do with us. */
 export function watchActions(
@@ -208,7 +209,7 @@ class WindowQuestions implements Questions, Disposable {
       [Command.showQuestions]: async (action: UserAction, serverId?: unknown) => {
         if (typeof serverId === 'string') return queue.showStart(serverId, { anew: true });
         if (queue.open() || (await this.showDocument(action))) return;
-        void vscode.window.showInformationMessage(nothingToShow(queue.waiting));
+        void offer('info', nothingToShow(queue.waiting));
       },
       [Command.acceptQuestion]: async () => {
         // Something else may already have the quick input when the key arrives.

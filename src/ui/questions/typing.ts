@@ -1,4 +1,5 @@
 import type { KeyClock } from './question';
+import { plainLabel } from '../../base/text/text';
 import * as vscode from 'vscode';
 import type { InputBox } from 'vscode';
 import type { Environment } from '../../mcp/platform';
@@ -40,11 +41,11 @@ export class StrayText {
     if (isStray) {
       this.quiet.strayed();
       this.covered ??= { placeholder: input.placeholder };
-      input.placeholder = this.note;
+      input.placeholder = plainLabel(this.note);
       input.value = this.kept;
     } else if (covered && !this.isQuiet) {
       this.covered = undefined;
-      input.placeholder = covered.placeholder;
+      input.placeholder = covered.placeholder && plainLabel(covered.placeholder);
     }
     return isStray;
   }

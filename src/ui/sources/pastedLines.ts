@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { trimEnd } from '../../base/text/text';
 import { within } from '../../base/async';
+import { withProgress } from '../messages';
 
 /** The wait is shown after this time, which is longer than reading takes if it is allowed. */
 const shownAfterMs = 500;
@@ -21,7 +22,7 @@ export async function readClipboard(): Promise<string | undefined> {
     () => true,
   );
   if (await within(settled, shownAfterMs)) return reading;
-  return vscode.window.withProgress(
+  return withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('Waiting for access to the clipboard…'),

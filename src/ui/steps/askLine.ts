@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainLabel, plainMessage } from '../../base/text/text';
 import { DisposableStore } from '../../base/disposable';
 import { frameStep, type StepFrame, type StepText } from './stepFrame';
 
@@ -23,8 +24,8 @@ export function askLine(question: {
   const { frame, prompt, placeholder, value = '', password = false, left, whenEmpty } = question;
   const store = new DisposableStore();
   const box = store.add(vscode.window.createInputBox());
-  box.prompt = prompt;
-  box.placeholder = placeholder;
+  box.prompt = plainMessage(prompt);
+  box.placeholder = placeholder && plainLabel(placeholder);
   box.value = value;
   box.valueSelection = question.selected;
   box.password = password;
@@ -40,7 +41,8 @@ export function askLine(question: {
     };
     const check = () => {
       const problem = question.validate?.(box.value);
-      box.validationMessage = problem ?? noted(question.note?.(box.value));
+      box.validationMessage =
+        problem === undefined ? noted(question.note?.(box.value)) : plainMessage(problem);
       return problem === undefined;
     };
     let wasTold = false;
@@ -67,5 +69,5 @@ export function askLine(question: {
 function noted(message: string | undefined): vscode.InputBoxValidationMessage | undefined {
   return message === undefined
     ? undefined
-    : { message, severity: vscode.InputBoxValidationSeverity.Info };
+    : { message: plainMessage(message), severity: vscode.InputBoxValidationSeverity.Info };
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { deferred } from '../../base/async';
-import { maxPickRows, plainLabel } from '../../base/text/text';
+import { maxPickRows, plainLabel, plainMessage } from '../../base/text/text';
 import { jsonText } from '../../base/text/jsonText';
 import { type Disposable, DisposableHolder, DisposableStore } from '../../base/disposable';
 import type { Json } from '../../mcp/protocol/types';
@@ -142,7 +142,7 @@ class ChoiceStep {
   }
 
   private say(text: string): void {
-    this.pick.prompt = text;
+    this.pick.prompt = plainMessage(text);
   }
 
   /** The row of the value from before while nothing is typed, then the one that the letters name. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { deferred } from '../../base/async';
 import { type Disposable, DisposableHolder, DisposableStore } from '../../base/disposable';
 import { jsonText } from '../../base/text/jsonText';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, plainMessage } from '../../base/text/text';
 import type { Json } from '../../mcp/protocol/types';
 import {
   type PickLook,
@@ -113,7 +113,7 @@ class ListStep {
   }
 
   private say(problem?: string): void {
-    this.pick.prompt = problem === undefined ? this.about : promptLine(problem);
+    this.pick.prompt = problem === undefined ? plainMessage(this.about) : promptLine(problem);
   }
 
   private resting(): readonly PickRow<ListRow>[] {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
 import { deferred } from '../../base/async';
 import { DisposableHolder, DisposableStore, type Disposable } from '../../base/disposable';
 import type { UserAction } from '../questions/question';
@@ -57,7 +58,7 @@ class ItemPick<T extends PickLook> {
     pick.ignoreFocusOut = true;
     pick.keepScrollPosition = true;
     pick.prompt = promptLine(prompt, frame.more);
-    pick.placeholder = placeholder;
+    pick.placeholder = placeholder && plainLabel(placeholder);
     this.typing = new Typing<T>(frame.context?.clock ?? promptKeys, (item) => this.isDefault(item));
     pick.items = this.read();
     this.activateDefault();

@@ -1,4 +1,5 @@
 import { DisposableStore } from '../../base/disposable';
+import { plainLabel, plainMessage } from '../../base/text/text';
 import { frameStep, type StepFrame, type StepText } from './stepFrame';
 import { createPick, pickRows, takenRow, type PickLook, type PickRow } from '../rows/picks';
 import { createPastedLines } from '../sources/pastedLines';
@@ -42,15 +43,15 @@ function show<T extends PickLook>(
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.canSelectMany = many;
-  pick.placeholder = placeholder;
-  pick.prompt = prompt;
+  pick.placeholder = placeholder && plainLabel(placeholder);
+  pick.prompt = plainMessage(prompt ?? '');
   let rows = items;
   let shown = pickRows(rows);
   pick.items = shown;
   const pasted = createPastedLines();
   const showTyped = (text: string) => {
     const { row, ...said } = (text !== '' && typed?.(text)) || {};
-    pick.prompt = said.prompt ?? prompt;
+    pick.prompt = plainMessage(said.prompt ?? prompt ?? '');
     if (!row && rows === items) return;
     // It comes last, so that it does not move the rows that are always there.
     rows = row ? [...items, { ...row, alwaysShow: true }] : items;

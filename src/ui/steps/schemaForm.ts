@@ -23,6 +23,7 @@ import {
 import { defaultsOf, readFields, type Field } from './schemaFields';
 import { frameOf } from './stepFrame';
 import type { Leave } from '../keyboard';
+import { tellBriefly } from '../messages';
 
 /** A form for the properties of an object's schema; texts that a server wrote are passed as they are. */
 export interface SchemaForm extends FieldSurroundings {
@@ -124,7 +125,7 @@ function stepsAt(at: number): FormPlace {
 
 function sayUnchecked(reason: UncheckedReason): void {
   const why = uncheckedText(reason, vscode.l10n.t);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Your answer was not checked: {0}', why), 5000);
+  tellBriefly(vscode.l10n.t('Your answer was not checked: {0}', why), 5000);
 }
 
 interface FormDeps {

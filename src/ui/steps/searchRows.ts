@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { deferred, Timer } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
-import { plainMessage } from '../../base/text/text';
+import { plainLabel, plainMessage } from '../../base/text/text';
 import {
   createPick,
   forgetClick,
@@ -63,8 +63,8 @@ class SearchList<T extends PickLook> {
     const pick = this.store.add(createPick<Row<T>>(frame.context));
     this.pick = pick;
     pick.ignoreFocusOut = true;
-    pick.placeholder = placeholder;
-    pick.prompt = prompt;
+    pick.placeholder = plainLabel(placeholder);
+    pick.prompt = plainMessage(prompt);
     this.store.add({ dispose: () => this.asking?.abort() });
     this.timer = this.store.add(
       new Timer(() => {
@@ -109,7 +109,7 @@ class SearchList<T extends PickLook> {
       act: () => more && this.find(more, all),
     };
     this.setRows(more ? [...all, next] : all, before.length);
-    this.pick.prompt = prompt;
+    this.pick.prompt = plainMessage(prompt);
   }
 
   private showFailure(error: unknown, look: Look<T>, before: readonly Row<T>[]): void {
@@ -142,7 +142,7 @@ class SearchList<T extends PickLook> {
     this.asking = undefined;
     // Enter takes nothing that was found for something else.
     this.setRows([]);
-    pick.prompt = this.options.prompt;
+    pick.prompt = plainMessage(this.options.prompt);
     pick.busy = value.trim() !== '';
     if (pick.busy) timer.start(pauseMs);
     else timer.dispose();

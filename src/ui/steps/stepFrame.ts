@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableHolder, DisposableStore, type Disposable } from '../../base/disposable';
 import { errorMessage, isCancellation } from '../../base/errors';
 import { once, type Event } from '../../base/event';
-import { plainLabel, plainMessage } from '../../base/text/text';
+import { plainLabel } from '../../base/text/text';
 import { whenEditorCaughtUp } from '../editorCommands';
 import { StrayText, promptKeys } from '../questions/typing';
 import { quickInputView } from '../questions/quickInputView';
@@ -14,6 +14,7 @@ import {
 } from '../questions/question';
 import type { StepAnswer } from './multiStep';
 import { forgetClick, showPick, type PickRow } from '../rows/picks';
+import { offer } from '../messages';
 
 /** Behind all that a box can hold: something may be typed on the way. */
 const farEnd = 2 ** 31 - 1;
@@ -169,7 +170,7 @@ class TitleBar implements Disposable {
       await (inEditor ? this.away(async () => run(), true) : run());
     } catch (error) {
       if (isCancellation(error)) return;
-      void vscode.window.showErrorMessage(plainMessage(errorMessage(error, vscode.l10n.t)));
+      void offer('error', errorMessage(error, vscode.l10n.t));
     }
   }
 

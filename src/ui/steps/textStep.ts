@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableHolder, DisposableStore } from '../../base/disposable';
-import { formatBytes, plainLabel } from '../../base/text/text';
+import { formatBytes, plainLabel, plainMessage } from '../../base/text/text';
 import type { StepAnswer, StepPosition } from './multiStep';
 import { createPastedLines } from '../sources/pastedLines';
 import { askedFor, promptLine } from './promptLine';
@@ -385,9 +385,8 @@ class TextStep {
     ];
     const line = promptLine(notes.filter(Boolean).join(' · '), frameOf(question.title).more);
     // This part is never cut, however long the other texts are.
-    pick.prompt = [problem === undefined ? askedFor(question) : '', line, question.next?.()]
-      .filter(Boolean)
-      .join(' · ');
+    const parts = [problem === undefined ? askedFor(question) : '', line, question.next?.()];
+    pick.prompt = plainMessage(parts.filter(Boolean).join(' · '));
     pick.items = pickRows(choiceItems(this.state));
     this.activate();
   }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as vscode from 'vscode';
-import { activateWorkbench, serverNamed, until } from '../../support/host/hostApi';
+import { activateWorkbench, folderNamed, serverNamed, until } from '../../support/host/hostApi';
+import { chatInputScheme } from '../../../src/ui/editorChat';
 import { built } from '../../support/paths';
+import { poll } from '../../support/poll';
 import { eras, useAskingServers, type Era } from '../requests/askingServers';
 
 const { executeCommand } = vscode.commands;
@@ -13,13 +17,69 @@ const set = async (key: string, value: unknown) =>
 /** What others do in the window while the user types. */
 interface Trigger {
   readonly what: string;
+  /** What the user does for it, before they type. */
+  readonly prepare?: () => Promise<unknown>;
   /** Causes it; resolves once the window has what it would be shown for. */
   readonly fire: () => Promise<unknown>;
   /** The title of the question that waits for it; absent if nothing is asked. */
   readonly asks?: RegExp;
 }
 
-describe('somebody who types in an editor', function () {
+/** Where the user types. */
+interface Place {
+  readonly where: string;
+  /** Brings the keyboard there, where nothing has been typed yet. */
+  readonly open: () => Promise<unknown>;
+  /** Resolves once it has all that was typed; fails if the keyboard is seen elsewhere. */
+  readonly has: (typed: string) => Promise<unknown>;
+  readonly close: () => Promise<unknown>;
+  /** What comes last: an Enter in the chat would send the message. */
+  readonly end: string;
+}
+
+/** Returns a new document, which the user has in front of them. */
+function editorPlace(): Place {
+  let document: vscode.TextDocument | undefined;
+  return {
+    where: 'an editor',
+    open: async () => {
+      document = await vscode.workspace.openTextDocument();
+      await vscode.window.showTextDocument(document, { preview: false });
+    },
+    has: async (typed) => {
+      assert.equal(vscode.window.activeTextEditor?.document, document, `after “${typed}”`);
+      assert.equal(document?.getText().replaceAll('\r', ''), typed);
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+    end: '\n.',
+  };
+}
+
+/** Returns the box for a message to the chat, which the editor shows extensions as a document of its own. */
+function chatPlace(): Place {
+  const before = 'Say: ';
+  const text = () =>
+    vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === chatInputScheme)?.getText();
+  return {
+    where: 'the chat',
+    open: async () => {
+      const query = { query: before, isPartialQuery: true };
+      await executeCommand('workbench.action.chat.open', query);
+      await poll('the beginning of a message', 20_000, () =>
+        Promise.resolve(text() === before || undefined),
+      );
+    },
+    has: (typed) =>
+      poll(`“${typed}” in the chat`, 20_000, () =>
+        Promise.resolve(text() === before + typed || undefined),
+      ),
+    close: () => Promise.resolve(executeCommand('deleteAllLeft')),
+    end: '.',
+  };
+}
+
+describe('somebody who types', function () {
   this.timeout(120_000);
   const asks = useAskingServers({ prefix: 'types' });
   const calls: ReturnType<typeof asks.call>[] = [];
@@ -38,6 +98,30 @@ describe('somebody who types in an editor', function () {
     const api = await activateWorkbench();
     const { id } = serverNamed(api, asks.nameOf('2025'));
     return { serverId: id, uri: 'note:typed' };
+  };
+
+  let agent: Client | undefined;
+  let agentEntry: { command: string; args: string[]; env: Record<string, string> } | undefined;
+  /** Makes an entry for an agent, as the user pastes it into the configuration of the agent. */
+  const prepareAgent = async () => {
+    const copied = executeCommand('mcpWorkbench.connectAgent');
+    (await asks.picks.next(/^Connect an Agent$/)).choose('Another…');
+    await copied;
+    const { mcpServers } = JSON.parse(await vscode.env.clipboard.readText()) as {
+      readonly mcpServers: Readonly<Record<string, typeof agentEntry>>;
+    };
+    agentEntry = mcpServers['mcp-workbench'];
+  };
+  const connectAgent = async () => {
+    assert.ok(agentEntry);
+    const { command, args, env } = agentEntry;
+    agent = new Client({ name: 'test-agent', version: '9' });
+    const cwd = folderNamed('app').fsPath;
+    const own = { PATH: process.env['PATH'] ?? '', ...env };
+    await agent.connect(new StdioClientTransport({ command, args, env: own, cwd }));
+    // It is not answered before the user has decided; what is asked after it is.
+    void agent.listTools().catch(() => {});
+    await agent.ping();
   };
 
   /** Adds a server that cannot start before it has a value, and would start by itself. */
@@ -61,6 +145,14 @@ describe('somebody who types in an editor', function () {
     for (const key of ['inputs', 'autostartServers']) await set(key, undefined);
   });
   afterEach(async () => {
+    await agent?.close();
+    agent = undefined;
+    if (agentEntry) {
+      const gone = executeCommand('mcpWorkbench.disconnectAgent');
+      (await asks.picks.next(/^Disconnect an Agent$/)).choose('Another agent');
+      await gone;
+    }
+    agentEntry = undefined;
     for (const asking of calls.splice(0)) asking.cancel();
     await executeCommand('workbench.action.revertAndCloseActiveEditor');
     await executeCommand('workbench.action.closeAllEditors');
@@ -104,6 +196,10 @@ describe('somebody who types in an editor', function () {
     },
     {
       what: 'an open resource changes',
+      prepare: async () => {
+        await done('2025', 'write_note', { name: 'typed', text: 'one' });
+        await executeCommand('mcpWorkbench.openResource', await note());
+      },
       fire: async () => {
         await done('2025', 'write_note', { name: 'typed', text: 'two' });
         await done('2025', 'echo', { text: 'read' });
@@ -119,41 +215,54 @@ describe('somebody who types in an editor', function () {
     { what: 'a task ends', fire: () => done('2025', 'task_report', { steps: 1 }) },
     { what: 'a tool fails', fire: () => done('2025', 'fail', { code: -32000, message: 'no' }) },
     { what: 'a server ends', fire: () => done('2025', 'crash') },
+    {
+      what: 'an agent wants to use the servers for the first time',
+      prepare: prepareAgent,
+      fire: connectAgent,
+      asks: /^Another agent wants to use your servers/,
+    },
+    {
+      what: 'a page opens a link that adds a server',
+      fire: async () => {
+        const server = encodeURIComponent(JSON.stringify({ name: 'linked', command: 'node' }));
+        void executeCommand('mcpWorkbench.addServer', `vscode:mcp/install?${server}`);
+        await done('2026', 'echo', { text: 'read' });
+      },
+      asks: /link/,
+    },
   ];
 
-  for (const { what, fire, asks: title } of triggers)
-    it(`keeps the keyboard and every letter while ${what}`, async () => {
-      if (what === 'an open resource changes') {
-        await done('2025', 'write_note', { name: 'typed', text: 'one' });
-        await executeCommand('mcpWorkbench.openResource', await note());
-      }
-      const document = await vscode.workspace.openTextDocument();
-      await vscode.window.showTextDocument(document, { preview: false });
-      let typed = '';
-      const type = async (text: string) => {
-        for (const letter of text) {
-          await executeCommand('type', { text: letter });
-          typed += letter;
-          assert.equal(vscode.window.activeTextEditor?.document, document, `after “${typed}”`);
-          assert.deepEqual(
-            asks.picks.open.map((pick) => pick.title),
-            [],
-            `after “${typed}”`,
-          );
-        }
-      };
-      await type('before');
-      const state = { isFired: false };
-      const firing = fire().finally(() => (state.isFired = true));
-      do await type('while ');
-      while (!state.isFired);
-      await firing;
-      await type('and after it all');
-      // Enter belongs to the text, too.
-      await type('\n.');
-      assert.equal(document.getText().replaceAll('\r', ''), typed);
-      if (!title) return;
-      await executeCommand('mcpWorkbench.showQuestions');
-      await asks.picks.next(title);
-    });
+  for (const place of [editorPlace(), chatPlace()])
+    for (const trigger of triggers)
+      it(`keeps the keyboard and every letter in ${place.where} while ${trigger.what}`, async () => {
+        const { prepare, fire, asks: title } = trigger;
+        await prepare?.();
+        await place.open();
+        let typed = '';
+        const type = async (text: string) => {
+          for (const letter of text) {
+            await executeCommand('type', { text: letter });
+            typed += letter;
+            await place.has(typed);
+            assert.deepEqual(
+              asks.picks.open.map((pick) => pick.title),
+              [],
+              `after “${typed}”`,
+            );
+          }
+        };
+        await type('before');
+        const state = { isFired: false };
+        const firing = fire().finally(() => (state.isFired = true));
+        do await type('while ');
+        while (!state.isFired);
+        await firing;
+        await type('and after it all');
+        // Enter belongs to the text, too.
+        await type(place.end);
+        await place.close();
+        if (!title) return;
+        await executeCommand('mcpWorkbench.showQuestions');
+        await asks.picks.next(title);
+      });
 });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { signalOf } from '../../../base/async';
 import { UserError, isAbort } from '../../../base/errors';
-import { plainLabel, plainMessage } from '../../../base/text/text';
+import { plainLabel } from '../../../base/text/text';
 import type { Server } from '../../../mcp/server';
 import type { DocumentAnswer, DocumentQuestion } from '../../../ui/documents/askedDocument';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
@@ -28,6 +28,7 @@ import { readSheet, sheetText, unknownHeading } from '../../sheet';
 import { pickItem } from '../../../ui/steps/pickItem';
 import { readRequestSheet, requestSheet } from './requestSheet';
 import { extensionsOf } from '../../../base/mediaTypes';
+import { offer, withProgress } from '../../../ui/messages';
 
 /** The text of a review, and leave for it to take the keyboard. */
 type ShownReview = Pick<DocumentQuestion, 'text' | 'leave'>;
@@ -363,7 +364,7 @@ async function askWithProgress(
   const name = plainLabel(server.name, 60);
   const title = t('{0} answers {1}', plainLabel(model.name, 60), name);
   try {
-    return await vscode.window.withProgress(
+    return await withProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
       (_progress, token) => {
         const either = AbortSignal.any([signal, signalOf(token)]);
@@ -372,8 +373,7 @@ async function askWithProgress(
       },
     );
   } catch (error) {
-    if (error instanceof UserError)
-      void vscode.window.showErrorMessage(plainMessage(error.message));
+    if (error instanceof UserError) void offer('error', error.message);
     else if (!isAbort(error)) throw error;
     return undefined;
   }
