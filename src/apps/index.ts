@@ -181,10 +181,15 @@ function registerAppCommands(
   const store = new DisposableStore();
   const shown = store.add(new RecentFolders(files, 'app'));
   const showSource = async (action: UserAction) => {
+    const { t } = vscode.l10n;
     const tab = tabs.active;
     if (!tab) return;
     // What the server sends now need not be what runs.
-    const text = sourceText(tab.source ?? (await readApp(tab.server, tab.uri, vscode.l10n.t)).html);
+    if (tab.source === undefined)
+      throw new UserError(
+        t('No app has run in this tab. Reload it to see its source before it does.'),
+      );
+    const text = sourceText(tab.source, t);
     await showText(shown.add([text]).add('app.html', text), action);
   };
   store.add(

@@ -420,6 +420,29 @@ const keyboard = rule(
   }),
 );
 
+const appSources = rule(
+  {
+    'src/apps/page/app.ts': 'reads the app that is asked about, and that then runs',
+    'src/apps/panel/appHandlers.ts': 'reads what an app asks for',
+  },
+  'An app is read once, and asked about: what is shown of it is what runs or would, AppTab.source or App.html.',
+  (report, reads = []) => ({
+    CallExpression(node) {
+      const name = nameOf(node.callee);
+      if (name === 'readResource' && /server$/i.test(nameOf(node.callee.object ?? {}) ?? ''))
+        report(node);
+      if (name === 'readApp' && reads.push(node) > 1) report(node);
+    },
+    // By another name, or handed on, it would not be counted.
+    ImportSpecifier(node) {
+      if (node.imported.name === 'readApp' && node.local.name !== 'readApp') report(node);
+    },
+    Identifier(node) {
+      if (node.name === 'readApp' && node.parent.callee !== node && isHandedOn(node)) report(node);
+    },
+  }),
+);
+
 export default {
   meta: { name: 'doors' },
   rules: {
@@ -429,5 +452,6 @@ export default {
     'user-actions': userActions,
     'native-patterns': nativePatterns,
     keyboard,
+    'app-sources': appSources,
   },
 };

@@ -165,9 +165,9 @@ async function showSource(
   const allowed = before?.html;
   await input.ask({
     name: 'app.html',
-    text: sourceText(app.html),
+    text: sourceText(app.html, vscode.l10n.t),
     ...(allowed !== undefined && {
-      files: [{ name: 'allowed.html', content: sourceText(allowed) }],
+      files: [{ name: 'allowed.html', content: sourceText(allowed, vscode.l10n.t) }],
       comparedWith: 'allowed.html',
     }),
     readOnly: true,

@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import { documentText, formatBytes, plainLabel } from '../../base/text/text';
+import { formatBytes, plainLabel, shownText, truncate } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import { appMimeType, uiOf } from '../../contracts/toolApps';
 import { fingerprint } from '../../base/bytes';
@@ -10,12 +10,20 @@ import type { RequestOptions } from '../../mcp/session/session';
 import { type Origins, readOrigins } from './origins';
 import { type Permission, readPermissions } from './permissions';
 
+/** The longest source that is shown in full, in UTF-16 units: more than what users see of it, nobody should run. */
+export const maxSourceLength = 20_000_000;
+
 /**
  * Returns the HTML of an app in a form to read and compare, with hidden characters made visible and line
- * breaks after each element and statement, because most apps are one line of a million characters.
+ * breaks after each element and statement, because most apps are one line of a million characters. If that is too long,
+ * it says so first.
  */
-export function sourceText(html: string): string {
-  return documentText(html.replaceAll(/(>)(?=<)|([;{}])(?=[^\s;,)}\]'"`])/g, '$&\n'));
+export function sourceText(html: string, t: Translate): string {
+  const text = html.replaceAll(/(>)(?=<)|([;{}])(?=[^\s;,)}\]'"`])/g, '$&\n');
+  const shown = shownText(text, maxSourceLength + 1);
+  if (shown.length <= maxSourceLength) return shown;
+  const cut = t('This source is too long to be shown in full: its end is missing.');
+  return `${cut}\n\n${truncate(shown, maxSourceLength)}`;
 }
 
 /** An app as its server defines it, read and checked but not yet shown. */

@@ -175,9 +175,19 @@ export function wholeDocumentText(text: string): string | undefined {
   return shown.length <= maxDocumentLength ? shown : undefined;
 }
 
-/** Returns {@link revealHidden} of the beginning of a text, cut before it is cleaned: an enormous text costs no more. */
+/** Returns {@link revealHidden} of the beginning of a text; what is left out of an enormous one costs nothing. */
 export function shownText(text: string, maxLength: number): string {
-  return truncate(revealHidden(truncate(text, maxLength)), maxLength);
+  const near = truncate(text, maxLength);
+  if (near.length <= pieceLength) return truncate(revealHidden(near), maxLength);
+  const shown: string[] = [];
+  let length = 0;
+  for (const piece of wholePieces(near)) {
+    shown.push(revealHidden(piece));
+    length += shown.at(-1)?.length ?? 0;
+    // One more than there is room for, so that the cut is seen.
+    if (length > maxLength) break;
+  }
+  return truncate(shown.join(''), maxLength);
 }
 
 /** Removes what only colors a text in a terminal, which would stand as numbers in it; all else stays, to be shown. */

@@ -222,6 +222,20 @@ const doors: readonly Door[] = [
     ],
   },
   {
+    rule: 'app-sources',
+    past: [
+      `export const now = await tab.server.readResource(tab.uri);`,
+      `const app = await readApp(server, uri, t); void show((await readApp(server, uri, t)).html);`,
+      `import { readApp as again } from '../page/app';`,
+      `export const read = [readApp];`,
+      `export const source = { readApp };`,
+    ],
+    through: [
+      `export const text = sourceText(tab.source, t);`,
+      `import { readApp } from './page/app'; export const app = await readApp(server, uri, t);`,
+    ],
+  },
+  {
     plugin: ['safeText.mjs', 'text'],
     rule: 'safe-text',
     past: [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/base/translate';
-import { maxAppBytes, readApp } from '../../../../src/apps/page/app';
+import { maxAppBytes, maxSourceLength, readApp, sourceText } from '../../../../src/apps/page/app';
 import { allowAttribute, readPermissions } from '../../../../src/apps/page/permissions';
 import { appMimeType } from '../../../../src/contracts/toolApps';
 import type { Resource, ResourceContents } from '../../../../src/mcp/protocol/types';
@@ -20,6 +20,32 @@ function read(contents: readonly ResourceContents[], resources: Resource[] = [])
   server.answer = async () => ({ contents });
   return readApp(server, uri, inEnglish);
 }
+
+describe('the source of an app', () => {
+  const last = '<script>fetch("https://evil.example")</script>';
+  const filled = (part: string) =>
+    part.repeat((maxAppBytes - last.length) / Buffer.byteLength(part)) + last;
+  for (const [what, part] of Object.entries({
+    'one line': 'a',
+    'many lines': 'harmless\n',
+    'elements that get lines of their own': '<p><b>',
+    'letters of several bytes': 'ü',
+  }))
+    it(`is shown to its end, however long it is: ${what}`, () => {
+      const text = sourceText(filled(part), inEnglish);
+      assert.ok(text.trimEnd().endsWith(last.replace('><', '>\n<')), text.slice(-100));
+    });
+
+  for (const [what, part] of Object.entries({ 'hidden characters': '\u200B', controls: '\u0001' }))
+    it(`says first that its end is missing, and takes no time for that: ${what}`, () => {
+      const text = sourceText(filled(part), inEnglish);
+      assert.match(
+        text,
+        /^This source is too long to be shown in full: its end is missing\.\n\n⟨U\+/,
+      );
+      assert.ok(text.length < maxSourceLength + 100);
+    });
+});
 
 describe('an app', () => {
   const { text: _text, ...blob } = content({ blob: Buffer.from(html).toString('base64') });
