@@ -168,6 +168,7 @@ export const Setting = {
   refreshOnFocus: 'mcpWorkbench.resources.refreshOnFocus',
   toolServerPolicy: 'mcpWorkbench.tools.serverPolicy',
   toolDenyList: 'mcpWorkbench.tools.denyList',
+  toolAskList: 'mcpWorkbench.tools.askList',
   toolTrustReadOnlyHint: 'mcpWorkbench.tools.trustReadOnlyHint',
   toolMaxCallsPerMinute: 'mcpWorkbench.tools.maxCallsPerMinute',
   toolMaxCallsPerAnswer: 'mcpWorkbench.tools.maxCallsPerAnswer',

@@ -11,7 +11,13 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
 import { type QuestionContext, byUser } from '../../ui/questions/question';
 import { askLine } from '../../ui/steps/askLine';
-import type { Answer, CallQuestion, Proposal, Settled } from './question';
+import {
+  canBeRemembered,
+  type Answer,
+  type CallQuestion,
+  type Proposal,
+  type Settled,
+} from './question';
 import {
   type AnswerStep,
   type DefaultChoice,
@@ -189,7 +195,7 @@ interface LeftArguments {
 
 /** Lets the user edit the arguments in a JSON document with the tool's schema; closing it returns to the question. */
 async function editArguments(
-  { call, proposed, onEdit }: Proposal,
+  { call, proposed, concerns, onEdit }: Proposal,
   {
     coverage,
     unfinished,
@@ -225,7 +231,9 @@ async function editArguments(
             title: `$(check) ${vscode.l10n.t('Allow Once')}`,
             command: Command.allowEdited,
           },
-      { id: 'session', title: vscode.l10n.t('Allow for This Session') },
+      ...(canBeRemembered(concerns)
+        ? [{ id: 'session', title: vscode.l10n.t('Allow for This Session') }]
+        : []),
       ...(isOwn ? [] : [{ id: 'deny', title: `$(close) ${vscode.l10n.t('Deny')}` }]),
     ],
     check: (edited, chosen) => {

@@ -19,6 +19,11 @@ export interface Proposal {
   readonly onEdit?: (edited: EditedArguments) => void;
 }
 
+/** False if an allowance would not be heeded the next time, so that none is offered. */
+export function canBeRemembered(concerns: readonly Concern[]): boolean {
+  return concerns.every(({ kind }) => kind !== 'askList');
+}
+
 /** A proposal that waits for its turn. */
 export interface CallQuestion extends Proposal {
   /** True if the user has just answered about this call, and something remains to be asked. */

@@ -9,7 +9,7 @@ import {
   durations,
 } from '../../contracts/questionOutcome';
 import { canLast } from '../decide/approvals';
-import type { Proposal } from './question';
+import { canBeRemembered, type Proposal } from './question';
 import type { PickLook } from '../../ui/rows/picks';
 import { listText } from '../../base/translate';
 import type { ToolAnnotations } from '../../mcp/protocol/types';
@@ -102,6 +102,8 @@ function concernItems(concern: Concern): QuestionItem[] {
     }
     case 'moreLookAlikes':
       return warning(vscode.l10n.t('and {0} more look like it', concern.count));
+    case 'askList':
+      return warning(vscode.l10n.t('A rule has this tool asked about each time'));
     case 'tainted':
       return warning(vscode.l10n.t('This conversation contains untrusted content. Confirm again'));
     case 'over':
@@ -187,7 +189,7 @@ const maxAboutRows = 5;
 
 /** Returns the rows of the confirmation: what to know first, the arguments, the choices, and what the server says. */
 export function questionItems(
-  { call, concerns }: Proposal,
+  proposal: Proposal,
   options: {
     readonly coverage: Coverage;
     /** How many calls of the server are waiting, including this one. */
@@ -197,10 +199,11 @@ export function questionItems(
     readonly isUnfinished: boolean;
   },
 ): readonly QuestionItem[] {
+  const { call, concerns } = proposal;
   return [
     ...section(conditionsTitle(), [...originItems(call), ...concerns.flatMap(concernItems)]),
     ...section(argumentsTitle(), argumentItems(call)),
-    ...section(vscode.l10n.t('Your decision'), choiceItems(call, options)),
+    ...section(vscode.l10n.t('Your decision'), choiceItems(proposal, options)),
     ...section(aboutTitle(call), aboutItems(call)),
   ];
 }
@@ -267,11 +270,12 @@ function elsewhereText({
 }
 
 function choiceItems(
-  call: ToolCall,
+  { call, concerns }: Proposal,
   { coverage, waiting, hasWorkspace, isUnfinished }: Parameters<typeof questionItems>[1],
 ): QuestionItem[] {
   const { t } = vscode.l10n;
   const { origin, server } = call;
+  const isRemembered = canBeRemembered(concerns);
   const lasts = canLast(call);
   const covers = coverageLabel(coverage);
   const allow = (label: string, duration: Duration): QuestionItem => ({
@@ -292,15 +296,19 @@ function choiceItems(
     isUnfinished ? { ...edit, description: t('your unfinished text is kept') } : edit,
     ...durations.flatMap((duration) => {
       const { isKept, isOfWorkspace } = durationTraits[duration];
-      const isOffered = (!isKept || lasts) && (!isOfWorkspace || hasWorkspace);
+      const isOffered = isRemembered && (!isKept || lasts) && (!isOfWorkspace || hasWorkspace);
       return isOffered ? [allow(allowTitles[duration](), duration)] : [];
     }),
-    {
-      label: t('Applies to: {0}', covers),
-      description: t('select to change'),
-      iconPath: new vscode.ThemeIcon('arrow-swap'),
-      choice: { kind: 'nextExtent' },
-    },
+    ...(isRemembered
+      ? [
+          {
+            label: t('Applies to: {0}', covers),
+            description: t('select to change'),
+            iconPath: new vscode.ThemeIcon('arrow-swap'),
+            choice: { kind: 'nextExtent' } as const,
+          },
+        ]
+      : []),
     ...(isOfModels(origin)
       ? [row(t('Deny and Tell the Model Why…'), 'comment', { kind: 'denyWhy' })]
       : []),

@@ -15,7 +15,7 @@ import type { Facts } from './decide';
 import { letsToolBeCalled } from '../../mcp/serverConfig';
 import { findLookAlikes } from './lookAlikes';
 import type { ServerPolicy } from '../../ui/settings/settingRules';
-import { type ToolPolicy, isDenied } from './policy';
+import { type ToolPolicy, matchesAny } from './policy';
 import type { UntrustedConversations } from './untrustedConversations';
 import { LastMinute } from '../../base/pace';
 
@@ -102,7 +102,8 @@ export async function collectFacts(
   return {
     ...(isOfModels(origin) && policy.barsModels && { byAdministrator: true }),
     policy: own ? policyOf(policy, server.id) : atLeastAsk(policyOf(policy, server.id)),
-    onDenyList: isDenied(policy, server.id, tool.name),
+    onDenyList: matchesAny(policy.deny, server.id, tool.name),
+    onAskList: matchesAny(policy.ask, server.id, tool.name),
     isFilteredOut:
       // Reading a resource is not a tool of the server.
       tool !== readResourceTool && !letsToolBeCalled(server.definition.toolFilter, tool.name),

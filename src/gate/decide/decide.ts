@@ -11,6 +11,7 @@ export interface Facts {
   readonly byAdministrator?: true;
   readonly policy: ServerPolicy;
   readonly onDenyList: boolean;
+  readonly onAskList: boolean;
   /** True if the server's entry restricts which tools can be called, and not to this one. */
   readonly isFilteredOut: boolean;
   readonly trustsReadOnlyHint: boolean;
@@ -30,6 +31,8 @@ export type Concern =
   | { readonly kind: 'changed'; readonly changes: readonly Change[] }
   | { readonly kind: 'lookAlike'; readonly other: LookAlike }
   | { readonly kind: 'moreLookAlikes'; readonly count: number }
+  /** A rule has the tool asked about each time, so that no allowance can last. */
+  | { readonly kind: 'askList' }
   | { readonly kind: 'tainted' }
   | { readonly kind: 'over'; readonly limit: 'minute' | 'answer' }
   /** The arguments do not match the schema, or only do not match the formats that it names. */
@@ -59,6 +62,7 @@ export function decide(facts: Facts): Verdict {
 }
 
 function allowing(facts: Facts): Approval | Rule | undefined {
+  if (facts.onAskList) return undefined;
   if (facts.approval && !isStale(facts.approval, facts)) return facts.approval;
   // A definition that has changed since it was allowed is shown to the user, no matter what the rules say.
   if (facts.changes.length > 0) return undefined;
@@ -79,6 +83,7 @@ function concernsOf(facts: Facts): readonly Concern[] {
     ...(changes.length > 0 ? [{ kind: 'changed', changes } as const] : []),
     ...lookAlikes.slice(0, maxLookAlikes).map((other) => ({ kind: 'lookAlike', other }) as const),
     ...(more > 0 ? [{ kind: 'moreLookAlikes', count: more } as const] : []),
+    ...(facts.onAskList ? [{ kind: 'askList' } as const] : []),
     ...(facts.approval && isStale(facts.approval, facts) ? [{ kind: 'tainted' } as const] : []),
     ...(over ? [{ kind: 'over', limit: over } as const] : []),
     ...argumentConcerns(argumentVerdict),

@@ -14,6 +14,7 @@ export function readPolicy(): ToolPolicy {
   return {
     servers: readSetting(Setting.toolServerPolicy),
     deny: readSetting(Setting.toolDenyList),
+    ask: readSetting(Setting.toolAskList),
     trustReadOnlyHint: readSetting(Setting.toolTrustReadOnlyHint),
     maxCallsPerMinute: readSetting(Setting.toolMaxCallsPerMinute),
     maxCallsPerAnswer: readSetting(Setting.toolMaxCallsPerAnswer),
@@ -28,6 +29,8 @@ export interface ToolPolicy {
   readonly servers: Readonly<Record<string, ServerPolicy>>;
   /** Patterns of the form `server/tool`, where `*` stands for any text; what they match is never called. */
   readonly deny: readonly string[];
+  /** Patterns of the same form; what they match is asked about each time, whatever is allowed. */
+  readonly ask: readonly string[];
   /** Ids of the servers that are believed when they say that a tool only reads. */
   readonly trustReadOnlyHint: readonly string[];
   readonly maxCallsPerMinute: number;
@@ -37,9 +40,9 @@ export interface ToolPolicy {
   readonly barsModels?: true;
 }
 
-/** True if a pattern of the deny list covers the tool. */
-export function isDenied(policy: ToolPolicy, server: string, tool: string): boolean {
-  return policy.deny.some((pattern) => matches(pattern, `${server}/${tool}`));
+/** True if one of the patterns of a {@link ToolPolicy} covers the tool. */
+export function matchesAny(patterns: readonly string[], server: string, tool: string): boolean {
+  return patterns.some((pattern) => matches(pattern, `${server}/${tool}`));
 }
 
 /** Whose approvals a result may have been written to abuse: nobody's, those of servers other than its own, or all. */

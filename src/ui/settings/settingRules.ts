@@ -86,6 +86,7 @@ export const settingRules = {
     mergeEach(strictestOf(serverPolicies))({ ...askFor(workspace), ...before }, workspace),
   ),
   [Setting.toolDenyList]: tightens<readonly string[]>(strings, [], union),
+  [Setting.toolAskList]: tightens<readonly string[]>(strings, [], union),
   [Setting.toolTrustReadOnlyHint]: tightens<readonly string[]>(strings, [], (before, workspace) =>
     before.filter((id) => workspace.includes(id)),
   ),

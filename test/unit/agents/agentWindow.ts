@@ -106,6 +106,7 @@ export class AgentWindow {
         policy: () => ({
           servers: {},
           deny: [],
+          ask: [],
           trustReadOnlyHint: [],
           maxCallsPerMinute: 60,
           maxCallsPerAnswer: 60,

@@ -115,6 +115,7 @@ const identity = (inputSchema: object) => ({
 const facts = (lookAlikes: Facts['lookAlikes']): Facts => ({
   policy: 'ask',
   onDenyList: false,
+  onAskList: false,
   isFilteredOut: false,
   trustsReadOnlyHint: false,
   annotations: undefined,

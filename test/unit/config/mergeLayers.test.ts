@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mergeLayers } from '../../../src/config/mergeLayers';
 import type { Folder, ConfigLayer } from '../../../src/config/configLayer';
-import { isDenied, type ToolPolicy } from '../../../src/gate/decide/policy';
+import { matchesAny, type ToolPolicy } from '../../../src/gate/decide/policy';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
 
 const web: Folder = { uri: 'file:///work/web', name: 'web' };
@@ -41,7 +41,7 @@ function run(command: string) {
 }
 
 function policyWith(part: Partial<ToolPolicy>): ToolPolicy {
-  const none = { servers: {}, deny: [], trustReadOnlyHint: [] };
+  const none = { servers: {}, deny: [], ask: [], trustReadOnlyHint: [] };
   return { ...none, maxCallsPerMinute: 1, maxCallsPerAnswer: 1, taint: 'off', ...part };
 }
 
@@ -167,7 +167,7 @@ describe('the configuration of all places', () => {
       [['mine', undefined, 'user']],
     );
     const policy = policyWith({ deny: ['mine/*'] });
-    assert.ok(servers.every(({ definition }) => isDenied(policy, definition.id, 'delete')));
+    assert.ok(servers.every(({ definition }) => matchesAny(policy.deny, definition.id, 'delete')));
   });
 
   it('keeps equal launches of one place apart, since somebody wrote both', () =>

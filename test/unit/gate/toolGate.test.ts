@@ -76,6 +76,7 @@ function createGate(
       policy: (): ToolPolicy => ({
         servers: {},
         deny: [],
+        ask: [],
         trustReadOnlyHint: [],
         maxCallsPerMinute: 100,
         maxCallsPerAnswer: 100,
@@ -586,6 +587,18 @@ describe('The gate', () => {
     gate.rules.policy = { deny: ['demo/*'] };
     assert.deepEqual(await gate.propose(), { kind: 'denied', decidedBy: denyList });
     assert.deepEqual([gate.asked, gate.sent], [[], []]);
+  });
+
+  it('asks each time by the ask list, and remembers nothing', async () => {
+    const gate = createGate(fakeServer(), [forSession, once]);
+    await gate.propose();
+    gate.rules.policy = { ask: ['demo/*'] };
+    await gate.propose();
+    assert.deepEqual(
+      gate.asked.map(({ concerns }) => concerns),
+      [[], [{ kind: 'askList' }]],
+    );
+    assert.equal(gate.sent.length, 2);
   });
 
   it('denies to models what an administrator keeps from them, and not to the user', async () => {

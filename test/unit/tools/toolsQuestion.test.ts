@@ -359,6 +359,7 @@ describe('tools’ question', () => {
       },
       /^Resembles tооl from b$/,
     ],
+    [{ kind: 'askList' }, /^A rule has this tool asked about each time$/],
     [{ kind: 'tainted' }, /contains untrusted content/],
     [{ kind: 'over', limit: 'minute' }, /limit of calls per minute/],
     [{ kind: 'over', limit: 'answer' }, /limit of calls per answer/],
@@ -379,4 +380,11 @@ describe('tools’ question', () => {
       const said = rows.slice(0, rows.indexOf('Arguments')).join('').replaceAll('\u2003 ', '');
       assert.match(said, pattern);
     });
+
+  it('offers nothing that lasts where a rule has the tool asked about each time', () => {
+    const lasting = (concerns: Proposal['concerns']) =>
+      ask(questionOf({ concerns })).rows.filter((row) => /Session|Always|Applies to/.test(row));
+    assert.notDeepEqual(lasting([]), []);
+    assert.deepEqual(lasting([{ kind: 'askList' }]), []);
+  });
 });

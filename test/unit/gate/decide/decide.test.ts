@@ -26,6 +26,7 @@ function approval(part: Partial<Approval>): Approval {
 const nothing: Facts = {
   policy: 'ask',
   onDenyList: false,
+  onAskList: false,
   isFilteredOut: false,
   trustsReadOnlyHint: false,
   annotations: undefined,
@@ -73,6 +74,16 @@ describe('Deciding on a call', () => {
       what: 'lets the restriction of the server’s entry win over an allowance and a policy',
       facts: { isFilteredOut: true, policy: 'allow', approval: approval({}) },
       verdict: 'deny toolFilter',
+    },
+    {
+      what: 'asks by the ask list whatever was allowed',
+      facts: { onAskList: true, policy: 'allow', approval: approval({}) },
+      verdict: 'ask askList',
+    },
+    {
+      what: 'lets the deny list win over the ask list',
+      facts: { onAskList: true, onDenyList: true },
+      verdict: 'deny denyList',
     },
     {
       what: 'does not take a server’s word that a tool only reads',

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
 import { readResourceTool } from '../../../../src/contracts/toolCalls';
 import type { Tool, ToolAnnotations } from '../../../../src/mcp/protocol/types';
-import { isDenied, taintReach, type ToolPolicy } from '../../../../src/gate/decide/policy';
+import { matchesAny, taintReach } from '../../../../src/gate/decide/policy';
 import { taintSources } from '../../../../src/ui/settings/settingRules';
-
-const user: ToolPolicy = {
-  servers: {},
-  deny: [],
-  trustReadOnlyHint: [],
-  maxCallsPerMinute: 60,
-  maxCallsPerAnswer: 50,
-  taint: 'otherServers',
-};
 
 const annotated = (annotations: NonNullable<Tool['annotations']>): Tool => ({
   name: 'tool',
@@ -37,18 +28,15 @@ describe('A policy', () => {
     ['demo/x.y', 'demo/xzy', false],
   ];
   for (const [pattern, tool, covered] of patterns)
-    it(`denies ${covered ? '' : 'not '}${tool} with the pattern "${pattern}"`, () => {
+    it(`covers ${covered ? '' : 'not '}${tool} with the pattern "${pattern}"`, () => {
       const [server = '', name = ''] = tool.split('/');
-      assert.equal(
-        isDenied({ ...user, deny: [pattern] }, server, name),
-        tool.includes('/') && covered,
-      );
+      assert.equal(matchesAny([pattern], server, name), tool.includes('/') && covered);
     });
 
   it('finds a pattern of many stars in a long name at once', () => {
     // A search with backtracking would not finish before the test times out.
     const deny = [`${'*a'.repeat(200)}b`];
-    assert.equal(isDenied({ ...user, deny }, 'demo', 'a'.repeat(100_000)), false);
+    assert.equal(matchesAny(deny, 'demo', 'a'.repeat(100_000)), false);
   });
 
   const hints: readonly ToolAnnotations[] = [

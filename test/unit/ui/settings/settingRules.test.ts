@@ -98,6 +98,10 @@ const merges: Readonly<Record<SettingKey, readonly (readonly [unknown, unknown, 
     [['a/*'], [], ['a/*']],
     [['a/*'], ['b/*'], ['a/*', 'b/*']],
   ],
+  [Setting.toolAskList]: [
+    [['a/*'], [], ['a/*']],
+    [['a/*'], ['b/*'], ['a/*', 'b/*']],
+  ],
   [Setting.toolTrustReadOnlyHint]: [
     [['a', 'b'], ['b', 'c'], ['b']],
     [undefined, ['a'], []],
