@@ -17,13 +17,19 @@ import { launchSecrets } from './launchSecrets';
 import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';
 import { resolveLaunch } from './resolveLaunch';
 import type { StartPolicy } from './startPolicy';
+import type { AdmittedLaunch } from './workspaceParts';
+
+/** Resolves to what may be started, or to why nothing may. */
+type Prepare = (
+  ...given: Parameters<ConnectionDeps['prepare']>
+) => Promise<StartRefusal | { readonly config: AdmittedLaunch }>;
 
 /** What happens before each start of a server. */
 export interface Launches {
   /** Fills in variables, makes paths absolute, and lets the result run only if it is trusted. */
-  readonly complete: ConnectionDeps['prepare'];
+  readonly complete: Prepare;
   /** Does the same before a start, unless the user wants the server not to start now. */
-  readonly prepare: ConnectionDeps['prepare'];
+  readonly prepare: Prepare;
   /** Returns what decisions about a server are bound to: the fingerprint of its launch as it would be now. */
   readonly launchFingerprint: NonNullable<ConnectionDeps['launchFingerprint']>;
   /** Tells what stands between a server and its start. */
@@ -136,7 +142,7 @@ async function prepareTrusted(
   deps: Parameters<typeof createLaunches>[0],
   signal: AbortSignal,
   whileAsking: WhileAsking,
-): ReturnType<ConnectionDeps['prepare']> {
+): ReturnType<Prepare> {
   const { inputs, trust, logs } = deps;
   const { definition } = server;
   const read = (input: string, until: AbortSignal) =>

@@ -1,4 +1,3 @@
-import type { ServerConfig } from '../../mcp/serverConfig';
 import type { LocatedDefinition } from '../mergeLayers';
 import { type ConfigLayer, sourceKey } from '../configLayer';
 import { rulesOf } from './kinds/rulesOf';
@@ -6,6 +5,7 @@ import type { Launch } from './launch';
 import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';
 import { mapTexts, textsOf } from './launchTexts';
 import { createExpand } from './variables';
+import { type AdmittedLaunch, admitLaunch } from './workspaceParts';
 
 /** A launch to ask about, and the way to run exactly that. */
 export interface ResolvedLaunch {
@@ -16,7 +16,7 @@ export interface ResolvedLaunch {
    * Returns what runs: {@link Launch.config} with its inputs filled in and nothing else changed. Rejects with an
    * `UntrustedWorkspaceError` if it names a part of a workspace that is not trusted.
    */
-  readonly fill: (read: (input: string) => Promise<string>) => Promise<ServerConfig>;
+  readonly fill: (read: (input: string) => Promise<string>) => Promise<AdmittedLaunch>;
 }
 
 /**
@@ -53,10 +53,10 @@ export async function resolveLaunch(
     const values = await Promise.all(ids.map(value));
     return text.replaceAll(mark, () => values.shift() ?? '');
   };
-  const fill = async (value: (id: string) => Promise<string>): Promise<ServerConfig> => {
+  const fill = async (value: (id: string) => Promise<string>) => {
     const filled = await mapTexts(marked, (text) => replace(text, value));
-    await rules.check(filled, surroundings);
-    return filled;
+    rules.check?.(filled, surroundings.t);
+    return admitLaunch(filled, rules.local(filled), surroundings);
   };
   return {
     launch: {

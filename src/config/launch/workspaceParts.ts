@@ -20,16 +20,43 @@ const longestPath = 1_024;
 const longestOption = 100;
 
 /** What a shell or a program takes for the home folder. */
-const homes = /(?<![\w/\\])~(?=[/\\]|$)|\$HOME\b|\$env:USERPROFILE\b|%USERPROFILE%/gi;
+const homes =
+  /(?<![\w/\\])~(?=[/\\]|$)|\$HOME\b|\$env:(?:HOME|USERPROFILE)\b|%USERPROFILE%|(?:%HOMEDRIVE%)?%HOMEPATH%/gi;
+
+/** What a shell or a program takes for the folder that it runs in. */
+const ownFolders =
+  /(?<![\w/\\])~\+(?=[/\\]|$)|\$PWD\b|\/proc\/(?:thread-)?self\/cwd(?=\/|$)|%CD%/gi;
+
+/** Characters by their numbers, as JSON, scripts and shells write them. */
+const numbered = /\\(?:u([\da-f]{4})|x([\da-f]{2})|([0-7]{3}))/gi;
 
 /** What can stand before a path, and what can end one: as neither is certain, each is tried. */
-const start = /[\s"'`=,:;|&<>()[\]{}@!]/g;
-const ends = [/\s/, /["'`]/, /[:;]/, /[,|&<>()[\]{}@!]/];
+const start = /[\s"'`=,:;|&<>()[\]{}@!#?+*^%]/g;
+const ends = [/\s/, /["'`]/, /[:;]/, /[,|&<>()[\]{}@!#?+*^%]/];
 
 /** A path that a text may name; without `shown` if it goes on to the end of the text, whatever that is. */
 interface NamedPath {
   readonly path: string;
   readonly shown?: string;
+}
+
+declare const admitted: unique symbol;
+
+/**
+ * A launch of which no text names something in a workspace that is not trusted. Only {@link admitLaunch} makes one, and
+ * no other is handed to what starts servers.
+ */
+export type AdmittedLaunch = ServerConfig & { readonly [admitted]: true };
+
+/** Resolves to a launch whose `local` part was looked at; rejects as {@link refuseWorkspaceParts} does. */
+export async function admitLaunch(
+  config: ServerConfig,
+  local: ServerConfig | undefined,
+  surroundings: Pick<LaunchSurroundings, 'isTrusted' | 'folders' | 'programs'>,
+): Promise<AdmittedLaunch> {
+  const { programs } = surroundings;
+  if (local && programs) await refuseWorkspaceParts(local, surroundings, programs);
+  return config as AdmittedLaunch;
 }
 
 /**
@@ -70,7 +97,7 @@ export async function refuseWorkspaceParts(
   let tried = 0;
   const texts = textsOf(config).filter((one) => mayNamePath(one) && !isOpen(one.text));
   for (const { text } of texts)
-    for (const named of pathsIn(text, programs)) {
+    for (const named of pathsIn(text, cwd, programs)) {
       if ((tried += 1) > maxTried) throw new UntrustedWorkspaceError();
       if (seen.has(named.path)) continue;
       seen.add(named.path);
@@ -105,19 +132,8 @@ function isOfNetwork(path: string): boolean {
   return /^\\\\(?!\?)/.test(path);
 }
 
-function* pathsIn(text: string, { home, separator }: Launcher): Generator<NamedPath> {
-  const own = text.replaceAll(homes, () => home);
-  const forms = new Set([
-    own,
-    // The only host that a path of this machine may have in an address.
-    own.replaceAll(/(?:%[\da-f]{2})+/gi, decodePercent).replaceAll(/\bfile:\/\/localhost\//gi, '/'),
-  ]);
-  // A shell takes what follows its escape as it is, and joins what quotes part; Windows writes long paths behind a mark.
-  const plain = separator === '/' ? own : own.replaceAll('\\\\?\\', '');
-  forms.add(plain);
-  forms.add(plain.replaceAll(separator === '/' ? /\\(.)/gs : /[\^`](.)/gs, '$1'));
-  forms.add(plain.replaceAll(/(?<=[\w./\\~-])["']+(?=[\w./\\~-])/g, ''));
-  for (const form of forms)
+function* pathsIn(text: string, cwd: string, launcher: Launcher): Generator<NamedPath> {
+  for (const form of formsOf(text, cwd, launcher))
     for (const from of startsIn(form)) {
       const rest = form.slice(from, from + longestPath);
       const colon = /^[A-Za-z]:[/\\]/.test(rest) ? 2 : 0;
@@ -131,12 +147,43 @@ function* pathsIn(text: string, { home, separator }: Launcher): Generator<NamedP
     }
 }
 
+/** Returns a text as each program could read it that knows addresses, escapes, quotes and the usual variables. */
+function formsOf(text: string, cwd: string, { home, separator }: Launcher): ReadonlySet<string> {
+  const user = home.split(/[/\\]/).at(-1) || '~';
+  const own = text
+    .replaceAll(`~${user}/`, '~/')
+    .replaceAll(ownFolders, () => cwd)
+    .replaceAll(homes, () => home);
+  const forms = new Set([own]);
+  // An address in an address is written with what is written for its characters.
+  let address = own;
+  for (let depth = 0; depth < 2; depth += 1) {
+    address = address.replaceAll(/(?:%[\da-f]{2})+/gi, decodePercent);
+    // Some programs take any host for this machine.
+    forms.add(address.replaceAll(/\b[\w+.-]{0,40}file:\/\/[^/\\\s]{0,260}\//gi, '/'));
+  }
+  forms.add(
+    own.replaceAll(numbered, (_whole, ...codes: (string | undefined)[]) => {
+      const [four, two, octal] = codes;
+      return String.fromCharCode(Number.parseInt(four ?? two ?? octal ?? '', octal ? 8 : 16));
+    }),
+  );
+  // A shell takes what follows its escape as it is, and joins what quotes part; Windows writes long paths behind a mark.
+  const plain = separator === '/' ? own : own.replaceAll('\\\\?\\', '');
+  const unescaped = plain
+    .replaceAll(/[\\^`]\r?\n/g, '')
+    .replaceAll(separator === '/' ? /\\(.)/gs : /[\^`](.)/gs, '$1');
+  for (const one of [plain, unescaped])
+    forms.add(one).add(one.replaceAll(/["'](?=["'\w./\\~ -])/g, ''));
+  return forms;
+}
+
 /** Returns where a path may begin: after a separator, and right behind the name of an option. */
 function* startsIn(text: string): Generator<number> {
   const after = Array.from(text.matchAll(start), ({ index }) => index + 1);
   for (const at of [0, ...after]) {
     yield at;
-    const [option = ''] = /^-\S*/.exec(text.slice(at, at + longestOption)) ?? [];
+    const [option = ''] = /^[-/]\S*/.exec(text.slice(at, at + longestOption)) ?? [];
     if (option.length > 2) yield at + 2;
     const slash = option.search(/[/\\]/);
     if (slash > 0) yield at + slash;

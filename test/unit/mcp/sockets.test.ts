@@ -5,6 +5,7 @@ import * as net from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { admitLaunch } from '../../../src/config/launch/workspaceParts';
 import { rulesOf } from '../../../src/config/launch/kinds/rulesOf';
 import { inEnglish } from '../../../src/base/translate';
 import { secretsOfUrl } from '../../../src/base/secrets';
@@ -95,8 +96,9 @@ describe('a launch over a socket', () => {
     const isOpen = (text: string | undefined) => text?.includes('<') ?? false;
     const rules = rulesOf(config(url));
     const done = await rules.complete(config(url), { surroundings, base: () => '/', isOpen });
-    if (!isOpen(url)) await rules.check(done, surroundings);
-    return done;
+    if (isOpen(url)) return done;
+    rules.check?.(done, inEnglish);
+    return admitLaunch(done, rules.local(done), surroundings);
   };
 
   it('shows the socket, and warns of one that controls the machine', () => {

@@ -26,8 +26,10 @@ export interface LaunchParts {
 export interface LaunchRules<C extends ServerConfig> {
   /** Fills in what depends on the machine and the window. */
   complete(config: C, place: LaunchPlace): Promise<C>;
-  /** Rejects with an `UntrustedWorkspaceError` if it names a part of a workspace that is not trusted. */
-  check(config: C, surroundings: LaunchPlace['surroundings']): Promise<void>;
+  /** Throws a `UserError` if its values make it something that its kind does not admit. */
+  check?(config: C, t: Translate | undefined): void;
+  /** Returns what of it is on this machine and could belong to a workspace; `undefined` if nothing is. */
+  local(config: C): ServerConfig | undefined;
   /** Returns the part of one of its texts that decides what runs, or where; empty if it decides nothing. */
   decides(text: LaunchText, config: C): string;
   /** Returns what tells the program or address that gets the values of inputs from others. */

@@ -14,7 +14,6 @@ import { isLoopback } from '../../../mcp/http/secureUrl';
 import { noAddress } from '../../../mcp/launch/addressKind';
 import { isServerAddress, socketAddress } from '../../../mcp/transport/socketAddress';
 import { boundValues, showValues } from '../launchValues';
-import { refuseWorkspaceParts } from '../workspaceParts';
 import { isWorthHiding, namedValues } from './hiddenValues';
 import { decisiveWarnings, isDecisive } from '../decisiveVariables';
 import { completeProcess } from './completeProcess';
@@ -89,10 +88,7 @@ function sandboxWarnings(
 /** The rules for launching a process. */
 const processRules: LaunchRules<StdioServerConfig> = {
   complete: completeProcess,
-  async check(config, surroundings) {
-    if (surroundings.programs)
-      await refuseWorkspaceParts(config, surroundings, surroundings.programs);
-  },
+  local: (config) => config,
   decides({ key, name = '', text }, { command }) {
     if (key === 'env') return isDecisive(name) ? text : '';
     if (key === 'args') return shells.test(programOf(command)) ? text : '';
@@ -194,13 +190,13 @@ const addressRules = (title: (t: Translate) => string): LaunchRules<HttpServerCo
     if (!isOpen(config.url)) refuseOthers(config.url, surroundings.t);
     return config;
   },
-  async check({ url }, surroundings) {
+  check({ url }, t) {
     // An input that is not given yet may stand for all of it.
-    if (!url.includes('${')) refuseOthers(url, surroundings.t);
+    if (!url.includes('${')) refuseOthers(url, t);
+  },
+  local({ url }) {
     const socket = socketAddress(url);
-    if (!socket || !surroundings.programs) return;
-    const launch = { type: 'http', url: socket.path, headers: {} } as const;
-    await refuseWorkspaceParts(launch, surroundings, surroundings.programs);
+    return socket && { type: 'http', url: socket.path, headers: {} };
   },
   decides({ key, name, text }) {
     if (key === 'url') return placeIn(text);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { launchIdentity, launchText } from '../../../../src/config/launch/launch';
 import {
@@ -18,6 +18,9 @@ import { mergeLayers, type LocatedDefinition } from '../../../../src/config/merg
 import { createNodePrograms, createPaths } from '../../../../src/mcp/node/nodePrograms';
 import { thisSystem } from '../../../../src/mcp/node/system';
 import { canonicalJson } from '../../../../src/base/json';
+
+/** A path as an address or a shell has it on every system. */
+const slashed = (path: string) => path.replaceAll('\\', '/').replace(/^(?=[A-Za-z]:)/, '/');
 
 const mark = 'TEXT';
 const inputs = [{ id: 'x', type: 'promptString' }];
@@ -59,6 +62,12 @@ const around: Readonly<Record<string, (path: string) => string>> = {
   'in a script': (path) => `cd / && node '${path}'; exit`,
   'in JSON': (path) => JSON.stringify({ plugins: [path] }),
   'after a mark for files': (path) => `@${path}`,
+  'after a mark for options': (path) => `+${path}`,
+  'before a mark': (path) => `${path}#main`,
+  'before a question mark': (path) => `x=${path}?inline`,
+  'in a list of patterns': (path) => `^${path}*`,
+  'behind two options': (path) => `--node-options=--require=${path}`,
+  'in a class path': (path) => `-Xbootclasspath/a:${path}`,
 };
 
 describe('a launch beside a workspace that is not trusted', () => {
@@ -140,6 +149,23 @@ describe('a launch beside a workspace that is not trusted', () => {
     ['a step up after a link', () => `${home}/sub/../server.js`],
     ['a step up after a link from the home folder', () => `sub/../server.js`],
     ['the home folder in a variable', () => `--x="$HOME/my code/ws"`],
+    ['the home folder of a user by name', () => `node ~${basename(home)}/'my code'/ws/server.js`],
+    ['the home folder as PowerShell has it', () => '& "$env:HOME/my code/ws/server"'],
+    ['the folder that it runs in', () => 'node "$PWD/my code/ws/server.js"'],
+    ['the folder that it runs in, in short', () => 'node ~+/"my code"/ws/server.js'],
+    ['an address for Git', () => `git+${pathToFileURL(folder).href}#main`],
+    ['an address with another host', () => `file://127.0.0.1${encodeURI(slashed(folder))}/a.js`],
+    ['an address of an editor', () => `vscode-file://vscode-app${encodeURI(slashed(folder))}/a.js`],
+    [
+      'an address in an address',
+      () => `data:text/javascript,import("${encodeURIComponent(pathToFileURL(folder).href)}")`,
+    ],
+    ['a path with an escape of JSON', () => JSON.stringify([folder]).replace(' ', '\\u0020')],
+    [
+      'a path with the number of a character',
+      () => `node $'${slashed(folder).replace(' ', '\\x20')}'`,
+    ],
+    ['a path in quotes that are empty', () => `node ${slashed(home)}/my' 'code/""ws/server.js`],
   ] as const)
     it(`does not start where an argument names something in it by ${what}`, async () =>
       assert.equal(await isRefused({ command: 'node', args: [text()] }), true));
@@ -279,6 +305,10 @@ describe('a launch on Windows beside a workspace that is not trusted', () => {
     'file:///C:/Users/me/my%20code/ws/server.js',
     '--import=file:///c%3A/Users/me/my%20code/ws/server.js',
     'C:\\Users\\me\\other\\..\\my code\\ws',
+    '%HOMEDRIVE%%HOMEPATH%\\my code\\ws\\server.js',
+    '%CD%\\my code\\ws\\server.js',
+    'vscode-file://vscode-app/C:/Users/me/my%20code/ws/server.js',
+    '/IC:\\Users\\me\\my code\\ws',
   ])
     it(`does not start where an argument is ${text}`, () =>
       assert.rejects(start(text), UntrustedWorkspaceError));
