@@ -9,6 +9,7 @@ import { findCommand, isPath } from './commands/findCommand';
 import { serverEnvironment } from './commands/serverEnvironment';
 import type { Environment, Finding } from '../platform';
 import { programStart, type ProgramStart } from './processes/programStart';
+import { confinedCommand } from './sandbox/confinedCommand';
 import type { System } from './system';
 import { readVariable } from './commands/searchPath';
 import { truncate, withoutColors } from '../../base/text/text';
@@ -16,16 +17,30 @@ import { truncate, withoutColors } from '../../base/text/text';
 const limitMs = 10_000;
 const maxLength = 500;
 
+/** What the programs of a check are started with: as the server itself is, so confined where it is. */
+interface Bench {
+  readonly config: StdioServerConfig;
+  readonly env: Environment;
+  readonly own: Environment;
+  readonly system: System;
+  readonly t: Translate;
+}
+
 /** Runs a program that only reports something about itself; resolves with its output, or with why there is none. */
 async function readVersion(
   file: string,
   args: readonly string[],
-  env: Environment,
-  system: System,
+  { config, env: whole, own, system }: Bench,
 ): Promise<{ readonly ok: boolean; readonly text: string }> {
   let start: ProgramStart;
+  let env: Environment;
   try {
-    start = await programStart(file, args, env, system);
+    // What only reports something writes nothing.
+    const confinement = config.confinement && { ...config.confinement, writable: [] };
+    const asked = { ...config, args, ...(confinement && { confinement }) };
+    const started = await confinedCommand(file, asked, whole, own);
+    ({ env } = started);
+    start = await programStart(started.command, started.args, env, system);
   } catch (error) {
     return { ok: false, text: errorMessage(error) };
   }
@@ -81,7 +96,7 @@ export async function checkCommand(
   return [
     await location(config, searched, t, system),
     ...(await folder(config, t)),
-    ...(await versions(config.command, searched, t, system)),
+    ...(await versions({ config, env: searched, own, system, t })),
     {
       verdict: 'note',
       title: t('Environment variables it receives ({0})', String(Object.keys(env).length)),
@@ -136,25 +151,16 @@ async function folder({ cwd }: StdioServerConfig, t: Translate): Promise<Finding
   ];
 }
 
-async function versions(
-  command: string,
-  env: Environment,
-  t: Translate,
-  system: System,
-): Promise<Finding[]> {
-  const name = command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe|bat)$/i, '');
+async function versions(bench: Bench): Promise<Finding[]> {
+  const name = bench.config.command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe|bat)$/i, '');
   const tools = toolsOf[name] ?? [];
-  const found = await Promise.all(tools.map((tool) => version(tool, env, t, system)));
+  const found = await Promise.all(tools.map((tool) => version(tool, bench)));
   const isContainer = tools.includes(name) && (name === 'docker' || name === 'podman');
-  return isContainer ? [...found, await engine(name, env, t, system)] : found;
+  return isContainer ? [...found, await engine(name, bench)] : found;
 }
 
-async function version(
-  tool: string,
-  env: Environment,
-  t: Translate,
-  system: System,
-): Promise<Finding> {
+async function version(tool: string, bench: Bench): Promise<Finding> {
+  const { env, system, t } = bench;
   const file = await findCommand(tool, env, { system });
   if (!file)
     return {
@@ -162,7 +168,7 @@ async function version(
       title: t('{0} was not found', tool),
       next: t('Install {0}, or start the editor from a shell that has it on its PATH.', tool),
     };
-  const answer = await readVersion(file, ['--version'], env, system);
+  const answer = await readVersion(file, ['--version'], bench);
   return answer.ok
     ? { verdict: 'good', title: `${tool} ${answer.text}`, detail: file }
     : {
@@ -174,14 +180,10 @@ async function version(
 }
 
 /** Checks that a container engine responds, because its client reports a version even without the engine. */
-async function engine(
-  name: string,
-  env: Environment,
-  t: Translate,
-  system: System,
-): Promise<Finding> {
+async function engine(name: string, bench: Bench): Promise<Finding> {
+  const { env, system, t } = bench;
   const file = (await findCommand(name, env, { system })) ?? name;
-  const answer = await readVersion(file, ['info', '--format', '{{.ServerVersion}}'], env, system);
+  const answer = await readVersion(file, ['info', '--format', '{{.ServerVersion}}'], bench);
   return answer.ok
     ? { verdict: 'good', title: t('The {0} engine responds', name) }
     : {

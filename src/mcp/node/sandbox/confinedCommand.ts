@@ -14,8 +14,9 @@ import { isPathInside, realPath } from '../files/fileAccess';
  * keys, or speak for the user on the desktop.
  */
 const ofMachine = [
-  'user docker.sock containerd podman crio buildkit k3s libvirt incus dbus systemd/private snapd.socket',
-  'snapd-snap.socket pcscd tailscale WSL',
+  'user docker docker.sock cri-dockerd.sock dockershim.sock containerd podman crio buildkit k3s libvirt incus lxd',
+  'dbus systemd/private systemd/io.systemd.Manager systemd/machine systemd/nspawn snapd.socket snapd-snap.socket',
+  'pcscd pulse pipewire screen gssproxy.sock gssproxy.default.sock multipass_socket tailscale WSL',
 ].flatMap((names) => names.split(' ').flatMap((name) => [`/run/${name}`, `/var/run/${name}`]));
 
 const elsewhere = [
@@ -24,6 +25,8 @@ const elsewhere = [
   '/var/lib/incus/unix.socket',
   '/nix/var/nix/daemon-socket',
   '/var/guix/daemon-socket',
+  '/var/lib/gssproxy/default.sock',
+  '/var/snap/multipass/common',
   '/mnt/wslg',
 ];
 
@@ -38,6 +41,8 @@ const belowHome = [
   '.ssh/agent',
   '.1password',
   '.bitwarden-ssh-agent.sock',
+  // What lets a process draw, type and look at the windows of an X server.
+  '.Xauthority',
   '.var/app/com.bitwarden.desktop/data',
   'Library/Group Containers/2BUA8C4S2C.com.1password/t',
   'Library/Containers/com.docker.docker',
@@ -53,7 +58,10 @@ const serviceVariables = new Set(
     'DOCKER_HOST CONTAINER_HOST CONTAINERD_ADDRESS CONTAINER_RUNTIME_ENDPOINT BUILDKIT_HOST LIBVIRT_DEFAULT_URI',
     'SSH_AUTH_SOCK SSH_AGENT_PID GPG_AGENT_INFO GNOME_KEYRING_CONTROL DBUS_SESSION_BUS_ADDRESS',
     'DBUS_SYSTEM_BUS_ADDRESS DISPLAY WAYLAND_DISPLAY WAYLAND_SOCKET XAUTHORITY XDG_RUNTIME_DIR PULSE_SERVER',
-    'PIPEWIRE_REMOTE NIX_REMOTE LXD_SOCKET INCUS_SOCKET WSL_INTEROP TMUX NVIM I3SOCK SWAYSOCK',
+    'PULSE_RUNTIME_PATH PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR NIX_REMOTE LXD_SOCKET INCUS_SOCKET WSL_INTEROP',
+    'TMUX STY NVIM NVIM_LISTEN_ADDRESS EMACS_SOCKET_NAME KITTY_LISTEN_ON WEZTERM_UNIX_SOCKET ZELLIJ_SOCKET_DIR',
+    'I3SOCK SWAYSOCK NIRI_SOCKET HYPRLAND_INSTANCE_SIGNATURE SESSION_MANAGER ICEAUTHORITY AT_SPI_BUS_ADDRESS',
+    'VSCODE_IPC_HOOK VSCODE_IPC_HOOK_CLI VSCODE_GIT_IPC_HANDLE',
   ].flatMap((names) => names.split(' ')),
 );
 
@@ -73,8 +81,9 @@ export function withoutServices<V>(
 }
 
 /**
- * Finds what is hidden of the services of this machine: always those that are known, and those that a variable of
- * `own` names; from a process without the network each that listens at a path.
+ * Finds what is hidden of the services of this machine: always those that are known, those that a variable of `own`
+ * names, and each that listens below the home folder or where keys are, but in what the process may write; from a
+ * process without the network each that listens at a path.
  */
 export async function findServices(
   { hasNetwork, writable }: Pick<Confinement, 'hasNetwork' | 'writable'>,
@@ -86,7 +95,12 @@ export async function findServices(
     .flatMap((name) => pathsIn(own[name] ?? ''))
     .filter((path) => ![home, ...writable].some((one) => isPathInside(path, one)));
   const known = [...ofMachine, ...elsewhere, ...belowHome.map((name) => posix.join(home, name))];
-  const all = [...known, ...named, ...(hasNetwork ? [] : await listening())];
+  const ofUser = [home, own['GNUPGHOME'] || home];
+  const isHidden = (path: string) =>
+    !hasNetwork ||
+    (ofUser.some((one) => isPathInside(one, path)) &&
+      !writable.some((one) => isPathInside(one, path)));
+  const all = [...known, ...named, ...(await listening()).filter(isHidden)];
   const real = [...new Set(await Promise.all(all.map(realPath)))];
   const there = await Promise.all(real.map(isThere));
   const found = real.filter((_, index) => there[index]);
@@ -133,7 +147,7 @@ export interface Started<V> {
  * Returns the command to start for a program: the program itself, or the tool that confines it. `whole` is the
  * environment that the program gets, `own` the one that tells which services run here.
  */
-export async function confinedCommand<V extends string | null>(
+export async function confinedCommand<V extends string | null | undefined>(
   command: string,
   { args, cwd, env: configured, confinement }: StdioServerConfig,
   whole: Readonly<Record<string, V>>,

@@ -6,19 +6,22 @@ import type { Confinement } from '../../serverConfig';
 import { isPathInside, readSmallFile } from '../files/fileAccess';
 
 /** Names that version control reads configuration, hooks and commands from: wherever one is, a repository is. */
-export const repositoryNames: readonly string[] = ['.git', '.hg', '.jj'];
+export const repositoryNames: readonly string[] = ['.git', '.hg', '.jj', '.sl', '.pijul'];
 
 /** Names that editors and agents read configuration from, most of which can name a command. */
 export const configurationNames: readonly string[] = [
   '.vscode .vs .idea .zed .fleet .devcontainer .devcontainer.json .cursor .windsurf .codeium .roo .cline',
   '.continue .trae .kiro .mcp.json .github .copilot .claude .claude-plugin .plugin .agents .codex .gemini',
-  '.goose .amazonq .junie .opencode .husky .githooks',
+  '.goose .amazonq .junie .opencode .husky .githooks .kilocode .qwen .factory .augment .tabnine .amp .crush',
+  '.qoder .codebuddy .agent .aiassistant .theia .helix .nova',
 ].flatMap((names) => names.split(' '));
 
 /** Names that are configuration where they exist, but that a process may make where they are missing. */
 const whereTheyAre = [
   '.claude.json opencode.json opencode.jsonc .gitmodules .gitconfig .config .ssh .gnupg .profile .bashrc',
-  '.bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .zlogin .zlogout',
+  '.bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .zlogin .zlogout .envrc .npmrc .yarnrc .yarnrc.yml',
+  '.exrc .vimrc .nvimrc .nvim.lua .lazy.lua .dir-locals.el .crush.json crush.json .aider.conf.yml _darcs',
+  '.pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook-local.yml .lefthook-local.yml .overcommit.yml',
 ].flatMap((names) => names.split(' '));
 
 /** What a bare repository consists of; Git finds one by these, whatever its folder is called. */
@@ -35,6 +38,11 @@ export const maxSearchedFolders = 20_000;
 export const maxGuardedPaths = 800;
 /** At most this many names that are missing are kept free in a sandbox. */
 export const maxFreeNames = 800;
+
+/** At most this many files of configuration are followed from the first of a repository, by what each includes. */
+export const maxIncludes = 20;
+/** At most this many words of one file of configuration are looked up as files. */
+export const maxNamedWords = 2_000;
 
 const maxPointerBytes = 65_536;
 const maxConfigBytes = 1_000_000;
@@ -118,6 +126,11 @@ class Findings {
     }
   }
 
+  /** True for a path that a process could change as things are. */
+  isOpen(path: string): boolean {
+    return this.isWritable(path) && !this.has(path);
+  }
+
   /** Guards a path and all links that lead to it; returns where it really is. */
   async guard(path: string): Promise<string> {
     const { real, links } = await followed(path);
@@ -188,13 +201,25 @@ async function searchFolder(folder: string, found: Findings): Promise<readonly s
   const below: string[] = [];
   for (const entry of entries) {
     const path = posix.join(folder, entry.name);
-    if (entry.name.toLowerCase() === '.git') await addRepository(path, folder, found);
-    else if (isGuardedName(entry.name)) await found.guard(path);
-    else if (entry.isDirectory() && !packageNames.has(entry.name) && !isOfSystem(path))
+    const name = entry.name.toLowerCase();
+    if (name === '.git') await addRepository(path, folder, found);
+    else if (isGuardedName(name)) {
+      const real = await found.guard(path);
+      for (const file of otherConfigurations[name] ?? [])
+        await addNamed(posix.join(real, file), folder, found);
+    } else if (entry.isDirectory() && !packageNames.has(entry.name) && !isOfSystem(path))
       below.push(path);
   }
   return below;
 }
+
+/** The files in which the repositories of other programs than Git name what is run. */
+const otherConfigurations: Readonly<Record<string, readonly string[]>> = {
+  '.hg': ['hgrc'],
+  '.sl': ['config'],
+  '.jj': ['repo/config.toml'],
+  '.pijul': ['config'],
+};
 
 /** Guards a repository whose work tree is `tree`, wherever `.git` says that it is, and what its configuration names. */
 async function addRepository(path: string, tree: string, found: Findings): Promise<void> {
@@ -210,19 +235,44 @@ async function addRepository(path: string, tree: string, found: Findings): Promi
   // What the user's own configuration names relatively lies in each repository.
   for (const file of ['.gitconfig', '.config/git/config'])
     await addNamed(posix.join(homedir(), file), tree, found);
+  await addNamed('/etc/gitconfig', tree, found);
 }
 
-/** Guards the hooks and the further files of configuration that a file of Git's configuration names. */
-async function addNamed(file: string, tree: string, found: Findings): Promise<void> {
+/**
+ * Guards what a file of configuration names: hooks, further files of configuration with what those name, and each file
+ * in a command, such as that of a filter, which Git runs to tell what has changed.
+ */
+async function addNamed(
+  file: string,
+  tree: string,
+  found: Findings,
+  seen: Set<string> = new Set(),
+): Promise<void> {
+  if (seen.has(file)) return;
+  if (seen.size > maxIncludes) return found.cut();
+  seen.add(file);
   const text = (await textOf(file, maxConfigBytes)) ?? '';
+  let words = 0;
   for (const line of text.replaceAll(/\\\r?\n/g, '').split('\n')) {
     const [, key = '', written = ''] =
-      /^\s*(hookspath|path)\s*=(.*)/i.exec(withoutHeadings(line)) ?? [];
+      /^\s*(%include(?=\s)|[\w.-]+\s*=)(.*)/.exec(withoutHeadings(line)) ?? [];
     const value = configValue(written);
     if (value === '') continue;
-    const named = value.replace(/^~(?=\/)/, () => homedir());
-    const base = key.toLowerCase() === 'path' ? posix.dirname(file) : tree;
-    await found.guard(posix.resolve(base, named));
+    const isInclude = /^(?:path\s*=|%include)$/i.test(key);
+    const base = isInclude ? posix.dirname(file) : tree;
+    const resolve = (named: string) =>
+      posix.resolve(
+        base,
+        named.replace(/^~(?=\/)/, () => homedir()),
+      );
+    if (isInclude || /^hookspath\s*=$/i.test(key)) await found.guard(resolve(value));
+    if (isInclude) await addNamed(resolve(value), tree, found, seen);
+    for (const word of value.split(/[\s"'`;|&()<>=,:![\]{}]+/)) {
+      if (word === '') continue;
+      if ((words += 1) > maxNamedWords) return found.cut();
+      const path = resolve(word);
+      if (found.isOpen(path) && (await isFile(path))) await found.guard(path);
+    }
   }
 }
 
@@ -280,6 +330,10 @@ function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
 
 async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
 }
 
 function exists(path: string, mode = constants.F_OK): Promise<boolean> {

@@ -27,6 +27,8 @@ import {
   isGuardedName,
   maxFreeNames,
   maxGuardedPaths,
+  maxIncludes,
+  maxNamedWords,
   maxSearchedFolders,
   repositoryNames,
 } from '../../../../../src/mcp/node/sandbox/guarded';
@@ -61,11 +63,35 @@ const repository = (path: string, config = '') => ({
 const project: Made = {
   'a.txt': 'a',
   'src/deep/er/b.txt': 'b',
-  ...repository('.git', 'hooksPath = tools/hooks\n[include]\n\tpath = ../shared.cfg\n'),
+  ...repository(
+    '.git',
+    'hooksPath = tools/hooks\n[include]\n\tpath = ../shared.cfg\n' +
+      '[filter "x"] clean = node "tools/clean.js" --rules=tools/rules.json %f\n' +
+      '[core]\n\tfsmonitor = ./tools/watch\n[alias] x = "!sh -c \'tools/alias.sh\'"\n',
+  ),
+  'tools/clean.js': '0',
+  'tools/rules.json': '{}',
+  'tools/watch': 'true',
+  'tools/alias.sh': 'true',
+  'tools/other.js': '0',
+  '.hg/hgrc': '[hooks]\nupdate = python:hg/hook.py:run\n%include ../hg/more.rc\n',
+  'hg/hook.py': '0',
+  'hg/more.rc': '[extensions]\nx = hg/x.py\n',
+  'hg/x.py': '0',
+  'packages/hg/.sl/config': '[hooks]\ncommit = ./commit.sh\n',
+  'packages/hg/commit.sh': 'true',
+  'packages/jj/.jj/repo/config.toml': 'ui.editor = ["node", "edit.js"]\n',
+  'packages/jj/edit.js': '0',
+  'packages/app/.kilocode/mcp.json': '{}',
+  '.envrc': 'true',
+  'packages/app/.npmrc': 'script-shell=./x',
+  'packages/app/.pre-commit-config.yaml': 'repos: []',
   '.git/hooks/pre-commit': 'true',
   ...repository('.git/modules/sub'),
   'tools/hooks/pre-commit': 'true',
-  'shared.cfg': '[user]',
+  'shared.cfg': '[include]\n\tpath = more.cfg',
+  'more.cfg': '[diff "x"]\n\ttextconv = tools/text.sh',
+  'tools/text.sh': 'true',
   'sub/.git': 'gitdir: ../.git/modules/sub\n',
   ...repository('packages/app/.git'),
   'packages/app/.vscode/tasks.json': '{}',
@@ -87,7 +113,9 @@ const project: Made = {
 const stays = [
   '.git .git/config .git/hooks .git/modules/sub/config tools/hooks shared.cfg sub/.git packages/app/.git',
   'packages/app/.vscode/tasks.json trees/one/.git meta/one meta/common mirror/bare .github/mcp.json',
-  '.mcp.json conf/hop p.code-workspace linked/.zed conf/real',
+  '.mcp.json conf/hop p.code-workspace linked/.zed conf/real more.cfg tools/text.sh tools/clean.js tools/rules.json',
+  'tools/watch tools/alias.sh .hg hg/hook.py hg/more.rc hg/x.py packages/hg/.sl packages/hg/commit.sh packages/jj/.jj',
+  'packages/jj/edit.js packages/app/.kilocode .envrc packages/app/.npmrc packages/app/.pre-commit-config.yaml',
 ].flatMap((paths) => paths.split(' '));
 
 /** What Node runs in a sandbox to put something of its own where `path` is; each way is tried, whatever became of the others. */
@@ -267,6 +295,33 @@ describe('what is guarded', function () {
     );
     for (const none of ['file', 'nowhere'])
       assert.deepEqual((await find([join(root, none)])).missing, []);
+  });
+
+  it('follows so many files of configuration and so many words of each, and says where it stopped', async () => {
+    const chain = Object.fromEntries(
+      Array.from({ length: maxIncludes + 2 }, (_, index) => [
+        `c${index}`,
+        `[include]\npath = c${index + 1}`,
+      ]),
+    );
+    await make(root, { ...repository('.git', '[include]\npath = ../c0'), ...chain });
+    const included = await find();
+    assert.ok(included.isCut);
+    assert.ok(included.whole.includes(join(root, `c${maxIncludes}`)));
+    assert.ok(!included.whole.includes(join(root, `c${maxIncludes + 2}`)));
+    const words = 'a.sh '.repeat(maxNamedWords);
+    for (const [text, isCut] of [
+      [words, false],
+      [`${words} b.sh`, true],
+    ] as const) {
+      await make(root, { ...repository('.git', `x = ${text}`), 'a.sh': '', 'b.sh': '' });
+      const { whole, isCut: isReallyCut } = await find();
+      assert.equal(isReallyCut, isCut);
+      assert.deepEqual(
+        ['a.sh', 'b.sh'].map((name) => whole.includes(join(root, name))),
+        [true, false],
+      );
+    }
   });
 
   it('has bounds: folders that are searched, paths that are guarded, names that are kept free', async () => {

@@ -333,6 +333,10 @@ describe('a process in a sandbox', function () {
       '.gnupg/S.gpg-agent.ssh',
       '.1password/agent.sock',
       '.local/share/containers/podman/machine/p.sock',
+      // What nobody knows of, such as an editor's own socket or an agent in its snap.
+      '.config/Code/1.99-main.sock',
+      'snap/agent/current/.agent.sock',
+      '.gnupg/other/S.gpg-agent',
     ])
       it(`does not reach ${path}, whether it may use the network or not`, async () => {
         await listenAt(join(root, 'home', path));
@@ -350,6 +354,13 @@ describe('a process in a sandbox', function () {
       ['CONTAINER_HOST', 'unix://', ''],
       ['DBUS_SESSION_BUS_ADDRESS', 'unix:path=', ',guid=1'],
       ['TMUX', '', ',1,0'],
+      ['VSCODE_IPC_HOOK_CLI', '', ''],
+      ['VSCODE_GIT_IPC_HANDLE', '', ''],
+      ['WAYLAND_DISPLAY', '', ''],
+      ['PULSE_SERVER', 'unix:', ''],
+      ['KITTY_LISTEN_ON', 'unix:', ''],
+      ['NVIM', '', ''],
+      ['SESSION_MANAGER', 'local/here:@/tmp/x,unix/here:', ''],
     ] as const)
       it(`does not reach what ${name} names, nor get to know it`, async () => {
         const path = join(root, `custom-${name}.sock`);
@@ -361,6 +372,34 @@ describe('a process in a sandbox', function () {
           /^undefined\n(?:ECONNREFUSED|EACCES|ENOTSOCK)$/,
         );
       });
+
+    it('does not reach an agent for keys in the folder that GNUPGHOME names, which is not hidden', async () => {
+      const keys = join(root, 'keys');
+      const path = join(keys, 'S.gpg-agent');
+      await listenAt(path);
+      await writeFile(join(keys, 'pubring'), 'public');
+      const own = { GNUPGHOME: keys };
+      assert.match(
+        await run(connecting(path), open, {}, own),
+        /^(?:ECONNREFUSED|EACCES|ENOTSOCK)$/,
+      );
+      const shown = `console.log(require('fs').readFileSync('${join(keys, 'pubring')}', 'utf8'))`;
+      assert.equal(await run(shown, open, {}, own), 'public');
+    });
+
+    it('reaches what it may write, also where its user is at home', async () => {
+      const path = join(work, 'own.sock');
+      await listenAt(path);
+      assert.equal(await run(connecting(path), open, {}, { HOME: root }), 'hello');
+    });
+
+    it('reads no key to the windows of the user', async () => {
+      const path = join(root, 'home', '.Xauthority');
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, 'cookie');
+      const shown = `try { console.log(require('fs').readFileSync('${path}', 'utf8')) } catch (e) { console.log('') }`;
+      assert.equal(await run(shown, open, {}, { HOME: join(root, 'home') }), '');
+    });
 
     it('reaches another one only where it may use the network', async () => {
       const path = join(root, 'other', 'service.sock');
@@ -387,6 +426,32 @@ describe('a process in a sandbox', function () {
       const found = await findServices({ ...plan, hasNetwork: false }, own);
       assert.equal(found.length, maxHiddenServices);
     });
+  });
+
+  it('has nothing that it may write run outside of it by a diagnosis', async () => {
+    assert.ok(tool);
+    const bin = join(work, 'bin');
+    const marks = ['node', 'npx'].map((name) => join(root, `${name}-ran`));
+    await mkdir(bin, { recursive: true });
+    for (const [index, name] of ['node', 'npx'].entries())
+      await writeFile(
+        join(bin, name),
+        `#!/bin/sh\ntrue 2>/dev/null > '${marks[index]}'\necho 1.2.3\n`,
+        {
+          mode: 0o755,
+        },
+      );
+    const env = { PATH: `${bin}:/usr/bin:/bin` };
+    const config = wanting({}, { command: 'npx', cwd: work, args: [], env });
+    const confinement = await planConfinement(config, tool, '/home/nobody');
+    assert.ok(confinement);
+    const programs = createNodePrograms(() => Promise.resolve({}));
+    const before = await readdir(work);
+    const findings = await programs.check({ ...config, confinement }, inEnglish);
+    const titles = findings.map(({ title }) => title);
+    assert.ok(titles.includes('npx 1.2.3') && titles.includes('node 1.2.3'), titles.join('\n'));
+    assert.deepEqual(marks.filter(existsSync), []);
+    assert.deepEqual(await readdir(work), before);
   });
 
   it('sees and signals no process of the machine', async () => {
