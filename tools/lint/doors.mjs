@@ -2,20 +2,8 @@
  * oxlint rules: what is dangerous has one door. Each rule knows the ways past its door, and names the few files that may
  * take them, each with its reason.
  */
-import { sep } from 'node:path';
-
-/** The path of a file from `src` or `cli` on, with `/`. */
-function pathOf(filename) {
-  const steps = filename.split(sep);
-  const at = Math.max(steps.lastIndexOf('src'), steps.lastIndexOf('cli'));
-  return steps.slice(Math.max(at, 0)).join('/');
-}
-
-const nameOf = ({ type, name, property, computed }) => {
-  if (type === 'Identifier') return name;
-  if (type !== 'MemberExpression') return undefined;
-  return computed ? property.value : property.name;
-};
+import { nameOf, rule } from './doorRule.mjs';
+import { appFrames, copiedTexts, processStarts, tokenResources } from './outwardDoors.mjs';
 
 const textOf = (node) =>
   node?.type === 'TemplateLiteral'
@@ -27,17 +15,6 @@ const isHandedOn = ({ parent }) =>
   /^(?:VariableDeclarator|AssignmentExpression|Property|CallExpression|NewExpression|ArrayExpression|ReturnStatement|ArrowFunctionExpression|ClassDeclaration|ClassExpression)$/.test(
     parent.type,
   );
-
-/** Makes a rule that holds outside of some files, each named with the reason why it may; a test looks at all of them. */
-function rule(exceptions, message, visit) {
-  return {
-    meta: { type: 'problem', docs: { exceptions } },
-    create(context) {
-      if (Object.hasOwn(exceptions, pathOf(context.filename))) return {};
-      return visit((node) => context.report({ node, message }));
-    },
-  };
-}
 
 const removers = new Set(['delete', 'rm', 'rmSync', 'rmdir', 'rmdirSync', 'deleteFile']);
 const deletesFolders = /^(?:rimraf|del|fs-extra|trash)$/;
@@ -453,5 +430,9 @@ export default {
     'native-patterns': nativePatterns,
     keyboard,
     'app-sources': appSources,
+    'process-starts': processStarts,
+    'app-frames': appFrames,
+    'token-resources': tokenResources,
+    'copied-texts': copiedTexts,
   },
 };

@@ -22,7 +22,7 @@ import type { App } from '../page/app';
 import type { Permission } from '../page/permissions';
 import type { AppBridge } from '../view/appBridge';
 import type * as AppView from '../view/appView';
-import { type FrameFacts, keepState } from '../view/frameMessages';
+import { type AppDocument, type FrameFacts, keepState } from '../view/frameMessages';
 import { type AppRequests, createAppHandlers, endingText, surroundings } from './appHandlers';
 import { ContextDocument } from './contextDocument';
 import { escapeMarkup } from '../../base/text/markdown';
@@ -253,7 +253,7 @@ export class AppTab implements Disposable {
         allow: view.allowAttribute(granted),
         title: vscode.l10n.t('App of {0}', plainLabel(server.name, 60)),
         state: this.state,
-      });
+      } satisfies AppDocument);
     this.shown.add(
       panel.webview.onDidReceiveMessage((message: unknown) => {
         const { method, params } = isRecord(message) ? message : {};

@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../../base/text/markdown';
-import { focusAgain } from './frameMessages';
+import { type AppHtml, focusAgain } from './frameMessages';
 import type { AppMessage, KeyDown, MessagePort } from './pageWindow';
 
 /** The part of a browser's window that {@link inside} needs. */
@@ -141,7 +141,7 @@ function withoutPeers(): void {
 }
 
 /** Returns the HTML of an app, preceded by its policy and by what connects it to the page around it. */
-export function appDocument(html: string, policy: string): string {
+export function appDocument(html: string, policy: string): AppHtml {
   const own = [
     `<meta http-equiv="Content-Security-Policy" content="${escapeMarkup(policy)}">`,
     '<meta http-equiv="x-dns-prefetch-control" content="off">',
@@ -149,5 +149,5 @@ export function appDocument(html: string, policy: string): string {
     `<script>(${inside.toString()})('${focusAgain}')</script>`,
   ].join('');
   const doctype = /^\uFEFF?\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';
-  return `${doctype}${own}${html.slice(doctype.length)}`;
+  return `${doctype}${own}${html.slice(doctype.length)}` as AppHtml;
 }

@@ -31,9 +31,14 @@ export const keyPressed = 'ui/notifications/sandbox-key';
 /** Why the page ended an app. */
 export type EndReason = 'flood' | 'navigated';
 
-/** What the page needs to show an app; `html` comes from a server. */
+declare const policed: unique symbol;
+
+/** The HTML of a server below the policy of its app and the scripts that hold it: only `appDocument` makes it. */
+export type AppHtml = string & { readonly [policed]: true };
+
+/** What the page needs to show an app. */
 export interface AppDocument {
-  readonly html: string;
+  readonly html: AppHtml;
   readonly sandbox: string;
   readonly allow: string;
   readonly title: string;

@@ -61,6 +61,11 @@ function split(scopes: string | undefined): string[] {
   return scopes?.split(/\s+/).filter(Boolean) ?? [];
 }
 
+declare const ofPlace: unique symbol;
+
+/** What tokens are requested for (RFC 8707): found by {@link discoverSignIn}, which tells if it is more than the server. */
+export type TokenResource = string & { readonly [ofPlace]: true };
+
 /** Where and for what to sign in, as the server and its authorization server describe it. */
 export interface SignInPlace {
   /** The identifier that every answer of the authorization server is checked against. */
@@ -68,8 +73,8 @@ export interface SignInPlace {
   readonly authorizationServer: string;
   /** Absent for servers of 2025-03-26 without metadata, which have their endpoints at the root. */
   readonly metadata?: AuthorizationServerMetadata;
-  /** The resource that the tokens are requested for (RFC 8707); absent for an identity provider. */
-  readonly resource?: string;
+  /** The resource that the tokens are requested for; absent for an identity provider. */
+  readonly resource?: TokenResource;
   /** The resource, if it is more than the server: other servers would accept the tokens, too. */
   readonly wider?: string;
   /** True if the server has no metadata that names a resource: what accepts the tokens is not known. */
@@ -85,7 +90,7 @@ export interface SignInPlace {
 export function resourceToRequest(
   { resource, metadata }: { readonly [K in 'resource' | 'metadata']?: SignInPlace[K] | undefined },
   scope: string | undefined,
-): string | undefined {
+): TokenResource | undefined {
   const endpoint = metadata?.authorization_endpoint ?? '';
   const isDirectory = endpoint.split(/[?#]/, 1)[0]?.endsWith('/oauth2/v2.0/authorize');
   return isDirectory && split(scope).some((one) => one.includes('/')) ? undefined : resource;
@@ -127,7 +132,7 @@ export async function discoverSignIn(
       t('The server describes the sign-in of another server ({0}).', plainLabel(wider)),
     );
   // A grant of before is renewed for what it was made for.
-  const resource = told ?? (isRenewal ? undefined : addressOf(serverUrl));
+  const resource = told === undefined && isRenewal ? undefined : asResource(told, serverUrl);
   const scopes = resourceMetadata?.scopes_supported?.join(' ');
   return {
     issuer: authorizationServerMetadata?.issuer ?? authorizationServerUrl,
@@ -193,9 +198,15 @@ function isWider(resource: string, server: URL): boolean {
   return other.origin === origin && other.search === '' && isAbove;
 }
 
-/** Returns the address of a server as the protocol wants it in a request for tokens. */
-function addressOf({ origin, pathname, search }: URL): string {
-  return pathname === '/' && search === '' ? origin : origin + pathname + search;
+/** Returns what tokens are requested for at a place: the server itself, where the place does not say. */
+export function resourceFor({ resource }: SignInPlace, server: URL): TokenResource {
+  return resource ?? asResource(undefined, server);
+}
+
+/** Without a resource that is told, it is the address of the server as the protocol wants it. */
+function asResource(told: string | undefined, { origin, pathname, search }: URL): TokenResource {
+  const address = pathname === '/' && search === '' ? origin : origin + pathname + search;
+  return (told ?? address) as TokenResource;
 }
 
 function withoutSlash(path: string): string {

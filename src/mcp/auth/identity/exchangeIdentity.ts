@@ -1,7 +1,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { errorMessage, UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
-import type { SignInPlace } from '../client/discovery';
+import { resourceFor, type SignInPlace } from '../client/discovery';
 import type { OAuthConfig } from '../../serverConfig';
 import type { AuthorizationFetch } from '../authorizationFetch';
 import type { SignInNetwork } from '../../http/reach';
@@ -78,7 +78,7 @@ async function requestGrant(
     .requestJwtAuthorizationGrant({
       tokenEndpoint,
       audience: place.issuer,
-      resource: place.resource ?? url.href,
+      resource: resourceFor(place, url),
       idToken,
       clientId: provider.clientId,
       ...(provider.clientSecret && { clientSecret: provider.clientSecret }),

@@ -1,6 +1,6 @@
 import type { OAuthClientInformationFull, OAuthTokens } from '@modelcontextprotocol/client';
 import type { DpopKey } from './dpop';
-import { joinScopes, sameIssuer } from '../client/discovery';
+import { joinScopes, sameIssuer, type TokenResource } from '../client/discovery';
 
 /** Stores secret strings by key across restarts; in the editor, that is its secret storage. */
 export interface TokenStore {
@@ -25,7 +25,7 @@ export interface Grant {
   /** The permissions that were requested; absent if none were, or the grant is of an earlier version. */
   readonly requested?: string;
   /** The resource that they are for; absent if none was named, or the grant is of an earlier version. */
-  readonly resource?: string;
+  readonly resource?: TokenResource;
   /** True if the authorization server renews only if the request names no permissions. */
   readonly renewsBare?: boolean;
   /** True if the authorization server renews only if the request names no resource. */
@@ -40,7 +40,7 @@ export function createGrant(parts: {
   readonly tokens: OAuthTokens;
   readonly scope?: string | undefined;
   readonly requested?: string | undefined;
-  readonly resource?: string | undefined;
+  readonly resource?: TokenResource | undefined;
   readonly renewsBare?: boolean | undefined;
   readonly renewsWithoutResource?: boolean | undefined;
   readonly dpopKey?: DpopKey | undefined;

@@ -3,6 +3,7 @@ import { configuredClient, isUnknownClient, metadataFor } from '../client/client
 import { createGrant, type Grant, type OAuthClient } from './credentials';
 import {
   type SignInPlace,
+  type TokenResource,
   discoverSignIn,
   resourceToRequest,
   sameIssuer,
@@ -130,7 +131,7 @@ export async function renewTokens(options: {
 /** What a renewal names beside the refresh token. */
 interface Named {
   readonly scope?: string | undefined;
-  readonly resource?: string | undefined;
+  readonly resource?: TokenResource | undefined;
 }
 
 /** True if a request was refused for what it names, or for naming none. */

@@ -1,0 +1,27 @@
+/* What the rules about doors share. */
+import { sep } from 'node:path';
+
+/** The path of a file from `src` or `cli` on, with `/`. */
+function pathOf(filename) {
+  const steps = filename.split(sep);
+  const at = Math.max(steps.lastIndexOf('src'), steps.lastIndexOf('cli'));
+  return steps.slice(Math.max(at, 0)).join('/');
+}
+
+/** The name that something is used by: its own, or that of the member. */
+export const nameOf = ({ type, name, property, computed }) => {
+  if (type === 'Identifier') return name;
+  if (type !== 'MemberExpression') return undefined;
+  return computed ? property.value : property.name;
+};
+
+/** Makes a rule that holds outside of some files, each named with the reason why it may; a test looks at all of them. */
+export function rule(exceptions, message, visit) {
+  return {
+    meta: { type: 'problem', docs: { exceptions } },
+    create(context) {
+      if (Object.hasOwn(exceptions, pathOf(context.filename))) return {};
+      return visit((node) => context.report({ node, message }));
+    },
+  };
+}

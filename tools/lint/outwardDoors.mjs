@@ -1,0 +1,177 @@
+/*
+ * The rules about doors that lead out of this process: to other programs, into the frame of an app, to an authorization
+ * server and into the shell of a user.
+ */
+import { nameOf, rule } from './doorRule.mjs';
+
+const ofProcesses =
+  /^(?:node:)?(?:child_process|cluster)$|^(?:node-pty|execa|cross-spawn|shelljs)$/;
+
+/** What starts a program when it is made, and what makes the editor start one. */
+const starters = new Set([
+  'StdioTransport',
+  'StdioClientTransport',
+  'McpStdioServerDefinition',
+  'ShellExecution',
+  'ProcessExecution',
+]);
+const starting = new Set(['createTerminal', 'executeTask', 'startDebugging']);
+
+export const processStarts = rule(
+  {
+    'src/mcp/node/nodeTransports.ts': 'starts what confinedCommand returned',
+    'src/mcp/node/stdioTransport.ts': 'starts what nodeTransports gives it',
+    'src/mcp/node/checkCommand.ts': 'starts what confinedCommand returned',
+    'src/chat/editor/editorServers.ts': 'hands over what confinedCommand returned',
+    'src/mcp/node/sandbox/planConfinement.ts':
+      'tries what confines others, from a folder of the system',
+    'src/mcp/node/commands/searchPath.ts': 'asks the shell of the user, in their own environment',
+    'src/mcp/node/processes/processTable.ts': 'asks the system for its processes',
+    'src/mcp/node/processes/processTree.ts': 'ends processes',
+    'src/mcp/node/agents/bridge.ts': 'asks the system for the name of what started it',
+    'src/development/editorDebugger.ts': 'lets a debugger connect to what runs',
+    'cli/recordings.ts': 'starts what its caller wrote in the terminal',
+  },
+  'What a server is started as comes from confinedCommand, which keeps it in its sandbox.',
+  (report) => ({
+    ImportDeclaration(node) {
+      const { source, specifiers, importKind } = node;
+      const isCode = specifiers.some((one) => one.importKind !== 'type');
+      if (ofProcesses.test(source.value) && importKind !== 'type' && isCode) report(node);
+    },
+    ImportExpression({ source }) {
+      if (ofProcesses.test(String(source.value))) report(source);
+    },
+    CallExpression(node) {
+      const [from] = node.arguments;
+      if (nameOf(node.callee) === 'require' && ofProcesses.test(String(from?.value))) report(node);
+    },
+    NewExpression(node) {
+      if (starters.has(nameOf(node.callee))) report(node);
+    },
+    // Called, handed on or taken by another name.
+    MemberExpression(node) {
+      if (starting.has(nameOf(node) ?? '')) report(node);
+    },
+    Property({ parent, key }) {
+      if (parent.type === 'ObjectPattern' && starting.has(key.name)) report(key);
+    },
+  }),
+);
+
+/** What is made or set to put a document into a frame. */
+const framing = /^(?:srcdoc|iframe|frame|object|embed|portal|fencedframe)$/;
+
+export const appFrames = rule(
+  {
+    'src/apps/view/shell.ts': 'the frame of an app, which shows what appDocument made',
+    'src/apps/view/appDocument.ts': 'frames that an app writes get the same script',
+    'src/apps/panel/appTab.ts': 'the page around an app, and our own words in its place',
+    'src/apps/index.ts': 'our own words in place of an app',
+  },
+  'What a server wrote is shown in the frame of an app alone, as appDocument makes it, and told through its port.',
+  (report) => ({
+    CallExpression(node) {
+      const name = nameOf(node.callee);
+      const [first, second] = node.arguments;
+      if (/^(?:setAttribute|createElement|createElementNS)$/.test(name ?? ''))
+        for (const one of [first, second]) if (framing.test(String(one?.value))) report(node);
+      // A message to any page is one to whichever took the place of the app.
+      const target = name === 'postMessage' ? second : undefined;
+      const isAny =
+        target?.value === '*' ||
+        (target?.type === 'ObjectExpression' &&
+          target.properties.some(({ key }) => key?.name === 'targetOrigin'));
+      if (isAny) report(node);
+    },
+    AssignmentExpression({ left }) {
+      const name = nameOf(left) ?? '';
+      const of = nameOf(left.object ?? {});
+      if (name === 'srcdoc' || (name === 'html' && of === 'webview')) report(left);
+    },
+    MemberExpression(node) {
+      // Compared with the source of a message, but never spoken to: the page behind it changes.
+      const isCompared = node.parent.type === 'BinaryExpression';
+      if (nameOf(node) === 'contentWindow' && !isCompared) report(node);
+    },
+  }),
+);
+
+/** What returns the resource of a place. */
+const ofPlaces = /^resource(?:For|ToRequest)$/;
+
+/** True for what a place or a grant says, and for what finds it there; an object is no resource. */
+const isOfPlace = (value) => {
+  switch (value.type) {
+    case 'CallExpression':
+      return ofPlaces.test(nameOf(value.callee) ?? '');
+    case 'AssignmentPattern':
+      return isOfPlace(value.right);
+    case 'LogicalExpression':
+      return isOfPlace(value.left) && isOfPlace(value.right);
+    default:
+      return value.type === 'ObjectExpression' || nameOf(value) === 'resource';
+  }
+};
+
+export const tokenResources = rule(
+  {
+    'src/mcp/auth/client/discovery.ts': 'finds what a server is, and says if it is more than that',
+    'src/mcp/auth/authorizationFetch.ts': 'reads the fields of answers',
+  },
+  'What tokens are for is the resource of a SignInPlace, about which the user is told if it is more than the server.',
+  (report) => ({
+    Property({ key, value }) {
+      const name = key.name ?? key.value;
+      if ((name === 'resource' && !isOfPlace(value)) || name === 'audience') {
+        const isIssuer = name === 'audience' && nameOf(value) === 'issuer';
+        if (!isIssuer) report(value);
+      }
+    },
+    VariableDeclarator({ id, init }) {
+      if (id.name === 'resource' && (!init || !isOfPlace(init))) report(id);
+    },
+    CallExpression(node) {
+      const [name, value] = node.arguments;
+      const isSet = /^(?:set|append)$/.test(nameOf(node.callee) ?? '');
+      if (isSet && /^(?:resource|audience)$/.test(String(name?.value)) && !isOfPlace(value ?? {}))
+        report(node);
+    },
+  }),
+);
+
+export const copiedTexts = rule(
+  {
+    'src/traffic/index.ts': 'a command, which curlCommand quotes for the shell that was chosen',
+    'src/traffic/curlCommand.ts': 'quotes for the shell that was chosen',
+    'src/mcp/launch/processKind.ts': 'shows how a program is started, for reading',
+    'src/mcp/node/agents/listen.ts': 'a script for the shell that its first line names',
+    'src/agents/connectAgent.ts': 'an entry for a file of configuration',
+    'src/ui/editorChat.ts': 'a text for the chat',
+    'src/ui/editorCommands.ts': 'nothing, and what was there before',
+    'src/prompts/index.ts': 'an entry for the file of keybindings',
+    'src/prompts/delivery/deliverPrompt.ts': 'the text of a prompt',
+    'src/prompts/delivery/insertText.ts': 'the text of a prompt',
+    'src/roots/index.ts': 'the path of a folder',
+    'src/requests/elicitation/elicitVisit.ts': 'an address that a browser reads',
+    'src/resources/commands/copyResources.ts': 'addresses of resources, and links for Markdown',
+    'src/resources/commands/resourceCommands.ts': 'the beginning of addresses of resources',
+    'src/apps/consent/askDraft.ts': 'a text for the chat',
+    'src/servers/switchCommands.ts': 'an address that the editor reads',
+    'src/servers/signIn/browserVisits.ts': 'an address that a browser reads',
+    'src/servers/createDoctor.ts': 'a report',
+  },
+  'A command for a shell is quoted for the one that was chosen, as curlCommand does; what else is copied is named in this rule.',
+  (report) => ({
+    MemberExpression(node) {
+      if (nameOf(node) === 'clipboard' && nameOf(node.parent ?? {}) !== 'readText') report(node);
+    },
+    Property({ parent, key }) {
+      if (parent.type === 'ObjectPattern' && key.name === 'clipboard') report(key);
+    },
+    // It is right for one kind of shell.
+    ImportSpecifier(node) {
+      if (node.imported.name === 'posixQuoted') report(node);
+    },
+  }),
+);
