@@ -283,7 +283,9 @@ export class ConfiguredServer implements Server, Disposable {
     return this.requests.send((t) => t('send "{0}"', method), send, how);
   }
 
-  sendNotification(method: string, params: Params): Promise<void> {
+  async sendNotification(method: string, params: Params): Promise<void> {
+    // Some servers run what has no id, too.
+    if (!method.startsWith('notifications/')) throw new TypeError(method);
     const send = (session: Session) => session.notify(method, params);
     return this.requests.send((t) => t('send "{0}"', method), send, { interactive: true });
   }

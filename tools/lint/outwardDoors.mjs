@@ -32,7 +32,7 @@ export const processStarts = rule(
     'src/development/editorDebugger.ts': 'lets a debugger connect to what runs',
     'cli/recordings.ts': 'starts what its caller wrote in the terminal',
   },
-  'What a server is started as comes from confinedCommand, which keeps it in its sandbox.',
+  'What a server is started as comes from confinedCommand, which keeps it in its sandbox; what it prints passes withoutColors before it is read.',
   (report) => ({
     ImportDeclaration(node) {
       const { source, specifiers, importKind } = node;

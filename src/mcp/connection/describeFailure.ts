@@ -1,5 +1,5 @@
 import { causesOf, errorMessage, UserError } from '../../base/errors';
-import { plainLabel, truncate, withoutColors } from '../../base/text/text';
+import { plainLabel, truncate } from '../../base/text/text';
 import { inEnglish, type Translate } from '../../base/translate';
 import { isSignInRequired } from '../auth/signInRequired';
 import { kindOf } from '../launch/launchKinds';
@@ -20,7 +20,7 @@ export function describeFailure(
   if (error instanceof UserError)
     return { kind: 'failed', message: errorMessage(error, t), ...detail };
   const unexpectedOutput = transport?.unexpectedOutput
-    ? ` ${t('It printed “{0}”, which is not an MCP message.', plainLabel(withoutColors(transport.unexpectedOutput), 100))}`
+    ? ` ${t('It printed “{0}”, which is not an MCP message.', plainLabel(transport.unexpectedOutput, 100))}`
     : '';
   if (transport?.ending) return describeEnding(transport.ending, transport, t, unexpectedOutput);
   const facts = readFacts(error);
@@ -54,10 +54,7 @@ function silenceShort(
   const said =
     unexpectedOutput === undefined
       ? plainLabel(tellingLine(stderrTail) ?? '', maxLineLength)
-      : t(
-          'printed “{0}”, which is not an MCP message',
-          plainLabel(withoutColors(unexpectedOutput), 100),
-        );
+      : t('printed “{0}”, which is not an MCP message', plainLabel(unexpectedOutput, 100));
   return [said, t('no answer to the first request in time')].filter(Boolean).join(' · ');
 }
 

@@ -320,7 +320,9 @@ export class StdioTransport implements Transport {
     }
   }
 
-  private reject(line: string): void {
+  private reject(written: string): void {
+    // As on stderr: a secret is found only where no color interrupts it.
+    const line = withoutColors(written);
     this.unexpectedOutput += 1;
     this.firstGarbage ??= line;
     this.options.onUnexpectedLine(line, this.unexpectedOutput);

@@ -1,6 +1,6 @@
 import { causesOf, UserError } from '../../base/errors';
 import { asRecord } from '../../base/json';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, withoutColors } from '../../base/text/text';
 import { inEnglish, type Translate } from '../../base/translate';
 import { RpcError } from './rpcError';
 
@@ -29,7 +29,7 @@ export function readFacts(error: unknown): ErrorFacts {
     const { status, text, contentType } = asRecord(data);
     if (code !== undefined) facts.code = code;
     if (typeof status === 'number') facts.status ??= status;
-    if (typeof text === 'string') facts.text ??= text;
+    if (typeof text === 'string') facts.text ??= withoutColors(text);
     if (typeof contentType === 'string') facts.contentType ??= contentType;
     // The SDK's SSE transport carries the HTTP status as its code.
     if (typeof code === 'number' && code >= 400 && code < 600) facts.status ??= code;

@@ -21,6 +21,8 @@ interface Trigger {
   readonly prepare?: () => Promise<unknown>;
   /** Causes it; resolves once the window has what it would be shown for. */
   readonly fire: () => Promise<unknown>;
+  /** Undoes what the user did for it. */
+  readonly undo?: () => Promise<unknown>;
   /** The title of the question that waits for it; absent if nothing is asked. */
   readonly asks?: RegExp;
 }
@@ -124,6 +126,13 @@ describe('somebody who types', function () {
     await agent.ping();
   };
 
+  const disconnectAgent = async () => {
+    await agent?.close();
+    const gone = executeCommand('mcpWorkbench.disconnectAgent');
+    (await asks.picks.next(/^Disconnect an Agent$/)).choose('Another agent');
+    await gone;
+  };
+
   /** Adds a server that cannot start before it has a value, and would start by itself. */
   const addLate = async () => {
     const api = await activateWorkbench();
@@ -145,14 +154,6 @@ describe('somebody who types', function () {
     for (const key of ['inputs', 'autostartServers']) await set(key, undefined);
   });
   afterEach(async () => {
-    await agent?.close();
-    agent = undefined;
-    if (agentEntry) {
-      const gone = executeCommand('mcpWorkbench.disconnectAgent');
-      (await asks.picks.next(/^Disconnect an Agent$/)).choose('Another agent');
-      await gone;
-    }
-    agentEntry = undefined;
     for (const asking of calls.splice(0)) asking.cancel();
     await executeCommand('workbench.action.revertAndCloseActiveEditor');
     await executeCommand('workbench.action.closeAllEditors');
@@ -219,6 +220,7 @@ describe('somebody who types', function () {
       what: 'an agent wants to use the servers for the first time',
       prepare: prepareAgent,
       fire: connectAgent,
+      undo: disconnectAgent,
       asks: /^Another agent wants to use your servers/,
     },
     {
@@ -235,7 +237,7 @@ describe('somebody who types', function () {
   for (const place of [editorPlace(), chatPlace()])
     for (const trigger of triggers)
       it(`keeps the keyboard and every letter in ${place.where} while ${trigger.what}`, async () => {
-        const { prepare, fire, asks: title } = trigger;
+        const { prepare, fire, undo, asks: title } = trigger;
         await prepare?.();
         await place.open();
         let typed = '';
@@ -261,8 +263,10 @@ describe('somebody who types', function () {
         // Enter belongs to the text, too.
         await type(place.end);
         await place.close();
-        if (!title) return;
-        await executeCommand('mcpWorkbench.showQuestions');
-        await asks.picks.next(title);
+        if (title) {
+          await executeCommand('mcpWorkbench.showQuestions');
+          (await asks.picks.next(title)).escape();
+        }
+        await undo?.();
       });
 });

@@ -240,6 +240,20 @@ describe('a server', () => {
     three.dispose();
   });
 
+  it('is sent no call of a tool past the function of calls, by whatever kind of message', async () => {
+    const transport = full();
+    const { server } = open([transport]);
+    await server.start();
+    const params = { name: 'say', arguments: {} };
+    await assert.rejects(server.sendRequest('tools/call', params), TypeError);
+    for (const method of ['tools/call', 'tasks/cancel'])
+      await assert.rejects(server.sendNotification(method, params), TypeError);
+    await server.sendNotification('notifications/roots/list_changed', {});
+    assert.deepEqual(transport.requests('tools/call'), []);
+    assert.equal(transport.requests('notifications/roots/list_changed').length, 1);
+    server.dispose();
+  });
+
   it('is started by the first thing that is asked of it', async () => {
     const transport = full();
     const { server } = open([transport]);

@@ -50,7 +50,7 @@ const table: readonly Row[] = [
     config: stdio,
     transport: {
       ending: 'exited with code 0',
-      unexpectedOutput: 'Usage: serve \u001B[31m[options]',
+      unexpectedOutput: 'Usage: serve [options]',
     },
     expected:
       /exited with code 0\. It printed “Usage: serve \[options\]”, which is not an MCP message\.$/,

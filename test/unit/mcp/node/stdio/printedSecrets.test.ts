@@ -4,15 +4,24 @@ import { createNodeTransports } from '../../../../../src/mcp/node/nodeTransports
 import { define, quickPatience, recordingLogger, testDeps } from '../../testServers';
 
 describe('What a process prints', () => {
-  for (const stream of ['stdout', 'stderr'] as const)
-    it(`reaches neither the log nor the row with a secret in it (${stream})`, async () => {
+  const written = ['key ghp_0123456789abcdefghijKLMN, password hunter2'];
+  // A color before a secret, within it, and after it.
+  const coloured = [
+    'key \u001B[31mghp_0123456789abcdefghijKLMN, password \u001B[1mhunter2\u001B[0m',
+    'key ghp_0123\u001B[1;32m456789abcdefghijKLMN\u001B[m, password hunt\u009B4mer2',
+  ];
+  const ways = (['stdout', 'stderr'] as const).flatMap((stream) =>
+    [...written, ...coloured].map((line) => [stream, line] as const),
+  );
+  for (const [stream, line] of ways)
+    it(`reaches neither the log nor the row with a secret in it (${stream}): ${JSON.stringify(line)}`, async () => {
       const { log, lines } = recordingLogger();
       const mask = (text: string) => text.replaceAll('hunter2', '‹redacted›');
       const deps = testDeps({
         log,
         openTransport: createNodeTransports(undefined, { patience: quickPatience, mask }),
       });
-      const print = `process.${stream}.write('key ghp_0123456789abcdefghijKLMN, password hunter2\\n')`;
+      const print = `process.${stream}.write(${JSON.stringify(`${line}\n`)})`;
       const args = ['-e', `${print}; process.exitCode = 3;`];
       const config = { type: 'stdio', command: process.execPath, args, env: {} } as const;
       const server = new ConfiguredServer(define(config), deps);
@@ -21,7 +30,7 @@ describe('What a process prints', () => {
         const { stderrTail, unexpectedOutput } = server.lastAttempt;
         const seen = JSON.stringify([outcome, server.state, stderrTail, unexpectedOutput, lines]);
         assert.match(seen, /key ‹redacted› password ‹redacted›/);
-        assert.doesNotMatch(seen, /ghp_|hunter2/);
+        assert.doesNotMatch(seen, /ghp_|hunter2|\[\d*m/);
       } finally {
         await server.stop();
         server.dispose();
