@@ -37,9 +37,8 @@ export function followRedirects(send: Fetch, check: CheckRedirect): Fetch {
       const target = encryptedBeside(new URL(location, url), url);
       check(url, target, init);
       url = target;
-      // As `fetch` itself does.
-      const isPost = init.method?.toUpperCase() === 'POST';
-      if (status === 303 || (isPost && status < 303)) init = { ...init, method: 'GET', body: null };
+      // `fetch` sends a `GET` after a 301 or 302 too, as browsers do for pages: no server of ours could answer that.
+      if (status === 303) init = { ...init, method: 'GET', body: null };
     }
   };
 }

@@ -1,6 +1,7 @@
 import { backslash, carriageReturn, colon, lineFeed, quote, space } from '../../base/bytes';
 import type { Fetch } from './secureUrl';
 import { unreadableResult } from '../protocol/parseObject';
+import type { LocalizableMessage } from '../../base/translate';
 import { isEventStream, mediaTypeOf, withBody } from './responseBody';
 
 const openBracket = 0x5b;
@@ -37,6 +38,99 @@ export function fetchReadableMeta(send: Fetch): Fetch {
       return response;
     const mender = new MessageMender(isStream);
     return withBody(response, (piece) => ({ pieces: mender.mend(piece) }));
+  };
+}
+
+/** The most of a body that is looked at to find what it is, in bytes. */
+const maxBeginning = 16_384;
+
+/** How lines of a stream of events begin: a comment, and fields. */
+const lineBeginnings = [':', 'event:', 'data:', 'id:', 'retry:'];
+
+/**
+ * Wraps `send` so that an answer with a content type that is missing or of neither kind is read as what it begins like, JSON
+ * or a stream of events; `onFault` gets a sentence about each. What has its right type is not looked at.
+ */
+export function fetchReadableType(
+  send: Fetch,
+  onFault: (sentence: LocalizableMessage) => void,
+): Fetch {
+  return async (url, init) => {
+    const response = await send(url, init);
+    const { status, body } = response;
+    const isAnswer = init?.method === 'POST' && response.ok && status !== 202 && body;
+    if (!isAnswer || isEventStream(response) || mediaTypeOf(response) === 'application/json')
+      return response;
+    const begin = await beginningOf(body);
+    const text = visible(begin);
+    const type = /^[[{]/.test(text)
+      ? 'application/json'
+      : lineBeginnings.some((one) => text.startsWith(one))
+        ? 'text/event-stream'
+        : undefined;
+    const headers = new Headers(response.headers);
+    if (type !== undefined) {
+      headers.set('content-type', type);
+      onFault((t) =>
+        type === 'application/json'
+          ? t('The content type of its answers is wrong or missing. They are read as JSON.')
+          : t('The content type of its answers is wrong or missing. They are read as events.'),
+      );
+    }
+    return withBody(response, (piece) => ({ pieces: [piece] }), begin, headers);
+  };
+}
+
+/** Returns the text in the beginning of a body, without the spaces before it. */
+function visible(begin: Uint8Array): string {
+  return new TextDecoder().decode(begin.subarray(0, maxBeginning)).trimStart();
+}
+
+/** Reads a body until it shows what it is, and leaves the rest unread. */
+async function beginningOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const reader = body.getReader();
+  let begin = new Uint8Array();
+  try {
+    const isOpen = (text: string) =>
+      lineBeginnings.some((one) => one !== text && one.startsWith(text));
+    while (begin.length < maxBeginning && isOpen(visible(begin))) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const longer = new Uint8Array(begin.length + value.length);
+      longer.set(begin);
+      longer.set(value, begin.length);
+      begin = longer;
+    }
+  } finally {
+    reader.releaseLock();
+  }
+  return begin;
+}
+
+/**
+ * Wraps `send` so that a stream of HTTP+SSE that names its other address unencrypted names it as the server at `url` is
+ * reached: what the proxy before a server encrypts, that does not know.
+ */
+export function encryptEndpoint(send: Fetch, { protocol, host }: URL): Fetch {
+  if (protocol !== 'https:') return send;
+  return async (url, init) => {
+    const response = await send(url, init);
+    if (init?.method === 'POST' || !isEventStream(response)) return response;
+    let held: string | undefined = '';
+    return withBody(response, (piece) => {
+      if (held === undefined) return { pieces: [piece] };
+      held += Array.from(piece, (byte) => String.fromCharCode(byte)).join('');
+      const named = /^event: ?endpoint\r?\ndata: ?(?=http:\/\/([^/\r\n]*)[^\r\n]*\r?\n)/m.exec(
+        held,
+      );
+      const isOver = named !== null || held.length > maxBeginning || /^data:.*\r?\n/m.test(held);
+      if (!isOver) return { pieces: [new Uint8Array()] };
+      const at =
+        named && named[1]?.toLowerCase() === host ? named.index + named[0].length : undefined;
+      const text = at === undefined ? held : `${held.slice(0, at)}https${held.slice(at + 4)}`;
+      held = undefined;
+      return { pieces: [Uint8Array.from(text, (letter) => letter.charCodeAt(0))] };
+    });
   };
 }
 

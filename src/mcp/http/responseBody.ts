@@ -17,11 +17,16 @@ export type BodyStep = (piece: Uint8Array) => {
 
 /**
  * Returns the same response with its body, if any, passed piece by piece through `step`, which ends it with an error
- * by throwing; `first`, if given, is read before it. Creates a stream itself, since a transform takes two more, which
+ * by throwing; `first`, if given, is read before it, and `headers`, if given, replace its own. Creates a stream itself, since a transform takes two more, which
  * costs a tenth of a call.
  */
-export function withBody(response: Response, step: BodyStep, first?: Uint8Array): Response {
-  const { body, headers, status, statusText } = response;
+export function withBody(
+  response: Response,
+  step: BodyStep,
+  first?: Uint8Array,
+  headers: Headers = response.headers,
+): Response {
+  const { body, status, statusText } = response;
   if (!body) return response;
   const reader = body.getReader();
   const stepped = new ReadableStream<Uint8Array>({

@@ -98,8 +98,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     faults.note((t) =>
       t('The server did not take the answers to its requests fast enough. Requests were dropped.'),
     );
-  transport.onUnacknowledged = () =>
-    noteFault((t) => t('The server does not acknowledge notifications. It is not waited for.'));
+  transport.onFault = noteFault;
   peer.readError = (error) => ownError(sdk, error);
   peer.ontraffic = (direction, message) => {
     options.traffic?.note(direction, message);

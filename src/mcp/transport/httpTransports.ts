@@ -9,10 +9,11 @@ import type { ServerTransport, TransportContext } from './serverTransport';
 import { followRedirects, sameOriginOnly } from '../http/followRedirects';
 import { limitedFetch } from '../http/limitedFetch';
 import { sendRequest } from '../http/pageFetch';
-import { fetchReadableMeta } from '../http/readableMeta';
+import { encryptEndpoint, fetchReadableMeta, fetchReadableType } from '../http/readableMeta';
 import { isEventStream, withBody } from '../http/responseBody';
 import { errorMessage } from '../../base/errors';
 import { parseObject } from '../protocol/parseObject';
+import type { LocalizableMessage } from '../../base/translate';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 
 /** The shortest pause that a server may ask for, so that it is not flooded. */
@@ -139,8 +140,8 @@ const requestOfLane = /^\{"jsonrpc":"2\.0","id":\d+,"method":/;
 interface Unacknowledged {
   /** After this many milliseconds, the request that carries the notification is ended. */
   readonly limitMs: number;
-  /** Called for each notification that is not waited for any longer. */
-  onSilence(): void;
+  /** Called with a sentence for each notification that is not waited for any longer. */
+  onSilence(sentence: LocalizableMessage): void;
   /** Called with a sentence if the server refuses a notification that was not waited for. */
   onRefused(why: string): void;
 }
@@ -166,7 +167,9 @@ function notificationFetch(send: Fetch, unacknowledged: Unacknowledged): Fetch {
       patience.catch(() => {});
     });
     if (response) return response;
-    unacknowledged.onSilence();
+    unacknowledged.onSilence((t) =>
+      t('The server does not acknowledge notifications. It is not waited for.'),
+    );
     void answered.then(
       ({ ok, status }) => {
         if (!ok) unacknowledged.onRefused(`HTTP status ${status}`);
@@ -246,56 +249,82 @@ export async function httpTransports(
   const send = signIn ? signed(signIn, withDpop) : (over?.send ?? sendRequest);
   const options = {
     requestInit: { headers: { ...config.headers } },
-    fetch: fetchReadableMeta(
-      limitedFetch(maxMessageBytes, followRedirects(send, sameOriginOnly), t),
-    ),
     ...(signIn && { authProvider: signIn }),
   };
 
+  /** Creates the `fetch` of a transport, which mends what is read although the protocol forbids it. */
+  const mended = (onFault: (sentence: LocalizableMessage) => void): Fetch =>
+    fetchReadableMeta(
+      limitedFetch(
+        maxMessageBytes,
+        fetchReadableType(followRedirects(send, sameOriginOnly), onFault),
+        t,
+      ),
+    );
   const { deadlines } = definition?.limits ?? defaultLimits;
-  const acknowledged = (transport: () => ServerTransport): Fetch =>
-    notificationFetch(options.fetch, {
+  const acknowledged = (transport: () => ServerTransport): Fetch => {
+    const onFault = (sentence: LocalizableMessage) => transport().onFault?.(sentence);
+    return notificationFetch(mended(onFault), {
       limitMs: deadlines.initialize,
-      onSilence: () => transport().onUnacknowledged?.(),
+      onSilence: onFault,
       onRefused: (why) =>
         transport().channel.onerror?.(new Error(`A notification was refused: ${why}`)),
     });
+  };
 
-  const streamable = (): ServerTransport => {
-    const retries = new RetryPlan(backoff);
-    const channel = new StreamableHTTPClientTransport(url, {
-      ...options,
-      fetch: watchOwnStream(keepEventId(acknowledged(() => transport)), retries, () => transport),
-      reconnectionOptions: {
-        initialReconnectionDelay: backoff.firstMs,
-        reconnectionDelayGrowFactor: 2,
-        maxReconnectionDelay: backoff.longestMs,
-        maxRetries: Number.MAX_SAFE_INTEGER,
-      },
-      // If the server asked for a pause, the SDK passes that each time, however often it failed.
-      reconnectionScheduler: (reconnect, pauseMs, failures) =>
-        retries.plan(reconnect, failures, pauseMs),
-    });
-    const transport: ServerTransport = {
-      channel,
-      close: async () => {
-        retries.dispose();
-        await terminateSession(channel);
-        await channel.close();
-      },
-    };
+  const streamable = () => {
+    const transport: ServerTransport = streamableTransport(
+      (how) => new StreamableHTTPClientTransport(url, { ...options, ...how }),
+      acknowledged(() => transport),
+      backoff,
+    );
     return transport;
   };
   const sse = (): ServerTransport => {
     const channel = new SSEClientTransport(url, {
       ...options,
-      fetch: acknowledged(() => transport),
+      fetch: encryptEndpoint(
+        acknowledged(() => transport),
+        url,
+      ),
     });
     const transport: ServerTransport = { channel, close: () => channel.close() };
     return transport;
   };
 
   return { streamable, sse };
+}
+
+/** Creates the transport of streamable HTTP, whose lost streams are reopened after pauses. */
+function streamableTransport(
+  create: (
+    how: ConstructorParameters<typeof sdk.StreamableHTTPClientTransport>[1],
+  ) => sdk.StreamableHTTPClientTransport,
+  send: Fetch,
+  backoff: Backoff,
+): ServerTransport {
+  const retries = new RetryPlan(backoff);
+  const channel = create({
+    fetch: watchOwnStream(keepEventId(send), retries, () => transport),
+    reconnectionOptions: {
+      initialReconnectionDelay: backoff.firstMs,
+      reconnectionDelayGrowFactor: 2,
+      maxReconnectionDelay: backoff.longestMs,
+      maxRetries: Number.MAX_SAFE_INTEGER,
+    },
+    // If the server asked for a pause, the SDK passes that each time, however often it failed.
+    reconnectionScheduler: (reconnect, pauseMs, failures) =>
+      retries.plan(reconnect, failures, pauseMs),
+  });
+  const transport: ServerTransport = {
+    channel,
+    close: async () => {
+      retries.dispose();
+      await terminateSession(channel);
+      await channel.close();
+    },
+  };
+  return transport;
 }
 
 /** Tells the server that the session ends: a courtesy that must not delay the end, and may fail. */

@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../base/log';
-import type { Translate } from '../../base/translate';
+import type { LocalizableMessage, Translate } from '../../base/translate';
 import type { Authorization } from '../auth/authorization';
 import type { DebugType, ServerConfig, ServerDefinition } from '../serverConfig';
 import { type Disposable, toDisposable } from '../../base/disposable';
@@ -37,8 +37,8 @@ export interface ServerTransport {
   onResumed?: (() => void) | undefined;
   /** Called when the server's own messages can no longer be received, and when they can again. */
   onListening?: ((listening: boolean) => void) | undefined;
-  /** Called for each notification whose acknowledgement is not waited for any longer. */
-  onUnacknowledged?: (() => void) | undefined;
+  /** Called with a sentence for each thing that the protocol does not allow, each time anew. */
+  onFault?: ((sentence: LocalizableMessage) => void) | undefined;
   /** Called when the server has sent the first output that is not part of the protocol. */
   onUnexpectedOutput?: (() => void) | undefined;
   /** Closes the connection and ends what runs behind it; a second call forces the end. */

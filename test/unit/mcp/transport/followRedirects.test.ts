@@ -61,7 +61,8 @@ describe('redirects', () => {
   for (const [status, method] of [
     [307, 'POST'],
     [308, 'POST'],
-    [301, 'GET'],
+    [301, 'POST'],
+    [302, 'POST'],
     [303, 'GET'],
   ] as const)
     it(`within one place are followed with ${status}, as ${method}`, async () => {

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { fetchReadableMeta } from '../../../../src/mcp/http/readableMeta';
+import {
+  encryptEndpoint,
+  fetchReadableMeta,
+  fetchReadableType,
+} from '../../../../src/mcp/http/readableMeta';
+import { inEnglish } from '../../../../src/base/translate';
 
 const json = 'application/json; charset=utf-8';
 const stream = 'text/event-stream';
@@ -120,5 +125,113 @@ describe('a result over HTTP', () => {
     const text = broken + event(answer('{}'));
     const mended = broken.replace('[', '{"_unreadableResult":[') + event(answer('{}'));
     assert.equal(await read([bytes(text)], stream), mended);
+  });
+});
+
+/** Returns a response that comes in these pieces. */
+function responseOf(
+  pieces: readonly Uint8Array[],
+  type: string | undefined,
+  status = 200,
+): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  return new Response(body, {
+    status,
+    headers: type === undefined ? {} : { 'content-type': type },
+  });
+}
+
+describe('the content type of an answer', () => {
+  const answer = result('"content":[]');
+  for (const [body, type, status, expected] of [
+    [answer, 'text/plain', 200, 'application/json'],
+    [answer, undefined, 200, 'application/json'],
+    [`[${answer}]`, 'text/json', 200, 'application/json'],
+    [` \r\n\t${answer}`, 'application/json-rpc', 201, 'application/json'],
+    [event(answer), 'application/octet-stream', 200, stream],
+    [`: hello\n\n${event(answer)}`, undefined, 200, stream],
+    [answer, json, 200, json],
+    [event(answer), stream, 200, stream],
+    ['<html>{"a":1}', 'text/html', 200, 'text/html'],
+    ['datas: 1', 'text/plain', 200, 'text/plain'],
+    ['', 'text/plain', 200, 'text/plain'],
+    [answer, 'text/plain', 202, 'text/plain'],
+    [answer, 'text/plain', 500, 'text/plain'],
+  ] as const)
+    it(`is ${expected} for ${JSON.stringify(body.slice(0, 20))} as ${type ?? 'nothing'} with ${status}`, async () => {
+      for (const pieces of [[bytes(body)], byByte(body)]) {
+        const faults: string[] = [];
+        const send = fetchReadableType(
+          () => Promise.resolve(responseOf(pieces, type, status)),
+          (sentence) => faults.push(sentence(inEnglish)),
+        );
+        const mended = await send('https://a.example/mcp', { method: 'POST' });
+        assert.equal(mended.headers.get('content-type'), expected);
+        assert.equal(mended.status, status);
+        assert.equal(await mended.text(), body);
+        assert.equal(faults.length, expected === type ? 0 : 1);
+      }
+    });
+
+  it('is not looked for in what is no answer to a message', async () => {
+    const send = fetchReadableType(
+      () => Promise.resolve(responseOf([bytes('{}')], 'text/plain')),
+      () => assert.fail('told'),
+    );
+    const response = await send('https://a.example/mcp', { method: 'GET' });
+    assert.equal(response.headers.get('content-type'), 'text/plain');
+  });
+
+  it('is looked for in a bounded beginning', async () => {
+    const spaces = Array.from({ length: 100 }, () => bytes(' '.repeat(1000)));
+    const send = fetchReadableType(
+      () => Promise.resolve(responseOf([...spaces, bytes('{}')], undefined)),
+      () => assert.fail('told'),
+    );
+    const response = await send('https://a.example/mcp', { method: 'POST' });
+    assert.equal((await response.text()).length, 100_002);
+  });
+});
+
+describe('the address that a stream of HTTP+SSE names for messages', () => {
+  const rest = event(result('"content":[]'));
+  for (const [at, begin, expected] of [
+    ['https://a.example/sse', 'event: endpoint\ndata: http://a.example/m?s=1\n\n', true],
+    ['https://a.example/sse', 'event:endpoint\r\ndata:http://a.example/m?s=1\r\n\r\n', true],
+    ['https://a.example/sse', ': hi\n\nevent: endpoint\ndata: http://A.example/m?s=1\n\n', true],
+    ['https://a.example:8443/sse', 'event: endpoint\ndata: http://a.example:8443/m\n\n', true],
+    ['https://a.example/sse', 'event: endpoint\ndata: https://a.example/m?s=1\n\n', false],
+    ['https://a.example/sse', 'event: endpoint\ndata: /m?u=http://a.example/\n\n', false],
+    ['https://a.example/sse', 'event: endpoint\ndata: http://b.example/m\n\n', false],
+    ['https://a.example/sse', 'event: endpoint\ndata: http://a.example:8080/m\n\n', false],
+    ['https://a.example/sse', 'event: endpoint\ndata: http://a.example.evil.example/m\n\n', false],
+    ['https://a.example/sse', 'event: endpoint\ndata: http://a.example@evil.example/m\n\n', false],
+    ['http://a.example/sse', 'event: endpoint\ndata: http://a.example/m\n\n', false],
+    ['https://a.example/sse', 'data: http://a.example/m\n\n', false],
+  ] as const)
+    it(`is ${expected ? 'encrypted as the server is' : 'left'} at ${at}: ${JSON.stringify(begin)}`, async () => {
+      const text = begin + rest + event('"http://a.example/é"');
+      for (const pieces of [[bytes(text)], byByte(text)]) {
+        const send = encryptEndpoint(
+          () => Promise.resolve(responseOf(pieces, stream)),
+          new URL(at),
+        );
+        const said = await (await send(at, {})).text();
+        assert.equal(said, expected ? text.replace('http:', 'https:') : text);
+      }
+    });
+
+  it('is not waited for without end', async () => {
+    const text = ': wait\n\n'.repeat(10_000);
+    const send = encryptEndpoint(
+      () => Promise.resolve(responseOf([bytes(text)], stream)),
+      new URL('https://a.example/sse'),
+    );
+    assert.equal(await (await send('https://a.example/sse', {})).text(), text);
   });
 });
