@@ -23,6 +23,7 @@ import { register as registerRoots } from './roots';
 import { register as registerServers } from './servers';
 import { createConnectionDeps } from './servers/createConnectionDeps';
 import { reconcileServers } from './servers/reconcileServers';
+import { AdministratorRules } from './config/switches/administratorRules';
 import { StartPolicy } from './config/launch/startPolicy';
 import { createStartAndTell, createStartBeside, createStartServer } from './servers/startAndTell';
 import { register as registerTesting } from './testing';
@@ -58,6 +59,8 @@ function createAsking(
   const logs = createLogs();
   const platform = store.add(createPlatform(context.globalStorageUri, logs.extension));
 
+  // Before anything reads a setting.
+  const administrator = store.add(new AdministratorRules(platform.administrator, logs));
   const files = store.add(new MemoryFiles(inputScheme));
   const clocks = readKeyClocks(context, platform.env);
   const input = store.add(new DocumentInput(files, clocks.documents));
@@ -76,7 +79,17 @@ function createAsking(
     ended: (id) => questions.noteStarted(id),
   });
   const writer = new WorkspaceWriter(platform);
-  const asking = { context, logs, platform, writer, questions, input, walkthrough, askFilter };
+  const asking = {
+    context,
+    logs,
+    platform,
+    administrator,
+    writer,
+    questions,
+    input,
+    walkthrough,
+    askFilter,
+  };
   return { asking, files, policy };
 }
 

@@ -75,11 +75,14 @@ const maxRequestBytes = 2_000_000;
 /**
  * Opens the audit log in the extension's storage: one for all windows of this workspace, or for all windows without a
  * workspace. What servers ask has a file of its own, so that the calls are kept however much servers ask.
+ *
+ * @param administrator gets each record as well, before it is written
  */
 export function openAuditLog(
   context: vscode.ExtensionContext,
   files: PrivateFiles,
   logs: Logs,
+  administrator: { log(record: AuditRecord): Promise<void> },
 ): AuditLog {
   const { storageUri, globalStorageUri } = context;
   const folder = storageUri?.with({ path: firstWindowFolder(storageUri.path) }) ?? globalStorageUri;
@@ -96,6 +99,7 @@ export function openAuditLog(
     watch: (changed) => watchLogs(folder, files, changed),
     pending: new PendingWork(),
     async write(record) {
+      await administrator.log(record);
       try {
         await (record.kind === 'requestAnswered' ? requests : calls).append(record);
         written.fire(record);

@@ -98,6 +98,7 @@ export function createBrowserPlatform(extension: vscode.Uri): Platform {
     openTransports: () => createTransports({}),
     listenForCallback: undefined,
     agents: undefined,
+    administrator: undefined,
     signInNetwork: pageNetwork,
     runSchemaTask: schemas.run,
     dispose: () => schemas.dispose(),

@@ -42,6 +42,7 @@ import { createSettingsSource, workspaceAddress } from './places/settingsSource'
 import { exportServers } from './share/exportServers';
 import { moveToSettings } from './share/moveToSettings';
 import { createSwitches } from './switches/administrator';
+import type { AdministratorRules } from './switches/administratorRules';
 import { showPolicies } from './switches/policies';
 import { ServerSwitches } from './switches/serverSwitches';
 import { DeclinedLaunches } from './trust/declinedLaunches';
@@ -73,6 +74,7 @@ interface ConfigDeps {
   readonly questions: Questions;
   readonly input: DocumentInput;
   readonly platform: Platform;
+  readonly administrator: AdministratorRules;
   readonly writer: WorkspaceWriter;
   readonly policy: StartPolicy;
 }
@@ -237,9 +239,9 @@ class ConfigCommands {
   }
 
   private async showPolicies(action: UserAction): Promise<void> {
-    const { configuration, input } = this.deps;
+    const { configuration, administrator, input } = this.deps;
     await configuration.ready;
-    await showPolicies(action, configuration.current, input);
+    await showPolicies(action, { ...configuration.current, administrator }, input);
   }
 
   private async addServer(action: UserAction, link: unknown): Promise<void> {

@@ -115,6 +115,16 @@ export interface CallbackTexts {
 /** Listens at a port of this machine, any free one unless it is given, for a browser that returns from a sign-in. */
 export type ListenForCallback = (texts: CallbackTexts, port?: number) => Promise<BrowserCallback>;
 
+/** The files by which an administrator of the machine has a say. */
+export interface AdministratorFiles {
+  /** Where the rules are. */
+  readonly path: string;
+  /** Returns the text of the rules, `undefined` if there are none. Throws if others can write them, or they are too large. */
+  read(): string | undefined;
+  /** Appends a line to the user's own file in a folder; rejects if it is not theirs, or cannot be written. */
+  append(folder: string, line: string): Promise<void>;
+}
+
 /** What the product runs on: a machine, or the page of a browser. */
 export interface Platform extends Disposable {
   /** The name of the platform, for reports. */
@@ -135,6 +145,8 @@ export interface Platform extends Disposable {
   readonly listenForCallback: ListenForCallback | undefined;
   /** `undefined` if no agent can come in. */
   readonly agents: AgentPort | undefined;
+  /** `undefined` if nobody administers what this runs on. */
+  readonly administrator: AdministratorFiles | undefined;
   readonly signInNetwork: SignInNetwork;
   readonly runSchemaTask: RunSchemaTask;
 }

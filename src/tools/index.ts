@@ -25,6 +25,7 @@ import { manageApprovals } from './manageApprovals';
 import { workspaceStore } from '../config/workspaceStore';
 import { createCallAudit } from '../audit/callAudit';
 import { exportLog } from '../audit/logSessions';
+import type { AdministratorRules } from '../config/switches/administratorRules';
 import { openAuditLog, windowKeeping } from '../audit/openAuditLog';
 import { Outcomes } from './run/outcomes';
 import { OpenCalls, OpenTasks } from '../gate/send/openTasks';
@@ -41,6 +42,7 @@ import type { UserAction } from '../ui/questions/question';
 interface ToolsDeps {
   readonly context: vscode.ExtensionContext;
   readonly platform: Platform;
+  readonly administrator: AdministratorRules;
   readonly writer: WorkspaceWriter;
   readonly servers: Servers;
   readonly logs: Logs;
@@ -73,13 +75,13 @@ interface Tools extends Disposable {
 /** Registers tools in the tree and the Command Palette, and creates this window's gate. */
 export function register(deps: ToolsDeps): Tools {
   const { context, servers, logs, input, files, schemas, questions, isOwn, resourceUri } = deps;
-  const { isTrusted, platform } = deps;
+  const { isTrusted, platform, administrator } = deps;
   const store = new DisposableStore();
   const approvals = new Approvals({
     workspace: workspaceStore(context),
     always: context.globalState,
   });
-  const auditLog = openAuditLog(context, platform.files, logs);
+  const auditLog = openAuditLog(context, platform.files, logs, administrator);
   const outcomes = store.add(
     new Outcomes(files, {
       resourceUri,
@@ -101,7 +103,7 @@ export function register(deps: ToolsDeps): Tools {
   };
   const log = logs.extension;
   const gate = new ToolGate({
-    facts: { servers, approvals, policy: readPolicy, isOwn, schemas, log },
+    facts: { servers, approvals, policy: () => readPolicy(administrator), isOwn, schemas, log },
     questions: new CallQuestions(questions, input, () => readSetting(Setting.toolDefaultChoice)),
     audit,
     pending: auditLog.pending,

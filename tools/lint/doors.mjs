@@ -147,6 +147,8 @@ const workspaceWrites = rule(
     'src/mcp/node/files/fileLock.ts': 'storage of our own',
     'src/mcp/node/processes/orphans.ts': 'storage of our own',
     'src/mcp/node/files/fileAccess.ts': 'opens to read alone',
+    'src/mcp/node/files/administratorFiles.ts':
+      'a log where an administrator wants it, never through a link',
     'src/browser/browserFiles.ts': 'storage of our own, in a page',
     'src/config/trust/trustStore.ts': 'removes what it wrote into storage of our own',
     'src/agents/entries.ts': 'removes what it wrote into storage of our own',

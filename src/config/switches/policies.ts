@@ -12,6 +12,7 @@ import {
   type SettingRule,
 } from '../../ui/settings/settingRules';
 import type { CurrentConfiguration } from '../configuration';
+import type { AdministratorRules } from './administratorRules';
 import { managedValue } from './administrator';
 import { accessSetting, extensionToolsSetting, registrySetting, serverLists } from './serverRules';
 
@@ -20,10 +21,15 @@ export const maxKeptOff = 100;
 /** So much of a setting's value is shown, in UTF-16 units. */
 const longestValue = 2000;
 
+/** What is known about the policies in force. */
+type PolicyState = Pick<CurrentConfiguration, 'disabled'> & {
+  readonly administrator: Pick<AdministratorRules, 'path' | 'file' | 'problem'>;
+};
+
 /** Shows which policies hold in this window, and where each of them comes from. */
 export async function showPolicies(
   action: UserAction,
-  current: CurrentConfiguration,
+  current: PolicyState,
   input: DocumentInput,
 ): Promise<void> {
   const { choice, action: chosen } = await input.ask({
@@ -39,7 +45,7 @@ export async function showPolicies(
 
 /** Writes down what an administrator has set, which servers that keeps off, and what the workspace has made stricter. */
 export function policiesText(
-  { disabled }: Pick<CurrentConfiguration, 'disabled'>,
+  { disabled, administrator }: PolicyState,
   managed: (key: string) => unknown = managedValue,
 ): string {
   const { t } = vscode.l10n;
@@ -57,6 +63,7 @@ export function policiesText(
         ? `  ${setting}: ${t('not set')}`
         : `  ${setting}: ${shown(value)}\n    ${effect(value)}`;
     }),
+    ...fileLines(administrator, t),
     '',
     t('Servers that this keeps off: {0}', keptOff.length),
     ...keptOff.slice(0, maxKeptOff).map((line) => `  ${line}`),
@@ -87,6 +94,23 @@ function managedSettings(
           : t('Models may call tools.'),
     ],
     [registrySetting, () => t('Add Server… searches this MCP registry.')],
+  ];
+}
+
+/** Returns lines about the file of an administrator, which may not be there. */
+function fileLines(
+  { path, file, problem }: PolicyState['administrator'],
+  t: typeof vscode.l10n.t,
+): readonly string[] {
+  if (path === undefined) return [];
+  if (!file) return [`  ${path}: ${t('not there')}`];
+  return [
+    `  ${path}: ${problem ? t('No tool is called.') : t('It makes settings stricter.')}`,
+    ...(problem ? [`    ${plainLabel(problem(t), longestValue)}`] : []),
+    ...Object.entries(file.settings).map(([key, value]) => `    ${key}: ${shown(value)}`),
+    ...(file.logFolder === undefined
+      ? []
+      : [`    ${t('All calls are also logged to {0}.', file.logFolder)}`]),
   ];
 }
 

@@ -195,6 +195,8 @@ function ruleOf(rule: Rule): Decider & { readonly kind: 'rule' | 'configuration'
 
 const settings: Readonly<Record<Exclude<Rule, 'toolFilter'>, string>> = {
   administrator: extensionToolsSetting,
+  // No setting, but where this one is from.
+  administratorFile: 'policy.json',
   denyList: Setting.toolDenyList,
   serverPolicy: Setting.toolServerPolicy,
   readOnlyHint: Setting.toolTrustReadOnlyHint,

@@ -100,7 +100,7 @@ export async function collectFacts(
   // A workspace could give its server the name of one of the user's own to be trusted in its place.
   const own = factSources.isOwn(server.id);
   return {
-    ...(isOfModels(origin) && policy.barsModels && { byAdministrator: true }),
+    barredBy: barredBy(policy, origin),
     policy: own ? policyOf(policy, server.id) : atLeastAsk(policyOf(policy, server.id)),
     onDenyList: matchesAny(policy.deny, server.id, tool.name),
     onAskList: matchesAny(policy.ask, server.id, tool.name),
@@ -115,6 +115,11 @@ export async function collectFacts(
     taintedSince: policy.taint === 'off' ? undefined : untrustedConversations.since(call),
     argumentVerdict: await argumentVerdict(call, factSources),
   };
+}
+
+function barredBy({ bars }: ToolPolicy, origin: CallOrigin): Facts['barredBy'] {
+  if (bars === 'all') return 'administratorFile';
+  return bars === 'models' && isOfModels(origin) ? 'administrator' : undefined;
 }
 
 function policyOf(policy: ToolPolicy, server: string): ServerPolicy {

@@ -7,8 +7,8 @@ import { durationTraits } from '../../contracts/questionOutcome';
 
 /** Everything that the decision on a call is based on. */
 export interface Facts {
-  /** An administrator forbids the call. */
-  readonly byAdministrator?: true;
+  /** The word of an administrator that forbids the call. */
+  readonly barredBy: (Rule & `administrator${string}`) | undefined;
   readonly policy: ServerPolicy;
   readonly onDenyList: boolean;
   readonly onAskList: boolean;
@@ -43,7 +43,13 @@ export type Concern =
 export const maxLookAlikes = 5;
 
 /** A setting, or a key of the server's entry, that decides without asking. */
-export type Rule = 'administrator' | 'denyList' | 'toolFilter' | 'serverPolicy' | 'readOnlyHint';
+export type Rule =
+  | 'administrator'
+  | 'administratorFile'
+  | 'denyList'
+  | 'toolFilter'
+  | 'serverPolicy'
+  | 'readOnlyHint';
 
 /** What happens to a call. */
 export type Verdict =
@@ -53,7 +59,7 @@ export type Verdict =
 
 /** Decides from the facts alone. Reasons to deny win over reasons to ask, and those over reasons to allow. */
 export function decide(facts: Facts): Verdict {
-  if (facts.byAdministrator) return { kind: 'deny', rule: 'administrator' };
+  if (facts.barredBy) return { kind: 'deny', rule: facts.barredBy };
   if (facts.onDenyList) return { kind: 'deny', rule: 'denyList' };
   if (facts.isFilteredOut) return { kind: 'deny', rule: 'toolFilter' };
   if (facts.policy === 'deny') return { kind: 'deny', rule: 'serverPolicy' };

@@ -10,7 +10,7 @@ import { readSetting } from '../../ui/settings/readSetting';
  * Returns the policy in force: the user's settings, made stricter by those of the workspace and each of its
  * folders, and by an administrator's.
  */
-export function readPolicy(): ToolPolicy {
+export function readPolicy(administrator?: { readonly problem: unknown }): ToolPolicy {
   return {
     servers: readSetting(Setting.toolServerPolicy),
     deny: readSetting(Setting.toolDenyList),
@@ -19,7 +19,8 @@ export function readPolicy(): ToolPolicy {
     maxCallsPerMinute: readSetting(Setting.toolMaxCallsPerMinute),
     maxCallsPerAnswer: readSetting(Setting.toolMaxCallsPerAnswer),
     taint: readSetting(Setting.toolTaint),
-    ...(managedValue(extensionToolsSetting) === false && { barsModels: true }),
+    ...(managedValue(extensionToolsSetting) === false && { bars: 'models' }),
+    ...(administrator?.problem !== undefined && { bars: 'all' }),
   };
 }
 
@@ -36,8 +37,8 @@ export interface ToolPolicy {
   readonly maxCallsPerMinute: number;
   readonly maxCallsPerAnswer: number;
   readonly taint: TaintSource;
-  /** An administrator does not let models use the tools of extensions. */
-  readonly barsModels?: true;
+  /** An administrator lets nobody call tools, as what they want cannot be kept, or no model use those of extensions. */
+  readonly bars?: 'all' | 'models';
 }
 
 /** True if one of the patterns of a {@link ToolPolicy} covers the tool. */

@@ -5,6 +5,7 @@ import type { Logger } from '../../base/log';
 import type { ListenForCallback, Platform } from '../platform';
 import type { FileUri } from '../../base/uri/fileAddress';
 import { createOwnEnvironment } from './commands/searchPath';
+import { createAdministratorFiles } from './files/administratorFiles';
 import { workspaceFiles } from './files/workspaceFiles';
 import { agentPort } from './agents/listen';
 import { nodeFiles } from './nodeFiles';
@@ -160,6 +161,7 @@ export function createNodePlatform(storage: FileUri, log: Logger): Platform {
     openTransports: (mask) => createNodeTransports(orphans, { environment, mask }),
     listenForCallback,
     agents: agentPort,
+    administrator: createAdministratorFiles(),
     signInNetwork: createSignInNetwork(),
     runSchemaTask: thread.run,
     dispose: () => thread.dispose(),

@@ -11,11 +11,19 @@ import {
   type SettingValue,
 } from './settingRules';
 
+/** What an administrator's file sets, by the keys of the settings. */
+let held: Readonly<Record<string, unknown>> = {};
+
+/** Has an administrator's values tighten settings from now on, on top of what a workspace sets. */
+export function holdSettings(values: Readonly<Record<string, unknown>>): void {
+  held = values;
+}
+
 /** Returns the value that is in force for a setting, by its rule. */
 export function readSetting<K extends SettingKey>(key: K): SettingValue<K> {
   const { user, workspace } = readLevels(key);
   const rule = settingRules[key] as unknown as SettingRule<SettingValue<K>>;
-  return mergeLevels(rule, user, workspace);
+  return mergeLevels(rule, user, [...workspace, held[key]]);
 }
 
 /** Returns what the user, the workspace and each of its folders set for a setting, unchecked. */
@@ -52,5 +60,6 @@ export function readAutostart(name: string): Autostart {
   return mergeAutostart(name, [
     { all: all.user, single: single.user },
     ...all.workspace.map((level, index) => ({ all: level, single: single.workspace[index] })),
+    { all: held[Setting.autostart], single: held[Setting.autostartServers] },
   ]);
 }

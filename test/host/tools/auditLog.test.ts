@@ -58,7 +58,9 @@ describe('the audit log', () => {
 
   const open = (home = folder) => {
     const context = { storageUri: vscode.Uri.file(home) } as vscode.ExtensionContext;
-    return openAuditLog(context, nodeFiles, { extension: silentLogger } as unknown as Logs);
+    return openAuditLog(context, nodeFiles, { extension: silentLogger } as unknown as Logs, {
+      log: async () => {},
+    });
   };
 
   it('says that it has nothing to export before it asks where to', async () => {
@@ -258,7 +260,9 @@ describe('the audit log', () => {
     const [first, later] = ['40fd0476', '40fd0476-1'].map((id) => {
       const path = join(folder, 'workspaceStorage', id, 'extension');
       const context = { storageUri: vscode.Uri.file(path) } as vscode.ExtensionContext;
-      return openAuditLog(context, nodeFiles, { extension: silentLogger } as unknown as Logs);
+      return openAuditLog(context, nodeFiles, { extension: silentLogger } as unknown as Logs, {
+        log: async () => {},
+      });
     });
     assert.ok(first && later);
     await first.write(call);

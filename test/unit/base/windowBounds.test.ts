@@ -114,6 +114,7 @@ const identity = (inputSchema: object) => ({
 
 const facts = (lookAlikes: Facts['lookAlikes']): Facts => ({
   policy: 'ask',
+  barredBy: undefined,
   onDenyList: false,
   onAskList: false,
   isFilteredOut: false,

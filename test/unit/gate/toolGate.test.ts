@@ -603,12 +603,21 @@ describe('The gate', () => {
 
   it('denies to models what an administrator keeps from them, and not to the user', async () => {
     const gate = createGate(fakeServer(), [once]);
-    gate.rules.policy = { barsModels: true };
+    gate.rules.policy = { bars: 'models' };
     const decidedBy = { kind: 'rule', setting: 'chat.extensionTools.enabled' };
     assert.deepEqual(await gate.propose(), { kind: 'denied', decidedBy });
     assert.deepEqual([gate.asked, gate.sent], [[], []]);
     await gate.propose({ origin: { kind: 'user' } });
     assert.equal(gate.sent.length, 1);
+  });
+
+  it('denies to everybody what an administrator wants and cannot have', async () => {
+    const gate = createGate(fakeServer(), [once]);
+    gate.rules.policy = { bars: 'all', servers: { demo: 'allow' } };
+    const decidedBy = { kind: 'rule', setting: 'policy.json' };
+    for (const origin of [undefined, { kind: 'user' as const }])
+      assert.deepEqual(await gate.propose(origin && { origin }), { kind: 'denied', decidedBy });
+    assert.deepEqual([gate.asked, gate.sent], [[], []]);
   });
 
   it('lets a policy allow only servers of the user’s own', async () => {

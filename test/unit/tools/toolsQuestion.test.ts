@@ -382,8 +382,10 @@ describe('tools’ question', () => {
     });
 
   it('offers nothing that lasts where a rule has the tool asked about each time', () => {
-    const lasting = (concerns: Proposal['concerns']) =>
-      ask(questionOf({ concerns })).rows.filter((row) => /Session|Always|Applies to/.test(row));
+    const lasting = (about: Proposal['concerns']) =>
+      ask(questionOf({ concerns: about })).rows.filter((row) =>
+        /Session|Always|Applies to/.test(row),
+      );
     assert.notDeepEqual(lasting([]), []);
     assert.deepEqual(lasting([{ kind: 'askList' }]), []);
   });

@@ -25,6 +25,7 @@ function approval(part: Partial<Approval>): Approval {
 
 const nothing: Facts = {
   policy: 'ask',
+  barredBy: undefined,
   onDenyList: false,
   onAskList: false,
   isFilteredOut: false,

@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import { UserError, errorMessage } from '../../base/errors';
+import { canonicalJson, isRecord, parseJson } from '../../base/json';
+import type { LocalizableMessage } from '../../base/translate';
+import type { AdministratorFiles, Platform } from '../../mcp/platform';
+import { reportError } from '../../ui/commands';
+import type { Logs } from '../../ui/logs';
+import { holdSettings } from '../../ui/settings/readSetting';
+import { type SettingKey, type SettingRule, settingRules } from '../../ui/settings/settingRules';
+
+/** The key of the file that names the folder that all calls are logged to as well. */
+const logKey = 'log';
+
+/** What an administrator's file says; `problem` if it cannot be read, which forbids all calls. */
+export interface AdministratorFile {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly logFolder?: string;
+  readonly problem?: LocalizableMessage;
+}
+
+/**
+ * The rules in a file that only an administrator of the machine writes. They tighten settings as a workspace does, on
+ * top of it, and can have all calls logged to a folder. The file is read as the window opens and comes to the front.
+ */
+export class AdministratorRules implements Disposable {
+  private readonly files: AdministratorFiles | undefined;
+  private readonly logs: Logs;
+  private readonly store = new DisposableStore();
+  private known:
+    { readonly text: string | undefined; readonly file: AdministratorFile } | undefined;
+  private unlogged: LocalizableMessage | undefined;
+
+  constructor(files: Platform['administrator'], logs: Logs) {
+    this.files = files;
+    this.logs = logs;
+    if (!files) return;
+    this.read();
+    this.store.add(
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) this.read();
+      }),
+    );
+  }
+
+  /** Where the file is; `undefined` where there can be none. */
+  get path(): string | undefined {
+    return this.files?.path;
+  }
+
+  /** What it says; `undefined` if there is none. */
+  get file(): AdministratorFile | undefined {
+    return this.known?.file;
+  }
+
+  /** Why no tool may be called: the file cannot be read, or the log that it wants not be written. */
+  get problem(): LocalizableMessage | undefined {
+    return this.known?.file.problem ?? this.unlogged;
+  }
+
+  /** Appends a record to the log that the administrator wants, if any; from a failure on, no tool may be called. */
+  async log(record: unknown): Promise<void> {
+    const folder = this.known?.file.logFolder;
+    if (!this.files || folder === undefined) return;
+    try {
+      await this.files.append(folder, `${JSON.stringify(record)}\n`);
+      this.unlogged = undefined;
+    } catch (error) {
+      this.tell((t) => t('The log in {0} cannot be written: {1}', folder, errorMessage(error, t)));
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    holdSettings({});
+  }
+
+  private read(): void {
+    let text: string | undefined;
+    let failed: unknown;
+    try {
+      text = this.files?.read();
+    } catch (error) {
+      failed = error;
+    }
+    if (failed === undefined && this.known && this.known.text === text) {
+      if (this.unlogged) void this.log(opened());
+      return;
+    }
+    const before = this.known?.file.problem;
+    const file = failed
+      ? broken(failed)
+      : text === undefined
+        ? undefined
+        : readAdministratorFile(text);
+    this.known = file && { text, file };
+    this.unlogged = undefined;
+    holdSettings(file?.settings ?? {});
+    if (file?.problem && !before) this.report(file.problem);
+    // This shows now, and not with the first call, whether the log can be written.
+    if (file?.logFolder !== undefined) void this.log(opened());
+  }
+
+  private tell(problem: LocalizableMessage): void {
+    if (!this.unlogged) this.report(problem);
+    this.unlogged = problem;
+  }
+
+  private report(problem: LocalizableMessage): void {
+    const error = new UserError((t) =>
+      t(
+        'No tool is called, because the rules of your administrator in {0} cannot be kept. {1}',
+        this.path ?? '',
+        problem(t),
+      ),
+    );
+    this.logs.extension.error(error.message);
+    reportError(error, this.logs);
+  }
+}
+
+function opened() {
+  return { kind: 'opened', time: new Date().toISOString() };
+}
+
+function broken(error: unknown): AdministratorFile {
+  return { settings: {}, problem: (t) => errorMessage(error, t) };
+}
+
+/** Reads an administrator's file: a JSON object of settings that a workspace can tighten, and `log`. */
+export function readAdministratorFile(text: string): AdministratorFile {
+  const value = parseJson(text);
+  if (!isRecord(value)) return broken(new UserError((t) => t('It is not a JSON object.')));
+  const { [logKey]: log, $schema: _schema, ...settings } = value;
+  const wrong = Object.entries(settings).find(([key, set]) => !isTightening(key, set));
+  if (wrong)
+    return broken(
+      new UserError((t) =>
+        t('"{0}" is no setting that it can make stricter, or has no such value.', wrong[0]),
+      ),
+    );
+  if (log === undefined) return { settings };
+  const folder = isRecord(log) && Object.keys(log).length === 1 ? log['folder'] : undefined;
+  if (typeof folder !== 'string' || !/^(?:\/|[A-Za-z]:[\\/])/.test(folder))
+    return broken(new UserError((t) => t('"log" must name a "folder" by its whole path.')));
+  return { settings, logFolder: folder };
+}
+
+function isTightening(key: string, value: unknown): boolean {
+  if (!Object.hasOwn(settingRules, key)) return false;
+  const rule = settingRules[key as SettingKey] as unknown as SettingRule<unknown>;
+  return rule.reach === 'tightens' && canonicalJson(rule.read(value)) === canonicalJson(value);
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { inEnglish } from '../../../../src/base/translate';
+import { silentLogger } from '../../../../src/base/log';
+import {
+  AdministratorRules,
+  readAdministratorFile,
+} from '../../../../src/config/switches/administratorRules';
+import { readPolicy } from '../../../../src/gate/decide/policy';
+import { Setting } from '../../../../src/ui/ids';
+import type { Logs } from '../../../../src/ui/logs';
+import { readAutostart } from '../../../../src/ui/settings/readSetting';
+import { settingRules } from '../../../../src/ui/settings/settingRules';
+
+const logs = { extension: silentLogger } as unknown as Logs;
+
+describe('the file of an administrator', () => {
+  const valid: readonly [title: string, text: string, read: object][] = [
+    ['nothing', '{}', { settings: {} }],
+    [
+      'rules for tools',
+      '{"$schema": "x", "mcpWorkbench.tools.denyList": ["*/drop_*"], "mcpWorkbench.tools.serverPolicy": {"a": "deny"}}',
+      {
+        settings: {
+          'mcpWorkbench.tools.denyList': ['*/drop_*'],
+          'mcpWorkbench.tools.serverPolicy': { a: 'deny' },
+        },
+      },
+    ],
+    ['a log', '{"log": {"folder": "/var/log/mcp"}}', { settings: {}, logFolder: '/var/log/mcp' }],
+    [
+      'a log on Windows',
+      '{"log": {"folder": "D:\\\\Logs"}}',
+      { settings: {}, logFolder: 'D:\\Logs' },
+    ],
+  ];
+  for (const [title, text, read] of valid)
+    it(`can hold ${title}`, () => assert.deepEqual(readAdministratorFile(text), read));
+
+  const wrong: readonly [title: string, text: string, problem: RegExp][] = [
+    ['is no JSON', '{"mcpWorkbench.tools.denyList": [', /not a JSON object/],
+    ['is a list', '[]', /not a JSON object/],
+    ['is empty', '', /not a JSON object/],
+    [
+      'misspells a setting',
+      '{"mcpWorkbench.tools.denylist": ["*"]}',
+      /"mcpWorkbench\.tools\.denylist" is no setting/,
+    ],
+    ['names a setting of Object', '{"constructor": 1}', /"constructor" is no setting/],
+    [
+      'would loosen',
+      '{"mcpWorkbench.tools.defaultChoice": "allow"}',
+      /no setting that it can make stricter/,
+    ],
+    ['has another kind of value', '{"mcpWorkbench.tools.denyList": "*"}', /or has no such value/],
+    [
+      'has a value of which a part is wrong',
+      '{"mcpWorkbench.tools.denyList": ["*", 1]}',
+      /or has no such value/,
+    ],
+    [
+      'has a policy that there is not',
+      '{"mcpWorkbench.tools.serverPolicy": {"a": "no"}}',
+      /or has no such value/,
+    ],
+    ['logs to nowhere', '{"log": true}', /"log" must name a "folder"/],
+    ['logs to a relative path', '{"log": {"folder": "logs"}}', /"log" must name a "folder"/],
+    [
+      'wants more of the log',
+      '{"log": {"folder": "/var/log", "arguments": "all"}}',
+      /"log" must name/,
+    ],
+  ];
+  for (const [title, text, problem] of wrong)
+    it(`forbids all calls where it ${title}`, () => {
+      const file = readAdministratorFile(text);
+      assert.match(file.problem?.(inEnglish) ?? '', problem);
+      assert.deepEqual(file.settings, {});
+    });
+
+  it('can make each setting stricter that a workspace can, and no other', () => {
+    for (const [key, { reach, fallback }] of Object.entries(settingRules)) {
+      const { problem } = readAdministratorFile(JSON.stringify({ [key]: fallback }));
+      assert.equal(problem === undefined, reach === 'tightens', key);
+    }
+  });
+});
+
+describe('the rules of an administrator', () => {
+  const { onDidChangeWindowState, showErrorMessage } = vscode.window;
+  let focus: () => void = () => {};
+  let text: string | undefined | Error;
+  let refused: Error | undefined;
+  let logged: string[] = [];
+  let told: string[] = [];
+  let rules: AdministratorRules;
+  const files = {
+    path: '/etc/mcp-workbench/policy.json',
+    read: () => {
+      if (text instanceof Error) throw text;
+      return text;
+    },
+    append: (folder: string, line: string) => {
+      if (refused) return Promise.reject(refused);
+      logged.push(`${folder} ${line}`);
+      return Promise.resolve();
+    },
+  };
+  const open = (content: typeof text) => {
+    text = content;
+    rules = new AdministratorRules(files, logs);
+  };
+  beforeEach(() => {
+    [text, refused, logged, told] = [undefined, undefined, [], []];
+    Object.assign(vscode.window, {
+      onDidChangeWindowState: (listener: (state: { focused: boolean }) => void) => {
+        focus = () => listener({ focused: true });
+        return { dispose: () => {} };
+      },
+      showErrorMessage: (message: string) => {
+        told.push(message);
+        return Promise.resolve();
+      },
+    });
+  });
+  afterEach(() => {
+    rules.dispose();
+    Object.assign(vscode.window, { onDidChangeWindowState, showErrorMessage });
+  });
+
+  it('tighten the settings until the window ends, and follow the file as the window comes to the front', () => {
+    open(JSON.stringify({ [Setting.toolDenyList]: ['a/*'], [Setting.autostart]: 'never' }));
+    assert.deepEqual(readPolicy(rules).deny, ['a/*']);
+    assert.equal(readAutostart('demo'), 'never');
+    text = JSON.stringify({ [Setting.toolAskList]: ['b/*'] });
+    focus();
+    assert.deepEqual([readPolicy(rules).deny, readPolicy(rules).ask], [[], ['b/*']]);
+    assert.equal(readAutostart('demo'), 'onDemand');
+    text = undefined;
+    focus();
+    assert.deepEqual([readPolicy(rules).ask, readPolicy(rules).bars], [[], undefined]);
+    open(JSON.stringify({ [Setting.toolAskList]: ['b/*'] }));
+    rules.dispose();
+    assert.deepEqual(readPolicy().ask, []);
+  });
+
+  it('cannot loosen what the user has', async () => {
+    const { Global } = vscode.ConfigurationTarget;
+    const key = Setting.toolMaxCallsPerMinute;
+    await vscode.workspace.getConfiguration().update(key, 5, Global);
+    try {
+      open(JSON.stringify({ [key]: 1000, [Setting.toolServerPolicy]: { demo: 'allow' } }));
+      assert.equal(readPolicy(rules).maxCallsPerMinute, 5);
+      assert.deepEqual(readPolicy(rules).servers, { demo: 'ask' });
+    } finally {
+      await vscode.workspace.getConfiguration().update(key, undefined, Global);
+    }
+  });
+
+  it('forbid all calls while they cannot be read, which is said once', () => {
+    open(new Error('It cannot be opened.'));
+    focus();
+    assert.equal(readPolicy(rules).bars, 'all');
+    assert.deepEqual(told, [
+      'No tool is called, because the rules of your administrator in /etc/mcp-workbench/policy.json cannot be kept. It cannot be opened.',
+    ]);
+    text = '{}';
+    focus();
+    assert.equal(readPolicy(rules).bars, undefined);
+  });
+
+  it('have each record logged, and forbid all calls from the first that cannot be', async () => {
+    open(JSON.stringify({ log: { folder: '/var/log/mcp' } }));
+    await rules.log({ kind: 'callBegun' });
+    assert.match(
+      logged.join(''),
+      /^\/var\/log\/mcp \{"kind":"opened".*\}\n\/var\/log\/mcp \{"kind":"callBegun"\}\n$/,
+    );
+    refused = new Error('The disk is full.');
+    await rules.log({ kind: 'callEnded' });
+    assert.equal(readPolicy(rules).bars, 'all');
+    assert.match(told.join(), /The log in \/var\/log\/mcp cannot be written: The disk is full\.$/);
+    refused = undefined;
+    focus();
+    await rules.log({ kind: 'callAsked' });
+    assert.equal(readPolicy(rules).bars, undefined);
+  });
+});
