@@ -30,8 +30,8 @@ export function curlCommand(
   const socket = socketAddress(String(url));
   const write = shell === 'posix' ? forPosix : forPowerShell;
   return write({
-    url: mask(shownUrl(socket?.url ?? String(url))),
-    socket: socket && mask(socket.path),
+    url: mask(shownUrl(socket?.url ?? String(url))).replaceAll(unseen, encodeURIComponent),
+    socket: socket && mask(socket.path).replaceAll(unseen, ' '),
     headers: [
       header('Content-Type', 'application/json'),
       header('Accept', 'application/json, text/event-stream'),
@@ -42,8 +42,22 @@ export function curlCommand(
       ...(isSignedIn ? [header('Authorization', 'Bearer <token>')] : []),
       ...names.map((one) => header(one, `<${one}>`)),
     ],
-    body: JSON.stringify(maskedCopy(message, mask)),
+    body: JSON.stringify(maskedCopy(message, mask)).replaceAll(unseen, asEscapes),
   });
+}
+
+/**
+ * What nobody would see in a command: it could end the paste into a terminal, so that what follows is typed, or make
+ * the command look like another.
+ */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Returns characters as JSON escapes each unit of them. */
+function asEscapes(text: string): string {
+  return text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 interface Request {
@@ -73,10 +87,7 @@ function forPowerShell({ url, socket, headers, body }: Request): string {
       .replaceAll('\n', String.raw`\n`)
       .replaceAll('\r', String.raw`\r`)}"`;
   // The encoding of what the shell passes on may be ASCII.
-  const ascii = body.replaceAll(
-    /[^\u0020-\u007E]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const ascii = body.replaceAll(/[^\u0020-\u007E]/g, asEscapes);
   return [
     "@'",
     setting('url', url),
@@ -88,7 +99,7 @@ function forPowerShell({ url, socket, headers, body }: Request): string {
 }
 
 function header(name: string, value: string): string {
-  return `${name}: ${value}`.replaceAll(/[\r\n]+/g, ' ');
+  return `${name}: ${value}`.replaceAll(unseen, ' ');
 }
 
 /** Returns a URL in which its password and parameters that look like secrets are masked. */

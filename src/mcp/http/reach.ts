@@ -34,6 +34,7 @@ const ipv4Blocks: readonly (readonly [readonly number[], number, Reach])[] = [
   [[172, 16], 12, 'network'],
   [[192, 0, 0], 24, 'network'],
   [[192, 0, 2], 24, 'network'],
+  [[192, 88, 99], 24, 'network'],
   [[192, 168], 16, 'network'],
   [[198, 18], 15, 'network'],
   [[198, 51, 100], 24, 'network'],
@@ -52,9 +53,9 @@ const embeddings: readonly (readonly [readonly number[], number])[] = [
   [bytesOf([0x2002]), 2],
 ];
 
-/** The blocks of global addresses of IPv6 that are not for the internet: Teredo, documentation. */
+/** The blocks of global addresses of IPv6 that are not for the internet: protocols such as Teredo, and documentation. */
 const ipv6Blocks: readonly (readonly [readonly number[], number])[] = [
-  [bytesOf([0x2001, 0]), 32],
+  [bytesOf([0x2001, 0]), 23],
   [bytesOf([0x2001, 0x0db8]), 32],
   [bytesOf([0x3fff, 0]), 20],
 ];

@@ -124,6 +124,28 @@ describe('a request as a command for a shell', () => {
     assert.equal(words.at(-3), '--data-raw');
   });
 
+  for (const shell of ['posix', 'powerShell'] as const)
+    for (const [what, nasty] of [
+      ['ends a paste and types what follows', '\u001B[201~\u000F; calc\r'],
+      ['ends a paste by one character', '\u009B201~calc\u0004'],
+      ['removes what was before', '\u007F\u007F\u0015calc'],
+      ['turns around what is seen', '\u202Eclac\u2066'],
+      ['begins a line', 'a\u2028calc\u2029'],
+      ['is not seen at all', '\u{E0063}\u{E0061}\uFEFF\u200B'],
+    ] as const)
+      it(`has nothing in it for ${shell} that ${what}`, () => {
+        const message = { ...call({ [nasty]: nasty }), params: { name: nasty, x: [nasty] } };
+        const text = curlCommand(remote('2026-07-28'), message, asIs, shell);
+        assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        const body = text
+          .split('\n')
+          .find((line) => line.includes('data-raw'))
+          ?.replace(/^.*?(?='\{|"\{)/, '')
+          .slice(1, shell === 'posix' ? undefined : -1);
+        const sent = shell === 'posix' ? body?.slice(0, -1) : body?.replaceAll(/\\(["\\])/g, '$1');
+        assert.deepEqual(JSON.parse(sent ?? ''), message);
+      });
+
   const nastyTexts = [
     `'$(calc)`,
     `" -o "C:\\evil" "`,
