@@ -180,10 +180,9 @@ export function beyond(resource: string | undefined, server: URL): string | unde
 /** True if a resource is the server itself; a slash at the end makes no difference to a path. */
 function isExact(resource: string, server: URL): boolean {
   const { origin, pathname, search } = server;
-  if (!URL.canParse(resource)) return false;
-  const other = encryptedBeside(new URL(resource), server);
+  const other = addressIn(resource, server);
   return (
-    other.origin === origin &&
+    other?.origin === origin &&
     other.search === search &&
     withoutSlash(other.pathname) === withoutSlash(pathname)
   );
@@ -191,11 +190,20 @@ function isExact(resource: string, server: URL): boolean {
 
 /** True if the server is a part of a resource: below its path, or told apart by what follows the question mark. */
 function isWider(resource: string, server: URL): boolean {
-  if (!URL.canParse(resource)) return false;
   const { origin, pathname } = server;
-  const other = encryptedBeside(new URL(resource), server);
-  const isAbove = `${withoutSlash(pathname)}/`.startsWith(`${withoutSlash(other.pathname)}/`);
-  return other.origin === origin && other.search === '' && isAbove;
+  const other = addressIn(resource, server);
+  return (
+    other?.origin === origin &&
+    other.search === '' &&
+    `${withoutSlash(pathname)}/`.startsWith(`${withoutSlash(other.pathname)}/`)
+  );
+}
+
+/** Reads a resource; `undefined` if it has more than an address, which an authorization server may take for another. */
+function addressIn(resource: string, server: URL): URL | undefined {
+  if (!URL.canParse(resource)) return undefined;
+  const url = encryptedBeside(new URL(resource), server);
+  return url.username || url.password || url.href.includes('#') ? undefined : url;
 }
 
 /** Returns what tokens are requested for at a place: the server itself, where the place does not say. */

@@ -90,6 +90,25 @@ describe('what may go wrong on purpose while signing in', () => {
     assert.equal(fixture.user.visited.length, 0);
   });
 
+  for (const [what, make] of [
+    ['on another port', (url: URL) => `${url.protocol}//${url.hostname}:1${url.pathname}`],
+    ['of another tenant', (url: URL) => `${url.origin}/other`],
+    ['whose path only begins the same', (url: URL) => `${url.href}-other`],
+    ['below it', (url: URL) => `${url.href}/below`],
+    ['with another question', (url: URL) => `${url.href}?tenant=b`],
+    ['behind the name of a user', (url: URL) => url.href.replace('//', '//gateway.example@')],
+    ['with a fragment', (url: URL) => `${url.href}#https://gateway.example`],
+    ['with an empty fragment', (url: URL) => `${url.href}#`],
+    ['that is no address', () => 'urn:gateway'],
+    ['whose path has other escapes', (url: URL) => `${url.origin}/%6d%63%70`],
+  ] as const)
+    it(`does not sign in for a resource ${what}`, async () => {
+      const resource = make(new URL(fixture.server.url));
+      fixture.server.description = { resource };
+      await fails(/describes the sign-in of another server/);
+      assert.equal(fixture.user.visited.length, 0);
+    });
+
   it('takes no answer with another state', async () => {
     fixture.user.tamper = (answer) => answer.set('state', 'guessed');
     await fails(/belongs to another sign-in/);
