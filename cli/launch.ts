@@ -19,22 +19,25 @@ import { type Logger, silentLogger } from '../src/base/log';
 import { revealHidden } from '../src/base/text/text';
 import type { CallsSession } from '../src/calls/session';
 import { ConfiguredServer } from '../src/mcp/configuredServer';
+import type { Watch } from '../src/mcp/createServers';
 import { defaultRestarts } from '../src/mcp/connection/connectionDeps';
 import { noMemory } from '../src/mcp/lists/catalog';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { version } from '../package.json';
+import type { Options } from './options';
 
 /** The options of a start. */
 interface Opening {
   readonly verbose: boolean;
   /** Cancels the start. */
   readonly signal: AbortSignal;
+  readonly watch?: Watch;
 }
 
 /** Starts a server for one session only; rejects with a `UserError` that says why it is not running. */
 export async function openServer(
   { name, config, limits }: Launch,
-  { verbose, signal }: Opening,
+  { verbose, signal, watch }: Opening,
 ): Promise<CallsSession> {
   const definition = { id: name, name, config, limits, source: { label: 'command line' } };
   const server = new ConfiguredServer(definition, {
@@ -47,6 +50,7 @@ export async function openServer(
     memory: noMemory,
     log: verbose ? terminalLogger(name) : silentLogger,
     tracing: () => false,
+    ...watch,
   });
   const end = async () => {
     await server.stop();
@@ -116,24 +120,25 @@ const configurations = folderFiles(['mcpJson', 'vscode'], undefined).toReversed(
 export async function launchOf(
   server: CallsServer,
   folder: string,
-  given: ReadonlyMap<string, string>,
+  { servers, env }: Pick<Options, 'servers' | 'env'>,
 ): Promise<Launch> {
   if (server.kind === 'own') {
     const { config, limits } = server;
     return { name: 'server', config: await complete(config, folder), limits };
   }
   const { name } = server;
-  const line = given.get(name);
-  if (line !== undefined) return { name, config: configOfLine(name, line), limits: defaultLimits };
+  const line = servers.get(name);
+  if (line !== undefined)
+    return { name, config: configOfLine(name, line, env), limits: defaultLimits };
   return findConfigured(name, folder);
 }
 
 /** Returns the configuration for a command line or a URL; throws a `UserError` if the command line is empty. */
-export function configOfLine(name: string, line: string): ServerConfig {
+export function configOfLine(name: string, line: string, env: Options['env'] = {}): ServerConfig {
   if (isServerAddress(line)) return { type: 'http', url: line, headers: {} };
   const [command, ...args] = splitCommand(line);
   if (command === undefined) throw new UserError(`--server ${name} needs a command or a URL.`);
-  return { type: 'stdio', command, args, env: {}, cwd: process.cwd() };
+  return { type: 'stdio', command, args, env, cwd: process.cwd() };
 }
 
 /** Looks for the server in the configuration files of a folder and the folders above it. */

@@ -11,8 +11,8 @@ async function main(): Promise<number> {
   const isAboutRecordings = (name: string): name is keyof typeof recordingUsage =>
     Object.hasOwn(recordingUsage, name);
   const options = isAboutRecordings(command) ? undefined : readOptions(process.argv.slice(2));
-  if (options === 'help') {
-    process.stdout.write(usage);
+  if (options && 'help' in options) {
+    process.stdout.write(usage[options.help]);
     return 0;
   }
   await useProxies(process.env);

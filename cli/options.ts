@@ -16,23 +16,22 @@ export interface Options {
   readonly servers: ReadonlyMap<string, string>;
   readonly variables: Readonly<Record<string, Json>>;
   readonly update: boolean;
+  /** True if the servers are checked against the specification, instead of running steps. */
   readonly check: boolean;
+  /** True if what a server should do counts like what it must. */
+  readonly strict: boolean;
+  /** True if a check may call tools that say that they only read. */
+  readonly callTools: boolean;
+  /** Variables of the environment for the launches of the command line. */
+  readonly env: Readonly<Record<string, string>>;
   readonly verbose: boolean;
 }
 
-/** The text that `--help` prints. */
-export const usage = `Usage: mcp-workbench test [files] [options]
-       mcp-workbench record|serve|replay --help
-
-Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all below this folder.
-
-  --server NAME=COMMAND   launch this for files that are "from" NAME; a URL connects instead
-  --variable NAME=VALUE   in place of a variable of the files
+const shared = `  --env NAME=VALUE        for the servers of --server: of the environment here they get only what starts
+                          programs, such as PATH and HOME
   --reporter dot|json|junit
-  --output FILE           write the report there, and dots to the terminal
+  --output FILE           write the report there, and marks to the terminal
   --summary FILE          add a summary in Markdown, such as "$GITHUB_STEP_SUMMARY"
-  --update                write snapshots that differ or do not exist yet
-  --check                 check the servers against the specification instead of running steps
   --verbose               show what the servers log
 
 HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY apply to servers at a URL, in capital or small letters;
@@ -41,18 +40,42 @@ servers on this machine are reached directly.
 Exit code: 0 all passed, 1 something failed, 2 something could not be run.
 `;
 
+/** The texts that `--help` prints, for each command that is about saved calls. */
+export const usage = {
+  test: `Usage: mcp-workbench test [files] [options]
+       mcp-workbench check|record|serve|replay --help
+
+Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all below this folder.
+
+  --server NAME=COMMAND   launch this for files that are "from" NAME; a URL connects instead
+  --variable NAME=VALUE   in place of a variable of the files
+  --update                write snapshots that differ or do not exist yet
+${shared}`,
+  check: `Usage: mcp-workbench check --server NAME=COMMAND [options]
+       mcp-workbench check [files] [options]
+
+Checks servers against the specification: those of --server, or of files with saved calls.
+
+  --server NAME=COMMAND   check this; a URL connects instead
+  --strict                fail for what a server should do, too, not only for what it must
+  --call-tools            call tools that say that they only read and that need no arguments
+${shared}`,
+} as const;
+
 /**
- * Reads the command line; returns `help` if it asks for that or is empty. Throws a `UserError` if it makes no
+ * Reads the command line; returns the command whose `help` it asks for, or that of `test` if it is empty. Throws a `UserError` if it makes no
  * sense.
  */
-export function readOptions(args: readonly string[]): Options | 'help' {
-  const { values, positionals } = parse(args);
-  const [command, ...files] = positionals;
-  if (values.help || command === undefined) return 'help';
-  if (command !== 'test')
+export function readOptions(
+  args: readonly string[],
+): Options | { readonly help: keyof typeof usage } {
+  const [command = 'test', ...rest] = args[0]?.startsWith('-') ? ['test', ...args] : args;
+  if (command !== 'test' && command !== 'check')
     throw new UserError(
-      `There is no command "${command}", only "test", "record", "serve" and "replay".`,
+      `There is no command "${command}", only "test", "check", "record", "serve" and "replay".`,
     );
+  const { values, positionals: files } = parse(command, rest);
+  if (values.help || args.length === 0) return { help: command };
   const reporter = reporterOf(values.reporter);
   return {
     files,
@@ -62,7 +85,10 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     servers: new Map((values.server ?? []).map((text) => pair('--server', text))),
     variables: Object.fromEntries((values.variable ?? []).map((text) => pair('--variable', text))),
     update: values.update,
-    check: values.check,
+    check: command === 'check',
+    strict: values.strict,
+    callTools: values['call-tools'],
+    env: Object.fromEntries((values.env ?? []).map((text) => pair('--env', text))),
     verbose: values.verbose,
   };
 }
@@ -74,9 +100,14 @@ export function reporterOf(name: string): Options['reporter'] {
   return reporter;
 }
 
-function parse(args: readonly string[]) {
+const ofOne: Readonly<Record<keyof typeof usage, readonly string[]>> = {
+  test: ['update', 'variable'],
+  check: ['strict', 'call-tools'],
+};
+
+function parse(command: keyof typeof usage, args: readonly string[]) {
   try {
-    return parseArgs({
+    const parsed = parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
@@ -87,10 +118,17 @@ function parse(args: readonly string[]) {
         server: { type: 'string', multiple: true },
         variable: { type: 'string', multiple: true },
         update: { type: 'boolean', default: false },
-        check: { type: 'boolean', default: false },
+        strict: { type: 'boolean', default: false },
+        'call-tools': { type: 'boolean', default: false },
+        env: { type: 'string', multiple: true },
         verbose: { type: 'boolean', default: false },
       },
+      tokens: true,
     });
+    const other = command === 'test' ? ofOne.check : ofOne.test;
+    const wrong = parsed.tokens.find((one) => one.kind === 'option' && other.includes(one.name));
+    if (wrong?.kind === 'option') throw new UserError(`${command} has no option --${wrong.name}.`);
+    return parsed;
   } catch (cause) {
     throw new UserError(errorMessage(cause), { cause });
   }

@@ -4,7 +4,7 @@ import { errorMessage } from '../src/base/errors';
 import type { CallsFile } from '../src/calls/format/calls';
 import { parseCalls } from '../src/calls/format/parseCalls';
 import { type FileReport, dotOf } from '../src/calls/report/report';
-import { uncalledTools } from '../src/calls/report/coverage';
+import { uncalledTools } from '../src/calls/report/report';
 import { runCalls, type StepResult } from '../src/calls/runCalls';
 import type { SchemaCheck } from '../src/mcp/schema/jsonSchema';
 import type { Tool } from '../src/mcp/protocol/types';
@@ -61,10 +61,10 @@ async function runSteps(
   },
 ): Promise<void> {
   const calls = resolve(path);
-  const { update, variables, servers, verbose } = options;
+  const { update, variables, verbose } = options;
   await runCalls(file, {
     open: async (server) => {
-      const session = await openServer(await launchOf(server, dirname(calls), servers), {
+      const session = await openServer(await launchOf(server, dirname(calls), options), {
         verbose,
         signal,
       });

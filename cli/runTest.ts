@@ -15,10 +15,10 @@ import { runFile } from './runFile';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { callsExtension } from '../src/calls/format/calls';
-import { checkServer } from '../src/calls/check/checkServer';
+import { checkPatience, checkServer } from '../src/calls/check/checkServer';
 import { reportOfCheck } from '../src/calls/check/finding';
 import { parseCalls } from '../src/calls/format/parseCalls';
-import type { CallsSession } from '../src/calls/session';
+import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
 import { type Launch, configOfLine, launchOf, openServer } from './launch';
 import { defaultLimits } from '../src/mcp/serverConfig';
 
@@ -33,14 +33,24 @@ async function runCheck(
     ([name, line]) =>
       [
         name,
-        async () => ({ name, config: configOfLine(name, line), limits: defaultLimits }),
+        async () => ({
+          name,
+          config: configOfLine(name, line, options.env),
+          limits: defaultLimits,
+        }),
       ] as const,
   );
   const found =
-    named.length > 0 ? named : paths.map((path) => [path, () => launchOfFile(path)] as const);
-  const check = async (session: CallsSession) => {
+    named.length > 0
+      ? named
+      : paths.map((path) => [path, () => launchOfFile(path, options)] as const);
+  const check = async (launch: Launch) => {
+    const traffic = new TrafficRecorder();
+    const watch = { traffic, afterEndMs: checkPatience.endMs };
+    const session = await openServer(launch, { verbose: options.verbose, signal, watch });
+    const allowCalls = () => Promise.resolve(options.callTools);
     try {
-      return await checkServer(session, { schemas, signal });
+      return await checkServer({ ...session, traffic }, { schemas, signal, allowCalls });
     } finally {
       await session.end();
     }
@@ -51,10 +61,13 @@ async function runCheck(
     const began = performance.now();
     const ended = () => performance.now() - began;
     try {
-      const results = await check(
-        await openServer(await launch(), { verbose: options.verbose, signal }),
+      const results = await check(await launch());
+      const counted = results.map((result) =>
+        options.strict && result.verdict === 'advice'
+          ? { ...result, verdict: 'failed' as const }
+          : result,
       );
-      reports.push(reportOfCheck(name, results, ended()));
+      reports.push(reportOfCheck(name, counted, ended()));
     } catch (error) {
       const broken = reportOfCheck(name, [], ended());
       reports.push({ ...broken, error: errorMessage(error) });
@@ -63,10 +76,10 @@ async function runCheck(
   return reports;
 }
 
-async function launchOfFile(path: string): Promise<Launch> {
+async function launchOfFile(path: string, { env }: Options): Promise<Launch> {
   const { file, problems } = parseCalls(await readFile(path, 'utf8'));
   if (!file) throw new Error(problems[0]?.message);
-  return launchOf(file.server, dirname(resolve(path)), new Map());
+  return launchOf(file.server, dirname(resolve(path)), { servers: new Map(), env });
 }
 
 /** Folders of dependencies and of build output. */
@@ -124,12 +137,13 @@ export async function writeReports(
   print: (text: string) => void,
 ): Promise<void> {
   print('\n');
-  const report = reports[reporter](files);
+  const isColored = output === undefined && process.stdout.isTTY && !process.env['NO_COLOR'];
+  const report = reports[reporter](files, isColored);
   const text = report.endsWith('\n') ? report : `${report}\n`;
   if (output === undefined) process.stdout.write(text);
   else {
     await writeOutput(output, text, 'replace');
-    print(`${dotReport(files)}\n`);
+    print(`${dotReport(files, process.stdout.isTTY && !process.env['NO_COLOR'])}\n`);
   }
   if (summary !== undefined) await writeOutput(summary, `${summaryReport(files)}\n`, 'append');
 }

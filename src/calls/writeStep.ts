@@ -14,14 +14,8 @@ import { parseCalls } from './format/parseCalls';
 import { escapeVariables } from './format/variables';
 import { asRecord, isRecord, canonicalJson } from '../base/json';
 import { looksSecret, redactSecrets, redacted, wordsOf } from '../base/secrets';
-import {
-  type JudgeTools,
-  compareJson,
-  patternMatcher,
-  readMatcher,
-  typeOf,
-  valuesAt,
-} from './expect/judge';
+import { compareJson, readMatcher, typeOf } from './expect/compareJson';
+import { type JudgeTools, patternMatcher, valuesAt } from './expect/judge';
 import type { StepResult } from './runCalls';
 
 /** Patterns of values that differ from run to run: times, and generated ids. */

@@ -1,4 +1,5 @@
 import { UserError } from '../base/errors';
+import type { Watch } from '../mcp/createServers';
 import type { Server } from '../mcp/server';
 import type { StartOutcome } from '../mcp/serverState';
 
@@ -11,7 +12,7 @@ export type StartServer = (id: string) => Promise<readonly StartOutcome[]>;
  */
 export type StartBeside = (
   id: string,
-  how: { readonly byHand: boolean; readonly signal: AbortSignal },
+  how: { readonly byHand: boolean; readonly signal: AbortSignal; readonly watch?: Watch },
 ) => Promise<{ readonly server: Server; readonly end: () => Promise<void> }>;
 
 /** Starts servers because the user asked for them, and tells the user which did not start, and why. */

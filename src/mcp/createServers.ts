@@ -40,13 +40,16 @@ export interface ServerBeside {
   readonly end: () => Promise<void>;
 }
 
+/** How a session is watched that shows what a server does: all that it sends, and whether it ends by itself. */
+export type Watch = Pick<ConnectionDeps, 'traffic' | 'afterEndMs'>;
+
 /** The set of servers for its owner, who disposes it. */
 export interface OwnedServers extends Servers, Disposable {
   /**
    * Returns a second server of the same definition, which is its caller's alone until they end it, or the definition
    * changes; `undefined` if no server has this id.
    */
-  beside(id: string): ServerBeside | undefined;
+  beside(id: string, watch?: Watch): ServerBeside | undefined;
   /** Resolves when all servers have ended after disposal, or when the time for that is up. */
   ended(patience?: FinalTimeouts): Promise<void>;
 }
@@ -99,7 +102,7 @@ class ConfiguredServers implements OwnedServers {
     return this.others;
   }
 
-  beside(id: string): ServerBeside | undefined {
+  beside(id: string, { traffic, afterEndMs }: Watch = {}): ServerBeside | undefined {
     const definition = this.get(id)?.definition;
     if (!definition) return undefined;
     const deps = this.deps(definition);
@@ -111,7 +114,8 @@ class ConfiguredServers implements OwnedServers {
       debuggerFor: undefined,
       memory: noMemory,
       restarts: { ...defaultRestarts, maxRestarts: 0 },
-      traffic: deps.traffic?.beside(),
+      traffic: deps.traffic?.beside(traffic) ?? traffic,
+      afterEndMs,
     });
     this.besides.add(server);
     return { server, end: () => this.endBeside(server) };

@@ -39,9 +39,9 @@ export function createStartBeside(
   configuration: Configuration,
   policy: StartPolicy,
 ): StartBeside {
-  return async (id, { byHand, signal }) => {
+  return async (id, { byHand, signal, watch }) => {
     await configuration.ready;
-    const beside = servers.beside(id);
+    const beside = servers.beside(id, watch);
     if (!beside) throw unknownServer(id, configuration);
     const { server } = beside;
     const start = () => server.start(signal);

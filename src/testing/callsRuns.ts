@@ -3,7 +3,7 @@ import { errorMessage, isCancellation } from '../base/errors';
 import { documentText, plainMessage } from '../base/text/text';
 import type { Failure } from '../calls/expect/judge';
 import type { CallStep, CallsFile } from '../calls/format/calls';
-import { uncalledTools } from '../calls/report/coverage';
+import { uncalledTools } from '../calls/report/report';
 import { type RunOptions, type StepResult, runCalls } from '../calls/runCalls';
 import { snapshotsBeside, toRange } from './callsDocuments';
 import { type CallsTests, stepId } from './callsTests';

@@ -2,13 +2,17 @@ import * as vscode from 'vscode';
 import { signalOf } from '../base/async';
 import { isRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
-import { checkServer } from '../calls/check/checkServer';
+import { checkPatience, checkServer } from '../calls/check/checkServer';
 import { checkText } from '../calls/check/finding';
 import type { CallsSession } from '../calls/session';
 import type { CallGate } from '../gate/toolGate';
 import type { StartBeside } from '../contracts/startServer';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
+import { parseCalls } from '../calls/format/parseCalls';
+import type { Tool } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
+import { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
+import { type CallsConsent, toolDefinitions } from './consent';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { showText } from '../ui/keyboard';
@@ -23,6 +27,7 @@ export interface CheckDeps {
   readonly servers: Servers;
   readonly startBeside: StartBeside;
   readonly gate: CallGate;
+  readonly consent: CallsConsent;
   readonly schemas: SchemaCheck;
   readonly files: MemoryFiles;
   readonly questions: Pick<Questions, 'stillBy'>;
@@ -40,7 +45,7 @@ export function createCheckCommand(
     const title = t('Checking {0}…', plainLabel(server.name));
     const text = await withProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-      (_progress, token) => check(server, deps, signalOf(token)),
+      (_progress, token) => check(server, deps, action, signalOf(token)),
     );
     const uri = folders
       .add([text])
@@ -52,21 +57,43 @@ export function createCheckCommand(
 
 async function check(
   { id, name }: Server,
-  { startBeside, gate, schemas }: CheckDeps,
+  { startBeside, gate, schemas, consent }: CheckDeps,
+  action: UserAction,
   signal: AbortSignal,
 ): Promise<string> {
   // A process of its own shows how the server starts and ends, and leaves what the one in use is doing.
-  const beside = await startBeside(id, { byHand: true, signal });
-  const session: CallsSession = {
+  const traffic = new TrafficRecorder();
+  const watch = { traffic, afterEndMs: checkPatience.endMs };
+  const beside = await startBeside(id, { byHand: true, signal, watch });
+  const session = {
     ...beside,
-    call: (tool, args, options) =>
+    traffic,
+    call: (...[tool, args, options]: Parameters<CallsSession['call']>) =>
       callThroughGate(gate, 'check', { server: beside.server, name: tool, args, ...options }),
   };
   try {
-    return checkText(name, await checkServer(session, { schemas, signal }));
+    const allowCalls = (tools: readonly Tool[]) =>
+      mayCall(beside.server, tools, { consent, asked: action }, signal);
+    return checkText(name, await checkServer(session, { schemas, signal, allowCalls }));
   } finally {
     await beside.end();
   }
+}
+
+/** Asks the user, as for saved calls, whether a check may call tools that say that they only read. */
+async function mayCall(
+  server: Server,
+  tools: readonly Tool[],
+  { consent, asked }: { readonly consent: CallsConsent; readonly asked: UserAction },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const calls = tools.map(({ name }) => ({ call: name.replaceAll('${', () => '$${') }));
+  const { file } = parseCalls(JSON.stringify({ from: server.name, steps: calls }));
+  if (!file) return false;
+  const uri = vscode.Uri.from({ scheme: 'check', path: `/${vscode.l10n.t('the check')}` });
+  const { steps } = file;
+  const definitions = await toolDefinitions(server, steps);
+  return consent.allows({ uri, file, steps, server, definitions, asked }, signal);
 }
 
 async function chooseServer(

@@ -77,7 +77,7 @@ export function register(deps: {
       },
       [Command.saveAsTest]: (action: UserAction, target: unknown) =>
         saveAsTest(action, target, findKeptCall, deps.writer),
-      [Command.checkServer]: createCheckCommand(deps),
+      [Command.checkServer]: createCheckCommand({ ...deps, consent }),
     }),
   );
   return store;

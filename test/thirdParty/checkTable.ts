@@ -2,17 +2,19 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkServer, definitionTokens } from '../../src/calls/check/checkServer';
+import { checkPatience, checkServer } from '../../src/calls/check/checkServer';
+import { definitionTokens } from '../../src/calls/check/checkDefinitions';
 import type { CheckResult } from '../../src/calls/check/finding';
 import { rules, type RuleId } from '../../src/calls/check/rules';
 import { openServer } from '../../cli/launch';
+import { TrafficRecorder } from '../../src/mcp/traffic/trafficRecorder';
 import { defaultLimits } from '../../src/mcp/serverConfig';
 import { repositoryRoot } from '../support/paths';
 import { schemaCheck } from '../support/schemaChecks';
 import { installThirdParty } from './install';
 import { thirdPartyServers, type ThirdPartyServer } from './servers';
 
-const marks = { passed: '✓', failed: '✗', advice: '!', skipped: '–' } as const;
+const marks = { passed: '✓', failed: '✗', advice: '!', untried: '–' } as const;
 const ids = Object.keys(rules) as readonly RuleId[];
 
 interface Row {
@@ -27,6 +29,7 @@ async function check(
   home: string,
 ): Promise<Row> {
   const { signal } = new AbortController();
+  const traffic = new TrafficRecorder();
   const session = await openServer(
     {
       name,
@@ -39,13 +42,13 @@ async function check(
       },
       limits: defaultLimits,
     },
-    { verbose: false, signal },
+    { verbose: false, signal, watch: { traffic, afterEndMs: checkPatience.endMs } },
   );
   const tokens = definitionTokens(session.server.tools.items);
-  const results = await checkServer(session, {
-    schemas: schemaCheck(),
-    signal,
-  });
+  const results = await checkServer(
+    { ...session, traffic },
+    { schemas: schemaCheck(), signal, allowCalls: () => Promise.resolve(false) },
+  );
   return { name, tokens, results };
 }
 
@@ -53,7 +56,7 @@ function table(rows: readonly (Row & { readonly version: string })[]): string {
   const head = ['Server', 'Tokens', ...ids.map((_, index) => String(index + 1))];
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const mark = (results: readonly CheckResult[], id: string) =>
-    marks[results.find((one) => one.id === id)?.verdict ?? 'skipped'];
+    marks[results.find((one) => one.id === id)?.verdict ?? 'untried'];
   return [
     line(head),
     line(head.map(() => '---')),

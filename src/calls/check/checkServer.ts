@@ -1,225 +1,364 @@
-import { hasHidden, plainLabel } from '../../base/text/text';
+import { delay, within } from '../../base/async';
+import { canonicalJson, isRecord } from '../../base/json';
+import { jsonText } from '../../base/text/jsonText';
+import { plainLabel } from '../../base/text/text';
+import { inEnglish } from '../../base/translate';
+import { errorMessage } from '../../base/errors';
 import { kindOf } from '../../mcp/launch/launchKinds';
-import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import { type CallsSession, sendStep } from '../session';
-import type { CheckResult } from './finding';
-import { type RuleId, rules } from './rules';
-import { isCancellation } from '../../base/errors';
 import { listKinds } from '../../mcp/lists/listSpecs';
-import { ErrorCode } from '../../mcp/protocol/rpcError';
-import { canonicalJson } from '../../base/json';
-import { type JsonSchema, type Tool, entryNamed } from '../../mcp/protocol/types';
-import type { StepAnswered } from '../expect/answer';
-import type { StepRequest } from '../format/calls';
-import { measureJson, tokensIn } from '../../base/measureJson';
+import { ErrorCode, findRpcError } from '../../mcp/protocol/rpcError';
+import { knows } from '../../mcp/protocol/revisions';
+import { type JsonObject, type Tool, entryNamed } from '../../mcp/protocol/types';
+import { templateVariables } from '../../mcp/protocol/uriTemplate';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import { problemsText } from '../../mcp/schema/words';
 import type { Server } from '../../mcp/server';
 import { sessionInfo } from '../../mcp/serverState';
-import { problemsText } from '../../mcp/schema/words';
-import { inEnglish } from '../../base/translate';
+import type { TrafficRecorder } from '../../mcp/traffic/trafficRecorder';
+import type { StepAnswered } from '../expect/answer';
+import type { StepRequest } from '../format/calls';
+import { type CallsSession, sendStep } from '../session';
+import {
+  type Reading,
+  checkDefinitions,
+  completionProblem,
+  named,
+  readLists,
+} from './checkDefinitions';
+import { type CheckResult, type Seen, resultsOf } from './finding';
 
-/** What was observed about one rule; `seen` is empty if the rule holds. */
-interface Seen {
-  readonly id: RuleId;
-  readonly seen: readonly string[];
-  /** The verdict if something was seen; `failed` if absent. */
-  readonly verdict?: CheckResult['verdict'];
+/** How long a check waits, in milliseconds, so that no verdict depends on the speed of the machine or the server. */
+export interface CheckPatience {
+  /** For what a server does some time after its start, such as asking for roots. */
+  readonly quietMs: number;
+  /** For the answers to what it asked itself, before its input ends. */
+  readonly answersMs: number;
+  /** For its end, once its input has ended. */
+  readonly endMs: number;
 }
 
-/** More tokens than this are worth mentioning, for all tools together and for one. */
-const manyTokens = 10_000;
-const manyTokensOfOne = 2000;
-/** At most this many entries of one kind are named. */
-const maxNamed = 10;
+/** The {@link CheckPatience} of checks for users. */
+export const checkPatience: CheckPatience = { quietMs: 2000, answersMs: 10_000, endMs: 30_000 };
 
-/** Checks what a server says about itself, without sending it any requests. */
-async function checkDefinitions(server: Server, schemas: SchemaCheck): Promise<readonly Seen[]> {
-  const { state } = server;
-  const problems = listKinds.flatMap((kind) => {
-    const { error } = server[kind];
-    return [...(error === undefined ? [] : [error]), ...server[kind].problems];
-  });
-  const isEndless = (text: string) => text.startsWith('The list was cut');
-  const isTwice = (text: string) => text.startsWith('The second "');
-  const tools = server.tools.items;
-  return [
-    { id: 'handshake', seen: (state.kind === 'running' && state.problems) || [] },
-    { id: 'lists', seen: problems.filter((text) => !isEndless(text) && !isTwice(text)) },
-    { id: 'unique', seen: problems.filter(isTwice) },
-    { id: 'cursors', seen: problems.filter(isEndless) },
-    { id: 'names', ...namesSeen(tools), verdict: 'advice' },
-    { id: 'schemas', seen: named(await badSchemas(tools, schemas)) },
-    {
-      id: 'descriptions',
-      verdict: 'advice',
-      seen: named(
-        tools.filter((tool) => !tool.description?.trim()).map(({ name }) => `"${name}" has none.`),
-      ),
-    },
-    { id: 'hidden', seen: named(hiddenTexts(server)) },
-    { id: 'size', ...sizeSeen(tools) },
-  ];
-}
-
-/** Returns about how many tokens the definitions of tools take. */
-export function definitionTokens(tools: readonly Tool[]): number {
-  return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
-}
-
-function namesSeen(tools: readonly Tool[]): Pick<Seen, 'seen'> {
-  const unsafe = tools.filter(({ name }) => !/^[\w-]{1,64}$/.test(name));
-  return { seen: named(unsafe.map(({ name }) => `"${plainLabel(name, 100)}" is not.`)) };
-}
-
-async function badSchemas(
-  tools: readonly Tool[],
-  schemas: SchemaCheck,
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const { name, inputSchema, outputSchema } of tools) {
-    const all: (readonly [string, JsonSchema | undefined])[] = [
-      ['input', inputSchema],
-      ['output', outputSchema],
-    ];
-    for (const [kind, schema] of all) {
-      const problem = schema && (await schemaProblem(schema, schemas));
-      if (problem) found.push(`The ${kind} schema of "${plainLabel(name, 100)}": ${problem}`);
-    }
-  }
-  return found;
-}
-
-const drafts = /draft-0[467]|draft\/20(?:19-09|20-12)/;
-
-async function schemaProblem(
-  schema: JsonSchema,
-  schemas: SchemaCheck,
-): Promise<string | undefined> {
-  if (schema['type'] !== 'object') return 'its "type" is not "object".';
-  const { $schema: dialect } = schema;
-  const draft = typeof dialect === 'string' ? drafts.exec(dialect)?.[0] : 'draft/2020-12';
-  if (draft === undefined) return `its "$schema" is unknown: ${plainLabel(String(dialect), 100)}`;
-  const meta = draft.startsWith('draft-')
-    ? {
-        $schema: `http://json-schema.org/${draft}/schema#`,
-        $ref: `http://json-schema.org/${draft}/schema`,
-      }
-    : { $ref: `https://json-schema.org/${draft}/schema` };
-  const valid = await schemas.check(meta, schema);
-  if (valid.kind === 'invalid') return `${problemsText(valid.problems, inEnglish)}.`;
-  const used = await schemas.check(schema, {});
-  return used.kind === 'unchecked' && used.reason !== 'time'
-    ? `it cannot be used (${used.detail ?? used.reason}).`
-    : undefined;
-}
-
-function hiddenTexts(server: Server): readonly string[] {
-  const { state } = server;
-  const instructions = sessionInfo(state)?.instructions;
-  const found =
-    instructions && hasHidden(instructions) ? [`The instructions: ${excerpt(instructions)}`] : [];
-  for (const kind of listKinds)
-    for (const entry of server[kind].items) {
-      const text = textsOf(entry).find((one) => hasHidden(one));
-      const { name } = 'frontmatter' in entry ? entry.frontmatter : entry;
-      if (text !== undefined) found.push(`"${plainLabel(name, 100)}": ${excerpt(text)}`);
-    }
-  return found;
-}
-
-/** Returns all texts in a value, except for those in icons and `_meta`. */
-function textsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) =>
-    key === 'icons' || key === '_meta' ? [] : textsOf(part),
-  );
-}
-
-function excerpt(text: string): string {
-  const at = Array.from(text).findIndex((character) => hasHidden(character));
-  return plainLabel(
-    Array.from(text)
-      .slice(Math.max(0, at - 30), at + 30)
-      .join(''),
-    200,
-  );
-}
-
-function sizeSeen(tools: readonly Tool[]): Pick<Seen, 'seen' | 'verdict'> {
-  const total = definitionTokens(tools);
-  const large = tools
-    .map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }))
-    .filter(({ tokens }) => tokens > manyTokensOfOne);
-  const seen = [
-    ...(total > manyTokens ? [`All ${tools.length} take about ${total} tokens.`] : []),
-    ...named(large.map(({ name, tokens }) => `"${plainLabel(name, 100)}" takes about ${tokens}.`)),
-  ];
-  return { seen, verdict: 'advice' };
-}
-
-function tokensOf({ name, description, inputSchema }: Tool): number {
-  return tokensIn(measureJson({ name, description, inputSchema }).bytes);
-}
-
-function named(sentences: readonly string[]): readonly string[] {
-  const more = sentences.length - maxNamed;
-  return more > 0 ? [...sentences.slice(0, maxNamed), `And ${more} more.`] : sentences;
-}
-
+/** At most this many tools are called in a check, if the user lets it. */
+export const maxCheckedTools = 10;
+/** A list that is another at each of this many more readings has no order that lasts. */
+const moreReadings = 3;
 const noSuchResource = -32002;
 
-/**
- * Sends a server requests, most of which it should refuse, and checks its answers. Nobody is asked about them, so no tool
- * of the server is called, whatever it says of itself: only names that it does not have, and could not know before.
- */
-async function checkBehavior(
-  { server, ...rest }: CallsSession,
-  signal: AbortSignal,
-): Promise<readonly Seen[]> {
-  const noSuchName = `mcp-workbench-${crypto.randomUUID()}`;
-  const session: CallsSession = {
-    ...rest,
-    server,
-    call: async (name, args, options) => {
-      if (entryNamed(server.tools, name)) throw new Error(`A check calls no tool: ${name}`);
-      return rest.call(name, args, options);
-    },
-  };
-  const ask = (request: StepRequest) => sendStep(session, request, { signal });
-  const capabilities = sessionInfo(server.state)?.capabilities ?? {};
-  return [
-    await stable(session),
-    capabilities.tools
-      ? unknownTool(await ask({ kind: 'call', name: noSuchName, arguments: {} }))
-      : skipped('unknownTool', 'The server has no tools.'),
-    capabilities.prompts
-      ? refused(
-          'unknownPrompt',
-          [ErrorCode.invalidParams],
-          await ask({ kind: 'prompt', name: noSuchName, arguments: {} }),
-        )
-      : skipped('unknownPrompt', 'The server has no prompts.'),
-    capabilities.resources
-      ? refused(
-          'unknownResource',
-          [noSuchResource, ErrorCode.invalidParams],
-          await ask({ kind: 'read', uri: `${noSuchName}://none` }),
-        )
-      : skipped('unknownResource', 'The server has no resources.'),
-    await cancel(session, noSuchName),
-  ];
+/** The session of a check, started for it alone. */
+export interface CheckedSession extends CallsSession {
+  /** All of its traffic, which nothing else is in. */
+  readonly traffic: TrafficRecorder;
 }
 
-async function stable({ server }: CallsSession): Promise<Seen> {
-  const seen: string[] = [];
-  for (const kind of listKinds) {
-    const before = server[kind].items;
-    await server[kind].refresh();
-    const after = server[kind].items;
-    if (canonicalJson(before) !== canonicalJson(after))
-      seen.push(`The list of ${kind} was another at the second reading.`);
+/** What a check needs. */
+export interface CheckOptions {
+  readonly schemas: SchemaCheck;
+  readonly signal: AbortSignal;
+  /** Resolves with true if these tools, which say that they only read, may be called without arguments. */
+  readonly allowCalls: (tools: readonly Tool[]) => Promise<boolean>;
+  readonly patience?: CheckPatience;
+}
+
+/** Checks what every server should do, and ends the session to see how the server exits. */
+export async function checkServer(
+  session: CheckedSession,
+  options: CheckOptions,
+): Promise<readonly CheckResult[]> {
+  const { schemas, signal, patience = checkPatience } = options;
+  const { server } = session;
+  const reading = await readLists(server, signal);
+  const seen = [
+    ...(await checkDefinitions(server, reading, schemas)),
+    ...(await new BehaviorCheck(session, reading, options).run()),
+  ];
+  await within(answered(session.traffic, signal), patience.answersMs);
+  signal.throwIfAborted();
+  await session.end();
+  const isProcess = kindOf(server.definition.config).isProcess;
+  const { unexpectedOutput, neededSignal } = server.lastAttempt;
+  seen.push(
+    isProcess
+      ? { id: 'stdout', seen: unexpectedOutput === undefined ? [] : [plainLabel(unexpectedOutput)] }
+      : notAProcess('stdout'),
+    isProcess
+      ? {
+          id: 'exit',
+          seen: neededSignal
+            ? [
+                `Something still ran ${patience.endMs / 1000} seconds later, and was told by a signal.`,
+              ]
+            : [],
+        }
+      : notAProcess('exit'),
+  );
+  return resultsOf(seen);
+}
+
+/** Resolves once every request of the server is answered: while it waits, it does not end. */
+async function answered(traffic: TrafficRecorder, signal: AbortSignal): Promise<void> {
+  const isOpen = () =>
+    traffic.entries.some(
+      ({ direction, kind, answer, failure }) =>
+        direction === 'received' && kind === 'request' && !answer && !failure,
+    );
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (isOpen() && !signal.aborted) return;
+      listening.dispose();
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    const listening = traffic.onDidChange(look);
+    signal.addEventListener('abort', look);
+    look();
+  });
+}
+
+/**
+ * Sends a server requests, many of which it should refuse, and checks its answers. No tool is called that nobody has
+ * allowed, whatever it says of itself: only names that the server does not have, and could not know before.
+ */
+class BehaviorCheck {
+  private readonly session: CheckedSession;
+  private readonly server: Server;
+  private readonly reading: Reading;
+  private readonly options: CheckOptions;
+  private readonly isModern: boolean;
+  private readonly noSuchName = `mcp-workbench-${crypto.randomUUID()}`;
+
+  constructor(session: CheckedSession, reading: Reading, options: CheckOptions) {
+    this.session = session;
+    this.server = session.server;
+    this.reading = reading;
+    this.options = options;
+    this.isModern = knows(sessionInfo(this.server.state)?.protocolVersion, 'statelessRequests');
   }
-  return { id: 'stable', seen };
+
+  async run(): Promise<readonly Seen[]> {
+    const { signal, patience = checkPatience } = this.options;
+    const capabilities = sessionInfo(this.server.state)?.capabilities ?? {};
+    const usual = [
+      await this.stable(),
+      await this.ping(),
+      await this.subscribe(),
+      ...(await this.completions()),
+      ...(await this.results()),
+    ];
+    await delay(patience.quietMs, signal);
+    const { state } = this.server;
+    const handshake: Seen = {
+      id: 'handshake',
+      seen: (state.kind === 'running' && state.problems) || [],
+    };
+    const before = this.session.traffic.latest;
+    await this.server.sendNotification(`notifications/${this.noSuchName}`, {}).catch(() => {});
+    const { noSuchName } = this;
+    return [
+      handshake,
+      ...usual,
+      refused(
+        'unknownMethod',
+        [ErrorCode.methodNotFound],
+        await this.raw(`${noSuchName}/none`, {}),
+      ),
+      capabilities.tools
+        ? unknownTool(await this.ask({ kind: 'call', name: noSuchName, arguments: {} }))
+        : untried('unknownTool', 'The server has no tools.'),
+      capabilities.prompts
+        ? refused(
+            'unknownPrompt',
+            [ErrorCode.invalidParams],
+            await this.ask({ kind: 'prompt', name: noSuchName, arguments: {} }),
+          )
+        : untried('unknownPrompt', 'The server has no prompts.'),
+      capabilities.resources
+        ? refused(
+            'unknownResource',
+            [noSuchResource, ErrorCode.invalidParams],
+            await this.ask({ kind: 'read', uri: `${noSuchName}://none` }),
+          )
+        : untried('unknownResource', 'The server has no resources.'),
+      this.answersSince(before),
+      await this.cancel(),
+    ];
+  }
+
+  private ask(request: StepRequest): Promise<StepAnswered> {
+    const { lists } = this.reading;
+    if (request.kind === 'call' && entryNamed(lists.tools, request.name))
+      throw new Error(`A check calls no tool: ${request.name}`);
+    return sendStep(this.session, request, { signal: this.options.signal });
+  }
+
+  /** Sends a request whose result is looked at as it comes. */
+  private async raw(method: string, params: JsonObject): Promise<StepAnswered> {
+    const { signal } = this.options;
+    try {
+      return { kind: 'result', result: await this.server.sendRequest(method, params, { signal }) };
+    } catch (error) {
+      signal.throwIfAborted();
+      const found = findRpcError(error);
+      return found
+        ? { kind: 'error', code: found.code, message: found.message }
+        : { kind: 'error', message: errorMessage(error) };
+    }
+  }
+
+  /** Reads lists again: one that changed once may have changed, and one that changes always has no order. */
+  private async stable(): Promise<Seen> {
+    const { lists } = this.reading;
+    if (listKinds.some((kind) => lists[kind].cut !== undefined))
+      return untried('stable', 'A list does not end.');
+    const changes = new Map<string, number>();
+    let before = lists;
+    for (let count = 0; count < moreReadings; count += 1) {
+      const { lists: now } = await readLists(this.server, this.options.signal);
+      const other = listKinds.filter(
+        (kind) => canonicalJson(before[kind].items) !== canonicalJson(now[kind].items),
+      );
+      for (const kind of other) changes.set(kind, (changes.get(kind) ?? 0) + 1);
+      before = now;
+      if (count === 0 && other.length === 0) break;
+    }
+    const seen = [...changes].flatMap(([kind, count]) =>
+      count > 1 ? [`The list of ${kind} was another at every reading.`] : [],
+    );
+    return { id: 'stable', seen };
+  }
+
+  private async ping(): Promise<Seen> {
+    if (this.isModern) return untried('ping', 'Its revision has no ping.');
+    const answer = await this.raw('ping', {});
+    return { id: 'ping', seen: answer.kind === 'result' ? [] : [sentenceOf(answer)] };
+  }
+
+  private async subscribe(): Promise<Seen> {
+    const { resources } = sessionInfo(this.server.state)?.capabilities ?? {};
+    const [first] = this.reading.lists.resources.items;
+    if (this.isModern || !resources?.subscribe)
+      return untried('subscribe', 'The server does not offer it.');
+    if (!first) return untried('subscribe', 'The server lists no resource.');
+    const { uri } = first;
+    const answer = await this.raw('resources/subscribe', { uri });
+    if (answer.kind === 'error') return { id: 'subscribe', seen: [sentenceOf(answer)] };
+    await this.raw('resources/unsubscribe', { uri });
+    return { id: 'subscribe', seen: [] };
+  }
+
+  private async completions(): Promise<readonly Seen[]> {
+    const { completions } = sessionInfo(this.server.state)?.capabilities ?? {};
+    if (!completions) return [untried('completions', 'The server does not offer any.')];
+    const { prompts, resourceTemplates } = this.reading.lists;
+    const asked = [
+      ...prompts.items.flatMap(({ name, arguments: args = [] }) =>
+        args.slice(0, 1).map((arg) => ({ ref: { type: 'ref/prompt', name }, name: arg.name })),
+      ),
+      ...resourceTemplates.items.flatMap(({ uriTemplate: uri }) =>
+        templateVariables(uri)
+          .slice(0, 1)
+          .map(({ name }) => ({ ref: { type: 'ref/resource', uri }, name })),
+      ),
+    ].slice(0, maxCheckedTools);
+    if (asked.length === 0) return [untried('completions', 'Nothing has arguments.')];
+    const seen: string[] = [];
+    for (const { ref, name } of asked) {
+      const argument = { name, value: '' };
+      const answer = await this.raw('completion/complete', { ref, argument });
+      const problem =
+        answer.kind === 'error' ? sentenceOf(answer) : completionProblem(answer.result);
+      if (problem) seen.push(`"${plainLabel(name, 100)}": ${problem}`);
+    }
+    return [{ id: 'completions', seen }];
+  }
+
+  /** Calls the tools that say that they only read and that need no arguments, if the user lets it. */
+  private async results(): Promise<readonly Seen[]> {
+    const both = (reason: string) => [untried('content', reason), untried('structured', reason)];
+    const harmless = this.reading.lists.tools.items.filter(
+      ({ annotations, inputSchema }) =>
+        annotations?.readOnlyHint === true && !(inputSchema['required'] as [] | undefined)?.length,
+    );
+    const tools = harmless.slice(0, maxCheckedTools);
+    if (tools.length === 0) return both('No tool says that it only reads and needs no arguments.');
+    if (!(await this.options.allowCalls(tools))) return both('Its tools were not called.');
+    const content: string[] = [];
+    const structured: string[] = [];
+    for (const tool of tools) {
+      const { name } = tool;
+      const step = { kind: 'call', name, arguments: {} } as const;
+      const { signal, schemas } = this.options;
+      const answer = await sendStep(this.session, step, { signal });
+      if (answer.kind === 'error') continue;
+      const raw = lastResult(this.session.traffic);
+      const shown = `"${plainLabel(name, 100)}"`;
+      if (raw && !Array.isArray(raw['content'])) content.push(`${shown} answered without.`);
+      if (!tool.outputSchema || (raw?.['isError'] ?? false) === true) continue;
+      const value = raw?.['structuredContent'];
+      const verdict =
+        value === undefined ? undefined : await schemas.check(tool.outputSchema, value);
+      if (!verdict) structured.push(`${shown} answered without structured content.`);
+      else if (verdict.kind === 'invalid')
+        structured.push(`${shown}: ${problemsText(verdict.problems, inEnglish)}.`);
+    }
+    return [
+      { id: 'content', seen: named(content) },
+      tools.some(({ outputSchema }) => outputSchema)
+        ? { id: 'structured', seen: named(structured) }
+        : untried('structured', 'None of the tools that were called has an output schema.'),
+    ];
+  }
+
+  /** Answers that belong to no request came after a notification. */
+  private answersSince(number: number): Seen {
+    const answers = this.session.traffic.entries.filter(
+      ({ number: at, kind, value }) =>
+        at > number && kind === 'response' && isRecord(value) && (value['id'] ?? null) === null,
+    );
+    return {
+      id: 'notification',
+      seen: named(answers.map(({ value }) => plainLabel(jsonText(value), 200))),
+    };
+  }
+
+  private async cancel(): Promise<Seen> {
+    const { traffic } = this.session;
+    const withdrawn = new AbortController();
+    const { latest } = traffic;
+    // Once it is on its way: a call that is withdrawn before is never sent.
+    const sent = traffic.onDidChange(() => {
+      if (traffic.latest > latest) withdrawn.abort();
+    });
+    await this.session.call(this.noSuchName, {}, { signal: withdrawn.signal }).catch(() => {});
+    sent.dispose();
+    const dead = (reason: string): Seen => ({
+      id: 'cancel',
+      seen: [`The next request failed: ${plainLabel(reason)}`],
+    });
+    // A request would start a server again that has ended.
+    const { state } = this.server;
+    if (state.kind === 'failed') return dead(state.message);
+    const answer = await this.raw(this.isModern ? 'server/discover' : 'ping', {});
+    const isAnswered = answer.kind === 'result' || answer.code !== undefined;
+    return isAnswered ? { id: 'cancel', seen: [] } : dead(answer.message);
+  }
+}
+
+/** The result of the latest call of a tool as it came; `undefined` if it became something else, such as a task. */
+function lastResult(traffic: TrafficRecorder): Readonly<Record<string, unknown>> | undefined {
+  const call = traffic.entries.findLast(
+    ({ method, direction }) => method === 'tools/call' && direction === 'sent',
+  );
+  const answer = call?.answer?.value;
+  const result = isRecord(answer) ? answer['result'] : undefined;
+  return isRecord(result) && !('task' in result) && !call?.answer?.isCut ? result : undefined;
+}
+
+function sentenceOf({ code, message }: Extract<StepAnswered, { kind: 'error' }>): string {
+  return code === undefined
+    ? `There was no answer: ${plainLabel(message)}`
+    : `It is answered with the error ${code}: ${plainLabel(message)}`;
 }
 
 function unknownTool(answer: StepAnswered): Seen {
@@ -235,79 +374,22 @@ function unknownTool(answer: StepAnswered): Seen {
 }
 
 function refused(
-  id: 'unknownTool' | 'unknownPrompt' | 'unknownResource',
+  id: 'unknownMethod' | 'unknownTool' | 'unknownPrompt' | 'unknownResource',
   codes: readonly number[],
   answer: StepAnswered,
 ): Seen {
   if (answer.kind === 'result') return { id, seen: ['It is answered with a result.'] };
-  const { code, message } = answer;
-  if (code === undefined) return { id, seen: [`There was no answer: ${plainLabel(message)}`] };
-  if (codes.includes(code)) return { id, seen: [] };
-  const seen = [`It is answered with the error ${code}: ${plainLabel(message)}`];
-  return { id, seen, verdict: 'advice' };
+  const { code } = answer;
+  if (code === undefined) return { id, seen: [sentenceOf(answer)] };
+  return codes.includes(code)
+    ? { id, seen: [] }
+    : { id, seen: [sentenceOf(answer)], verdict: 'advice' };
 }
 
-async function cancel({ server, call }: CallsSession, noSuchName: string): Promise<Seen> {
-  const withdrawn = new AbortController();
-  const asked = call(noSuchName, {}, { signal: withdrawn.signal }).then(
-    () => undefined,
-    (error: unknown) => (isCancellation(error) ? undefined : error),
-  );
-  queueMicrotask(() => withdrawn.abort());
-  await asked;
-  await server.tools.refresh();
-  const { error } = server.tools;
-  return {
-    id: 'cancel',
-    seen: error === undefined ? [] : [`The next request failed: ${plainLabel(error)}`],
-  };
-}
-
-function skipped(id: Seen['id'], reason: string): Seen {
-  return { id, seen: [reason], verdict: 'skipped' };
-}
-
-/** What a check needs. */
-export interface CheckOptions {
-  readonly schemas: SchemaCheck;
-  readonly signal: AbortSignal;
-}
-
-/** Checks what every server should do, and ends the session to see how the server exits. */
-export async function checkServer(
-  session: CallsSession,
-  { schemas, signal }: CheckOptions,
-): Promise<readonly CheckResult[]> {
-  const { server } = session;
-  const seen = [
-    ...(await checkDefinitions(server, schemas)),
-    ...(await checkBehavior(session, signal)),
-  ];
-  const isProcess = kindOf(server.definition.config).isProcess;
-  const { unexpectedOutput } = server.lastAttempt;
-  seen.push(
-    isProcess
-      ? { id: 'stdout', seen: unexpectedOutput === undefined ? [] : [plainLabel(unexpectedOutput)] }
-      : notAProcess('stdout'),
-  );
-  await session.end();
-  seen.push(
-    isProcess
-      ? {
-          id: 'exit',
-          seen: !server.lastAttempt.neededSignal
-            ? []
-            : ['Something still ran two seconds later, and was told by a signal.'],
-        }
-      : notAProcess('exit'),
-  );
-  return seen.map(toResult);
+function untried(id: Seen['id'], reason: string): Seen {
+  return { id, seen: [reason], verdict: 'untried' };
 }
 
 function notAProcess(id: Seen['id']): Seen {
-  return { id, seen: ['The server is reached at an address.'], verdict: 'skipped' };
-}
-
-function toResult({ id, seen, verdict = 'failed' }: Seen): CheckResult {
-  return { id, ...rules[id], seen, verdict: seen.length === 0 ? 'passed' : verdict };
+  return untried(id, 'The server is reached at an address.');
 }

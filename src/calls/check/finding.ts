@@ -1,24 +1,22 @@
-import type { FileReport } from '../report/report';
-import type { StepResult } from '../runCalls';
+import { type FileReport, type ReportedResult, totalsOf, totalsText } from '../report/report';
+import { type RuleId, rules } from './rules';
 import { escapeMarkdown } from '../../base/text/markdown';
 
-const marks = { passed: '✓', failed: '✗', advice: '!', skipped: '–' } as const;
+const marks = { passed: '✓', failed: '✗', advice: '!', untried: '–' } as const;
 const titles = {
   failed: 'Does not hold',
   advice: 'Worth improving',
-  skipped: 'Not tried',
+  untried: 'Not tried',
   passed: 'Holds',
 } as const;
 
 /** Returns a check as a Markdown document: broken rules first, with the reasons and how to fix them. */
 export function checkText(server: string, results: readonly CheckResult[]): string {
-  const count = (verdict: CheckResult['verdict']) =>
-    results.filter((result) => result.verdict === verdict).length;
-  const order = ['failed', 'advice', 'skipped', 'passed'] as const;
+  const order = ['failed', 'advice', 'untried', 'passed'] as const;
   return [
     `# Check of ${escapeMarkdown(server)}`,
     '',
-    `${count('passed')} of ${results.length} rules hold, ${count('failed')} do not, ${count('advice')} worth improving, ${count('skipped')} not tried.`,
+    `${totalsText(totalsOf([reportOfCheck(server, results, 0)]))}.`,
     '',
     ...order.flatMap((verdict) => {
       const these = results.filter((result) => result.verdict === verdict);
@@ -30,7 +28,7 @@ export function checkText(server: string, results: readonly CheckResult[]): stri
 function section({ rule, clause, verdict, seen, why, mend }: CheckResult): readonly string[] {
   if (verdict === 'passed') return [`- ${marks[verdict]} [${rule}](${clause})`];
   const lines = seen.map((sentence) => `- ${escapeMarkdown(sentence, 500)}`);
-  const advice = verdict === 'skipped' ? [] : ['', `**Why:** ${why}`, '', `**Mend:** ${mend}`];
+  const advice = verdict === 'untried' ? [] : ['', `**Why:** ${why}`, '', `**Mend:** ${mend}`];
   return [
     `### ${marks[verdict]} ${rule}`,
     '',
@@ -50,8 +48,8 @@ export interface CheckResult {
   readonly rule: string;
   /** The URL of the section of the specification that says so. */
   readonly clause: string;
-  /** `advice` does not break a rule; `skipped` could not be tried. */
-  readonly verdict: 'passed' | 'failed' | 'advice' | 'skipped';
+  /** `advice` breaks no rule that a server must keep; `untried` could not be tried. */
+  readonly verdict: 'passed' | 'failed' | 'advice' | 'untried';
   /** What was observed, one sentence each. */
   readonly seen: readonly string[];
   readonly why: string;
@@ -69,7 +67,7 @@ export function reportOfCheck(
 
 const nowhere = { line: 0, character: 0, endLine: 0, endCharacter: 0 };
 
-function toStep(result: CheckResult): StepResult {
+function toStep(result: CheckResult): ReportedResult {
   const { rule, id, verdict, seen, why, mend, clause } = result;
   const step = {
     name: `${id}: ${rule}`,
@@ -80,13 +78,34 @@ function toStep(result: CheckResult): StepResult {
     range: nowhere,
     nameRange: nowhere,
   } as const;
-  const text = `${seen.join(' ')} ${why} ${mend} (${clause})`;
+  const text =
+    verdict === 'untried' ? seen.join(' ') : `${seen.join(' ')} ${why} ${mend} (${clause})`;
   return {
     step,
-    outcome: verdict === 'failed' ? 'failed' : 'passed',
-    failures: verdict === 'failed' ? [{ message: text }] : [],
-    warnings:
-      verdict === 'advice' ? [text] : verdict === 'skipped' ? [`Not tried: ${seen.join(' ')}`] : [],
+    outcome: verdict,
+    failures: verdict === 'passed' ? [] : [{ message: text }],
+    warnings: [],
     durationMs: 0,
   };
+}
+
+/** What was observed about one rule; `seen` is empty if the rule holds. */
+export interface Seen {
+  readonly id: RuleId;
+  readonly seen: readonly string[];
+  /** The verdict if something was seen; `failed` if absent. */
+  readonly verdict?: CheckResult['verdict'];
+}
+
+/** Returns the results of what was observed, in the order of the rules. */
+export function resultsOf(all: readonly Seen[]): readonly CheckResult[] {
+  const ids = Object.keys(rules);
+  return all
+    .map(({ id, seen, verdict = 'failed' }): CheckResult => ({
+      id,
+      ...rules[id],
+      seen,
+      verdict: seen.length === 0 ? 'passed' : verdict,
+    }))
+    .toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }

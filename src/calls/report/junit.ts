@@ -1,6 +1,5 @@
 import { revealHidden } from '../../base/text/text';
-import type { StepResult } from '../runCalls';
-import { type FileReport, brokenLines, expectedLines, totalsOf } from './report';
+import { type FileReport, type ReportedResult, brokenLines, diffLines, totalsOf } from './report';
 
 /** Returns a run as JUnit XML, which build servers read. */
 export function junitReport(files: readonly FileReport[]): string {
@@ -28,33 +27,48 @@ function suite(file: FileReport): readonly string[] {
 }
 
 function counts(files: readonly FileReport[]): Readonly<Record<string, string>> {
-  const { passed, failed, skipped } = totalsOf(files);
+  const { passed, failed, skipped, advice, untried } = totalsOf(files);
   const errors = files.reduce((sum, file) => sum + brokenLines(file).length, 0);
   return {
-    tests: String(passed + failed + skipped + errors),
+    tests: String(passed + failed + skipped + advice + untried + errors),
     failures: String(failed),
     errors: String(errors),
-    skipped: String(skipped),
+    skipped: String(skipped + untried),
     time: seconds(files.reduce((sum, { durationMs }) => sum + durationMs, 0)),
   };
 }
 
-function testCase(path: string, result: StepResult): readonly string[] {
+function testCase(path: string, result: ReportedResult): readonly string[] {
   const { step, outcome, failures, warnings, durationMs } = result;
   const line = String(step.nameRange.line + 1);
   const attributes = { name: step.name, classname: path, file: path, line };
-  const reasons = failures.map((failure) => {
-    const details = escape(expectedLines(failure).join('\n'));
-    return outcome === 'skipped'
-      ? `      ${open('skipped', { message: failure.message })}</skipped>`
-      : `      ${open('failure', { message: failure.message })}${details}</failure>`;
-  });
+  const messages = failures.map(({ message }) => message);
+  const said = [...(outcome === 'advice' ? messages : []), ...warnings];
   return [
     `    ${open('testcase', { ...attributes, time: seconds(durationMs) })}`,
-    ...reasons,
-    ...warnings.map((warning) => `      <system-out>${escape(warning)}</system-out>`),
+    ...reasonOf(result, messages.join(' ')),
+    ...said.map((sentence) => `      <system-out>${escape(sentence)}</system-out>`),
     '    </testcase>',
   ];
+}
+
+/** A case has one reason, whatever is wrong with it: readers of JUnit count the elements. */
+function reasonOf({ outcome, failures }: ReportedResult, message: string): readonly string[] {
+  switch (outcome) {
+    case 'passed':
+    case 'advice':
+      return [];
+    case 'skipped':
+    case 'untried':
+      return [`      ${open('skipped', { message })}</skipped>`];
+    case 'failed': {
+      const lines = failures.flatMap((failure) => [
+        ...(failures.length > 1 ? [failure.message] : []),
+        ...diffLines(failure),
+      ]);
+      return [`      ${open('failure', { message })}${escape(lines.join('\n'))}</failure>`];
+    }
+  }
 }
 
 function open(name: string, attributes: Readonly<Record<string, string>>): string {

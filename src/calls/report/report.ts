@@ -1,64 +1,82 @@
-import type { CallsProblem } from '../format/calls';
+import type { Tool } from '../../mcp/protocol/types';
+import type { CallsFile, CallsProblem } from '../format/calls';
 import type { StepResult } from '../runCalls';
-import { escapeMarkdown, inlineCode } from '../../base/text/markdown';
+import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
 import { revealHidden, truncate } from '../../base/text/text';
 import type { Failure } from '../expect/judge';
 
-const marks = { passed: '.', failed: 'F', skipped: 's' } as const;
+const marks = { passed: '.', failed: 'F', skipped: 's', advice: '!', untried: '-' } as const;
 
-/** At most this much of a value is printed, in lines and in UTF-16 units per line. */
-const maxLines = 20;
+/** At most this much of a difference is printed, in lines and in UTF-16 units per line. */
+export const maxDiffLines = 200;
 const maxLineLength = 300;
+/** The same in a summary. */
+const maxSummaryLines = 40;
 
 /** Returns the mark of one step, for a terminal that shows each step as it ends. */
-export function dotOf({ outcome }: StepResult): string {
+export function dotOf({ outcome }: ReportedResult): string {
   return marks[outcome];
 }
 
 /** Returns what follows the marks: each failure and warning with its location, and the totals. */
-export function dotReport(files: readonly FileReport[]): string {
+export function dotReport(files: readonly FileReport[], isColored = false): string {
   const lines = files.flatMap((file) => [
-    ...brokenLines(file),
+    ...brokenLines(file).map((line) => ({ line })),
     ...file.results.flatMap((result) => describe(file.path, result)),
   ]);
   // A terminal would obey control characters that a server wrote.
-  return revealHidden([...lines, totalsLine(files)].join('\n'));
+  return [...lines, { line: totalsLine(files) }]
+    .map(({ line, color }: PrintedLine) =>
+      isColored && color ? `\u001B[${color}m${revealHidden(line)}\u001B[0m` : revealHidden(line),
+    )
+    .join('\n');
 }
 
-/** Returns what was expected and what came back as lines; empty if there is nothing to compare. */
-export function expectedLines({ expected, actual }: Failure): readonly string[] {
+/** A line, with its color as a terminal calls it. */
+interface PrintedLine {
+  readonly line: string;
+  readonly color?: number | undefined;
+}
+
+const red = 31;
+const green = 32;
+const cyan = 36;
+const colors: Readonly<Record<string, number>> = { '-': red, '+': green, '@': cyan };
+
+/** Returns how what came back differs from what was expected, as lines; empty if there is nothing to compare. */
+export function diffLines({ expected, actual }: Failure, most = maxDiffLines): readonly string[] {
   if (expected === undefined || actual === undefined) return [];
-  return [...block('expected', expected), ...block('actual', actual)];
+  const all = unifiedDiff(expected, actual);
+  const more = all.length - most;
+  return [
+    '- expected, + actual',
+    ...all.slice(0, most).map((line) => truncate(line, maxLineLength)),
+    ...(more > 0 ? [`… ${more} more lines`] : []),
+  ];
 }
 
-function describe(path: string, { step, outcome, failures, warnings }: StepResult): string[] {
+function describe(
+  path: string,
+  { step, outcome, failures, warnings }: ReportedResult,
+): readonly PrintedLine[] {
   const place = `${path}:${step.nameRange.line + 1} ${step.name}`;
-  const warned = warnings.map((warning) => `warning  ${place}\n    ${warning}`);
+  const warned = warnings.map((warning) => ({ line: `warning  ${place}\n    ${warning}` }));
   if (outcome === 'passed') return warned;
   const reasons = failures.flatMap((failure) => [
-    `    ${failure.message}`,
-    ...expectedLines(failure).map((line) => `      ${line}`),
+    { line: `    ${failure.message}` },
+    ...diffLines(failure).map((line, index) => ({
+      line: `      ${line}`,
+      color: index === 0 ? undefined : colors[line.charAt(0)],
+    })),
   ]);
-  return [`${outcome.padEnd(8)} ${place}`, ...reasons, ...warned];
-}
-
-function block(title: string, text: string): readonly string[] {
-  const all = text.split('\n');
-  const lines = all.slice(0, maxLines).map((line) => truncate(line, maxLineLength));
-  if (lines.length === 1) return [`${title}: ${lines[0]}`];
-  const more = all.length - lines.length;
-  return [
-    `${title}:`,
-    ...lines.map((line) => `  ${line}`),
-    ...(more > 0 ? [`  … ${more} more lines`] : []),
-  ];
+  return [{ line: `${outcome.padEnd(8)} ${place}` }, ...reasons, ...warned];
 }
 
 /** Returns an entire run as JSON, for other programs. */
 export function jsonReport(files: readonly FileReport[]): string {
   const report = {
     totals: totalsOf(files),
-    files: files.map(({ path, results, problems, error, uncalledTools, durationMs }) => ({
+    files: files.map(({ path, results, problems, error, durationMs, ...rest }) => ({
       path,
       durationMs: Math.round(durationMs),
       ...(error !== undefined && { error }),
@@ -72,7 +90,7 @@ export function jsonReport(files: readonly FileReport[]): string {
         warnings,
         ...(outcome === 'failed' && answer && { answer: withoutTool(answer) }),
       })),
-      ...(uncalledTools && { uncalledTools }),
+      ...(rest.uncalledTools && { uncalledTools: rest.uncalledTools }),
     })),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
@@ -88,7 +106,7 @@ const maxListed = 50;
 /** Returns a run as Markdown, suitable for a pull request. */
 export function summaryReport(files: readonly FileReport[]): string {
   const failed = files.flatMap(({ path, results }) =>
-    results.filter(({ outcome }) => outcome !== 'passed').map((result) => ({ path, result })),
+    results.filter(({ outcome }) => isFailed(outcome)).map((result) => ({ path, result })),
   );
   const { broken } = totalsOf(files);
   const mark = failed.length + broken === 0 ? '✅' : '❌';
@@ -97,12 +115,22 @@ export function summaryReport(files: readonly FileReport[]): string {
     return `| ${inlineCode(path)} | ${escapeMarkdown(step.name)} | ${reasons} |`;
   });
   const more = failed.length - rows.length;
-  const uncalled = files.flatMap(({ uncalledTools }) => uncalledTools ?? []);
+  const diffs = failed.slice(0, maxListed).flatMap(({ result: { step, failures } }) =>
+    failures.flatMap((failure) => {
+      const lines = diffLines(failure, maxSummaryLines);
+      if (lines.length === 0) return [];
+      const title = escapeMarkdown(`${step.name}: ${failure.message}`, 300);
+      const shown = fencedMarkdown(revealHidden(lines.join('\n')), 'diff');
+      return [[`<details><summary>${title}</summary>`, '', shown, '', '</details>']];
+    }),
+  );
+  const uncalled = files.flatMap((file) => file.uncalledTools ?? []);
   const blocks = [
     [`### ${mark} Saved MCP calls: ${totalsLine(files)}`],
     files.flatMap((file) => brokenLines(file).map((line) => `- ${escapeMarkdown(line)}`)),
     rows.length === 0 ? [] : ['| File | Step | Why |', '| --- | --- | --- |', ...rows],
     more > 0 ? [`And ${more} more.`] : [],
+    ...diffs,
     uncalled.length === 0
       ? []
       : [`Tools without a step: ${uncalled.map((name) => inlineCode(name)).join(', ')}`],
@@ -111,11 +139,16 @@ export function summaryReport(files: readonly FileReport[]): string {
   return `${texts.join('\n\n')}\n`;
 }
 
+/** How one step, or one rule of a check, ended: `advice` and `untried` neither pass nor fail. */
+export interface ReportedResult extends Omit<StepResult, 'outcome'> {
+  readonly outcome: StepResult['outcome'] | 'advice' | 'untried';
+}
+
 /** How the run of one file ended. */
 export interface FileReport {
   /** As it is shown. */
   readonly path: string;
-  readonly results: readonly StepResult[];
+  readonly results: readonly ReportedResult[];
   /** The problems with the file, which keep it from running. */
   readonly problems: readonly CallsProblem[];
   /** Why the file did not run to its end, as a sentence; some steps may have run. */
@@ -126,10 +159,7 @@ export interface FileReport {
 }
 
 /** How many steps ended in each way, and the numbers of warnings and of files that could not be run. */
-export interface Totals {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
+export interface Totals extends Readonly<Record<ReportedResult['outcome'], number>> {
   readonly warnings: number;
   readonly broken: number;
 }
@@ -137,12 +167,14 @@ export interface Totals {
 /** Counts the results of all files. */
 export function totalsOf(files: readonly FileReport[]): Totals {
   const results = files.flatMap((file) => file.results);
-  const count = (outcome: StepResult['outcome']) =>
+  const count = (outcome: ReportedResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
   return {
     passed: count('passed'),
     failed: count('failed'),
     skipped: count('skipped'),
+    advice: count('advice'),
+    untried: count('untried'),
     warnings: results.reduce((sum, { warnings }) => sum + warnings.length, 0),
     broken: files.filter(isBroken).length,
   };
@@ -157,16 +189,22 @@ export function exitCodeOf(files: readonly FileReport[]): 0 | 1 | 2 {
 
 /** Returns the outcome of a run in one line. */
 export function totalsLine(files: readonly FileReport[]): string {
-  const { passed, failed, skipped, warnings, broken } = totalsOf(files);
   const ms = files.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  const parts = [
+  return `${totalsText(totalsOf(files))} (${(ms / 1000).toFixed(1)} s)`;
+}
+
+/** Returns totals in words, the same in a terminal and in the editor. */
+export function totalsText(totals: Totals): string {
+  const { passed, failed, skipped, advice, untried, warnings, broken } = totals;
+  return [
     `${passed} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(advice > 0 ? [`${advice} worth improving`] : []),
+    ...(untried > 0 ? [`${untried} not tried`] : []),
     ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
     ...(broken > 0 ? [`${broken} ${broken === 1 ? 'file' : 'files'} could not be run`] : []),
-  ];
-  return `${parts.join(', ')} (${(ms / 1000).toFixed(1)} s)`;
+  ].join(', ');
 }
 
 /** Returns why a file could not be run, one line for each reason. */
@@ -179,4 +217,107 @@ export function brokenLines({ path, problems, error }: FileReport): readonly str
 
 function isBroken({ problems, error }: FileReport): boolean {
   return problems.length > 0 || error !== undefined;
+}
+
+function isFailed(outcome: ReportedResult['outcome']): boolean {
+  return outcome === 'failed' || outcome === 'skipped';
+}
+
+/** Returns the names of the tools that no step of a file calls, in their original order. */
+export function uncalledTools(
+  { steps }: Pick<CallsFile, 'steps'>,
+  tools: readonly Tool[],
+): readonly string[] {
+  const called = new Set(
+    steps.flatMap(({ request }) => (request.kind === 'call' ? [request.name] : [])),
+  );
+  return tools.flatMap(({ name }) => (called.has(name) ? [] : [name]));
+}
+
+/** At most this much is looked at of each text, in lines; what is longer is shown as other altogether. */
+export const maxDiffedLines = 2000;
+
+/** How many equal lines stand around each difference. */
+const context = 3;
+
+/** A line of a difference: in both texts, only in the expected one (`-`), or only in the actual one (`+`). */
+interface Line {
+  readonly mark: ' ' | '-' | '+';
+  readonly text: string;
+}
+
+/**
+ * Returns what differs between two texts as a unified diff without its head: `@@` before each place, and lines that begin
+ * with a space, `-` (expected) or `+` (actual). Empty if they are equal.
+ */
+export function unifiedDiff(expected: string, actual: string): readonly string[] {
+  const lines = align(expected.split('\n'), actual.split('\n'));
+  const shown = new Set<number>();
+  for (const [at, { mark }] of lines.entries())
+    if (mark !== ' ')
+      for (let near = at - context; near <= at + context; near += 1) shown.add(near);
+  const found: string[] = [];
+  const at = { expected: 1, actual: 1 };
+  for (const [index, { mark, text }] of lines.entries()) {
+    if (shown.has(index)) {
+      if (!shown.has(index - 1)) found.push(`@@ -${at.expected} +${at.actual} @@`);
+      found.push(`${mark}${text}`);
+    }
+    if (mark !== '+') at.expected += 1;
+    if (mark !== '-') at.actual += 1;
+  }
+  return found;
+}
+
+/** Returns all lines of both texts in one order, equal ones once. */
+function align(expected: readonly string[], actual: readonly string[]): readonly Line[] {
+  let start = 0;
+  while (start < Math.min(expected.length, actual.length) && expected[start] === actual[start])
+    start += 1;
+  let end = 0;
+  const most = Math.min(expected.length, actual.length) - start;
+  while (end < most && expected.at(-1 - end) === actual.at(-1 - end)) end += 1;
+  const both = (lines: readonly string[]) => lines.map((text): Line => ({ mark: ' ', text }));
+  return [
+    ...both(expected.slice(0, start)),
+    ...between(
+      expected.slice(start, expected.length - end),
+      actual.slice(start, actual.length - end),
+    ),
+    ...both(expected.slice(expected.length - end)),
+  ];
+}
+
+/** Aligns what is between the first and the last difference by a longest common subsequence. */
+function between(expected: readonly string[], actual: readonly string[]): readonly Line[] {
+  const removed = (text: string): Line => ({ mark: '-', text });
+  const added = (text: string): Line => ({ mark: '+', text });
+  if (Math.max(expected.length, actual.length) > maxDiffedLines)
+    return [...expected.map(removed), ...actual.map(added)];
+  const width = actual.length + 1;
+  // How many lines are common from here to the end, for each pair of places.
+  const common = new Uint16Array((expected.length + 1) * width);
+  const at = (i: number, j: number) => common[i * width + j] ?? 0;
+  for (let i = expected.length - 1; i >= 0; i -= 1)
+    for (let j = actual.length - 1; j >= 0; j -= 1)
+      common[i * width + j] =
+        expected[i] === actual[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const lines: Line[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < expected.length || j < actual.length) {
+    const [want, have] = [expected[i], actual[j]];
+    if (want !== undefined && want === have) {
+      lines.push({ mark: ' ', text: want });
+      i += 1;
+      j += 1;
+    } else if (want !== undefined && (have === undefined || at(i + 1, j) >= at(i, j + 1))) {
+      lines.push(removed(want));
+      i += 1;
+    } else {
+      lines.push(added(have ?? ''));
+      j += 1;
+    }
+  }
+  return lines;
 }

@@ -321,7 +321,7 @@ export class Connection implements Disposable {
   private async open(config: ServerConfig, signal: AbortSignal): Promise<Session> {
     const { definition, deps } = this;
     const { deadlines, maxMessageBytes } = definition.limits;
-    const { log, authorization, debuggerFor, traffic } = deps;
+    const { log, authorization, debuggerFor, traffic, afterEndMs } = deps;
     const ways = await deps.openTransport(config, {
       definition,
       log,
@@ -329,6 +329,7 @@ export class Connection implements Disposable {
       onStderr: (line) => traffic?.noteStderr(line),
       authorization,
       debuggerFor,
+      afterEndMs,
       t: deps.t,
     });
     const era = await this.listener.era();

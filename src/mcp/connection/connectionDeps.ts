@@ -80,6 +80,8 @@ export interface ConnectionDeps {
   readonly client: Implementation;
   readonly requests: ServerRequestHandlers;
   readonly openTransport: OpenTransport;
+  /** How long a process has to end after its input, in milliseconds; a short time if omitted. */
+  readonly afterEndMs?: number | undefined;
   /** Prepares one of the editor's debuggers, if it has any. */
   readonly debuggerFor?: ReadyDebuggerFor | undefined;
   /** Makes the configuration ready to launch (trust, variables), or says why it must not be launched. */

@@ -27,6 +27,10 @@ const lengthPerTurn = 4_000_000;
 export interface LoadedList<T> {
   readonly items: readonly T[];
   readonly problems: readonly string[];
+  /** The problem that the list does not end, or not soon enough. */
+  readonly cut?: string;
+  /** The problems with entries that have the name of an earlier one. */
+  readonly repeats?: readonly string[];
   /** How long the list may be kept, in milliseconds; the shortest of its pages (2026-07-28). */
   readonly ttlMs?: number;
 }
@@ -49,6 +53,7 @@ export async function loadList<T>(
   const names = new Set<string>();
   let seen = 0;
   const problems = new Problems(t);
+  const repeats = new Problems(t);
   const noteEntry: NoteEntry = (what, name) => problems.note(what, name);
   const cursors = new Set<string>();
   let length = 0;
@@ -83,40 +88,47 @@ export async function loadList<T>(
       length += read.length;
       const name = spec.nameOf?.(read.entry);
       if (name === undefined || names.size < names.add(name).size) items.push(read.entry);
-      else problems.add(t('The second "{0}" of {1} was left out.', name, spec.method));
+      else repeats.add(t('The second "{0}" of {1} was left out.', name, spec.method));
     }
     if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
     const next = result['nextCursor'] ?? '';
     if (next === '' && !isCut) break;
-    if (typeof next !== 'string') {
-      problems.lead(
-        t('The list was cut: its next cursor is of type {0} instead of text.', typeof next),
-      );
-      break;
-    }
-    if (cursors.has(next)) {
-      problems.lead(
-        t('The list was cut: the server repeats itself after {0} entries.', String(items.length)),
-      );
-      break;
-    }
-    if (next.length > maxCursorLength) {
-      problems.lead(
-        t('The list was cut: its next cursor has {0} characters.', String(next.length)),
-      );
-      break;
-    }
-    if (page + 1 >= maxPages || isFull()) {
-      problems.lead(
-        t('The list was cut after {0} pages with {1} entries.', String(page + 1), String(seen)),
-      );
-      break;
-    }
-    cursors.add(next);
+    const isLast = page + 1 >= maxPages || isFull();
+    const counts = { pages: page + 1, seen, items: items.length };
+    problems.first = cutAt(next, cursors, isLast, counts)?.(t);
+    if (problems.first !== undefined || typeof next !== 'string') break;
     cursor = next;
+    cursors.add(cursor);
     onPage?.(items);
   }
-  return { items, problems: problems.sentences, ...(ttlMs !== undefined && { ttlMs }) };
+  const { first: cut } = problems;
+  return {
+    items,
+    problems: [...problems.sentences, ...repeats.sentences],
+    ...(cut !== undefined && { cut }),
+    ...(repeats.isEmpty ? {} : { repeats: repeats.sentences }),
+    ...(ttlMs !== undefined && { ttlMs }),
+  };
+}
+
+/** Says why a list ends at a cursor, if it does though the server has more. */
+function cutAt(
+  next: unknown,
+  known: ReadonlySet<string>,
+  isLast: boolean,
+  { pages, seen, items }: Readonly<Record<'pages' | 'seen' | 'items', number>>,
+): LocalizableMessage | undefined {
+  if (typeof next !== 'string')
+    return (t) =>
+      t('The list was cut: its next cursor is of type {0} instead of text.', typeof next);
+  if (known.has(next))
+    return (t) =>
+      t('The list was cut: the server repeats itself after {0} entries.', String(items));
+  if (next.length > maxCursorLength)
+    return (t) => t('The list was cut: its next cursor has {0} characters.', String(next.length));
+  return isLast
+    ? (t) => t('The list was cut after {0} pages with {1} entries.', String(pages), String(seen))
+    : undefined;
 }
 
 function listOf<T>(
@@ -156,9 +168,15 @@ class Problems {
     { readonly what: LocalizableMessage; readonly name: string; count: number }
   >();
   private readonly t: Translate;
+  /** The problem with the whole list, told before those with single entries. */
+  first: string | undefined;
 
   constructor(t: Translate) {
     this.t = t;
+  }
+
+  get isEmpty(): boolean {
+    return this.kept.length === 0;
   }
 
   add(sentence: string): void {
@@ -175,11 +193,6 @@ class Problems {
     else this.more += 1;
   }
 
-  /** Adds a problem with the whole list, before those with single entries. */
-  lead(sentence: string): void {
-    this.kept.unshift(sentence);
-  }
-
   get sentences(): readonly string[] {
     const { t } = this;
     for (const { what, name, count } of this.notes.values()) {
@@ -187,6 +200,8 @@ class Problems {
       this.add(count === 1 ? said : `${said} ${t('So it is in {0} entries.', String(count))}`);
     }
     this.notes.clear();
-    return this.more === 0 ? this.kept : [...this.kept, t('And {0} more', String(this.more))];
+    const lead = this.first === undefined ? [] : [this.first];
+    const rest = this.more === 0 ? [] : [t('And {0} more', String(this.more))];
+    return [...lead, ...this.kept, ...rest];
   }
 }

@@ -103,7 +103,7 @@ function processOpener(
   const withoutSecrets = (text: string) => redactText(mask(text));
   const freeNames = new FreeNames();
   const openProcess: NonNullable<Openers['process']> = async (config, context) => {
-    const { log, maxMessageBytes, onStderr, t } = context;
+    const { log, maxMessageBytes, onStderr, afterEndMs, t } = context;
     // The code that starts processes is loaded with the first server that needs it.
     const { StdioTransport } = await import('./stdioTransport');
     const own = (await environment?.()) ?? process.env;
@@ -134,6 +134,7 @@ function processOpener(
         },
         onSpawned: (pid) => orphans?.started(pid, command, args),
         patience,
+        afterEndMs,
       });
       const transport: ServerTransport = {
         channel,

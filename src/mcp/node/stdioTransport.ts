@@ -108,6 +108,8 @@ export interface StdioOptions {
   /** Called when the process runs. */
   readonly onSpawned?: ((pid: number) => void) | undefined;
   readonly patience?: ShutdownTimeouts | undefined;
+  /** In place of `afterEnd` of the patience. */
+  readonly afterEndMs?: number | undefined;
 }
 
 /** The stdio transport of the protocol: one server process, one message per line. */
@@ -264,7 +266,8 @@ export class StdioTransport implements Transport {
   }
 
   private get patience(): ShutdownTimeouts {
-    return this.options.patience ?? defaultPatience;
+    const { patience = defaultPatience, afterEndMs = patience.afterEnd } = this.options;
+    return { ...patience, afterEnd: afterEndMs };
   }
 
   private async endTree(): Promise<void> {

@@ -20,6 +20,11 @@ const wellFormed = new RegExp(
   'u',
 );
 
+/** True for a template that keeps to RFC 6570. */
+export function isTemplate(text: string): boolean {
+  return wellFormed.test(text);
+}
+
 /** Returns the variables of a template in order, each once. */
 export function templateVariables(template: string): readonly TemplateVariable[] {
   const variables = new Map<string, TemplateVariable>();
@@ -64,7 +69,7 @@ export function expandTemplate(
   template: string,
   values: Readonly<Record<string, TemplateValue>>,
 ): string {
-  if (!wellFormed.test(template))
+  if (!isTemplate(template))
     throw new UserError((t) => t('The URI template {0} breaks the rules of RFC 6570.', template));
   try {
     return template.replaceAll(

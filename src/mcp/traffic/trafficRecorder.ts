@@ -65,8 +65,11 @@ type OpenRequests = Readonly<Record<Direction, Map<unknown, RecordedEntry>>>;
 
 /** What a session tells of its traffic. */
 export interface TrafficNotes extends Pick<TrafficRecorder, 'note' | 'noteFailure' | 'noteStderr'> {
-  /** Returns what records a session beside the server's own in the same list: both give their requests the same ids. */
-  beside(): TrafficNotes;
+  /**
+   * Returns what records a session beside the server's own in the same list, and in `also`: both sessions give their
+   * requests the same ids.
+   */
+  beside(also?: TrafficNotes): TrafficNotes;
 }
 
 /**
@@ -101,13 +104,22 @@ export class TrafficRecorder implements TrafficNotes {
     return this.numbers;
   }
 
-  beside(): TrafficNotes {
+  beside(also?: TrafficNotes): TrafficNotes {
     const open: OpenRequests = { sent: new Map(), received: new Map() };
     return {
-      note: (direction, message) => this.note(direction, message, open),
-      noteFailure: (id, error) => this.noteFailure(id, error, open),
-      noteStderr: (line) => this.noteStderr(line),
-      beside: () => this.beside(),
+      note: (direction, message) => {
+        this.note(direction, message, open);
+        also?.note(direction, message);
+      },
+      noteFailure: (id, error) => {
+        this.noteFailure(id, error, open);
+        also?.noteFailure(id, error);
+      },
+      noteStderr: (line) => {
+        this.noteStderr(line);
+        also?.noteStderr(line);
+      },
+      beside: (other) => this.beside(other),
     };
   }
 

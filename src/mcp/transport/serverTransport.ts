@@ -85,6 +85,8 @@ export interface TransportContext {
   readonly t?: Translate | undefined;
   /** The sign-in of the server, if it can have one. */
   readonly authorization?: Authorization | undefined;
+  /** How long a process has to end after its input, in milliseconds, before it gets a signal. */
+  readonly afterEndMs?: number | undefined;
   /** Prepares debuggers; if absent, a server that wants one starts without it. */
   readonly debuggerFor?: ReadyDebuggerFor | undefined;
 }

@@ -3,9 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer } from '../../../cli/launch';
-import { checkServer } from '../../../src/calls/check/checkServer';
+import {
+  type CheckOptions,
+  checkServer,
+  maxCheckedTools,
+} from '../../../src/calls/check/checkServer';
 import { type CheckResult, checkText } from '../../../src/calls/check/finding';
 import { rules } from '../../../src/calls/check/rules';
+import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
 import { schemaCheck } from '../../support/schemaChecks';
 
@@ -21,26 +26,43 @@ const source = (tools: string, extra = '') => `
 const list = ${tools};
 const fail = (code, message) => ({ error: { code, message } });
 const answers = {
-  initialize: ({ protocolVersion }) => ({ result: { protocolVersion, capabilities: { tools: {}, prompts: {}, resources: {} }, serverInfo: { name: 'plain', version: '1' } } }),
+  initialize: ({ protocolVersion }) => ({ result: { protocolVersion, capabilities: { tools: {}, prompts: {}, resources: { subscribe: true }, completions: {} }, serverInfo: { name: 'plain', version: '1' } } }),
   'tools/list': () => ({ result: { tools: list } }),
-  'prompts/list': () => ({ result: { prompts: [] } }),
-  'resources/list': () => ({ result: { resources: [] } }),
+  ping: () => ({ result: {} }),
+  'prompts/list': () => ({ result: { prompts: [{ name: 'p', arguments: [{ name: 'a' }] }] } }),
+  'completion/complete': () => ({ result: { completion: { values: ['b'] } } }),
+  'resources/list': () => ({ result: { resources: [{ uri: 'a://b', name: 'b' }] } }),
+  'resources/subscribe': () => ({ result: {} }),
+  'resources/unsubscribe': () => ({ result: {} }),
   'resources/templates/list': () => ({ result: { resourceTemplates: [] } }),
   'prompts/get': () => fail(-32602, 'unknown prompt'),
   'resources/read': () => fail(-32002, 'unknown resource'),
-  'tools/call': ({ name, arguments: args }) => name === 'look'
-    ? { result: { isError: !args.what, content: [{ type: 'text', text: 'what?' }] } }
+  'tools/call': ({ name }) => name === 'now'
+    ? { result: { content: [], structuredContent: { at: 'noon' } } }
     : fail(-32602, 'unknown tool'),
 };
+let other = (method) => fail(-32601, 'no ' + method);
+let notified = () => {};
+let answered = () => {};
+let slow = 0;
+const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
 ${extra}
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
-  if (id === undefined) return;
-  const answer = answers[method]?.(params ?? {}) ?? fail(-32601, 'no ' + method);
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+  if (method === undefined) return answered();
+  if (id === undefined) return notified(method);
+  setTimeout(() => send({ id, ...(answers[method]?.(params ?? {}) ?? other(method)) }), slow);
 });
 `;
 const tools = (...all: object[]) => JSON.stringify(all);
+const now = {
+  name: 'now',
+  description: 'Tells the time.',
+  annotations: { readOnlyHint: true },
+  inputSchema: { type: 'object' },
+  outputSchema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] },
+};
+const patience = { quietMs: 50, answersMs: 5000, endMs: 2000 };
 
 describe('a check of a server', function () {
   this.timeout(60_000);
@@ -48,21 +70,32 @@ describe('a check of a server', function () {
   before(async () => (folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-check-'))));
   after(() => rm(folder, { recursive: true, force: true }));
 
-  async function check(text: string): Promise<readonly CheckResult[]> {
-    const file = join(folder, 'server.js');
+  let files = 0;
+  async function check(
+    text: string,
+    options: Partial<CheckOptions> = {},
+  ): Promise<readonly CheckResult[]> {
+    const file = join(folder, `server${(files += 1)}.js`);
     await writeFile(file, text);
     const config = { type: 'stdio', command: process.execPath, args: [file], env: {} } as const;
     const { signal } = new AbortController();
     const launch = { name: 'plain', config, limits: defaultLimits };
-    const session = await openServer(launch, { verbose: false, signal });
-    return checkServer(session, {
-      schemas: schemaCheck(),
-      signal,
-    });
+    const traffic = new TrafficRecorder();
+    const { endMs } = options.patience ?? patience;
+    const watch = { traffic, afterEndMs: endMs };
+    const session = await openServer(launch, { verbose: false, signal, watch });
+    try {
+      return await checkServer(
+        { ...session, traffic },
+        { schemas: schemaCheck(), signal, patience, allowCalls: async () => true, ...options },
+      );
+    } finally {
+      await session.end();
+    }
   }
 
   it('finds nothing in one that does what it should', async () => {
-    const results = await check(source(tools(good)));
+    const results = await check(source(tools(good, now)));
     assert.deepEqual(
       results.filter(({ verdict }) => verdict !== 'passed'),
       [],
@@ -123,7 +156,84 @@ describe('a check of a server', function () {
       /a result/,
     ],
     ['stdout', source(tools(good), "console.log('ready');"), 'failed', /ready/],
-    ['exit', source(tools(good), 'setInterval(() => {}, 1000);'), 'failed', /two seconds later/],
+    ['exit', source(tools(good), 'setInterval(() => {}, 1000);'), 'failed', /2 seconds later/],
+    [
+      'declared',
+      source(tools(good), "delete answers['prompts/list'];"),
+      'failed',
+      /^prompts\/list/,
+    ],
+    [
+      'declared',
+      source(tools(good), "delete answers['resources/templates/list'];"),
+      'advice',
+      /templates/,
+    ],
+    [
+      'templates',
+      source(
+        tools(good),
+        "answers['resources/templates/list'] = () => ({ result: { resourceTemplates: [{ name: 'a', uriTemplate: 'a://{b' }] } });",
+      ),
+      'failed',
+      /"a:\/\/\{b"/,
+    ],
+    ['ping', source(tools(good), "answers.ping = () => fail(-1, 'no');"), 'failed', /error -1/],
+    [
+      'subscribe',
+      source(tools(good), "delete answers['resources/subscribe'];"),
+      'failed',
+      /error -32601/,
+    ],
+    [
+      'completions',
+      source(
+        tools(good),
+        "answers['completion/complete'] = () => ({ result: { completion: { values: [1] } } });",
+      ),
+      'failed',
+      /list of texts/,
+    ],
+    [
+      'content',
+      source(
+        tools(now),
+        "answers['tools/call'] = ({ name }) => name === 'now' ? { result: { structuredContent: { at: 'noon' } } } : fail(-32602, 'no');",
+      ),
+      'failed',
+      /"now" answered without/,
+    ],
+    [
+      'structured',
+      source(
+        tools(now),
+        "answers['tools/call'] = ({ name }) => name === 'now' ? { result: { content: [], structuredContent: { at: 1 } } } : fail(-32602, 'no');",
+      ),
+      'failed',
+      /"now": /,
+    ],
+    ['unknownMethod', source(tools(good), 'other = () => ({ result: {} });'), 'failed', /a result/],
+    [
+      'unknownMethod',
+      source(tools(good), "other = () => fail(-32000, 'no');"),
+      'advice',
+      /error -32000/,
+    ],
+    [
+      'notification',
+      source(tools(good), "notified = () => send({ id: null, ...fail(-32601, 'no') });"),
+      'failed',
+      /-32601/,
+    ],
+    [
+      'cancel',
+      source(
+        tools(good),
+        "notified = (method) => { if (method === 'notifications/cancelled') process.exit(1); };",
+      ),
+      'failed',
+      /next request failed/,
+    ],
   ];
   for (const [id, text, verdict, seen] of broken)
     it(`finds what breaks the rule "${id}": ${seen.source}`, async () => {
@@ -133,7 +243,51 @@ describe('a check of a server', function () {
       assert.match(found?.seen.join(' ') ?? '', seen);
     });
 
-  it('calls none of its tools, whatever they say of themselves', async () => {
+  for (const [what, extra] of [
+    ['repeats itself', "'a'"],
+    ['is new on each page', 'String((pages += 1))'],
+  ])
+    it(`has one finding where the cursor of a list has no end: it ${what}`, async function () {
+      this.timeout(180_000);
+      const endless = `let pages = 0; answers['tools/list'] = () => ({ result: { tools: list, nextCursor: ${extra} } });`;
+      const results = await check(source(tools(good, now), endless));
+      const found = results.filter(({ verdict }) => verdict === 'failed');
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        ['cursors'],
+      );
+    });
+
+  const speeds: readonly [what: string, extra: string][] = [
+    ['is fast', ''],
+    ['is slow', 'slow = 60;'],
+    ['answers at different speeds', 'setInterval(() => (slow = (slow + 7) % 40), 5).unref();'],
+    ['changes a list once', 'setTimeout(() => list.splice(1, 1), 150).unref();'],
+    [
+      'waits for an answer to what it asks some time after its start',
+      "setTimeout(() => send({ id: 'r', method: 'roots/list' }), 350); const waits = setInterval(() => {}, 1000); answered = () => clearInterval(waits);",
+    ],
+    [
+      'ends some time after its input',
+      "process.stdin.on('end', () => setTimeout(() => process.exit(), 700));",
+    ],
+  ];
+  for (const [what, extra] of speeds)
+    it(`finds the same ten times in a row in one that ${what}`, async function () {
+      this.timeout(120_000);
+      const text = source(tools(good, now), extra);
+      const steady = { quietMs: 700, answersMs: 10_000, endMs: 20_000 };
+      const runs = await Promise.all(
+        Array.from({ length: 10 }, () => check(text, { patience: steady })),
+      );
+      for (const results of runs)
+        assert.deepEqual(
+          results.filter(({ verdict }) => verdict === 'failed' || verdict === 'advice'),
+          [],
+        );
+    });
+
+  it('calls none of its tools that nobody allowed, whatever they say of themselves', async () => {
     const log = join(folder, 'called');
     const calls = `answers['tools/call'] = ({ name }) => {
       require('node:fs').appendFileSync(${JSON.stringify(log)}, name + '\\n');
@@ -141,16 +295,37 @@ describe('a check of a server', function () {
     };`;
     const claims = { ...good.annotations, idempotentHint: true, destructiveHint: false };
     const old = 'mcp-workbench-no-such-name';
-    const all = tools(good, { ...named('sure'), annotations: claims }, named(old));
-    await check(source(all, calls));
+    let asked: readonly string[] = [];
+    const allowCalls: CheckOptions['allowCalls'] = async (those) => {
+      asked = those.map(({ name }) => name);
+      return false;
+    };
+    const withNow = source(
+      tools(good, { ...named('sure'), annotations: claims }, named(old), now),
+      calls,
+    );
+    const results = await check(withNow, { allowCalls });
+    assert.deepEqual(asked, ['now']);
+    assert.equal(results.find(({ id }) => id === 'content')?.verdict, 'untried');
     const called = (await readFile(log, 'utf8')).split('\n').filter(Boolean);
     assert.ok(called.length > 0);
-    for (const name of called) assert.ok(!['look', 'sure', old].includes(name), name);
+    for (const name of called) assert.ok(!['look', 'sure', 'now', old].includes(name), name);
+  });
+
+  it('asks for ten tools at most', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => ({ ...now, name: `now${index}` }));
+    let asked = 0;
+    const allowCalls: CheckOptions['allowCalls'] = async ({ length }) => {
+      asked = length;
+      return false;
+    };
+    await check(source(tools(...many)), { allowCalls });
+    assert.equal(asked, maxCheckedTools);
   });
 
   it('is a document that says why and how to mend it', async () => {
     const text = checkText('plain', await check(source(tools(good, good))));
-    assert.match(text, /^# Check of plain\n\n15 of 16 rules hold, 1 do not/);
+    assert.match(text, /^# Check of plain\n\n\d+ passed, 1 failed, 2 not tried\.\n/);
     assert.match(text, /### ✗ No two tools.*\*\*Why:\*\*.*\*\*Mend:\*\* Rename one/s);
   });
 });

@@ -370,12 +370,21 @@ describe('the command mcp-workbench', function () {
   });
 
   it('reports as JSON, as JUnit and for a pull request', async () => {
-    await write('one.mcp-calls.jsonc', { from, steps: [adds(3), adds(4)] });
+    const wrong = { ...adds(4), name: 'adds <& 4' };
+    await write('one.mcp-calls.jsonc', { from, steps: [adds(3), wrong] });
     const json = JSON.parse((await run('test', '--reporter', 'json')).output) as Record<
       string,
       unknown
     >;
-    assert.deepEqual(json['totals'], { passed: 1, failed: 1, skipped: 0, warnings: 0, broken: 0 });
+    assert.deepEqual(json['totals'], {
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+      advice: 0,
+      untried: 0,
+      warnings: 0,
+      broken: 0,
+    });
     const { output } = await run(
       'test',
       '--reporter',
@@ -391,10 +400,17 @@ describe('the command mcp-workbench', function () {
       xml,
       /<testsuites name="mcp-workbench" tests="2" failures="1" errors="0" skipped="0"/,
     );
-    assert.match(xml, /<failure message="The value differs at sum: expected 4, got 3\.">expected:/);
-    assert.match(xml, /&lt;&amp;/);
+    assert.match(
+      xml,
+      /<failure message="The value differs at sum: expected 4, got 3\.">- expected, \+ actual/,
+    );
+    assert.match(xml, /name="adds &lt;&amp; 4"/);
     const summary = await readFile(join(folder, 's.md'), 'utf8');
     assert.match(summary, /❌ Saved MCP calls: 1 passed, 1 failed/);
+    assert.match(
+      summary,
+      /```diff\n- expected, \+ actual\n \{\n-  "sum": 4\n\+  "sum": 3\n \}\n```/,
+    );
     assert.match(summary, /Tools without a step: `other`/);
   });
 
@@ -432,7 +448,7 @@ describe('the command mcp-workbench', function () {
 
   // Windows ends a process instead of sending it a signal.
   if (process.platform !== 'win32')
-    for (const args of [[], ['--check']])
+    for (const args of [['test'], ['check']])
       for (const signal of ['SIGINT', 'SIGTERM'] as const)
         it(`ends a start on ${signal}, and starts nothing more: ${args.join()}`, async function () {
           this.timeout(20_000);
@@ -443,7 +459,7 @@ describe('the command mcp-workbench', function () {
           );
           await write('one.mcp-calls.jsonc', hangs);
           await write('two.mcp-calls.jsonc', hangs);
-          const all = [command, 'test', '--verbose', ...args];
+          const all = [command, ...args, '--verbose'];
           const child = spawn(process.execPath, all, { cwd: folder, env });
           let said = '';
           child.stdout.resume();
@@ -455,6 +471,45 @@ describe('the command mcp-workbench', function () {
           assert.equal(code, 2);
           assert.equal(said.split('it hangs').length - 1, 1, said);
         });
+
+  it('hands variables to the servers of the command line alone, and says what they get', async () => {
+    const asks = `console.error('IN ' + process.env.OWN + ' ' + process.env.OTHER);`;
+    await writeFile(join(folder, 'says.js'), `${asks}\n${plainServer}`);
+    const own = { ...env, OTHER: 'inherited' };
+    const args = ['check', '--server', `it=${process.execPath} says.js`, '--env', 'OWN=given'];
+    const { output } = await execute(process.execPath, [command, ...args, '--verbose'], {
+      cwd: folder,
+      env: own,
+    });
+    assert.match(output, /IN given undefined/);
+    assert.match((await run('check', '--help')).output, /they get only what starts/);
+  });
+
+  for (const [args, code] of [
+    [['--strict'], 1],
+    [[], 0],
+  ] as const)
+    it(`checks a server with what it should do, and ends with ${code}: ${args.join()}`, async () => {
+      const answers = "'tools/call': () => ({ isError: true, content: [] }), ping: () => ({}),";
+      const bare = plainServer.replace(/'tools\/call':.*/, () => answers);
+      await writeFile(join(folder, 'bare.js'), bare);
+      const ended = await run('check', '--server', `it=${process.execPath} bare.js`, ...args);
+      assert.equal(ended.code, code, ended.output);
+      assert.match(
+        ended.output,
+        code ? /failed {3}check it/ : /advice {3}check it.*worth improving/s,
+      );
+    });
+
+  for (const args of [
+    ['test', '--strict'],
+    ['check', '--update'],
+  ])
+    it(`says that ${args[0]} has no ${args[1]}`, async () => {
+      const { code, output } = await run(...args);
+      assert.equal(code, 2);
+      assert.equal(output, `${args[0]} has no option ${args[1]}.\n`);
+    });
 
   it('is a small package of its own', async () => {
     const packed = await packCommand();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StepAnswered } from '../../../src/calls/expect/answer';
-import { compareJson, judge, maxDifferences } from '../../../src/calls/expect/judge';
+import { compareJson, maxDifferences } from '../../../src/calls/expect/compareJson';
+import { judge } from '../../../src/calls/expect/judge';
 import type { Expectation } from '../../../src/calls/format/calls';
 import { fillVariables, variablesOf } from '../../../src/calls/format/variables';
 import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';
@@ -247,5 +248,29 @@ describe('a variable', () => {
 
   it('is found wherever it stands', () => {
     assert.deepEqual([...variablesOf({ a: ['${x} ${y}'], b: null })], ['x', 'y']);
+  });
+});
+
+describe('what is shown of a value that is not as expected', () => {
+  const value = { z: 1, name: 'Ann', at: '12:00', list: [{ id: 1, more: true }] };
+  const expected = {
+    name: 'Bob',
+    at: { $matches: '^1' },
+    list: [{ id: { $type: 'number' } }],
+    gone: 1,
+  };
+  it('has what the expectation is about, in its order, and what holds as it is written there', async () => {
+    const [failure] = await judge(result({ structuredContent: value }), { json: expected }, tools);
+    assert.deepEqual(JSON.parse(failure?.actual ?? ''), {
+      name: 'Ann',
+      at: expected.at,
+      list: expected.list,
+    });
+  });
+
+  it('has all of what is compared as a whole', async () => {
+    const paths = { '$.list[0]': { id: 2 } };
+    const [failure] = await judge(result({ structuredContent: value }), { paths }, tools);
+    assert.deepEqual(JSON.parse(failure?.actual ?? ''), { id: 1, more: true });
   });
 });
