@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Readable } from 'node:stream';
 import { errorMessage, UserError } from '../src/base/errors';
@@ -22,6 +21,7 @@ import { type FileReport, dotOf, exitCodeOf } from '../src/calls/report/report';
 import type { StepResult } from '../src/calls/runCalls';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { locateCommand } from '../src/mcp/node/commands/findCommand';
+import { readSmallFile } from '../src/mcp/node/files/fileAccess';
 import { LineFramer } from '../src/mcp/node/lineFramer';
 import { programStart, type ProgramStart } from '../src/mcp/node/processes/programStart';
 import type { Environment } from '../src/mcp/platform';
@@ -121,7 +121,8 @@ function parse(command: keyof typeof recordingUsage, args: readonly string[]) {
 }
 
 async function readRecording(file: string): Promise<Recording> {
-  const text = await readFile(file, 'utf8');
+  // No character takes more bytes than that.
+  const text = await readSmallFile(file, 3 * maxRecordingLength);
   try {
     return parseRecording(text);
   } catch (error) {
@@ -150,8 +151,8 @@ class Recorder {
 
   take(from: RecordedMessage['from'], line: string): void {
     const message = parseJson(line);
+    this.length += line.length;
     for (const one of Array.isArray(message) ? message : [message]) {
-      this.length += line.length;
       const fits =
         this.messages.length < maxRecordedMessages && this.length < maxRecordingLength / 2;
       const ms = performance.now() - this.began;

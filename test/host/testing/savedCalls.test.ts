@@ -243,6 +243,20 @@ describe('saved calls in the editor', function () {
       assert.deepEqual(await run(), ended(isFresh ? 'passed' : 'failed'));
     });
 
+  it('are asked about in a check, too, which leaves the server in use as it is', async () => {
+    const { id } = serverNamed(api, 'demo');
+    await executeCommand('mcpWorkbench.stopServer', id);
+    const checked = executeCommand('mcpWorkbench.checkServer', id);
+    const question = await picks.next(/^Run the check on demo\?/);
+    question.choose('Do Not Run');
+    await checked;
+    const report = vscode.window.activeTextEditor?.document;
+    assert.match(report?.fileName ?? '', /Check of demo\.md$/);
+    assert.match(report?.getText() ?? '', /^# Check of demo\n\n\d+ passed, .*not tried\.\n/);
+    assert.match(report?.getText() ?? '', /tools were not called/);
+    assert.equal(serverNamed(api, 'demo').state, 'stopped');
+  });
+
   it('have what can be done with a step above it', async () => {
     await write(calculate('adds', 1));
     await vscode.workspace.openTextDocument(uri);

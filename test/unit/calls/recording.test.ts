@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
@@ -681,6 +681,26 @@ describe('the commands about recordings', function () {
       messages.map(({ message }) => message['id']),
       [2],
     );
+  });
+
+  it('record a batch of many messages as far as a recording goes, by its length and not once for each', async () => {
+    const count = 2000;
+    await writeFile(
+      join(folder, 'batch.js'),
+      `const all = Array.from({ length: ${count} }, (_, id) => ({ id, result: { text: 'x'.repeat(50) } }));
+       console.log(JSON.stringify(all));`,
+    );
+    const args = ['record', '--output', 'e.jsonc', '--', process.execPath, 'batch.js'];
+    assert.match((await run(...args)).output, /Recorded 2000 messages in e\.jsonc\.\n/);
+  });
+
+  it('read no recording that is too large, and say so', async () => {
+    const file = await open(join(folder, 'huge.mcp-recording.jsonc'), 'w');
+    await file.truncate(3 * 2 ** 30);
+    await file.close();
+    const { code, output } = await run('serve', 'huge.mcp-recording.jsonc');
+    assert.equal(code, 2);
+    assert.equal(output, 'huge.mcp-recording.jsonc is larger than 150 MB.\n');
   });
 
   it('start a script of Windows by the command prompt', async function () {
