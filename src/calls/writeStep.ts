@@ -8,13 +8,19 @@ import {
 } from 'jsonc-parser';
 import { UserError } from '../base/errors';
 import type { Json, JsonObject } from '../mcp/protocol/types';
-import { type StepAnswered, textOfResult, valueOfResult } from './expect/answer';
+import {
+  type StepAnswered,
+  compareJson,
+  readMatcher,
+  textOfResult,
+  typeOf,
+  valueOfResult,
+} from './expect/answer';
 import type { CallStep, Expectation, StepRequest } from './format/calls';
 import { parseCalls } from './format/parseCalls';
 import { escapeVariables } from './format/variables';
 import { asRecord, isRecord, canonicalJson } from '../base/json';
 import { looksSecret, redactSecrets, redacted, wordsOf } from '../base/secrets';
-import { compareJson, readMatcher, typeOf } from './expect/compareJson';
 import { type JudgeTools, patternMatcher, valuesAt } from './expect/judge';
 import type { StepResult } from './runCalls';
 

@@ -11,15 +11,17 @@ import {
   isSnapshotPath,
   snapshotRule,
 } from '../format/calls';
-import { type StepAnswered, textOfResult, valueOfResult } from './answer';
 import {
   type Compared,
+  type StepAnswered,
+  textOfResult,
+  valueOfResult,
   type Difference,
   type MatchPattern,
   comparable,
   compareJson,
   maxDifferences,
-} from './compareJson';
+} from './answer';
 
 /** One way in which an answer is not as expected. */
 export interface Failure {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StepAnswered } from '../../../src/calls/expect/answer';
-import { compareJson, maxDifferences } from '../../../src/calls/expect/compareJson';
+import { type StepAnswered, compareJson, maxDifferences } from '../../../src/calls/expect/answer';
 import { judge } from '../../../src/calls/expect/judge';
 import type { Expectation } from '../../../src/calls/format/calls';
 import { fillVariables, variablesOf } from '../../../src/calls/format/variables';
