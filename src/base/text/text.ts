@@ -105,12 +105,12 @@ export function decodePercent(text: string): string {
 /**
  * Characters that a reader cannot see or that reorder what is seen: controls except tab and line feed,
  * format characters (bidirectional marks, zero-width, tags), separators, unpaired surrogates, which model
- * providers refuse, all that Unicode lets programs leave out, and the blanks of two scripts that it does not
+ * providers refuse, all that Unicode lets programs leave out, and three blanks that it does not
  * name there. One selector that makes an emoji of a sign, or a sign of an emoji, is part of what is seen. A function,
  * since the sets of Unicode take long to look up, and most windows load this long before a text is not plain.
  */
 const hidden = (): RegExp =>
-  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}](?<!(?![\d#*])\p{Emoji}[\uFE0E\uFE0F]|[\d#*]\uFE0F(?=\u20E3))/gu;
+  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}\u{1D159}](?<!(?![\d#*])\p{Emoji}[\uFE0E\uFE0F]|[\d#*]\uFE0F(?=\u20E3))/gu;
 
 /** The longest tooltip of a row, in UTF-16 units. */
 export const maxTooltipLength = 10_000;

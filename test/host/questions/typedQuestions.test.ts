@@ -275,6 +275,15 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** Files that ask for what the user fills in or reviews as a document, or what an action of the user brings up. */
+const formsAlone = [
+  'config/inputs/inputs.ts',
+  'requests/elicitation/elicitation.ts',
+  'requests/sampling/review/reviewSampling.ts',
+  'requests/sampling/sampling.ts',
+  'ui/questions/askOwn.ts',
+];
+
 /** Questions that only a command of the user asks, and whose rows grant nobody else anything. */
 const ofCommands = [
   'chat/offer/switchToolSet.ts',
@@ -326,6 +335,20 @@ describe('every question', () => {
     }
     const known = [...Object.values(kinds).map(({ file }) => file), ...ofCommands];
     assert.deepEqual(asking.toSorted(), [...new Set(known)].toSorted());
+  });
+
+  it('that the user did not begin is among those that these tests ask, or a form', async () => {
+    const source = join(repositoryRoot, 'src');
+    const asking: string[] = [];
+    for (const file of await readdir(source, { recursive: true })) {
+      if (!file.endsWith('.ts')) continue;
+      const text = await readFile(join(source, file), 'utf8');
+      // What `askOwn` asks needs an action of the user.
+      if (/\bquestions\s*\.ask[<(]/.test(text)) asking.push(file);
+    }
+    const known = new Set(Object.values(kinds).map(({ file }) => file));
+    const others = asking.filter((file) => !known.has(file));
+    assert.deepEqual(others.toSorted(), formsAlone.toSorted());
   });
 
   it('has no default where no row of it grants nothing, so that Enter takes none', async () => {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath, rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { UserError } from '../../../base/errors';
 import type { LocalizableMessage } from '../../../base/translate';
 import type { WorkspaceFiles } from '../../platform';
@@ -86,9 +86,11 @@ async function findTarget(
   const refuse = (problem: LocalizableMessage) => new UserError(refused(problem));
   if (path.length === 0 || !path.every((one) => isSegment(one)))
     throw refuse((t) => t('{0} is not a path in the folder.', shown));
-  const { at, escape, last } = await follow(fsPath, path);
+  const { at, escape, covert, last } = await follow(fsPath, path);
   if (escape !== undefined)
     throw refuse((t) => t('{0} is a link that leads out of the folder.', escape));
+  if (covert !== undefined)
+    throw refuse((t) => t('{0} is a link that leads to configuration of the folder.', covert));
   if (last?.isSymbolicLink())
     throw refuse((t) => t('{0} is a link. Remove it, or choose another name.', shown));
   if (last && !last.isFile()) throw refuse((t) => t('{0} is not a file.', shown));
@@ -129,9 +131,21 @@ async function follow(folder: string, segments: readonly string[]) {
     if (!last.isSymbolicLink()) continue;
     const target = await realpath(next).catch(() => undefined);
     if (target === undefined || !isPathInside(root, target)) return { at, escape: next, last };
+    if (leadsToConfiguration(relative(root, target), segments.slice(0, index + 1)))
+      return { at, covert: next, last };
     if (index < segments.length - 1) at = target;
   }
   return { at, last };
+}
+
+/**
+ * True if a link leads to what Git keeps, or from a plain name to a folder whose name begins with a dot: what is written
+ * there, an editor or an agent may run or follow. Links between such folders, as for skills, are common.
+ */
+function leadsToConfiguration(target: string, written: readonly string[]): boolean {
+  const steps = target.split(sep).map((step) => step.toLowerCase());
+  const isHidden = (step: string) => step.startsWith('.');
+  return steps.includes('.git') || (steps.some(isHidden) && !written.some(isHidden));
 }
 
 /**

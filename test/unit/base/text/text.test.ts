@@ -30,6 +30,7 @@ describe('text of servers', () => {
     ['a code point that is kept for characters to ignore', '\uFFF0'],
     ['a blank of Braille', '\u2800'],
     ['a filler of the Khitan script', '\u{16FE4}'],
+    ['a note without a head', '\u{1D159}'],
     ['a variation selector that carries data', '\u{E0100}'],
     ['a line separator', '\u2028'],
     ['a paragraph separator', '\u2029'],

@@ -6,6 +6,7 @@ import {
   withInputs,
   type ImportedServer,
 } from '../../../../src/config/add/importedServer';
+import { foreignKeys, readKeys } from '../../../../src/config/places/knownKeys';
 import { addToMcpJson } from '../../../../src/config/add/mcpJsonText';
 import { readCopied, readPackage, readServerUrl } from '../../../../src/config/add/snippet';
 import { askAllPlaceholders } from '../../../../src/config/add/text/placeholders';
@@ -50,6 +51,15 @@ const sources: Readonly<Record<string, Find>> = {
   'a snippet that defines the input': () =>
     copied(json({ servers: { reached, run }, inputs: [definition] })),
   'a bare server': () => copied(json(run)),
+  'servers of Zed': () => copied(json({ context_servers: { w: { source: 'custom', ...run } } })),
+  'servers below a key of an editor': () => copied(json({ mcp: { servers: { w: reached } } })),
+  'a client secret': () =>
+    copied(json({ ...reached, headers: {}, oauth: { clientId: 'x', clientSecret: theirs } })),
+  'a proxy and a file of variables': () =>
+    copied(json({ ...run, args: [], env: { HTTPS_PROXY: theirs }, envFile: theirs, cwd: theirs })),
+  'a list of words in place of a command': () => copied(json({ command: ['node', theirs] })),
+  'an install link of VS Code Insiders': () =>
+    copied(`vscode-insiders:mcp/install?${query({ name: 'w', ...run })}`),
   'an install link': () => copied(`vscode:mcp/install?${query({ name: 'w', ...reached })}`),
   'an install link that defines the input': () =>
     copied(`vscode:mcp/install?${query({ name: 'w', ...reached, inputs: [definition] })}`),
@@ -157,6 +167,28 @@ describe('servers that are admitted to a configuration', () => {
       const { inputs, servers } = JSON.parse(addToMcpJson('', admitted)) as Record<string, object>;
       assert.deepEqual(inputsIn(servers).toSorted(), defined.toSorted());
       assert.deepEqual(inputs ?? [], structuredClone(admitted.inputs));
+    });
+
+  /** Shapes that the value of a key may have, with the input in each. */
+  const shapes: Readonly<Record<string, unknown>> = {
+    'a text': `before ${theirs} after`,
+    'a list': ['x', [theirs]],
+    'an object': { a: { b: [`${theirs}${theirs}`] } },
+    'an object with odd names': { ['__proto__']: theirs, constructor: [{ toString: theirs }] },
+  };
+  for (const key of [...readKeys, ...foreignKeys])
+    it(`get no value that was given for another server, wherever a text of theirs names it: ${key}`, () => {
+      for (const [shape, value] of Object.entries(shapes)) {
+        const text = JSON.stringify({
+          name: 'w',
+          server: { ...run, args: [], env: {}, [key]: value },
+        });
+        const found = [JSON.parse(text) as ImportedServer];
+        const admitted = AdmittedServers.admit(found, [stored]);
+        const written = addToMcpJson('', admitted);
+        assert.ok(!written.includes(theirs), shape);
+        assert.deepEqual(inputsIn(JSON.parse(written)), ['w-github-token'], shape);
+      }
     });
 
   it('are asked for what they use but do not bring, as for a secret', () => {

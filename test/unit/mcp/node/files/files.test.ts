@@ -142,6 +142,39 @@ describe('files', () => {
         assert.deepEqual(await readdir(at('elsewhere')), ['secret']);
       });
 
+  /** Links of a repository that stay in it, where they lead, and whether that is refused. */
+  const within: readonly [link: string, target: string, path: string, isRefused: boolean][] = [
+    ['docs', '.git/hooks', 'docs/pre-commit', true],
+    ['docs', '.vscode', 'docs/settings.json', true],
+    ['docs', '.github/workflows', 'docs/ci.yml', true],
+    ['docs', 'inner/.devcontainer', 'docs/devcontainer.json', true],
+    ['docs', 'chain', 'docs/settings.json', true],
+    ['settings.json', '.vscode/settings.json', 'settings.json', true],
+    ['.claude', '.git', '.claude/config', true],
+    ['.claude', '.agents', '.claude/new.md', false],
+    ['docs', 'inner', 'docs/new.md', false],
+  ];
+  for (const [way, use] of isWindows ? [] : ways)
+    for (const [link, target, path, isRefused] of within)
+      it(`of a repository are ${isRefused ? 'not ' : ''}${way} at ${path}, by ${link} → ${target}`, async () => {
+        for (const own of [
+          '.git/hooks',
+          '.vscode',
+          '.github/workflows',
+          'inner/.devcontainer',
+          '.agents',
+        ])
+          await mkdir(at('workspace', own), { recursive: true });
+        await writeFile(at('workspace/.vscode/settings.json'), '{}');
+        await symlink('.vscode', at('workspace/chain'));
+        await symlink(target, at('workspace', link));
+        if (!isRefused) return void (await use(path));
+        await assert.rejects(
+          use(path),
+          /^UserError: Nothing was .*: .* is a link that leads to configuration of the folder\.$/,
+        );
+      });
+
   for (const [way, use] of ways)
     it(`of a folder of many repositories are not ${way} through what one of them has of another`, async () => {
       for (const own of ['one', 'two/deep', 'home'])
