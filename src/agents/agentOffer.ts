@@ -1,6 +1,7 @@
 import { Throttle } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
+import { isRecord } from '../base/json';
 import { inEnglish } from '../base/translate';
 import { revealHidden, truncate } from '../base/text/text';
 import { readResourceTool, type CallOrigin, type ToolOutcome } from '../contracts/toolCalls';
@@ -23,18 +24,21 @@ import type {
 import type { Server, Servers } from '../mcp/server';
 import { sessionInfo } from '../mcp/serverState';
 import type { AgentOffer, OfferedRequest } from '../mcp/serving/agentPort';
-import type { OfferedTools } from '../offer/offeredTools';
+import { toolsText, type OfferedTool, type OfferedTools } from '../offer/offeredTools';
 import { outcomeWords } from '../offer/outcomeWords';
 import type { ResourceServers } from '../offer/resourceServers';
 import { watchServers } from '../ui/watchServers';
 import { AgentAddresses } from './entries';
+import { searchToolDefinitions, searchToolNames } from './toolSearch';
 import { embeddedResource } from '../mcp/protocol/content';
 
 /** What the offer to one agent is made of. */
 export interface AgentOfferDeps {
   readonly servers: Servers;
   readonly gate: CallGate;
-  readonly tools: Pick<OfferedTools, 'all' | 'onDidSelect'>;
+  readonly tools: Pick<OfferedTools, 'all' | 'find' | 'onDidSelect'>;
+  /** With more tools than this, the agent gets a search in their place. */
+  readonly maxTools: () => number;
   readonly resources: ResourceServers;
   readonly origin: CallOrigin;
   /**
@@ -47,6 +51,8 @@ export interface AgentOfferDeps {
   }) => Promise<boolean>;
   /** True if the user has already done so. */
   readonly isAllowed: () => boolean;
+  /** Counts a request of the agent; throws if it makes too many. */
+  readonly count: () => void;
   /** Takes a place among the calls of the agent; throws if it has too many, or may make none any longer. */
   readonly begin: (server: Server, tool: Tool) => AgentCallPlace;
   readonly noteClient: (client: Implementation) => void;
@@ -137,8 +143,11 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+    this.deps.count();
     if (!(await this.deps.allowed({ signal, patienceMs: listPatienceMs }))) return [];
-    return [...this.deps.tools.all.values()].map(({ name, tool, definition }) => {
+    const { all } = this.deps.tools;
+    if (all.size > this.deps.maxTools()) return searchToolDefinitions;
+    return [...all.values()].map(({ name, tool, definition }) => {
       const { outputSchema, execution: _, ...rest } = tool;
       const { description, inputSchema } = definition;
       return {
@@ -154,9 +163,38 @@ export class WindowOffer implements AgentOffer, Disposable {
 
   async callTool(name: string, args: JsonObject, how: OfferedRequest): Promise<CallToolResult> {
     await this.requireAllowed(how);
-    const offered = this.deps.tools.all.get(name);
-    if (!offered) throw new RpcError(ErrorCode.invalidParams, `There is no tool "${name}".`);
-    const { server, tool } = offered;
+    const { tools } = this.deps;
+    const offered = tools.all.get(name);
+    if (offered) return this.callOffered(offered, args, how);
+    switch (name) {
+      case searchToolNames.find:
+        return say(toolsText(tools.find(args)));
+      case searchToolNames.call: {
+        const { name: wanted, arguments: given = {} } = args;
+        const real = typeof wanted === 'string' ? wanted : '';
+        const found = tools.all.get(real);
+        if (found && isRecord(given)) return this.callOffered(found, given, how);
+        const why = found
+          ? 'The arguments of the tool must be an object.'
+          : `There is no tool "${real}". Find the names of tools with ${searchToolNames.find}.`;
+        return { ...say(why), isError: true };
+      }
+      case searchToolNames.read: {
+        const { uri } = args;
+        const { contents } = await this.read(typeof uri === 'string' ? uri : '', how);
+        const content = contents.map((resource) => ({ type: 'resource' as const, resource }));
+        return { content, isError: false };
+      }
+      default:
+        throw new RpcError(ErrorCode.invalidParams, `There is no tool "${name}".`);
+    }
+  }
+
+  private async callOffered(
+    { server, tool }: OfferedTool,
+    args: JsonObject,
+    how: OfferedRequest,
+  ): Promise<CallToolResult> {
     const outcome = await this.passGate(server, tool, args, how);
     if (outcome.kind !== 'result') return failed(outcome);
     this.deps.resources.remember(this.deps.origin, server.id, outcome.result.content);
@@ -166,7 +204,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   async listPrompts(): Promise<readonly Prompt[]> {
-    if (!this.deps.isAllowed()) return [];
+    if (!this.takesRequest()) return [];
     return [...this.prompts.values()].map(({ name, entry }) => ({ ...entry, name }));
   }
 
@@ -199,15 +237,19 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   async listResources(): Promise<readonly Resource[]> {
-    return this.deps.isAllowed() ? this.addresses.resources : [];
+    return this.takesRequest() ? this.addresses.resources : [];
   }
 
   async listTemplates(): Promise<readonly ResourceTemplate[]> {
-    return this.deps.isAllowed() ? this.addresses.templates : [];
+    return this.takesRequest() ? this.addresses.templates : [];
   }
 
   async readResource(address: string, how: OfferedRequest): Promise<ReadResourceResult> {
     await this.requireAllowed(how);
+    return this.read(address, how);
+  }
+
+  private async read(address: string, how: OfferedRequest): Promise<ReadResourceResult> {
     const { server, uri } = this.ownerOf(address);
     const outcome = await this.passGate(server, readResourceTool, { uri }, how);
     if (outcome.kind !== 'result') throw new RpcError(ErrorCode.internal, outcomeWords(outcome));
@@ -219,7 +261,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   async subscribe(address: string): Promise<void> {
-    if (!this.deps.isAllowed() || this.subscriptions.has(address)) return;
+    if (!this.takesRequest() || this.subscriptions.has(address)) return;
     if (this.subscriptions.size >= maxAgentSubscriptions)
       throw new RpcError(
         ErrorCode.internal,
@@ -266,7 +308,14 @@ export class WindowOffer implements AgentOffer, Disposable {
     });
   }
 
+  /** Counts a request, and says whether the agent may make it. */
+  private takesRequest(): boolean {
+    this.deps.count();
+    return this.deps.isAllowed();
+  }
+
   private async requireAllowed({ signal, onWait }: OfferedRequest): Promise<void> {
+    this.deps.count();
     if (this.deps.isAllowed()) return;
     onWait('The user is asked in VS Code whether this agent may use its servers.');
     if (!(await this.deps.allowed({ signal }))) throw new RpcError(ErrorCode.internal, notAllowed);
@@ -320,10 +369,14 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 }
 
+function say(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: false };
+}
+
 /** Returns what an agent is told about a call that has no result. */
 function failed(outcome: Exclude<ToolOutcome, { kind: 'result' }>): CallToolResult {
   // What the server has said with a code of its own is passed on with it.
   if (outcome.kind === 'failed' && outcome.code !== undefined)
     throw new RpcError(outcome.code, outcome.message(inEnglish));
-  return { content: [{ type: 'text', text: outcomeWords(outcome) }], isError: true };
+  return { ...say(outcomeWords(outcome)), isError: true };
 }

@@ -18,6 +18,9 @@ import type { AgentEntries, AgentEntry } from './entries';
 export const maxAgentCalls = 20;
 export const maxAgentCallsPerMinute = 300;
 
+/** An agent makes at most this many requests in a minute, whatever they are. */
+export const maxAgentRequestsPerMinute = 3000;
+
 /** The longest name and version of an agent that are kept, in UTF-16 units. */
 const maxClaim = 100;
 
@@ -34,9 +37,17 @@ export interface AgentCall {
   readonly isAsked: boolean;
 }
 
+/** What an agent has done in the last minute. */
+interface AgentPace {
+  readonly calls: LastMinute;
+  readonly requests: LastMinute;
+}
+
 interface Deps extends Pick<AgentOfferDeps, 'servers' | 'gate' | 'resources'> {
   /** The tools that the agent of an entry is offered. */
   readonly toolsOf: (entry: AgentEntry) => AgentOfferDeps['tools'];
+  /** How many tools the agent of an entry is offered before it gets a search in their place. */
+  readonly maxToolsOf: (entry: AgentEntry) => number;
   readonly entries: AgentEntries;
   readonly trust: AgentTrust;
   readonly startUnknown: StartUnknown;
@@ -52,8 +63,8 @@ export class AgentSessions implements AgentDoor, Disposable {
   private readonly deps: Deps;
   private readonly open = new Set<AgentSession>();
   private readonly entries = new WeakMap<AgentHello, AgentEntry>();
-  /** The calls of the last minute, by entry: a new connection does not begin anew. */
-  private readonly calls = new Map<string, LastMinute>();
+  /** What was done in the last minute, by entry: a new connection does not begin anew. */
+  private readonly paces = new Map<string, AgentPace>();
   private readonly changed = new Emitter<void>();
   /** Fires when an agent comes or goes, and when what one does or may do changes. */
   readonly onDidChange = this.changed.event;
@@ -80,10 +91,13 @@ export class AgentSessions implements AgentDoor, Disposable {
   serve(hello: AgentHello, channel: AgentChannel): void {
     const entry = this.entries.get(hello);
     if (!entry) return channel.dispose();
-    const ofMinute = this.calls.get(entry.id) ?? new LastMinute(Date.now);
-    this.calls.set(entry.id, ofMinute);
+    const pace = this.paces.get(entry.id) ?? {
+      calls: new LastMinute(Date.now),
+      requests: new LastMinute(Date.now),
+    };
+    this.paces.set(entry.id, pace);
     const onChange = () => this.changed.fire();
-    const session = new AgentSession({ ...this.deps, entry, hello, channel, ofMinute, onChange });
+    const session = new AgentSession({ ...this.deps, entry, hello, channel, pace, onChange });
     this.open.add(session);
     onChange();
     this.deps.log.info(`${entry.label} has connected from ${plainLabel(hello.folder)}`);
@@ -99,6 +113,11 @@ export class AgentSessions implements AgentDoor, Disposable {
   /** Ends the connections of an entry, which may have no right to them any longer. */
   close(id: string): void {
     for (const session of this.all) if (session.entry.id === id) session.close();
+  }
+
+  /** Has all agents ask for their lists again. */
+  announceAll(): void {
+    for (const session of this.all) session.announceAll();
   }
 
   /** Ends the calls of an entry that the user lets use the servers no longer; it is offered nothing from now on. */
@@ -121,7 +140,7 @@ export class AgentSession implements Disposable {
   readonly since = Date.now();
   private readonly deps: Deps & {
     readonly channel: AgentChannel;
-    readonly ofMinute: LastMinute;
+    readonly pace: AgentPace;
     readonly onChange: () => void;
   };
   private readonly store = new DisposableStore();
@@ -155,6 +174,8 @@ export class AgentSession implements Disposable {
         origin,
         allowed: (how) => this.allowed(how),
         isAllowed: () => this.isAllowed,
+        maxTools: () => deps.maxToolsOf(entry),
+        count: () => this.countRequest(),
         begin: (server, tool) => this.beginCall(server, tool),
         noteClient: (client) => this.noteClient(client),
       }),
@@ -205,6 +226,10 @@ export class AgentSession implements Disposable {
 
   close(): void {
     this.deps.channel.dispose();
+  }
+
+  announceAll(): void {
+    this.offer.announceAll();
   }
 
   /** Ends its calls, as the user does not let it use the servers any longer; they are asked again when it connects again. */
@@ -258,13 +283,19 @@ export class AgentSession implements Disposable {
     this.deps.onChange();
   }
 
+  private countRequest(): void {
+    if (this.deps.pace.requests.take(maxAgentRequestsPerMinute)) return;
+    const text = `At most ${maxAgentRequestsPerMinute} requests a minute.`;
+    throw new RpcError(ErrorCode.internal, text);
+  }
+
   private beginCall(server: Server, tool: Tool): AgentCallPlace {
-    const { ofMinute, onWait, onChange } = this.deps;
+    const { pace, onWait, onChange } = this.deps;
     const { signal } = this.withdrawn;
     if (!this.isAllowed) throw new RpcError(ErrorCode.internal, notAllowed);
     if (this.running.size >= maxAgentCalls)
       throw new RpcError(ErrorCode.internal, `At most ${maxAgentCalls} calls at once.`);
-    if (!ofMinute.take(maxAgentCallsPerMinute))
+    if (!pace.calls.take(maxAgentCallsPerMinute))
       throw new RpcError(ErrorCode.internal, `At most ${maxAgentCallsPerMinute} calls a minute.`);
     const call = { server, tool, since: Date.now(), isAsked: false };
     this.running.add(call);

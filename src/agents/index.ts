@@ -15,8 +15,9 @@ import type { TopRow } from '../tree/serverTree';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
-import { Command } from '../ui/ids';
+import { Command, Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import { readSetting } from '../ui/settings/readSetting';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import { offer } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
@@ -29,6 +30,9 @@ import { AgentEntries, type AgentEntry } from './entries';
 
 /** Set once an agent was connected on this machine: until then, no window listens. */
 const everConnectedKey = 'agentsConnected';
+
+/** An agent gets up to this many tools as they are, unless the user sets another number for it. */
+const defaultMaxTools = 128;
 
 /** A server that takes longer to start is announced to agents when it is there, in milliseconds. */
 const startWaitMs = 5000;
@@ -70,11 +74,20 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
       entries,
       trust,
       toolsOf: ({ id }) => new OfferedTools({ servers, selection: selection.ofAgent(id), log }),
+      maxToolsOf: ({ label }) => {
+        const limits = readSetting(Setting.agentMaxTools);
+        return (Object.hasOwn(limits, label) ? limits[label] : undefined) ?? defaultMaxTools;
+      },
       resources: new ResourceServers(servers),
       startUnknown: () => startUnknown(deps),
       onWait: createWaitNotice(),
       log,
       info: { name: 'mcp-workbench', title: 'MCP Workbench', version },
+    }),
+  );
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(Setting.agentMaxTools)) sessions.announceAll();
     }),
   );
   const rows = store.add(new AgentRows(entries, sessions));

@@ -1,9 +1,10 @@
 import { Emitter, type Event } from '../base/event';
 import { isRecord } from '../base/json';
+import { jsonText } from '../base/text/jsonText';
 import type { Logger } from '../base/log';
 import { type ModelDefinition, definitionProblem, modelDefinition } from '../contracts/modelSchema';
 import { isForModels } from '../contracts/toolApps';
-import type { Tool } from '../mcp/protocol/types';
+import type { JsonObject, Tool } from '../mcp/protocol/types';
 import type { Servers } from '../mcp/server';
 import { type NamedTool, nameTools } from '../contracts/toolNames';
 import type { Memento } from '../base/memento';
@@ -124,6 +125,13 @@ export class OfferedTools {
     return all;
   }
 
+  /** Finds the tools that match a model's query best, by its arguments `query` and `limit`. */
+  find({ query, limit }: JsonObject): readonly OfferedTool[] {
+    const count = typeof limit === 'number' ? Math.min(Math.max(1, limit), maxFound) : defaultFound;
+    const text = typeof query === 'string' ? query.slice(0, maxQuery) : '';
+    return searchTools(this.all.values(), text, count);
+  }
+
   /** All tools of all servers, selected or not. */
   get known(): readonly KnownTool[] {
     const named = [...nameTools(this.deps.servers.all).values()];
@@ -140,4 +148,94 @@ export class OfferedTools {
     this.definitions.set(tool, definition);
     return definition;
   }
+}
+
+/** How many tools a model finds if it does not say how many, and at most. */
+const defaultFound = 10;
+export const maxFound = 30;
+
+/** The part of a query that is searched for, in UTF-16 units: each of its words is compared with every tool. */
+export const maxQuery = 1000;
+
+/** Describes tools to a model: their names, and how to call each. */
+export function toolsText(tools: readonly OfferedTool[]): string {
+  const described = tools.map(({ name, server, definition }) => ({
+    name,
+    server: server.name,
+    description: definition.description,
+    inputSchema: definition.inputSchema,
+  }));
+  return jsonText(described, 1);
+}
+
+/** A tool that scores less shares no word with the query. */
+const minScore = 1;
+
+/**
+ * Finds the tools that match a query best, by the words of their names, titles, servers, descriptions and
+ * parameters.
+ */
+export function searchTools<T extends NamedTool<{ readonly name: string }>>(
+  tools: Iterable<T>,
+  query: string,
+  limit: number,
+): readonly T[] {
+  const wanted = [...new Set(words(query))];
+  const entries = [...tools].map((entry) => ({ entry, fields: fieldsOf(entry) }));
+  const frequency = new Map(
+    wanted.map((word) => [
+      word,
+      entries.filter(({ fields }) => fields.some(({ text }) => text.includes(word))).length,
+    ]),
+  );
+  return entries
+    .map(({ entry, fields }) => ({
+      entry,
+      score: wanted.reduce((sum, word) => {
+        // A word that few tools have says more than one that many have.
+        const rarity = 1 + Math.log(entries.length / (frequency.get(word) || 1));
+        const weight = Math.max(0, ...fields.map((each) => matchWeight(each, word)));
+        return sum + weight * rarity;
+      }, 0),
+    }))
+    .filter(({ score }) => wanted.length === 0 || score >= minScore)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .map(({ entry }) => entry);
+}
+
+interface Field {
+  readonly text: string;
+  readonly words: ReadonlySet<string>;
+  readonly weight: number;
+}
+
+function fieldsOf({ server, tool }: NamedTool<{ readonly name: string }>): Field[] {
+  const parameters = Object.keys(Object(tool.inputSchema['properties']) as object).join(' ');
+  return [
+    field(`${tool.name} ${tool.title ?? ''}`, 4),
+    field(server.name, 2),
+    field(tool.description ?? '', 2),
+    field(parameters, 1),
+  ];
+}
+
+function field(text: string, weight: number): Field {
+  const all = words(text);
+  return { text: all.join(' '), words: new Set(all), weight };
+}
+
+function matchWeight({ text, words: own, weight }: Field, word: string): number {
+  if (own.has(word)) return weight;
+  return word.length > 2 && text.includes(word) ? weight / 2 : 0;
+}
+
+/** Returns the words of a text in lower case; names such as `readFile` or `read_file` are split into several. */
+function words(text: string): readonly string[] {
+  return (
+    text
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }

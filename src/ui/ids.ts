@@ -178,6 +178,7 @@ export const Setting = {
   chatMaxRounds: 'mcpWorkbench.chat.maxRounds',
   chatMaxTools: 'mcpWorkbench.chat.maxTools',
   chatMaxResultLength: 'mcpWorkbench.chat.maxResultLength',
+  agentMaxTools: 'mcpWorkbench.agents.maxTools',
   provideToEditor: 'mcpWorkbench.provideToEditor',
   showQuestions: 'mcpWorkbench.questions.show',
   openApps: 'mcpWorkbench.apps.open',

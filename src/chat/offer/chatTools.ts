@@ -1,6 +1,5 @@
 import type { CallGate } from '../../gate/toolGate';
 import type { Logger } from '../../base/log';
-import { jsonText } from '../../base/text/jsonText';
 import type { ContentBlock, JsonObject } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/server';
 import {
@@ -17,9 +16,9 @@ import {
   type OfferedTool,
   OfferedTools,
   type ToolSelection,
+  toolsText,
 } from '../../offer/offeredTools';
 import { ResourceServers } from '../../offer/resourceServers';
-import type { NamedTool } from '../../contracts/toolNames';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
 
@@ -41,86 +40,11 @@ export function readChatLimits(): ChatLimits {
   };
 }
 
-/** A tool that scores less shares no word with the query. */
-const minScore = 1;
-
-/**
- * Finds the tools that match a query best, by the words of their names, titles, servers, descriptions and
- * parameters.
- */
-export function searchTools<T extends NamedTool<{ readonly name: string }>>(
-  tools: Iterable<T>,
-  query: string,
-  limit: number,
-): readonly T[] {
-  const wanted = [...new Set(words(query))];
-  const entries = [...tools].map((entry) => ({ entry, fields: fieldsOf(entry) }));
-  const frequency = new Map(
-    wanted.map((word) => [
-      word,
-      entries.filter(({ fields }) => fields.some(({ text }) => text.includes(word))).length,
-    ]),
-  );
-  return entries
-    .map(({ entry, fields }) => ({
-      entry,
-      score: wanted.reduce((sum, word) => {
-        // A word that few tools have says more than one that many have.
-        const rarity = 1 + Math.log(entries.length / (frequency.get(word) || 1));
-        const weight = Math.max(0, ...fields.map((each) => matchWeight(each, word)));
-        return sum + weight * rarity;
-      }, 0),
-    }))
-    .filter(({ score }) => wanted.length === 0 || score >= minScore)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, limit)
-    .map(({ entry }) => entry);
-}
-
-interface Field {
-  readonly text: string;
-  readonly words: ReadonlySet<string>;
-  readonly weight: number;
-}
-
-function fieldsOf({ server, tool }: NamedTool<{ readonly name: string }>): Field[] {
-  const parameters = Object.keys(Object(tool.inputSchema['properties']) as object).join(' ');
-  return [
-    field(`${tool.name} ${tool.title ?? ''}`, 4),
-    field(server.name, 2),
-    field(tool.description ?? '', 2),
-    field(parameters, 1),
-  ];
-}
-
-function field(text: string, weight: number): Field {
-  const all = words(text);
-  return { text: all.join(' '), words: new Set(all), weight };
-}
-
-function matchWeight({ text, words: own, weight }: Field, word: string): number {
-  if (own.has(word)) return weight;
-  return word.length > 2 && text.includes(word) ? weight / 2 : 0;
-}
-
-/** Returns the words of a text in lower case; names such as `readFile` or `read_file` are split into several. */
-function words(text: string): readonly string[] {
-  return (
-    text
-      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
-}
-
 /** What a call of a model returned: a text of our own, a piece of a long text, or the outcome of the gate. */
 export type ModelCallResult =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'piece'; readonly piece: Piece }
   | { readonly kind: 'outcome'; readonly call: ToolCall; readonly outcome: ToolOutcome };
-
-const defaultFound = 10;
-const maxFound = 30;
 
 /** The names of our own tools, which are offered along with those of servers. */
 export const builtInToolNames = {
@@ -168,9 +92,8 @@ export class ChatTools {
   }
 
   /** Finds the tools that match a model's query. */
-  find({ query, limit }: JsonObject): readonly OfferedTool[] {
-    const count = typeof limit === 'number' ? Math.min(Math.max(1, limit), maxFound) : defaultFound;
-    return searchTools(this.offered.values(), typeof query === 'string' ? query : '', count);
+  find(query: JsonObject): readonly OfferedTool[] {
+    return this.tools.find(query);
   }
 
   /** Passes a model's call of a server's tool through the gate. */
@@ -216,13 +139,7 @@ export class ChatTools {
 
 /** Describes the tools that were found to a model: their names, and how to call each. */
 export function describeTools(tools: readonly OfferedTool[]): ContentPart {
-  const described = tools.map(({ name, server, definition }) => ({
-    name,
-    server: server.name,
-    description: definition.description,
-    inputSchema: definition.inputSchema,
-  }));
-  return { kind: 'text', text: jsonText(described, 1) };
+  return { kind: 'text', text: toolsText(tools) };
 }
 
 function say(text: string): ModelCallResult {

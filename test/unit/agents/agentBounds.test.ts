@@ -5,7 +5,11 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Emitter } from '../../../src/base/event';
 import { asRecord } from '../../../src/base/json';
-import { maxAgentCalls, maxAgentCallsPerMinute } from '../../../src/agents/agentSessions';
+import {
+  maxAgentCalls,
+  maxAgentCallsPerMinute,
+  maxAgentRequestsPerMinute,
+} from '../../../src/agents/agentSessions';
 import {
   maxAgentSubscriptions,
   maxAllInstructions,
@@ -54,7 +58,7 @@ describe('What an agent can make grow', function () {
   this.timeout(20_000);
   let folder: string;
   let window: AgentWindow;
-  let entry: Entry;
+  let own: Entry;
   const sockets: Socket[] = [];
   const manyResources = Array.from({ length: maxAgentSubscriptions + 1 }, (_, at) => ({
     uri: `note:${at}`,
@@ -76,7 +80,7 @@ describe('What an agent can make grow', function () {
     servers.replace(server);
     window = new AgentWindow(folder, servers);
     await window.open();
-    entry = await window.addEntry('Claude Code');
+    own = await window.addEntry('Claude Code');
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
@@ -94,8 +98,8 @@ describe('What an agent can make grow', function () {
     await once(socket, 'connect');
     return socket;
   };
-  const hello = (secret = entry.secret) =>
-    `${JSON.stringify({ mcpWorkbench: 1, entry: entry.entry.id, secret, folder: '/', program: 'x', pid: 1 })}\n`;
+  const hello = (secret = own.secret) =>
+    `${JSON.stringify({ mcpWorkbench: 1, entry: own.entry.id, secret, folder: '/', program: 'x', pid: 1 })}\n`;
   const enter = async () => {
     const socket = await reach();
     socket.write(hello());
@@ -106,11 +110,11 @@ describe('What an agent can make grow', function () {
     socket.resume();
     await until(() => socket.closed);
   };
-  const serve = async () => {
+  const serve = async ({ entry, secret }: Entry = own) => {
     const agent = new Agent();
     const about = {
-      entry: entry.entry.id,
-      secret: entry.secret,
+      entry: entry.id,
+      secret,
       folder: '/',
       program: 'x',
       pid: 1,
@@ -205,6 +209,29 @@ describe('What an agent can make grow', function () {
     for (let count = 0; count < maxAgentCallsPerMinute; count += 1) await call(agent);
     const { agent: next } = await serve();
     assert.match(JSON.stringify((await call(next))['error']), /calls a minute/);
+  });
+
+  it('is so many requests in a minute, whatever they are, and another agent is not slowed', async () => {
+    const { agent } = await serve();
+    const kinds = [
+      ['tools/list', {}],
+      ['prompts/list', {}],
+      ['resources/list', {}],
+      ['resources/templates/list', {}],
+      ['tools/call', { name: 'none', arguments: {} }],
+      ['prompts/get', { name: 'none' }],
+      ['resources/read', { uri: 'none:' }],
+    ] as const;
+    for (let count = 0; count < maxAgentRequestsPerMinute; count += 1) {
+      const [method, params] = kinds[count % kinds.length] ?? kinds[0];
+      await agent.ask(method, params);
+    }
+    for (const [method, params] of kinds) {
+      const { error } = await agent.ask(method, params);
+      assert.match(JSON.stringify(error), /requests a minute/, method);
+    }
+    const { agent: other } = await serve(await window.addEntry('Another'));
+    assert.ok((await other.ask('tools/list', {}))['result']);
   });
 
   it('is so many resources that are watched for it', async () => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async';
 import { silentLogger } from '../../../src/base/log';
 import { WindowOffer } from '../../../src/agents/agentOffer';
+import { searchToolNames } from '../../../src/agents/toolSearch';
+import type { CallToolResult } from '../../../src/mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import { OfferedTools, ToolSelection } from '../../../src/offer/offeredTools';
 import { ResourceServers } from '../../../src/offer/resourceServers';
@@ -13,10 +15,15 @@ const how = { signal: new AbortController().signal, onProgress: () => {}, onWait
 const content = (uri: string) => ({ uri, text: uri });
 
 /** Creates the offer of these servers to an agent that may use them; each call is noted and ends as `outcome` says. */
-function offerOf(servers: readonly Server[], outcome?: (call: ToolCall) => ToolOutcome) {
+function offerOf(
+  servers: readonly Server[],
+  outcome?: (call: ToolCall) => ToolOutcome,
+  maxTools = 1000,
+) {
   const all = fakeServers(...servers);
   const calls: ToolCall[] = [];
   const resources = new ResourceServers(all);
+  const selection = new ToolSelection(createMemento());
   const offer = new WindowOffer({
     servers: all,
     gate: {
@@ -39,19 +46,17 @@ function offerOf(servers: readonly Server[], outcome?: (call: ToolCall) => ToolO
         );
       },
     },
-    tools: new OfferedTools({
-      servers: all,
-      selection: new ToolSelection(createMemento()),
-      log: silentLogger,
-    }),
+    tools: new OfferedTools({ servers: all, selection, log: silentLogger }),
     resources,
     origin: { kind: 'agent', entry: 'entry', label: 'Agent', conversation: 'talk' },
     allowed: () => Promise.resolve(true),
     isAllowed: () => true,
+    maxTools: () => maxTools,
+    count: () => {},
     begin: () => ({ signal: how.signal, asks: () => {}, dispose: () => {} }),
     noteClient: () => {},
   });
-  return { offer, calls, all };
+  return { offer, calls, all, selection };
 }
 
 describe('What an agent is offered', () => {
@@ -157,5 +162,85 @@ describe('What an agent is offered', () => {
     const [only] = await offer.listTools(how.signal);
     assert.equal(only?.inputSchema['type'], 'object');
     assert.equal(only.outputSchema, undefined);
+  });
+
+  describe('with more tools than it takes, is a search', () => {
+    const files = fakeServer({
+      id: 'a',
+      name: 'files',
+      tools: [
+        tool({ name: 'read_file', description: 'Reads a file from disk.' }),
+        tool({ name: 'find_tools', description: 'Finds hammers.' }),
+        tool({ name: 'secret' }),
+      ],
+      resources: [{ uri: 'note:1', name: '1' }],
+    });
+    const nameless = fakeServer({ id: 'b', name: '', tools: [tool({ name: 'call_tool' })] });
+    const texts = (result: CallToolResult) =>
+      result.content.map((block) => ('text' in block ? block.text : '')).join();
+    const searching = () => offerOf([files, nameless], undefined, 3);
+
+    it('of exactly three tools, whatever servers call theirs', async () => {
+      const { offer } = searching();
+      const names = (await offer.listTools(how.signal)).map(({ name }) => name);
+      assert.deepEqual(names, Object.values(searchToolNames));
+      const all = (await offerOf([files, nameless]).offer.listTools(how.signal)).map(
+        ({ name }) => name,
+      );
+      assert.equal(all.length, 4);
+      for (const name of names) assert.ok(!all.includes(name));
+    });
+
+    it('that finds tools with what is needed to call them, and none that the user left out', async () => {
+      const { offer, calls, selection } = searching();
+      await selection.choose([{ server: files, tool: { name: 'secret' } }], []);
+      const found = texts(await offer.callTool(searchToolNames.find, { query: 'a file' }, how));
+      assert.match(found, /"files__read_file"[^]*"inputSchema"/);
+      const all = texts(await offer.callTool(searchToolNames.find, {}, how));
+      assert.doesNotMatch(all, /secret/);
+      assert.deepEqual(calls, []);
+    });
+
+    it('that calls a tool through the gate under its own name', async () => {
+      const { offer, calls } = searching();
+      const call = { name: 'files__read_file', arguments: { path: 'x' } };
+      await offer.callTool(searchToolNames.call, call, how);
+      await offer.callTool(searchToolNames.call, { name: 'files__find_tools' }, how);
+      assert.deepEqual(
+        calls.map(({ server, tool: { name }, arguments: args }) => [server.id, name, args]),
+        [
+          ['a', 'read_file', { path: 'x' }],
+          ['a', 'find_tools', {}],
+        ],
+      );
+    });
+
+    for (const [what, args, says] of [
+      ['no name', {}, /There is no tool ""/],
+      ['a name that is none', { name: 7 }, /There is no tool ""/],
+      ['its own name', { name: 'call_tool', arguments: {} }, /There is no tool "call_tool"/],
+      [
+        'arguments that are none',
+        { name: 'files__read_file', arguments: [1] },
+        /must be an object/,
+      ],
+    ] as const)
+      it(`that says what is wrong with ${what}, and calls nothing`, async () => {
+        const { offer, calls } = searching();
+        const result = await offer.callTool(searchToolNames.call, args, how);
+        assert.equal(result.isError, true);
+        assert.match(texts(result), says);
+        assert.deepEqual(calls, []);
+      });
+
+    it('that reads a resource through the gate', async () => {
+      const { offer, calls } = searching();
+      const read = await offer.callTool(searchToolNames.read, { uri: 'note:1' }, how);
+      assert.deepEqual(read.content, [
+        { type: 'resource', resource: { uri: 'note:1', text: 'note:1' } },
+      ]);
+      assert.equal(calls[0]?.tool.name, 'resources/read');
+      await assert.rejects(offer.callTool(searchToolNames.read, {}, how), /No server has/);
+    });
   });
 });

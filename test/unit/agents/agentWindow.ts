@@ -69,6 +69,7 @@ export class AgentWindow {
       trust: this.trust,
       toolsOf: ({ id }) =>
         new OfferedTools({ servers, selection: this.selection.ofAgent(id), log: silentLogger }),
+      maxToolsOf: () => 1000,
       resources: new ResourceServers(servers),
       startUnknown: () => Promise.resolve(),
       onWait: () => {},

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { searchTools } from '../../../../src/chat/offer/chatTools';
+import { silentLogger } from '../../../../src/base/log';
+import {
+  maxFound,
+  maxQuery,
+  OfferedTools,
+  searchTools,
+  ToolSelection,
+} from '../../../../src/offer/offeredTools';
+import { fakeServer, fakeServers, tool as toolOf } from '../../../support/fakes/fakeServer';
+import { createMemento } from '../../../support/fakes/memento';
 
 const entry = (server: string, name: string, description = '', properties: object = {}) => ({
   name: `${server}__${name}`,
@@ -40,5 +49,26 @@ describe('Searching tools', () => {
 
   it('gives tools also without words to look for', () => {
     assert.equal(names('', 7).length, 7);
+  });
+
+  describe('for a model', () => {
+    const offered = (all: readonly string[]) =>
+      new OfferedTools({
+        servers: fakeServers(fakeServer({ id: 'a', tools: all.map((name) => toolOf({ name })) })),
+        selection: new ToolSelection(createMemento()),
+        log: silentLogger,
+      });
+
+    it('finds at most so many, however many are asked for', () => {
+      const many = offered(Array.from({ length: maxFound + 5 }, (_, at) => `file_${at}`));
+      assert.equal(many.find({ query: 'file', limit: 1e9 }).length, maxFound);
+    });
+
+    it('reads no more than so much of a query', () => {
+      const found = (padding: number) =>
+        offered(['file', 'other']).find({ query: `${'q '.repeat(padding)}file` }).length;
+      assert.equal(found(maxQuery / 2 - 2), 1);
+      assert.equal(found(maxQuery / 2), 0);
+    });
   });
 });

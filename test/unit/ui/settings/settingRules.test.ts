@@ -154,6 +154,10 @@ const merges: Readonly<Record<SettingKey, readonly (readonly [unknown, unknown, 
     ['perCall', 'perTool', 'perTool'],
     [undefined, 'never', 'perTool'],
   ],
+  [Setting.agentMaxTools]: [
+    [{ Cursor: 40, Codex: -1 }, { Cursor: 1000 }, { Cursor: 40 }],
+    [undefined, { Cursor: 0 }, {}],
+  ],
   [Setting.provideToEditor]: [
     [undefined, true, false],
     [true, false, true],
