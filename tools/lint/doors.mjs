@@ -223,6 +223,15 @@ const workspaceWrites = rule(
   }),
 );
 
+/** True if a type is made with a name, or of the member with that name. */
+function names(type, name) {
+  if (Array.isArray(type)) return type.some((one) => names(one, name));
+  if (typeof type !== 'object' || type === null) return false;
+  const own = type.type === 'Identifier' ? type.name : type.type === 'Literal' ? type.value : '';
+  if (name.test(String(own))) return true;
+  return Object.entries(type).some(([key, one]) => key !== 'parent' && names(one, name));
+}
+
 const userActions = rule(
   {
     'src/ui/questions/question.ts': 'makes it',
@@ -259,7 +268,10 @@ const userActions = rule(
       if (isForged && /^(?:asked|action)$/.test(key.name)) report(value);
     },
     TSAsExpression({ typeAnnotation }) {
-      if (typeAnnotation.typeName?.name === 'UserAction') report(typeAnnotation);
+      if (names(typeAnnotation, /^(?:UserAction|asked|action|wanted)$/)) report(typeAnnotation);
+    },
+    TSTypePredicate({ typeAnnotation }) {
+      if (names(typeAnnotation, /^UserAction$/)) report(typeAnnotation);
     },
   }),
 );
@@ -393,8 +405,11 @@ const keyboard = rule(
       if ((key.name ?? key.value) === 'modal' && value.value !== false) report(node);
     },
     TSAsExpression({ typeAnnotation }) {
-      if (/^(?:KeyboardLeave|QuietMoment|Leave)$/.test(typeAnnotation.typeName?.name ?? ''))
+      if (names(typeAnnotation, /^(?:KeyboardLeave|QuietMoment|Leave|leave)$/))
         report(typeAnnotation);
+    },
+    TSTypePredicate({ typeAnnotation }) {
+      if (names(typeAnnotation, /^(?:KeyboardLeave|QuietMoment|Leave)$/)) report(typeAnnotation);
     },
   }),
 );

@@ -128,6 +128,9 @@ const doors: readonly Door[] = [
       `export const forged = true as unknown as UserAction;`,
       `export const forged = { asked: {} as never };`,
       `import { byUser as now } from './stage';`,
+      `export const forged = {} as QuestionInfo['asked'];`,
+      `export const forged = {} as unknown as NonNullable<QuestionContext['wanted']>;`,
+      `export const isOne = (one: unknown): one is UserAction => true;`,
     ],
     through: [
       `export const cause = { kind: 'call', asked };`,
@@ -206,6 +209,8 @@ const doors: readonly Door[] = [
       `export const options = { detail, 'modal': isModal };`,
       `export const moment = {} as QuietMoment;`,
       `export const forgedLeave = {} as KeyboardLeave;`,
+      `export const forgedLeave = {} as Exclude<Leave, undefined>;`,
+      `export const isLeave = (one: unknown): one is QuietMoment => true;`,
     ],
     through: [
       `await showText(uri, action);`,
