@@ -60,17 +60,31 @@ function line(text: string): string {
   return truncate(rowText(near), maxLine);
 }
 
-/** Returns a tooltip without the paragraphs that say again what one before them has said. */
-function saidOnce(tooltip: string): string {
-  const near = truncate(tooltip, 2 * maxTooltipLength);
+/** Returns what texts have in common that say the same. */
+function keyOf(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').toLowerCase();
+}
+
+/** Returns those that say what none before them has said; empty ones stay. */
+function saidFirst(texts: readonly string[], isRepeatable = (_key: string) => false): string[] {
   const said = new Set<string>();
-  const paragraphs = near.split('\n\n').filter((paragraph) => {
-    const key = paragraph.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').toLowerCase();
-    const isNew = !said.has(key);
+  return texts.filter((text) => {
+    const key = keyOf(text);
+    const isNew = !said.has(key) || key === '' || isRepeatable(key);
     said.add(key);
-    return isNew || key === '';
+    return isNew;
   });
-  return paragraphs.join('\n\n');
+}
+
+/**
+ * Returns a tooltip without the lines that are the label again, and the paragraphs that say what one before them has
+ * said. Other lines may repeat: they may be code, or parts of a list.
+ */
+function saidOnce(tooltip: string, label: string): string {
+  const near = truncate(tooltip, 2 * maxTooltipLength);
+  const name = keyOf(truncate(label, maxTooltipLength));
+  const lines = saidFirst(near.split('\n'), (key) => key !== name);
+  return saidFirst(lines.join('\n').split('\n\n')).join('\n\n');
 }
 
 /**
@@ -84,14 +98,15 @@ export function treeTexts({ label, description, tooltip, kind, state }: TreeText
   readonly spoken: string;
 } {
   const shown = plainLabel(label);
-  const beside = description === undefined ? '' : plainLabel(description);
+  const given = description === undefined ? '' : plainLabel(description);
+  const beside = keyOf(given) === keyOf(shown) ? '' : given;
   // The description may already begin with the state.
   const more = state !== undefined && !beside.startsWith(state) ? [beside, state] : [beside];
   const name = kind === undefined ? shown : `${kind} ${shown}`;
   return {
     label: shown,
     ...(beside && { description: besideLabel(shown, beside) }),
-    ...(tooltip !== undefined && { tooltip: tooltipText(asWritten(saidOnce(tooltip))) }),
+    ...(tooltip !== undefined && { tooltip: tooltipText(asWritten(saidOnce(tooltip, label))) }),
     spoken: [name, ...more.filter(Boolean)].join(', '),
   };
 }

@@ -117,19 +117,31 @@ describe('the rows of a server', () => {
       }
     });
 
+  for (const text of ['demo', 'Rolls dice.', 'https://example.com/a'])
+    it(`say nothing twice, whatever else a server calls “${text}”`, async () => {
+      for (const node of await withAllBelow(topRows(text))) {
+        const { label, description = '', tooltip = '' } = node.item();
+        assert.ok(typeof label === 'string' && typeof tooltip === 'string');
+        assert.notEqual(description, label);
+        const lines = tooltip.split('\n');
+        for (const said of [label, text])
+          assert.ok(lines.filter((line) => line === said).length <= 1, `${label}: ${tooltip}`);
+      }
+    });
+
   it('are said by what they are, their name and their state', async () => {
     const rows = await withAllBelow(topRows('demo'));
     const spoken = rows.map((node) => node.item().accessibilityInformation?.label);
     for (const expected of [
-      'Server demo, demo, Failed',
+      'Server demo, Failed',
       'Tools, 1',
-      'Tool demo, demo',
-      'Prompt demo, demo',
+      'Tool demo',
+      'Prompt demo',
       'Resource demo, changed, pinned',
       'Folder demo',
       'Root demo, 0 of 1 servers, checked',
       'Server demo, not checked',
-      'Configuration Problem demo, demo',
+      'Configuration Problem demo',
     ])
       assert.ok(spoken.includes(expected), `${expected} is not among ${spoken.join(' | ')}`);
     assert.ok(rows.every((node) => node.item() instanceof vscode.TreeItem));

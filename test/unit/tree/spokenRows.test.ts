@@ -30,6 +30,7 @@ function inBrackets(code: string, begin: number): string {
 /** Rows whose labels are sentences or already say what is below: there is no name to put a kind in front of. */
 const sayItAll = [
   /'Workspace Roots'/,
+  /'Agents'/,
   /'Shared with'/,
   /label: (text|note\.text),/,
   /label: (vscode\.l10n\.)?t\('[^']+ [^']+'/,

@@ -75,9 +75,22 @@ describe('the texts of a row', () => {
       assert.equal(tree.spoken, `${label}, ${expected.replace(/^\u200E/, '')}`);
     });
 
-  it('say no paragraph of a tooltip twice', () => {
-    const { tooltip } = treeTexts({ label: 'a', tooltip: 'Adds.\n\nname\n\n adds\n\nMore' });
-    assert.equal(tooltip, 'Adds.\n\nname\n\nMore');
+  for (const [what, label, tooltip, once] of [
+    ['paragraph', 'a', 'Adds.\n\nname\n\n adds\n\nMore', 'Adds.\n\nname\n\nMore'],
+    ['name', 'Add', 'Add\nadd\nUser Settings\n Add.', 'Add\nUser Settings'],
+  ] as const)
+    it(`say no ${what} of a tooltip twice`, () => {
+      assert.equal(treeTexts({ label, tooltip }).tooltip, once);
+    });
+
+  it('keep lines of code and of lists that repeat', () => {
+    const code = 'if (a) {\n  b();\n}\nif (c) {\n  b();\n}';
+    assert.equal(treeTexts({ label: 'a', tooltip: code }).tooltip, code);
+  });
+
+  it('have nothing beside a name that is the name again', () => {
+    const row = treeTexts({ label: 'Roll Dice', description: ' roll dice. ' });
+    assert.deepEqual(row, { label: 'Roll Dice', spoken: 'Roll Dice' });
   });
 
   it('have no mark where nothing stands beside a name', () => {
