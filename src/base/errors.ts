@@ -1,6 +1,6 @@
 import { withoutDump } from './text/jsonText';
 import { shownText } from './text/text';
-import { inEnglish, type LocalizableMessage, type Translate } from './translate';
+import { asideText, inEnglish, type LocalizableMessage, type Translate } from './translate';
 
 /** An error with a sentence of our own: in English as its message, in any language through {@link errorMessage}. */
 export class LocalizedError extends Error {
@@ -55,7 +55,7 @@ export function errorMessage(error: unknown, t: Translate = inEnglish): string {
   const last = causes.findIndex((one) => one instanceof UserError);
   return causes
     .slice(0, last < 0 ? causes.length : last + 1)
-    .reduceRight((cause, one) => withCause(ownMessage(one, t), cause), '');
+    .reduceRight((cause, one) => withCause(ownMessage(one, t), cause, t), '');
 }
 
 function ownMessage(error: Error, t: Translate): string {
@@ -63,8 +63,8 @@ function ownMessage(error: Error, t: Translate): string {
   return withoutDump(error instanceof LocalizedError ? error.worded(t) : error.message);
 }
 
-function withCause(message: string, cause: string): string {
-  return cause && !message.includes(cause) ? `${message} (${cause})` : message;
+function withCause(message: string, cause: string, t: Translate): string {
+  return cause && !message.includes(cause) ? asideText(message, cause, t) : message;
 }
 
 /** At most this many errors in a chain of causes are followed. */

@@ -13,6 +13,16 @@ export function listText(words: readonly string[], t: Translate): string {
   return words.join(t(', '));
 }
 
+/** Returns a name and what there is to say about it, separated as is usual in the user's language. */
+export function pairText(name: string, said: string, t: Translate): string {
+  return t('{0}: {1}', name, said);
+}
+
+/** Returns a text with another one in parentheses, as they are usual in the user's language. */
+export function asideText(text: string, aside: string, t: Translate): string {
+  return t('{0} ({1})', text, aside);
+}
+
 /** Joins names from outside on one line, each made safe and short. */
 export function namesText(names: Iterable<string>, t: Translate): string {
   return listText(

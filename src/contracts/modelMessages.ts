@@ -1,5 +1,11 @@
 import { formatBytes } from '../base/text/text';
-import { inEnglish, type LocalizableMessage, type Translate } from '../base/translate';
+import {
+  asideText,
+  inEnglish,
+  listText,
+  type LocalizableMessage,
+  type Translate,
+} from '../base/translate';
 import { decodeBase64, type Part } from '../mcp/protocol/content';
 import type { JsonObject, Role } from '../mcp/protocol/types';
 
@@ -57,7 +63,7 @@ export function toModelContentParts(parts: readonly Part[]): ModelContent {
           return { kind: 'data', mimeType: part.mimeType, base64: toBase64(part.bytes) };
         const size = formatBytes(part.bytes.length);
         const what: LocalizableMessage = (t) =>
-          `${part.uri ?? mediaName(part.media, t)} (${part.mimeType}, ${size})`;
+          asideText(part.uri ?? mediaName(part.media, t), listText([part.mimeType, size], t), t);
         leftOut.push(what);
         return { kind: 'text', text: `[Not included: ${what(inEnglish)}]` };
       }

@@ -5,6 +5,7 @@ import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode } from '../ui/tree';
 import { type SurfaceChange, countText } from './surface/compareSurfaces';
+import { pairText } from '../base/translate';
 
 /** At most this many changes have rows of their own. */
 export const maxRows = 100;
@@ -37,7 +38,9 @@ export function createChangesNode(
         ...(breaking.length > 0 && { description: t('{0} breaking', breaking.length) }),
         tooltip: [
           t('Since the previous start. Select to see the difference.'),
-          ...breaking.slice(0, maxRows).map((change) => `${titleOf(change)}: ${change.breaks[0]}`),
+          ...breaking
+            .slice(0, maxRows)
+            .map((change) => pairText(titleOf(change), change.breaks[0] ?? '', t)),
         ].join('\n'),
         ...(breaking.length > 0
           ? { icon: 'warning', iconColor: 'list.warningForeground' }

@@ -18,6 +18,7 @@ import { readSetting } from '../ui/settings/readSetting';
 import { askLine } from '../ui/steps/askLine';
 import { pickRow } from '../ui/steps/pickRows';
 import { baseOf } from './developedServer';
+import { asideText, pairText } from '../base/translate';
 
 const toldKey = 'development.told';
 /** At most this many servers are remembered as told about. */
@@ -155,7 +156,11 @@ export async function tellOfEditor(
   await state.update(toldKey, [...told, keyOf(server)].slice(-maxTold));
   const move = t('Move "dev" to Settings');
   const { label } = server.reading;
-  const text = `"${plainLabel(server.definition.name)}" (${plainLabel(label)}): ${actsOnDev(t)}`;
+  const text = pairText(
+    asideText(`"${plainLabel(server.definition.name)}"`, plainLabel(label), t),
+    actsOnDev(t),
+    t,
+  );
   const pressed = await offer('info', text, move);
   if (pressed) await moveDevelopment(server, writer);
 }

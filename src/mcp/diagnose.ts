@@ -39,7 +39,7 @@ export async function checkAddress(
   const request: Finding = {
     verdict: 'note',
     title: t('Address: {0}', config.url),
-    detail: sent.length > 0 ? t('with the headers {0}', sent.join(', ')) : undefined,
+    detail: sent.length > 0 ? t('with the headers {0}', listText(sent, t)) : undefined,
   };
   try {
     const response = await over.send(over.url, {

@@ -7,6 +7,7 @@ import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import { isRowOf, type TreeNode, type TreeSection } from '../ui/tree';
 import { promptEntries, type PromptEntry } from './promptEntry';
+import { asideText, pairText } from '../base/translate';
 
 /** A row of the tree that stands for a prompt. */
 export interface PromptNode extends TreeNode, PromptEntry {
@@ -61,7 +62,8 @@ function tooltip(prompt: PromptEntry['prompt']): string {
   const { description, arguments: args = [] } = prompt;
   const lines = args.map((argument) => {
     const need = argument.required ? vscode.l10n.t('required') : vscode.l10n.t('optional');
-    return `• ${argument.name} (${need})${argument.description ? `: ${argument.description}` : ''}`;
+    const name = `• ${asideText(argument.name, need, vscode.l10n.t)}`;
+    return argument.description ? pairText(name, argument.description, vscode.l10n.t) : name;
   });
   return [...wholeNames(prompt), description, lines.join('\n')].filter(Boolean).join('\n\n');
 }

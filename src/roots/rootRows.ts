@@ -7,6 +7,7 @@ import { treeRow } from '../ui/rows/treeRow';
 import { isRowOf, type TreeNode } from '../ui/tree';
 import { isToldAny, type RootEntry } from './rootChoices';
 import type { Roots } from './roots';
+import { listText } from '../base/translate';
 
 /** The row of a root, for commands run on it. */
 export interface RootNode extends TreeNode {
@@ -109,7 +110,11 @@ function audienceRow(root: RootEntry, parent: TreeNode, { roots }: Sources): Tre
       return treeRow({
         id,
         label: vscode.l10n.t('Shared with'),
-        description: told.map(({ name }) => name).join(', ') || '–',
+        description:
+          listText(
+            told.map(({ name }) => name),
+            vscode.l10n.t,
+          ) || '–',
         icon: 'broadcast',
         below: 'collapsed',
         contextValue: 'rootServers',

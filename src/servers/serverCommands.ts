@@ -20,6 +20,7 @@ import { type TellingDeps, tellRefusals, unknownServer } from './startAndTell';
 import { noServers } from '../ui/rows/serverNames';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
+import { pairText } from '../base/translate';
 
 /** Which servers a command is for. */
 interface Choice {
@@ -181,7 +182,9 @@ class ServerCommands {
   private async signIn(server: Server): Promise<unknown> {
     const outcome = await this.deps.policy.startByHand([server.id], () => server.signIn());
     if (outcome.kind === 'failed')
-      throw new UserError(`${plainLabel(server.name)}: ${plainMessage(outcome.message)}`);
+      throw new UserError(
+        pairText(plainLabel(server.name), plainMessage(outcome.message), vscode.l10n.t),
+      );
     await tellRefusals([server], [outcome], this.deps);
     return outcome;
   }

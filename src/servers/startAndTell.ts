@@ -18,6 +18,7 @@ import { CancelledError, UserError } from '../base/errors';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import { shownState } from '../tree/shownState';
 import { sameText } from '../tree/unusedNodes';
+import { pairText } from '../base/translate';
 
 /** Makes {@link StartServer}, which waits until the configuration has been read. */
 export function createStartServer(
@@ -57,9 +58,9 @@ export function createStartBeside(
 export function unknownServer(id: string, { current }: Configuration): UserError {
   const problem = current.problems.find((one) => one.id === id);
   const off = current.disabled.find(({ server }) => server.definition.id === id);
-  if (off) return new UserError(`${plainLabel(id)}: ${shownState(off.why).label}`);
+  if (off) return new UserError(pairText(plainLabel(id), shownState(off.why).label, vscode.l10n.t));
   const repeat = current.repeats.find(({ server }) => server.definition.id === id);
-  if (repeat) return new UserError(plainLabel(`${id}: ${sameText(repeat)}`));
+  if (repeat) return new UserError(plainLabel(pairText(id, sameText(repeat), vscode.l10n.t)));
   return new UserError(
     problem
       ? vscode.l10n.t('{0} cannot be used: {1}', plainLabel(id), problem.message)

@@ -18,6 +18,7 @@ import { chooseConfigured, serverItem } from '../config/chooseConfigured';
 import type { UserAction } from '../ui/questions/question';
 import { installLinkOf } from '../config/share/shareable';
 import { tellBriefly } from '../ui/messages';
+import { pairText } from '../base/translate';
 
 /** Registers *Copy Install Link*; it takes the row or the id of a server, or asks for one. */
 export function registerShareCommands(deps: {
@@ -108,7 +109,7 @@ async function chooseDisabled(
 function noneOff(disabled: readonly DisabledServer[]): string {
   const [first] = disabled;
   return first
-    ? `${plainLabel(first.server.definition.name)}: ${shownState(first.why).label}`
+    ? pairText(plainLabel(first.server.definition.name), shownState(first.why).label, vscode.l10n.t)
     : vscode.l10n.t('No server is disabled.');
 }
 

@@ -11,6 +11,7 @@ import { showPick } from '../ui/rows/picks';
 import { askLine } from '../ui/steps/askLine';
 import { isSkillNode, type SkillNode } from './skillSection';
 import type { UserAction } from '../ui/questions/question';
+import { asideText } from '../base/translate';
 
 /** A skill and the server that offers it. */
 export type SkillEntry = Pick<SkillNode, 'server' | 'skill'>;
@@ -41,7 +42,11 @@ export async function askSkill(
   const title = vscode.l10n.t('Use Skill by URI');
   const uri = await askOwn(questions, { server, what: title, asked: action }, (context) =>
     askLine({
-      frame: { title: `${title} (${plainLabel(server.name, 60)})`, actions: [], context },
+      frame: {
+        title: asideText(title, plainLabel(server.name, 60), vscode.l10n.t),
+        actions: [],
+        context,
+      },
       prompt: vscode.l10n.t('The address of its SKILL.md'),
       placeholder: 'skill://…/SKILL.md',
       validate: (text) =>

@@ -27,6 +27,7 @@ import type { Leave } from '../ui/keyboard';
 import type { UserAction } from '../ui/questions/question';
 import type { Questions } from '../ui/questions/questions';
 import { offer, withProgress } from '../ui/messages';
+import { listText } from '../base/translate';
 
 const beforeName = 'before.mcp-review';
 
@@ -92,7 +93,7 @@ export async function saveSkill(
   void offer(
     'info',
     kept.length > 0
-      ? t('Saved {0}. Your versions were kept: {1}', folder, kept.join(', '))
+      ? t('Saved {0}. Your versions were kept: {1}', folder, listText(kept, t))
       : t('Saved {0}.', folder),
   );
 }
@@ -136,7 +137,7 @@ async function askHow(
             {
               id: 'replace',
               title: t('Save, Replacing Your Changes'),
-              tooltip: t('Your versions are kept beside them: {0}', byHand.join(', ')),
+              tooltip: t('Your versions are kept beside them: {0}', listText(byHand, t)),
             },
           ]
         : [

@@ -11,6 +11,7 @@ import type { CallsSession } from '../calls/session';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { type SessionDeps, openCallsSession } from './sessions';
+import { listText } from '../base/translate';
 
 /** What runs of saved calls in the workspace need. */
 export interface CallsDeps extends SessionDeps {
@@ -210,6 +211,6 @@ function addCoverage(
   run.addCoverage(new vscode.FileCoverage(uri, count));
   if (uncalled.length > 0)
     run.appendOutput(
-      `${vscode.l10n.t('Tools without a step: {0}', plainMessage(uncalled.join(', ')))}\r\n`,
+      `${vscode.l10n.t('Tools without a step: {0}', plainMessage(listText(uncalled, vscode.l10n.t)))}\r\n`,
     );
 }

@@ -11,6 +11,7 @@ import { jsonText } from '../base/text/jsonText';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { readFields, type Field, type FieldKind } from '../ui/steps/schemaFields';
 import type { UserAction } from '../ui/questions/question';
+import { asideText, listText, pairText } from '../base/translate';
 
 const longestDescription = 5000;
 /** At most this many parameters are in the hover of a row, and so much of the description of each. */
@@ -44,9 +45,10 @@ function parameterLines({ inputSchema }: Tool): readonly string[] {
   const fields = readFields({ ...inputSchema, properties: shown }, inputSchema);
   const lines = fields.map((field) => {
     const { name, required, description = '' } = field;
-    const what = [kindName(field), ...(required ? [t('required')] : [])].join(', ');
-    const about = description === '' ? '' : `: ${truncate(description, longestParameter)}`;
-    return `${name} (${what})${about}`.replaceAll(/\s+/g, ' ');
+    const what = listText([kindName(field), ...(required ? [t('required')] : [])], t);
+    const shownName = asideText(name, what, t);
+    const about = truncate(description, longestParameter);
+    return (about === '' ? shownName : pairText(shownName, about, t)).replaceAll(/\s+/g, ' ');
   });
   const more = properties.length - lines.length;
   return more > 0 ? [...lines, t('{0} more', more)] : lines;

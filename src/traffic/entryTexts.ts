@@ -2,7 +2,7 @@ import { errorMessage, isCancellation } from '../base/errors';
 import { asRecord } from '../base/json';
 import { type Mask, redactText } from '../base/secrets';
 import { formatBytes, truncate } from '../base/text/text';
-import type { Translate } from '../base/translate';
+import { asideText, pairText, type Translate } from '../base/translate';
 import { outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';
 import { maxKeptMessage } from '../mcp/traffic/trafficRecorder';
 import { messageBytes } from './entryJson';
@@ -87,11 +87,12 @@ function outcomeText(entry: TrafficEntry, mask: Mask, t: Translate): string | un
     case 'failed':
       return isCancellation(outcome.error)
         ? t('cancelled')
-        : `${t('no answer')}: ${brief(errorMessage(outcome.error, t), mask)}`;
+        : pairText(t('no answer'), brief(errorMessage(outcome.error, t), mask), t);
     case 'error': {
       const message = typeof outcome.message === 'string' ? outcome.message : '';
-      const code = typeof outcome.code === 'number' ? ` (${outcome.code})` : '';
-      return `${t('error')}: ${brief(message, mask)}${code}`;
+      const code = typeof outcome.code === 'number' ? outcome.code : undefined;
+      const said = pairText(t('error'), brief(message, mask), t);
+      return code === undefined ? said : asideText(said, String(code), t);
     }
   }
 }

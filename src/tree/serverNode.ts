@@ -14,6 +14,7 @@ import { plainLabel } from '../base/text/text';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { ConfinementLevel } from '../mcp/serverConfig';
 import type { ServerState } from '../mcp/serverState';
+import { asideText } from '../base/translate';
 
 /**
  * Returns the text after a server's name on its row; `shown`, its state in words, is left out if it runs or has failed.
@@ -62,7 +63,7 @@ function tooltipOf(
   shown: string,
 ): string {
   const lines = [
-    `${name} (${shown})`,
+    asideText(name, shown, vscode.l10n.t),
     kindOf(config).line(config).join(' '),
     source.label,
     ...unexpectedNote(state, 1000),

@@ -5,6 +5,7 @@ import type { Configuration } from '../config/configuration';
 import type { Servers } from '../mcp/server';
 import { View } from '../ui/ids';
 import type { Questions } from '../ui/questions/questions';
+import { pairText } from '../base/translate';
 
 /**
  * Shows in the status bar how many servers run, failed or need a sign-in, and puts unseen questions or failures on the
@@ -29,9 +30,9 @@ export function createStatusItem(
     const running = all.filter(({ state }) => state.kind === 'running');
     const failed = [
       ...all.flatMap(({ name, state }) =>
-        state.kind === 'failed' ? [`${name}: ${state.message}`] : [],
+        state.kind === 'failed' ? [pairText(name, state.message, vscode.l10n.t)] : [],
       ),
-      ...problems.map(({ name, message }) => `${name}: ${message}`),
+      ...problems.map(({ name, message }) => pairText(name, message, vscode.l10n.t)),
     ];
     const signIns = all.filter(({ state }) => state.kind === 'needsSignIn');
     const unreached = all.filter(({ state }) => state.kind === 'reconnecting');

@@ -134,7 +134,10 @@ function partLabel(part: Part): ChatPiece {
   const { t } = vscode.l10n;
   switch (part.kind) {
     case 'binary':
-      return { code: `${part.mimeType}, ${formatBytes(part.bytes.length)}`, maxLength: 100 };
+      return {
+        code: listText([part.mimeType, formatBytes(part.bytes.length)], vscode.l10n.t),
+        maxLength: 100,
+      };
     case 'document':
     case 'link':
       return { code: part.uri, maxLength: 200 };
@@ -201,7 +204,7 @@ function reportCall(stream: vscode.ChatResponseStream, report: CallReport): void
 
 function ending(label: string, outcome: ToolOutcome, decision: Decision | undefined): string {
   const { t } = vscode.l10n;
-  const by = decision ? ` (${decisionText(decision)})` : '';
+  const by = decision ? t(' ({0})', decisionText(decision)) : '';
   switch (outcome.kind) {
     case 'result': {
       if (outcome.result.isError) return t('{0} reported an error{1}:', label, by);

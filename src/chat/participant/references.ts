@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage, LocalizedError } from '../../base/errors';
-import { inEnglish, type LocalizableMessage } from '../../base/translate';
+import { asideText, inEnglish, type LocalizableMessage } from '../../base/translate';
 import { sniffMediaType, looksBinary } from '../../base/mediaTypes';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import { parseResourceUri } from '../../ui/resourceUri';
@@ -30,7 +30,7 @@ export async function referenceContent(
       const named: ContentPart = { kind: 'text', text: `Attached: ${inText}` };
       parts.push(named, ...markUntrusted(inText, content.parts));
     } catch (error) {
-      leftOut.push((t) => `${label(t)} (${errorMessage(error, t)})`);
+      leftOut.push((t) => asideText(label(t), errorMessage(error, t), t));
     }
   }
   return { parts, leftOut };

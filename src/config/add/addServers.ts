@@ -111,7 +111,10 @@ async function askTarget(
     frame: { title, actions: [], context },
     placeholder:
       found.length > 1
-        ? found.map(({ name }) => plainLabel(name, 40)).join(', ')
+        ? namesText(
+            found.map(({ name }) => name),
+            vscode.l10n.t,
+          )
         : found.map(lineOf).join(''),
     items,
   });

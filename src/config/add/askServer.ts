@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
-import type { Translate } from '../../base/translate';
+import { listText, type Translate } from '../../base/translate';
 import { askFile } from '../../ui/keyboard';
 import type { QuestionContext } from '../../ui/questions/question';
 import { namesOf } from '../../ui/rows/serverNames';
@@ -132,7 +132,7 @@ function rowOfListed(listed: ListedServer): ListedRow {
   const dated = updated === '' ? '' : t('updated on {0}', updated);
   return {
     label: name,
-    description: [version, kinds.join(', '), dated].filter(Boolean).join(' · '),
+    description: [version, listText(kinds, t), dated].filter(Boolean).join(' · '),
     detail: details.filter(Boolean).join(' · '),
     listed,
   };
@@ -224,7 +224,7 @@ function wayOfTyped(text: string): { readonly row?: Way; readonly prompt?: strin
     label: t('Add What You Typed'),
     iconPath: new vscode.ThemeIcon('add'),
     ...(first
-      ? { description: [...new Set(servers.map(({ name }) => name))].join(', ') }
+      ? { description: listText([...new Set(servers.map(({ name }) => name))], t) }
       : { description: t('a .mcpb file on this machine') }),
     ...(first && others.length === 0 && { detail: lineOf(first) }),
     ask: () => Promise.resolve(read),

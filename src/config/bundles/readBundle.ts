@@ -15,7 +15,7 @@ import type { BundleFolders } from './bundleFolders';
 import { listZip, maxBundleBytes, readZipEntry } from './zip';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';
 import { deepestShown, measureJson } from '../../base/measureJson';
-import type { Translate } from '../../base/translate';
+import { listText, type Translate } from '../../base/translate';
 
 /** The largest manifest of a bundle, in bytes. */
 const maxManifestBytes = 1_000_000;
@@ -68,7 +68,7 @@ export function readManifest(
     return {
       problem: t(
         'The bundle is not for this system: it runs on {0}.',
-        plainLabel(platforms.map(String).join(', '), 60),
+        plainLabel(listText(platforms.map(String), t), 60),
       ),
     };
   const launch = launchOn(asRecord(config), system);

@@ -1,5 +1,5 @@
 import { looksSecret } from '../../base/secrets';
-import { inEnglish, type Translate } from '../../base/translate';
+import { inEnglish, listText, type Translate } from '../../base/translate';
 
 /** Variables that can make something run other than what a launch names, and what to know about them. */
 interface DecisiveKind {
@@ -92,7 +92,7 @@ export function isShownWhole(name: string): boolean {
 export function decisiveWarnings(names: readonly string[], t: Translate = inEnglish): string[] {
   return kinds.flatMap((kind) => {
     const found = names.filter((name) => kindOfVariable(name) === kind);
-    return found.length > 0 ? [kind.warning(found.join(', '), t)] : [];
+    return found.length > 0 ? [kind.warning(listText(found, t), t)] : [];
   });
 }
 

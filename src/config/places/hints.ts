@@ -1,7 +1,7 @@
 import { type Node, findNodeAtLocation, getNodeValue } from 'jsonc-parser';
 import { type JsoncReading, readJsonc } from '../../base/text/jsonc';
 import { nearestWord, plainLabel } from '../../base/text/text';
-import type { Translate } from '../../base/translate';
+import { listText, type Translate } from '../../base/translate';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';
 import { argumentsInCommand } from '../../mcp/launch/argumentsInCommand';
 import { type TimeUnit, type UnusedTime, ownEntry } from '../../mcp/launch/ownEntry';
@@ -158,7 +158,10 @@ function respelled(key: string, to: JsonRecord, t: Translate): string {
   const ours =
     names.length === 1 && name === 'type'
       ? `"type": ${JSON.stringify(value)}`
-      : names.map((one) => `"${plainLabel(one, 60)}"`).join(', ');
+      : listText(
+          names.map((one) => `"${plainLabel(one, 60)}"`),
+          t,
+        );
   return t(
     '"{0}" is read as {1}. Other applications may not know this spelling.',
     shown,
@@ -189,7 +192,10 @@ function portabilityHints(top: Node, rangeOf: JsoncReading['rangeOf'], t: Transl
     .flatMap(({ value }) => propertiesOf(value))
     .flatMap(({ keyNode, value }): LayerProblem[] => {
       const found = notPortable(getNodeValue(value));
-      const message = t('Other applications that read this file cannot use {0}.', found.join(', '));
+      const message = t(
+        'Other applications that read this file cannot use {0}.',
+        listText(found, t),
+      );
       return found.length > 0
         ? [{ message, range: rangeOf(keyNode), fix: 'moveToSettings' as const }]
         : [];

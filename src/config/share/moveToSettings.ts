@@ -18,6 +18,7 @@ import type { ConfigLayer } from '../configLayer';
 import type { ServerSwitches } from '../switches/serverSwitches';
 import { acceptChange, checkUnchanged, writeChange } from './acceptChange';
 import { readTargetText } from './exportTarget';
+import { listText } from '../../base/translate';
 
 interface Deps {
   readonly input: DocumentInput;
@@ -67,7 +68,10 @@ export async function moveToSettings(
         ? [
             t(
               'Moved to secret storage: {0}',
-              secrets.map((one) => plainLabel(one.name, 40)).join(', '),
+              listText(
+                secrets.map((one) => plainLabel(one.name, 40)),
+                t,
+              ),
             ),
           ]
         : []),

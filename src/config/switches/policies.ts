@@ -15,6 +15,7 @@ import type { CurrentConfiguration } from '../configuration';
 import type { AdministratorRules } from './administratorRules';
 import { managedValue } from './administrator';
 import { accessSetting, extensionToolsSetting, registrySetting, serverLists } from './serverRules';
+import { pairText } from '../../base/translate';
 
 /** So many servers that a policy keeps off are named. */
 export const maxKeptOff = 100;
@@ -51,7 +52,7 @@ export function policiesText(
   const { t } = vscode.l10n;
   const keptOff = disabled.flatMap(({ server, why }) =>
     why.kind === 'forbidden'
-      ? [`${plainLabel(server.definition.name)}: ${plainLabel(why.rule, longestValue)}`]
+      ? [pairText(plainLabel(server.definition.name), plainLabel(why.rule, longestValue), t)]
       : [],
   );
   const more = keptOff.length - maxKeptOff;
@@ -60,8 +61,8 @@ export function policiesText(
     ...managedSettings(t).map(([setting, effect]) => {
       const value = managed(setting);
       return value === undefined
-        ? `  ${setting}: ${t('not set')}`
-        : `  ${setting}: ${shown(value)}\n    ${effect(value)}`;
+        ? `  ${pairText(setting, t('not set'), t)}`
+        : `  ${pairText(setting, shown(value), t)}\n    ${effect(value)}`;
     }),
     ...fileLines(administrator, t),
     '',
@@ -123,7 +124,7 @@ function stricterLines(t: typeof vscode.l10n.t): readonly string[] {
     const [own, held] = [mergeLevels(rule, user, []), mergeLevels(rule, user, workspace)];
     return canonicalJson(own) === canonicalJson(held)
       ? []
-      : [`  ${key}: ${shown(held)}`, `    ${t('yours: {0}', shown(own))}`];
+      : [`  ${pairText(key, shown(held), t)}`, `    ${t('yours: {0}', shown(own))}`];
   });
   return lines.length > 0 ? lines : [`  ${t('nothing')}`];
 }

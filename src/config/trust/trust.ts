@@ -17,6 +17,7 @@ import type { StartPolicy } from '../launch/startPolicy';
 import type { DeclinedLaunches } from './declinedLaunches';
 import type { AskTrust } from './trustQuestion';
 import type { TrustStore } from './trustStore';
+import { asideText } from '../../base/translate';
 
 /** What the user has decided about a launch; `untrusted` means nothing yet. */
 export type TrustStatus = 'trusted' | 'declined' | 'untrusted';
@@ -117,7 +118,8 @@ function untrustedWorkspace({ reading }: LocatedDefinition): string | undefined 
 function nameOf(id: string, { reading }: LocatedDefinition): string {
   const found = readInput(reading.inputs, id);
   const description = 'input' in found ? (found.input.description?.trim() ?? '') : '';
-  const called = description === '' || description === id ? id : `${description} (${id})`;
+  const called =
+    description === '' || description === id ? id : asideText(description, id, vscode.l10n.t);
   return plainLabel(called, 100);
 }
 

@@ -1,5 +1,5 @@
 import { nextTurn } from '../../base/async';
-import type { Translate } from '../../base/translate';
+import { listText, type Translate } from '../../base/translate';
 import { type ListKind, type Lists, listKinds } from '../../mcp/lists/listSpecs';
 import type { Prompt, Tool } from '../../mcp/protocol/types';
 import { canonicalJson, isRecord } from '../../base/json';
@@ -152,7 +152,7 @@ function compareTypes(before: Schema, after: Schema, path: string, { side, reaso
     narrow.includes(type) || (type === 'integer' && narrow.includes('number'));
   const lost = wide.filter((type) => !fits(type));
   if (lost.length === 0) return;
-  const types = lost.join(', ');
+  const types = listText(lost, t);
   reasons.push(
     side === 'input'
       ? t('{0} no longer takes {1}.', nameOf(path, t), types)
@@ -171,7 +171,7 @@ function compareValues(before: Schema, after: Schema, path: string, { side, reas
   const known = new Set(is.map((value) => JSON.stringify(value)));
   const lost = was.map((value) => JSON.stringify(value)).filter((value) => !known.has(value));
   if (lost.length > 0)
-    reasons.push(t('{0} no longer takes {1}.', nameOf(path, t), lost.slice(0, 5).join(', ')));
+    reasons.push(t('{0} no longer takes {1}.', nameOf(path, t), listText(lost.slice(0, 5), t)));
 }
 
 function compareProperties(

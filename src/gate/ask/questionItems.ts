@@ -81,7 +81,10 @@ const maxWarning = 1000;
 function concernItems(concern: Concern): QuestionItem[] {
   switch (concern.kind) {
     case 'changed': {
-      const what = concern.changes.map(({ part }) => part).join(', ');
+      const what = listText(
+        concern.changes.map(({ part }) => part),
+        vscode.l10n.t,
+      );
       return [
         {
           label: vscode.l10n.t('Changed since you last saw it: {0}', what),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LocalizableMessage } from '../../base/translate';
+import { listText, type LocalizableMessage } from '../../base/translate';
 import { plainLabel } from '../../base/text/text';
 import type { HandedPrompt, NotTaken } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
@@ -226,7 +226,7 @@ async function tellLeftOut(
   const names = images.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
   const unattached = vscode.l10n.t(
     'This chat takes images only from the disk of its own machine, so these are not attached: {0}.',
-    names.join(', '),
+    listText(names, vscode.l10n.t),
   );
   const told = sentences.map((sentence) => sentence(vscode.l10n.t));
   const text = [...told, ...(images.length > 0 ? [unattached] : [])].join(' ');

@@ -11,6 +11,7 @@ import { expectedName } from '../documents/resourceDocument';
 import type { ResourceTarget } from '../targets';
 import { toResourceUri } from '../../ui/resourceUri';
 import { type SortKey, parseTime } from './viewOptions';
+import { listText } from '../../base/translate';
 
 const longestDetail = 1000;
 const longestUri = 300;
@@ -29,7 +30,7 @@ function describeResource(resource: Resource, server: Server): string {
       .filter(Boolean)
       .join(' · '),
     changed === undefined ? '' : vscode.l10n.t('Last changed: {0}', localTime(changed)),
-    audience.length === 0 ? '' : vscode.l10n.t('Meant for: {0}', audience.join(', ')),
+    audience.length === 0 ? '' : vscode.l10n.t('Meant for: {0}', listText(audience, vscode.l10n.t)),
     priority === undefined
       ? ''
       : vscode.l10n.t('Importance: {0}%', String(Math.round(priority * 100))),

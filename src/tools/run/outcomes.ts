@@ -186,5 +186,6 @@ async function wrapped(uri: vscode.Uri): Promise<vscode.TextDocument> {
 /** Says by whom a call was allowed, and when it was sent; empty if that is not known. */
 function madeText({ made }: ToolOutcome & { readonly kind: 'result' }): string {
   if (!made) return '';
-  return `${decisionText(made.decision)}, ${new Date(made.at).toLocaleString(vscode.env.language)}`;
+  const when = new Date(made.at).toLocaleString(vscode.env.language);
+  return `${decisionText(made.decision)} · ${when}`;
 }

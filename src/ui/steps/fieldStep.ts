@@ -17,6 +17,7 @@ import type { StepFrame } from './stepFrame';
 import { textSources } from '../sources/textSources';
 import { askText, type TextQuestion, type TextSource } from './textStep';
 import { askWithReader, type WholeText } from '../documents/wholeText';
+import { asideText } from '../../base/translate';
 
 /** What the steps of a form need to know about it. */
 export interface FieldSurroundings {
@@ -271,9 +272,10 @@ function kindHint({ kind, schema }: Field): string {
     case 'number': {
       const { minimum, maximum } = schema;
       const range = [minimum, maximum].some((each) => typeof each === 'number')
-        ? ` (${bound(minimum)}…${bound(maximum)})`
+        ? `${bound(minimum)}…${bound(maximum)}`
         : '';
-      return (kind.integer ? vscode.l10n.t('a whole number') : vscode.l10n.t('a number')) + range;
+      const what = kind.integer ? vscode.l10n.t('a whole number') : vscode.l10n.t('a number');
+      return range === '' ? what : asideText(what, range, vscode.l10n.t);
     }
     case 'list':
       return kind.ofNumbers

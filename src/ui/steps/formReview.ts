@@ -8,6 +8,7 @@ import { pickItem } from './pickItem';
 import { withoutDefaults, type Field } from './schemaFields';
 import type { StepFrame } from './stepFrame';
 import type { PickLook } from '../rows/picks';
+import { listText } from '../../base/translate';
 
 /** The texts of a form whose values somebody else asks for. */
 export interface FormRecipient {
@@ -102,5 +103,5 @@ function valueText({ kind }: Field, value: Json): string {
   const titles = chosen
     .slice(0, maxTitles)
     .map((each) => titleOf.get(jsonText(each)) ?? jsonText(each));
-  return plainLabel(titles.join(', '));
+  return plainLabel(listText(titles, vscode.l10n.t));
 }

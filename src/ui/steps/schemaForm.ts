@@ -24,6 +24,7 @@ import { defaultsOf, readFields, type Field } from './schemaFields';
 import { frameOf } from './stepFrame';
 import type { Leave } from '../keyboard';
 import { tellBriefly } from '../messages';
+import { listText } from '../../base/translate';
 
 /** A form for the properties of an object's schema; texts that a server wrote are passed as they are. */
 export interface SchemaForm extends FieldSurroundings {
@@ -270,7 +271,7 @@ async function askDocument(given: JsonObject, deps: FormDeps): Promise<Left> {
 function notKeptBeside(names: readonly string[]): Pick<DocumentQuestion, 'files' | 'links'> {
   const text = vscode.l10n.t(
     'Values of the earlier call that were not kept: {0}',
-    names.join(', '),
+    listText(names, vscode.l10n.t),
   );
   return textBeside(plainLabel(text, 100), text);
 }

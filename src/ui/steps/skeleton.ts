@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { jsonText } from '../../base/text/jsonText';
 import { asRecord, ownValue, parseJson } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
-import { inEnglish, type Translate } from '../../base/translate';
+import { inEnglish, listText, type Translate } from '../../base/translate';
 import type { Json, JsonSchema } from '../../mcp/protocol/types';
 import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import type { DocumentInput } from '../documents/documentInput';
@@ -75,7 +75,7 @@ export function skeletonOf(field: Field, root: JsonSchema, t: Translate = inEngl
       writeValue(one, `${indent}${JSON.stringify(one.name)}: `, indent, depth);
       if (index < needed.length - 1) lines[lines.length - 1] += ',';
     }
-    if (others.length > 0) comment(indent, t('Can be added: {0}', others.join(', ')));
+    if (others.length > 0) comment(indent, t('Can be added: {0}', listText(others, t)));
   };
   comment('  ', field.description ?? '');
   writeValue(field, `  ${JSON.stringify(field.name)}: `, '  ', 0);

@@ -95,7 +95,7 @@ describe('calls of one’s own', function () {
     const { decision, ...about } = JSON.parse(call?.getText() ?? '') as Record<string, unknown>;
     const args = { operation: 'multiply', x: 6, y: 7 };
     assert.deepEqual(about, { server: 'demo', tool: 'calculate', arguments: args });
-    assert.match(String(decision), /^allowed by you, .*\d/);
+    assert.match(String(decision), /^allowed by you · .*\d/);
     assert.deepEqual(await commands(call?.uri ?? uri), all.slice(0, 4));
   });
 

@@ -1,10 +1,41 @@
 import assert from 'node:assert/strict';
-import { inEnglish, listText } from '../../../src/base/translate';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asideText, inEnglish, listText, pairText } from '../../../src/base/translate';
 import { formatName, problemsText } from '../../../src/mcp/schema/words';
 import { filesOf, readTexts } from '../../../tools/docs/languages';
+import { repositoryRoot } from '../../support/paths';
 
 const { code, manifest } = filesOf('zh-cn');
 const texts = readTexts(code);
+
+/**
+ * Files that join words with the comma of English: for models, logs, terminals and files, for screen readers, or what
+ * is no sentence of ours.
+ */
+const joinsLatin = new Set([
+  'base/text/jsonText.ts',
+  'base/text/rowTexts.ts',
+  'calls/format/parseCalls.ts',
+  'calls/recording/exchanges.ts',
+  'calls/report/report.ts',
+  'chat/offer/toolOffer.ts',
+  'config/add/registryEntry.ts',
+  'config/configuration.ts',
+  'config/mergeLayers.ts',
+  'mcp/launch/argumentsInCommand.ts',
+  'mcp/node/sandbox/planConfinement.ts',
+  'mcp/session/subscriptions.ts',
+  'offer/resourceServers.ts',
+  'prompts/pickPrompt.ts',
+  'prompts/preview/previewText.ts',
+  'prompts/runPrompt.ts',
+  'ui/editorChat.ts',
+]);
+
+/** Matches code that puts a translated text together with another one by a colon, a comma or parentheses of Latin. */
+const latinAround =
+  /`[^`\n]*\$\{[^`{}\n]*\bt\([^`\n]*\)\}(?:: | \(|, )|`[^`\n]*(?:: | \(|, )\$\{[^`{}\n]*\bt\(/;
 
 /** Translates a text to Chinese like the editor. */
 const t = (text: string, ...args: string[]) => inEnglish(texts[text] ?? text, ...args);
@@ -47,6 +78,25 @@ describe('Chinese', () => {
         [],
       ));
   }
+
+  it('has its own punctuation between texts that the code puts together', () => {
+    const source = join(repositoryRoot, 'src');
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .map((name) => name.replaceAll('\\', '/'))
+      .filter((name) => name.endsWith('.ts') && !joinsLatin.has(name))
+      .map((name) => ({ name, code: readFileSync(join(source, name), 'utf8') }));
+    assert.ok(files.length > 400);
+    const found = files.filter(
+      ({ code: text }) => text.includes("join(', ')") || latinAround.test(text),
+    );
+    // Instead: listText, pairText and asideText.
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      [],
+    );
+    assert.equal(asideText(t('text'), t('required'), t), '文本（必填）');
+    assert.equal(pairText('count', t('text'), t), 'count：文本');
+  });
 
   it('has one word for each thing', () => {
     const others = /答复|侦听|略过|本机|修订版本|个提示(?!词)|当前文件|账户|的 id/;

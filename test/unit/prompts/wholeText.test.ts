@@ -77,7 +77,7 @@ describe('the description of', function () {
       }
     });
 
-    it(`${what} that has room there stands there alone`, async () => {
+    it(`${what} that has room there stands there alone, as a line that can be read`, async () => {
       const picks = watchPicks();
       try {
         const ended = ask('short', readingInput().input);

@@ -238,6 +238,27 @@ describe('tools’ question', () => {
     assert.deepEqual((await question.enter()).decision, { kind: 'allow' });
   });
 
+  const app = { kind: 'app', uri: 'ui://a', fingerprint: '', canChange: false } as const;
+  const agent = { kind: 'agent', entry: 'a', label: 'a', conversation: '1' } as const;
+  for (const [whose, origin, words] of [
+    ['one’s own', { kind: 'user' }, { run: 'Run', ask: /^Run /, no: undefined }],
+    ['the chat', { kind: 'chat', conversation: '1', answer: '1' }, undefined],
+    ['another model', { kind: 'editor' }, undefined],
+    ['an agent', agent, undefined],
+    ['an app', app, undefined],
+    ['saved calls', { kind: 'savedCalls', file: 'a' }, undefined],
+  ] as const)
+    it(`says Run for one’s own calls alone, and Allow and Deny for those of others: ${whose}`, () => {
+      const { run, ask: asks, no } = words ?? { run: 'Allow Once', ask: /^Allow /, no: 'Deny' };
+      const { pick, rows, withdrawn } = ask(questionOf({ origin }));
+      assert.match(pick.prompt ?? '', asks);
+      assert.deepEqual(
+        rows.filter((row) => ['Run', 'Allow Once', 'Deny'].includes(row)),
+        [...(no === undefined ? [] : [no]), run],
+      );
+      withdrawn.abort();
+    });
+
   it('about a call of one’s own leads back with Escape, and says so only where it was written by hand', async () => {
     const question = ask(questionOf({ origin: { kind: 'user' } }), 'deny');
     assert.match(question.pick.placeholder ?? '', /Enter runs it, Escape cancels/);

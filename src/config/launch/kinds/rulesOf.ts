@@ -9,7 +9,7 @@ import type { LaunchRules } from './launchRules';
 import { UserError } from '../../../base/errors';
 import { looksSecret, secretsOfArguments, secretsOfUrl } from '../../../base/secrets';
 import { plainLabel } from '../../../base/text/text';
-import { type Translate, inEnglish } from '../../../base/translate';
+import { inEnglish, listText, type Translate } from '../../../base/translate';
 import { isLoopback } from '../../../mcp/http/secureUrl';
 import { noAddress } from '../../../mcp/launch/addressKind';
 import { isServerAddress, socketAddress } from '../../../mcp/transport/socketAddress';
@@ -31,9 +31,9 @@ function confinementText(confinement: Confinement | undefined, t: Translate): st
   const { writable, hidden, hasNetwork } = confinement;
   return [
     writable.length > 0
-      ? t('Writes only in {0}', writable.join(', '))
+      ? t('Writes only in {0}', listText(writable, t))
       : t('Writes no files but temporary ones'),
-    ...(hidden.length > 0 ? [t('Cannot read {0}', hidden.join(', '))] : []),
+    ...(hidden.length > 0 ? [t('Cannot read {0}', listText(hidden, t))] : []),
     hasNetwork
       ? t('Can use the network and services of this machine')
       : t('Cannot use the network'),

@@ -1,7 +1,7 @@
 import type { Client as SdkClient, DiscoverResult } from '@modelcontextprotocol/client';
 import { LocalizedError } from '../../../base/errors';
 import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
-import type { LocalizableMessage } from '../../../base/translate';
+import { listText, type LocalizableMessage } from '../../../base/translate';
 import { DeadlineError, ErrorCode, RpcError } from '../../protocol/rpcError';
 import { eras, modernRevision, type Era } from '../../protocol/revisions';
 import type { Meta } from '../../protocol/types';
@@ -121,7 +121,7 @@ function checked(result: unknown): JsonRecord {
   throw new RpcError(ErrorCode.unsupportedProtocolVersion, (t) =>
     t(
       'The server speaks only revisions that this client does not know: {0}',
-      offered.slice(0, maxShown).join(', '),
+      listText(offered.slice(0, maxShown), t),
     ),
   );
 }
