@@ -161,6 +161,7 @@ function callRow({ server, tool, since, isAsked }: AgentCall, id: string, parent
     item: () =>
       treeRow({
         id,
+        kind: t('Tool'),
         label: `${server.name} › ${displayName(tool)}`,
         description: [state, t('since {0}', timeText(since))].join(' · '),
         icon: isAsked ? 'question' : 'loading~spin',

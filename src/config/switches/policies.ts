@@ -104,11 +104,11 @@ function fileLines(
   t: typeof vscode.l10n.t,
 ): readonly string[] {
   if (path === undefined) return [];
-  if (!file) return [`  ${path}: ${t('not there')}`];
+  if (!file) return [`  ${pairText(path, t('not there'), t)}`];
   return [
-    `  ${path}: ${problem ? t('No tool is called.') : t('It makes settings stricter.')}`,
+    `  ${pairText(path, problem ? t('No tool is called.') : t('It makes settings stricter.'), t)}`,
     ...(problem ? [`    ${plainLabel(problem(t), longestValue)}`] : []),
-    ...Object.entries(file.settings).map(([key, value]) => `    ${key}: ${shown(value)}`),
+    ...Object.entries(file.settings).map(([key, value]) => `    ${pairText(key, shown(value), t)}`),
     ...(file.logFolder === undefined
       ? []
       : [`    ${t('All calls are also logged to {0}.', file.logFolder)}`]),
