@@ -101,6 +101,11 @@ export async function filesOf(
   return [...new Map(all.toReversed().map((file) => [file.path, file])).values()].toReversed();
 }
 
+/** Returns the folder that an environment variable names, with `/` and none at its end; `undefined` if it names none. */
+export function folderIn(env: Environment, name: string): string | undefined {
+  return env[name]?.replaceAll('\\', '/').replace(/\/$/, '') || undefined;
+}
+
 /** Every kind of server. */
 export const allKinds = ['stdio', 'http', 'sse'] as const;
 

@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors';
 import type { Platform } from '../../mcp/platform';
 import { readFileText } from '../fileText';
 import { workspaceAddress } from '../places/settingsSource';
-import type { Disk, Machine } from './application';
+import { folderIn, type Disk, type Machine } from './application';
 
 /**
  * Describes the machine that servers run on, given the folder that the editor keeps for this extension; throws a
@@ -38,13 +38,13 @@ export function describeMachine(
       return {
         ...common,
         platform,
-        settings: slashes(env['APPDATA'] ?? `${home}/AppData/Roaming`),
+        settings: folderIn(env, 'APPDATA') ?? `${home}/AppData/Roaming`,
       };
     default:
       return {
         ...common,
         platform: 'linux',
-        settings: env['XDG_CONFIG_HOME'] ?? `${home}/.config`,
+        settings: folderIn(env, 'XDG_CONFIG_HOME') ?? `${home}/.config`,
       };
   }
 }

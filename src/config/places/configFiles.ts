@@ -30,7 +30,7 @@ export function configFiles(platform: Platform): readonly ConfigFile[] {
 /** Returns the Copilot CLI's user-level file, which the editor's own client reads, too. */
 function copilotFile({ env, programs }: Platform): readonly ConfigFile[] {
   if (!programs) return [];
-  const home = env['COPILOT_HOME'] ?? programs.resolve(programs.home, '.copilot');
+  const home = env['COPILOT_HOME'] || programs.resolve(programs.home, '.copilot');
   if (!programs.isAbsolute(home)) return [];
   const base = vscode.Uri.file(home);
   const path = 'mcp-config.json';

@@ -81,11 +81,16 @@ const fields: Readonly<Record<string, Read>> = {
 /**
  * Wraps `send` so that answers can be read although their writers were careless: what a sign-in does not need is left
  * out, whatever is in it, and what it needs is read where the meaning is plain. A page in place of a document stands for
- * none: many sites show one wherever they have nothing.
+ * none: many sites show one wherever they have nothing. Metadata may be below the path of its issuer.
  */
 function readableAnswers(send: Fetch): Fetch {
   return async (address, init) => {
-    const response = await send(address, init);
+    let response = await send(address, init);
+    const below = belowIssuer(new URL(address));
+    if (below && response.status >= 400 && response.status < 500) {
+      void response.body?.cancel().catch(() => {});
+      response = await send(below, init);
+    }
     const { status, statusText, headers, ok } = response;
     if (!response.body || (!ok && (status < 400 || status > 599))) return response;
     // The body of a refusal may end in any way: its status says enough.
@@ -97,6 +102,22 @@ function readableAnswers(send: Fetch): Fetch {
     const readable = object && JSON.stringify(readAnswer(object, new URL(address), init));
     return new Response(readable ?? body, { status, statusText, headers });
   };
+}
+
+/**
+ * Returns where a server that was mounted below a path has its metadata, for the address at which OpenID Connect looks there:
+ * RFC 8414 wants it at the root of the host, which such a server does not have.
+ */
+function belowIssuer({ href, pathname }: URL): URL | undefined {
+  const isBelow = /.\/\.well-known\/openid-configuration$/.test(pathname);
+  return isBelow
+    ? new URL(
+        href.replace(
+          '/.well-known/openid-configuration',
+          '/.well-known/oauth-authorization-server',
+        ),
+      )
+    : undefined;
 }
 
 /** Returns the fields of an answer that a sign-in needs, and those that only its form needs. */

@@ -1,5 +1,12 @@
 import { asRecord } from '../../../base/json';
-import { type Application, allKinds, noVariable, shellVariable, withoutType } from '../application';
+import {
+  type Application,
+  allKinds,
+  folderIn,
+  noVariable,
+  shellVariable,
+  withoutType,
+} from '../application';
 import { jsonFile, readJson } from '../jsonFile';
 import { readServerTable } from '../serverTable';
 
@@ -17,7 +24,7 @@ export const claudeDesktop: Application = {
     const { platform, home, env } = machine;
     const usual = claudeDesktop.files(machine).map((path) => ({ path }));
     if (platform !== 'win32') return usual;
-    const local = env['LOCALAPPDATA']?.replaceAll('\\', '/') ?? `${home}/AppData/Local`;
+    const local = folderIn(env, 'LOCALAPPDATA') ?? `${home}/AppData/Local`;
     const packages = (await disk.folders(`${local}/Packages`))
       .filter((name) => /^Claude_/i.test(name))
       .map((name) => ({ path: `${local}/Packages/${name}/LocalCache/Roaming/${desktopFile}` }));
@@ -35,7 +42,7 @@ const unit = 'ms';
 export const claudeCode: Application = {
   ...jsonFile(key, undefined, unit),
   label: 'Claude Code',
-  files: ({ home }) => [`${home}/.claude.json`],
+  files: ({ home, env }) => [`${folderIn(env, 'CLAUDE_CONFIG_DIR') ?? home}/.claude.json`],
   carries: { kinds: allKinds, times: { call: ['timeout', unit] }, variable: shellVariable },
   read(text, tell) {
     const file = readJson(text);

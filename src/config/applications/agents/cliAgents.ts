@@ -1,4 +1,4 @@
-import { type Application, allKinds, shellVariable, withType } from '../application';
+import { type Application, allKinds, folderIn, shellVariable, withType } from '../application';
 import { jsonFile } from '../jsonFile';
 
 /** The Copilot CLI, whose file is also read by the editor's own MCP client. */
@@ -14,7 +14,9 @@ export const copilotCli: Application = {
     'ms',
   ),
   label: 'Copilot CLI',
-  files: ({ home, env }) => [`${env['COPILOT_HOME'] || `${home}/.copilot`}/mcp-config.json`],
+  files: ({ home, env }) => [
+    `${folderIn(env, 'COPILOT_HOME') ?? `${home}/.copilot`}/mcp-config.json`,
+  ],
   carries: {
     kinds: allKinds,
     keys: ['tools', 'disabledTools'],

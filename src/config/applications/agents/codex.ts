@@ -1,13 +1,13 @@
 import { asRecord, type JsonRecord } from '../../../base/json';
 import type { McpJsonServer } from '../../add/importedServer';
-import { editorVariable, type Application } from '../application';
+import { editorVariable, folderIn, type Application } from '../application';
 import { readServerTable } from '../serverTable';
 import { readTables } from './codexTables';
 
 /** Codex: tables `mcp_servers.<name>` in TOML. */
 export const codex: Application = {
   label: 'Codex',
-  files: ({ home }) => [`${home}/.codex/config.toml`],
+  files: ({ home, env }) => [`${folderIn(env, 'CODEX_HOME') ?? `${home}/.codex`}/config.toml`],
   carries: {
     kinds: ['stdio', 'http'],
     keys: ['cwd', 'disabled', 'tools', 'disabledTools'],

@@ -1,5 +1,5 @@
 import { asRecord, recordsOf, type JsonRecord } from '../../../base/json';
-import type { Disk, Machine } from '../application';
+import { folderIn, type Disk, type Machine } from '../application';
 import { readJson } from '../jsonFile';
 import type { PluginFolders } from './agentPlugin';
 
@@ -25,7 +25,7 @@ export async function installedPlugins(
 }
 
 async function claudePlugins({ home, env, folders }: Machine, reader: Disk) {
-  const base = slashes(env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`);
+  const base = folderIn(env, 'CLAUDE_CONFIG_DIR') ?? `${home}/.claude`;
   const { plugins } = await readFile(`${base}/plugins/installed_plugins.json`, reader);
   const { enabledPlugins } = await readFile(`${base}/settings.json`, reader);
   return Object.entries(asRecord(plugins)).flatMap(([key, value]) =>
@@ -46,7 +46,7 @@ async function claudePlugins({ home, env, folders }: Machine, reader: Disk) {
 }
 
 async function copilotPlugins({ home, env }: Machine, reader: Disk) {
-  const base = slashes(env['COPILOT_HOME'] || `${home}/.copilot`);
+  const base = folderIn(env, 'COPILOT_HOME') ?? `${home}/.copilot`;
   const { enabledPlugins } = await readFile(`${base}/settings.json`, reader);
   const { installed_plugins, installedPlugins: known } = await readFile(
     `${base}/config.json`,

@@ -99,20 +99,26 @@ export function resourceToRequest(
 /**
  * Asks the server for its authorization server, and the latter for its metadata (RFC 9728, RFC 8414,
  * OpenID Connect Discovery). Throws if the metadata describes another issuer or another resource.
- * @param isRenewal if true, the resource does not matter: it is that of the grant
+ * @param options of several authorization servers, that with the `issuer` is asked, else the first; with `isRenewal`, the
+ * resource does not matter: it is that of the grant
  */
 export async function discoverSignIn(
   serverUrl: URL,
   challenge: Partial<Challenge>,
   fetchFn: AuthorizationFetch,
-  isRenewal = false,
+  {
+    issuer,
+    isRenewal = false,
+  }: { readonly issuer?: string | undefined; readonly isRenewal?: boolean } = {},
 ): Promise<SignInPlace> {
   const sdk = await import('../../sdk');
   const { resourceMetadataUrl } = challenge;
   const named = await describedResource(serverUrl, resourceMetadataUrl, fetchFn);
   // A server of 2025-03-26 has no description, and is its own authorization server.
   const authorizationServerUrl =
-    named?.authorization_servers?.[0] ?? String(new URL('/', serverUrl));
+    named?.authorization_servers?.find((one) => issuer !== undefined && sameIssuer(one, issuer)) ??
+    named?.authorization_servers?.[0] ??
+    String(new URL('/', serverUrl));
   const authorizationServerMetadata = await sdk.discoverAuthorizationServerMetadata(
     authorizationServerUrl,
     // Compared below, with what counts as the same.

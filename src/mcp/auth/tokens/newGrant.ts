@@ -45,7 +45,7 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
 }> {
   const { url, oauth, credentials, challenge, onlyIfNew, network, signal } = options;
   const fetchFn = createAuthorizationFetch(url, network, { issuer: oauth?.issuer, signal });
-  const place = await discoverSignIn(url, challenge, fetchFn);
+  const place = await discoverSignIn(url, challenge, fetchFn, { issuer: oauth?.issuer });
   const { issuer } = place;
   checkIssuer(place, oauth, (await credentials.current())?.issuer);
   const earlier = await credentials.of(issuer);

@@ -58,7 +58,7 @@ export async function renewGrant(options: {
   const client = configured ?? rest.client;
   if (!tokens?.refresh_token || client.client_id !== rest.client.client_id) return rest;
   const fetchFn = createAuthorizationFetch(url, network, { issuer: oauth?.issuer });
-  const place = await discoverSignIn(url, challenge, fetchFn, true);
+  const place = await discoverSignIn(url, challenge, fetchFn, { issuer, isRenewal: true });
   if (!sameIssuer(place.issuer, issuer)) return rest;
   const renewed = await renewTokens({ place, client, grant: options.grant, fetchFn });
   if (renewed === 'later') return options.grant;

@@ -141,9 +141,25 @@ describe('servers of other applications', () => {
     );
     assert.equal(where('Codex', linux), '/home/me/.codex/config.toml');
     assert.equal(where('Copilot CLI', linux), '/home/me/.copilot/mcp-config.json');
-    const moved = linux && { ...linux, env: { COPILOT_HOME: '/elsewhere' } };
-    assert.equal(where('Copilot CLI', moved), '/elsewhere/mcp-config.json');
   });
+
+  for (const [label, name, file, usual] of [
+    ['Copilot CLI', 'COPILOT_HOME', 'mcp-config.json', '.copilot/mcp-config.json'],
+    ['Codex', 'CODEX_HOME', 'config.toml', '.codex/config.toml'],
+    ['Claude Code', 'CLAUDE_CONFIG_DIR', '.claude.json', '.claude.json'],
+  ] as const)
+    it(`are looked for where ${name} says that ${label} keeps them`, () => {
+      const { files } = applications.find((one) => one.label === label) ?? assert.fail();
+      for (const machine of machines)
+        for (const [value, expected] of [
+          ['/elsewhere', `/elsewhere/${file}`],
+          ['/elsewhere/', `/elsewhere/${file}`],
+          ['D:\\else where\\', `D:/else where/${file}`],
+          ['', `${machine.home}/${usual}`],
+          [undefined, `${machine.home}/${usual}`],
+        ] as const)
+          assert.equal(files({ ...machine, env: { [name]: value } })[0], expected);
+    });
 });
 
 /** A disk with these files and folders, each folder with the names of those in it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sameIssuer } from '../../../../src/mcp/auth/client/discovery';
+import { AuthServer } from '../../../fixtures/authServer/authServer';
 import { SignInFixture } from './signInFixture';
 
 const pairs: readonly (readonly [string, string, boolean])[] = [
@@ -80,6 +81,37 @@ describe('an authorization server', () => {
     assert.match('message' in outcome ? outcome.message : '', /Issuer mismatch/);
     assert.deepEqual(authServer.requestsTo('/token'), []);
   });
+
+  for (const [what, configured] of [
+    ['the first', undefined],
+    ['the one that is configured', 'second'],
+    ['the one that is configured, with a slash,', 'second/'],
+    ['the first, which is refused, where the configured one is not listed', 'none'],
+  ] as const)
+    it(`that is one of several is ${what}, and stays it`, async () => {
+      await using fixture = await SignInFixture.start();
+      const { authServer, server } = fixture;
+      await using second = await AuthServer.start();
+      const list = [authServer.issuer, second.issuer];
+      server.description = { authorization_servers: list };
+      if (configured?.startsWith('second')) server.authServer = second;
+      const issuer =
+        configured === 'none'
+          ? 'https://idp.example'
+          : configured?.replace('second', second.issuer);
+      const client = await fixture.client({ oauth: { ...(issuer && { issuer }) } });
+      const outcome = await client.signIn();
+      if (configured === 'none') {
+        assert.match('message' in outcome ? outcome.message : '', /but its configured client/);
+        return;
+      }
+      assert.deepEqual(outcome, { kind: 'running' });
+      // A server may name them in any order.
+      server.description = { authorization_servers: list.toReversed() };
+      server.authServer.expireAccessTokens();
+      await client.callTool('read', {});
+      assert.equal(fixture.user.visited.length, 1);
+    });
 
   it('that describes itself as a tenant of itself is another', async () => {
     await using fixture = await SignInFixture.start();
