@@ -85,6 +85,8 @@ export interface Programs {
   isInside(folder: string, path: string): boolean;
   /** Returns a path with all links resolved, as far as it exists. */
   realPath(path: string): Promise<string>;
+  /** Returns the variables that a process has which its configuration does not set. */
+  inherited(config: StdioServerConfig): Promise<Readonly<Record<string, string>>>;
   /** Finds the file that a command names; rejects with a `UserError` if there is none. */
   locate(config: StdioServerConfig, t?: Translate): Promise<string>;
   /** Returns how this machine confines a process that wants it; `undefined` if it does not want it, or it is impossible. */

@@ -76,6 +76,11 @@ export function createNodePrograms(
     runtime: ownRuntime(),
     ...createPaths(system),
     realPath,
+    async inherited({ env, inheritEnvironment }) {
+      const whole = serverEnvironment(await environment(), env, inheritEnvironment, system);
+      const isSet = (name: string) => readVariable(env, name, system) !== undefined;
+      return Object.fromEntries(Object.entries(whole).filter(([name]) => !isSet(name)));
+    },
     async locate(config, t) {
       const own = await environment();
       const env = serverEnvironment(own, config.env, config.inheritEnvironment, system);

@@ -2,6 +2,7 @@ import { errorMessage, UserError } from '../../../base/errors';
 import { inEnglish, type Translate } from '../../../base/translate';
 import type { StdioServerConfig } from '../../../mcp/serverConfig';
 import type { Launcher, LaunchSurroundings } from '../launchSurroundings';
+import { isDecisive } from '../decisiveVariables';
 import { refuseWorkspaceParts } from '../workspaceParts';
 
 /** The surroundings that a launch is completed in. */
@@ -40,9 +41,20 @@ export async function completeProcess(
     isOpen(command) || isOpen(cwd) ? based : { ...based, command: await programs.locate(based, t) };
   // Before anything of it is read; its values are looked at once they are all there.
   await refuseWorkspaceParts(located, surroundings, programs, isOpen);
+  if (!surroundings.isTrusted) {
+    const env = decisiveOf(await programs.inherited(located));
+    await refuseWorkspaceParts({ ...located, env }, surroundings, programs, isOpen);
+  }
   const confinement = located.sandbox && (await programs.confine(located));
   const confined = confinement ? { ...located, confinement } : located;
   return isOpen(envFile) ? confined : withEnvFile(confined, programs, t);
+}
+
+/** Returns the variables that decide what runs; where the editor was started itself decides nothing. */
+function decisiveOf(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(variables).filter(([name]) => isDecisive(name) && !/^PWD$/i.test(name)),
+  );
 }
 
 async function withEnvFile(

@@ -49,6 +49,7 @@ function surroundings(parts: Parts = {}): LaunchSurroundings {
       ...createPaths('linux'),
       locate,
       confine,
+      inherited: () => Promise.resolve({}),
       realPath: (path) => Promise.resolve(path.replace('/home/me/link', '/work/web')),
       readVariables,
     },

@@ -186,6 +186,43 @@ describe('a launch beside a workspace that is not trusted', () => {
     await assert.rejects(resolveLaunch(server, { ...here, programs }), UntrustedWorkspaceError);
   });
 
+  const inheriting = async (own: Record<string, string>, value: object) => {
+    const here = surroundings(false);
+    assert.ok(here.programs);
+    const { inherited } = createNodePrograms(() => Promise.resolve(own));
+    const start = resolveLaunch(serverOf(value), {
+      ...here,
+      programs: { ...here.programs, inherited },
+    });
+    return start.then(
+      () => false,
+      (error: unknown) => error instanceof UntrustedWorkspaceError,
+    );
+  };
+  const all = { command: 'node', inheritEnvironment: 'all' };
+  for (const [what, isRefused, own, value] of [
+    ['its search path', true, () => ({ PATH: join(folder, 'bin') }), { command: 'npx' }],
+    ['its options', true, () => ({ NODE_OPTIONS: `-r ${folder}/a.js` }), all],
+    ['its modules', true, () => ({ PYTHONPATH: join(folder, 'lib') }), all],
+    ['what is loaded first', true, () => ({ LD_PRELOAD: join(folder, 'a.so') }), all],
+    ['its settings', true, () => ({ XDG_CONFIG_HOME: folder }), { command: 'node' }],
+    [
+      'what it does not get',
+      false,
+      () => ({ NODE_OPTIONS: `-r ${folder}/a.js` }),
+      { command: 'x' },
+    ],
+    [
+      'what it sets itself',
+      false,
+      () => ({ PATH: folder }),
+      { command: 'x', env: { PATH: '/bin' } },
+    ],
+    ['where the editor was started', false, () => ({ PWD: folder, OLDPWD: folder }), all],
+  ] as const)
+    it(`${isRefused ? 'does not start' : 'starts'} where the workspace is named by ${what}, of the environment`, async () =>
+      assert.equal(await inheriting(own(), value), isRefused));
+
   it('says what of it is used, and not the rest of the text', async () => {
     const args = [`--token=hush --import=${link}/server.js`];
     const start = resolveLaunch(serverOf({ command: 'node', args }), surroundings(false));
