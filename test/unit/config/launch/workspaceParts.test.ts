@@ -189,7 +189,8 @@ describe('a launch beside a workspace that is not trusted', () => {
   const inheriting = async (own: Record<string, string>, value: object) => {
     const here = surroundings(false);
     assert.ok(here.programs);
-    const { inherited } = createNodePrograms(() => Promise.resolve(own));
+    const programs = createNodePrograms(() => Promise.resolve(own));
+    const inherited: typeof programs.inherited = (config) => programs.inherited(config);
     const start = resolveLaunch(serverOf(value), {
       ...here,
       programs: { ...here.programs, inherited },
@@ -200,7 +201,7 @@ describe('a launch beside a workspace that is not trusted', () => {
     );
   };
   const all = { command: 'node', inheritEnvironment: 'all' };
-  for (const [what, isRefused, own, value] of [
+  for (const [what, isNo, own, value] of [
     ['its search path', true, () => ({ PATH: join(folder, 'bin') }), { command: 'npx' }],
     ['its options', true, () => ({ NODE_OPTIONS: `-r ${folder}/a.js` }), all],
     ['its modules', true, () => ({ PYTHONPATH: join(folder, 'lib') }), all],
@@ -220,8 +221,8 @@ describe('a launch beside a workspace that is not trusted', () => {
     ],
     ['where the editor was started', false, () => ({ PWD: folder, OLDPWD: folder }), all],
   ] as const)
-    it(`${isRefused ? 'does not start' : 'starts'} where the workspace is named by ${what}, of the environment`, async () =>
-      assert.equal(await inheriting(own(), value), isRefused));
+    it(`${isNo ? 'does not start' : 'starts'} where the workspace is named by ${what}, of the environment`, async () =>
+      assert.equal(await inheriting(own(), value), isNo));
 
   it('says what of it is used, and not the rest of the text', async () => {
     const args = [`--token=hush --import=${link}/server.js`];
