@@ -24,12 +24,17 @@ import type {
 import type { Server, Servers } from '../mcp/server';
 import { sessionInfo } from '../mcp/serverState';
 import type { AgentOffer, OfferedRequest } from '../mcp/serving/agentPort';
-import { toolsText, type OfferedTool, type OfferedTools } from '../offer/offeredTools';
+import {
+  searchToolDefinitions,
+  searchToolNames,
+  toolsText,
+  type OfferedTool,
+  type OfferedTools,
+} from '../offer/offeredTools';
 import { outcomeWords } from '../offer/outcomeWords';
 import type { ResourceServers } from '../offer/resourceServers';
 import { watchServers } from '../ui/watchServers';
 import { AgentAddresses } from './entries';
-import { searchToolDefinitions, searchToolNames } from './toolSearch';
 import { embeddedResource } from '../mcp/protocol/content';
 
 /** What the offer to one agent is made of. */

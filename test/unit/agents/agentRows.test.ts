@@ -160,8 +160,9 @@ describe('The rows of agents', function () {
   it('have a set of tools for each agent, of which it hears, and calls no other', async () => {
     const changed = deferred<void>();
     const client = await connect();
-    client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
     assert.equal((await client.listTools()).tools.length, 2);
+    // Not before: it was told of what it may use as it was allowed.
+    client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
     const all = github.tools.items.map((one) => ({ server: github, tool: one }));
     await window.selection.ofAgent(entry.entry.id).choose(all, all.slice(0, 1));
     await changed.promise;
