@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { inEnglish } from '../../../../src/base/translate';
 import { silentLogger } from '../../../../src/base/log';
@@ -36,6 +37,16 @@ describe('the file of an administrator', () => {
   ];
   for (const [title, text, read] of valid)
     it(`can hold ${title}`, () => assert.deepEqual(readAdministratorFile(text), read));
+
+  for (const page of ['docs/administrators.md', 'docs/zh-cn/administrators.md'])
+    it(`is as the examples on its page have it, like the rules of a team: ${page}`, () => {
+      const examples = readFileSync(page, 'utf8').matchAll(/^```json\n([^]*?)^```/gm);
+      const read = Array.from(examples, ([, text = '']) => readAdministratorFile(text));
+      assert.deepEqual(
+        read.map(({ problem }) => problem),
+        [undefined, undefined],
+      );
+    });
 
   const wrong: readonly [title: string, text: string, problem: RegExp][] = [
     ['is no JSON', '{"mcpWorkbench.tools.denyList": [', /not a JSON object/],
