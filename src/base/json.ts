@@ -38,3 +38,10 @@ export function canonicalJson(value: unknown): string {
       : part,
   );
 }
+
+/** Returns JSON with each of its texts changed; the names of properties stay. */
+export function changeTexts<T>(value: T, change: (text: string) => string): T {
+  return JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
+    typeof part === 'string' ? change(part) : part,
+  ) as T;
+}

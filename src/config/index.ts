@@ -39,6 +39,7 @@ import { createLaunches, type Launches } from './launch/prepare';
 import type { LaunchSurroundings } from './launch/launchSurroundings';
 import { readSurroundings } from './launch/surroundings';
 import { createSettingsSource, workspaceAddress } from './places/settingsSource';
+import { exportForTeam } from './share/exportForTeam';
 import { exportServers } from './share/exportServers';
 import { moveToSettings } from './share/moveToSettings';
 import { createSwitches } from './switches/administrator';
@@ -211,6 +212,7 @@ class ConfigCommands {
       [Command.addServer]: (action: UserAction, link?: unknown) => this.addServer(action, link),
       [Command.importServers]: (action: UserAction) => this.importServers(action),
       [Command.exportServers]: (action: UserAction) => this.exportServers(action),
+      [Command.exportForTeam]: (action: UserAction) => this.exportForTeam(action),
       [Command.moveToSettings]: (action: UserAction, file: string, name: string) =>
         this.moveToSettings(action, file, name),
       [Command.tryDemo]: (action: UserAction) => tryDemo(action, this.deps),
@@ -277,14 +279,28 @@ class ConfigCommands {
     await goOn?.();
   }
 
-  private async exportServers(action: UserAction): Promise<void> {
-    const { configuration, questions } = this.deps;
-    await configuration.ready;
+  private exportServers(action: UserAction): Promise<void> {
     const { machine } = this;
-    const own = { server: noServer, what: vscode.l10n.t('Export Servers'), asked: action };
-    const done = await askOwn(questions, own, (question) =>
+    return this.export(action, vscode.l10n.t('Export Servers'), (question) =>
       exportServers({ ...this.deps, machine }, question),
     );
+  }
+
+  private exportForTeam(action: UserAction): Promise<void> {
+    const { machine } = this;
+    return this.export(action, vscode.l10n.t('Export for the Team'), (question) =>
+      exportForTeam({ ...this.deps, machine }, question),
+    );
+  }
+
+  private async export(
+    action: UserAction,
+    what: string,
+    write: (question: QuestionContext) => Promise<string | undefined>,
+  ): Promise<void> {
+    const { configuration, questions } = this.deps;
+    await configuration.ready;
+    const done = await askOwn(questions, { server: noServer, what, asked: action }, write);
     if (done !== undefined) void offer('info', done);
   }
 

@@ -44,6 +44,7 @@ export const Command = {
   enableServer: 'mcpWorkbench.enableServer',
   importServers: 'mcpWorkbench.importServers',
   exportServers: 'mcpWorkbench.exportServers',
+  exportForTeam: 'mcpWorkbench.exportForTeam',
   moveToSettings: 'mcpWorkbench.moveToSettings',
   moveDevelopment: 'mcpWorkbench.moveDevelopment',
   tryDemo: 'mcpWorkbench.tryDemo',

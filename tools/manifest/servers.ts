@@ -245,6 +245,10 @@ export const serversCommands = {
     palette: ContextKey.hasServers,
     views: [[inView(View.servers), '1_servers@2']],
   },
+  [Command.exportForTeam]: {
+    palette: ContextKey.hasServers,
+    views: [[inView(View.servers), '1_servers@3']],
+  },
   [Command.tryDemo]: { icon: '$(rocket)' },
   [Command.removeDemo]: {
     palette: false,
@@ -252,12 +256,12 @@ export const serversCommands = {
   },
   [Command.openWalkthrough]: { views: [[inView(View.servers), '4_help@1']] },
   [Command.showPolicies]: {},
-  [Command.manageTrust]: { icon: '$(shield)', views: [[inView(View.servers), '1_servers@3']] },
+  [Command.manageTrust]: { icon: '$(shield)', views: [[inView(View.servers), '1_servers@4']] },
   [Command.changeInputs]: {
     palette: ContextKey.hasServers,
     rows: [[serversRow(/^server\..*\.inputs\b/), '2_look@6']],
   },
-  [Command.clearInputs]: { icon: '$(clear-all)', views: [[inView(View.servers), '1_servers@4']] },
+  [Command.clearInputs]: { icon: '$(clear-all)', views: [[inView(View.servers), '1_servers@5']] },
   [Command.showMoreRows]: { palette: false },
   [Command.moveToSettings]: { palette: false },
   [Command.moveDevelopment]: { palette: false },

@@ -1,3 +1,4 @@
+import { changeTexts } from '../../base/json';
 import { parseServerConfig } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import { freeName } from '../configLayer';
@@ -106,12 +107,10 @@ function withFreeId(input: InputEntry, wanted: string, taken: Set<string>): Inpu
 }
 
 function renameInputs(server: McpJsonServer, renamed: ReadonlyMap<string, string>): McpJsonServer {
-  return JSON.parse(JSON.stringify(server), (_, part: unknown) =>
-    typeof part === 'string'
-      ? part.replaceAll(inputReferences, (mark, id: string) => {
-          const now = renamed.get(id);
-          return now === undefined ? mark : inputReference(now);
-        })
-      : part,
-  ) as McpJsonServer;
+  return changeTexts(server, (text) =>
+    text.replaceAll(inputReferences, (mark, id: string) => {
+      const now = renamed.get(id);
+      return now === undefined ? mark : inputReference(now);
+    }),
+  );
 }

@@ -3,11 +3,18 @@ import { readJson, setInJson } from '../applications/jsonFile';
 import type { AdmittedServers } from './admission';
 import type { InputEntry } from './importedServer';
 
-/** Adds servers and inputs to the text of an `mcp.json`; comments stay, servers of the same name are replaced. */
-export function addToMcpJson(text: string, { servers, inputs }: AdmittedServers): string {
+/**
+ * Adds servers, under `key`, and inputs to the text of an `mcp.json`; comments stay, servers of the same name are
+ * replaced.
+ */
+export function addToMcpJson(
+  text: string,
+  { servers, inputs }: AdmittedServers,
+  key: 'servers' | 'mcpServers' = 'servers',
+): string {
   const added = newOnes(inputs, readJson(text)['inputs']);
   const withServers = servers.reduce(
-    (written, { name, server }) => setInJson(written, ['servers', name], server),
+    (written, { name, server }) => setInJson(written, [key, name], server),
     text,
   );
   return added.reduce((written, input) => setInJson(written, ['inputs', -1], input), withServers);

@@ -56,6 +56,8 @@ export interface AppCapabilities {
   readonly times?: Readonly<
     Partial<Record<'call' | 'start', readonly [key: string, unit: TimeUnit]>>
   >;
+  /** True if it reads `timeouts` as they are written here. */
+  readonly ownTimes?: true;
   /** True if the application asks for inputs as VS Code does. */
   readonly inputs?: true;
   /** Returns how an environment variable is written in that place; `undefined` if none is replaced there. */

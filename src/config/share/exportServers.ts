@@ -8,6 +8,7 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { QuestionContext } from '../../ui/questions/question';
 import { checkRows, pickRow } from '../../ui/steps/pickRows';
+import type { StepFrame } from '../../ui/steps/stepFrame';
 import { lineOf } from '../add/addServers';
 import {
   type ImportedServer,
@@ -59,7 +60,9 @@ export async function addToFile(
   const taken = [...used, ...defined.map(({ id }) => id).filter((id) => !own.has(id))];
   const named = servers.map((one) => ({
     ...one,
-    server: withTimes(one.server, application.carries.times),
+    server: application.carries.ownTimes
+      ? one.server
+      : withTimes(one.server, application.carries.times),
   }));
   const written = await application.write(text, AdmittedServers.admit(named, taken));
   const after = await ownServers(application, written);
@@ -114,7 +117,8 @@ function dependsOnFolder({ command, args, cwd }: McpJsonServer): boolean {
   );
 }
 
-interface Deps {
+/** What exports of servers need. */
+export interface ExportDeps {
   readonly configuration: Configuration;
   readonly machine: Machine;
   readonly input: DocumentInput;
@@ -127,32 +131,27 @@ interface Deps {
  * agrees; returns what to tell the user, or `undefined` if a question was dismissed.
  */
 export async function exportServers(
-  deps: Deps,
+  deps: ExportDeps,
   context: QuestionContext,
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const frame = { title: t('Export Servers'), actions: [], context };
-  const { servers, disabled } = deps.configuration.current;
-  const all = [...servers, ...disabled.map(({ server }) => server)];
-  const rows = all.flatMap((server) => {
-    const found = portable(server, deps.surroundings());
-    const description = plainLabel(server.reading.label);
-    const { name } = server.definition;
-    return found
-      ? [{ label: plainLabel(name), description, detail: lineOf(found.server), found }]
-      : [];
+  const surroundings = deps.surroundings();
+  const places = new Map<ImportedServer, PlaceValues>();
+  const chosen = await askServers(deps, frame, (located) => {
+    const found = portable(located, surroundings);
+    if (found) places.set(found.server, found.places);
+    return found?.server;
   });
-  if (rows.length === 0) throw new UserError(t('No MCP server is configured yet.'));
-  const placeholder = t('Select servers to export');
-  const chosen = await checkRows({ frame, items: rows, placeholder });
-  if (!chosen || chosen.length === 0) return undefined;
+  if (!chosen) return undefined;
   const target = await askTargetFile(frame, deps.machine);
   if (!target) return undefined;
   const { uri, text: before } = target;
   await checkUnchanged({ uri, before });
-  const carried = chosen.map(({ found: { server, places } }) =>
-    carry(server, target.application, places, t),
-  );
+  const carried = chosen.flatMap((server) => {
+    const of = places.get(server);
+    return of ? [carry(server, target.application, of, t)] : [];
+  });
   const named = await settleNames(carried, target, context);
   if (!named) return undefined;
   const text = await addToFile(target.application, target.text, named, t);
@@ -166,11 +165,30 @@ export async function exportServers(
   return t('Exported to {0}: {1}', target.application.label, namesText(names, t));
 }
 
+/** Lets the user choose among the configured servers that can be written elsewhere; `undefined` if they chose none. */
+export async function askServers(
+  { configuration }: Pick<ExportDeps, 'configuration'>,
+  frame: StepFrame,
+  written: (located: LocatedDefinition) => ImportedServer | undefined,
+): Promise<readonly ImportedServer[] | undefined> {
+  const { t } = vscode.l10n;
+  const { servers, disabled } = configuration.current;
+  const items = [...servers, ...disabled.map(({ server }) => server)].flatMap((located) => {
+    const found = written(located);
+    const description = plainLabel(located.reading.label);
+    const label = plainLabel(located.definition.name);
+    return found ? [{ label, description, detail: lineOf(found), found }] : [];
+  });
+  if (items.length === 0) throw new UserError(t('No MCP server is configured yet.'));
+  const chosen = await checkRows({ frame, items, placeholder: t('Select servers to export') });
+  return chosen && chosen.length > 0 ? chosen.map(({ found }) => found) : undefined;
+}
+
 /**
  * Returns the servers under the names that they get, asking about those that are taken by other servers; `undefined`
  * if the user dismissed a question. Rejects with a `UserError` if no server is left.
  */
-async function settleNames(
+export async function settleNames(
   carried: readonly Carried[],
   { application, text }: ExportTarget,
   context: QuestionContext,

@@ -31,7 +31,7 @@ function linkOf({ name, server, inputs = [] }: ImportedServer): string | undefin
 }
 
 /** True for anything but words, numbers, URLs and paths, as there is no telling whether it may be shared. */
-function isPersonalValue(name: string, value: string): boolean {
+export function isPersonalValue(name: string, value: string): boolean {
   if (/^(?:accept|content-type|user-agent)$/i.test(name)) return false;
   return isWorthHiding(name, value) && !/^(?:https?:\/\/|[.~]{0,2}\/|[A-Za-z]:\\)/.test(value);
 }

@@ -96,6 +96,32 @@ describe('an export into a file that has a server of that name', function () {
     }
   });
 
+  it('for the team goes into the repository’s own file, shown before it is written', async () => {
+    const shared = vscode.Uri.joinPath(folderNamed('docs'), '.mcp.json');
+    const before = await textOnDisk(shared).catch(() => undefined);
+    const done = vscode.commands.executeCommand('mcpWorkbench.exportForTeam');
+    (await picks.next(/^Export for the Team$/)).choose('demo');
+    const next = await picks.next(/^Export for the Team$/);
+    if (next.labels.includes('docs')) next.choose('docs');
+    const first = next.labels.includes('docs') ? await picks.next(/^Export for the Team$/) : next;
+    first.choose('Show Changes…');
+    const shown = () =>
+      Promise.resolve(
+        vscode.window.activeTextEditor?.document.getText().includes('demoServer') || undefined,
+      );
+    await poll('the difference', 20_000, shown);
+    await vscode.commands.executeCommand('mcpWorkbench.answerDocument');
+    (await picks.next(/^Export for the Team$/)).choose('Write to .mcp.json');
+    await done;
+    try {
+      assert.match(await textOnDisk(shared), /"mcpServers"[^]*"demo"/);
+      assert.match(told.join(), /^Exported to \.mcp\.json: demo$/);
+    } finally {
+      if (before === undefined) await vscode.workspace.fs.delete(shared);
+      else await vscode.workspace.fs.writeFile(shared, new TextEncoder().encode(before));
+    }
+  });
+
   it('is refused before anything is asked where its file has unsaved changes', async () => {
     // An editor in a browser saves them by itself a second later.
     const files = vscode.workspace.getConfiguration('files');

@@ -28,6 +28,7 @@ const asking: ReadonlySet<string> = new Set([
   Command.addServer,
   Command.importServers,
   Command.exportServers,
+  Command.exportForTeam,
   Command.manageTrust,
   Command.manageSampling,
   Command.changeInputs,

@@ -45,7 +45,7 @@ export const vscodeUser: Application = {
     const { servers, inputs } = readJson(text);
     return withInputs(readServerTable('servers', servers, tell), inputs);
   },
-  write: addToMcpJson,
+  write: (text, admitted) => addToMcpJson(text, admitted),
   remove: (text, name) => setInJson(text, ['servers', name], undefined),
 };
 

@@ -1,0 +1,168 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
+import { canonicalJson, changeTexts } from '../../base/json';
+import { plainLabel } from '../../base/text/text';
+import { type Translate, namesText } from '../../base/translate';
+import type { QuestionContext } from '../../ui/questions/question';
+import { pickRow } from '../../ui/steps/pickRows';
+import { addToMcpJson } from '../add/mcpJsonText';
+import { type ImportedServer, inputsIn, withInputs } from '../add/importedServer';
+import { type Application, allKinds, editorVariable } from '../applications/application';
+import { readJson, setInJson } from '../applications/jsonFile';
+import { readServerTable, serverTable } from '../applications/serverTable';
+import { parseMcpJson } from '../places/mcpJson';
+import { acceptChange, checkUnchanged, writeChange } from './acceptChange';
+import { type ExportDeps, addToFile, askServers, ownServers, settleNames } from './exportServers';
+import { readTargetText } from './exportTarget';
+import { isPersonalValue, shareable } from './shareable';
+
+const path = '.mcp.json';
+const serversKey = 'mcpServers';
+
+/** The file of a repository that this client reads, and others do, too. */
+export const teamFile: Application = {
+  label: path,
+  files: ({ folders }) => folders.map((folder) => `${folder}/${path}`),
+  carries: { kinds: allKinds, ownTimes: true, inputs: true, variable: editorVariable },
+  read(text, tell) {
+    const { [serversKey]: servers, inputs } = readJson(text);
+    return withInputs(readServerTable(serversKey, servers, tell, 'ms'), inputs);
+  },
+  write: (text, admitted) => addToMcpJson(text, admitted, serversKey),
+  remove: (text, name) => setInJson(text, [serversKey, name], undefined),
+};
+
+/** Folders of this machine that others have elsewhere, each with the variable that stands for it. */
+export type OwnPlaces = readonly (readonly [folder: string, variable: string])[];
+
+/**
+ * Returns a configured server as a team can have it: what is secret or personal becomes an input that each is asked for,
+ * and paths of this machine begin with a variable; `undefined` if the entry is not a server.
+ */
+export function forTeam(
+  name: string,
+  value: unknown,
+  inputs: unknown,
+  places: OwnPlaces,
+): ImportedServer | undefined {
+  const found = shareable(name, value, inputs, isPersonalValue);
+  if (!found) return undefined;
+  // Whether it is switched off is for each to say.
+  const { disabled: _disabled, ...server } = found.server;
+  const placed = changeTexts(server, (text) =>
+    places.reduce((written, [folder, variable]) => withVariable(written, folder, variable), text),
+  );
+  return { ...found, server: placed };
+}
+
+function withVariable(text: string, folder: string, variable: string): string {
+  if (folder.length < 2 || !text.startsWith(folder)) return text;
+  const rest = text.slice(folder.length);
+  return rest === '' || /^[\\/]/.test(rest) ? `${variable}${rest}` : text;
+}
+
+/**
+ * Returns the text of a team's file with servers added. Rejects with a `UserError` unless what was written is read again
+ * as it was meant, without a problem, and with each of its inputs described.
+ */
+export async function addForTeam(
+  text: string,
+  servers: readonly ImportedServer[],
+  t: Translate,
+): Promise<string> {
+  // What stands there instead would be lost.
+  serverTable(serversKey, readJson(text)[serversKey], (problem) => {
+    throw new UserError(problem);
+  });
+  const written = await addToFile(teamFile, text, servers, t);
+  const { entries, problems } = parseMcpJson(written, { timeUnit: 'ms' }, t);
+  const known = parseMcpJson(text, { timeUnit: 'ms' }, t).problems.map(({ message }) => message);
+  const after = await ownServers(teamFile, written);
+  const lost = servers.filter(({ name, server }) => {
+    const found = after.get(name);
+    const described = new Set(found?.inputs?.map(({ id }) => id));
+    const keys = (one: object = {}) => canonicalJson(Object.keys(one).toSorted());
+    return (
+      !entries.some((entry) => entry.name === name) ||
+      keys(found?.server) !== keys(server) ||
+      !inputsIn(found?.server).every((id) => described.has(id))
+    );
+  });
+  if (lost.length > 0 || problems.some(({ message }) => !known.includes(message)))
+    throw new UserError(
+      t('{0} could not be read again as it would be written, so nothing was.', path),
+    );
+  return written;
+}
+
+/**
+ * Lets the user choose servers for the `.mcp.json` of a workspace folder, shows what would change in it, and writes it if
+ * they agree; returns what to tell the user, or `undefined` if a question was dismissed.
+ */
+export async function exportForTeam(
+  deps: ExportDeps,
+  context: QuestionContext,
+): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const title = t('Export for the Team');
+  const frame = { title, actions: [], context };
+  const home = deps.surroundings().programs?.home ?? '';
+  const chosen = await askServers(deps, frame, ({ definition, reading }) => {
+    const { name, folder } = definition;
+    const value = reading.entries.find((one) => one.name === name)?.value;
+    const here = folder === undefined ? '' : vscode.Uri.parse(folder).fsPath;
+    return forTeam(name, value, reading.inputs, [
+      [here, '${workspaceFolder}'],
+      [home, '${userHome}'],
+    ]);
+  });
+  if (!chosen) return undefined;
+  const folder = await askFolder(frame);
+  if (!folder) return undefined;
+  const uri = vscode.Uri.joinPath(folder.uri, path);
+  const before = (await readTargetText(uri)) ?? '';
+  await checkUnchanged({ uri, before });
+  const carried = chosen.map((found) => ({ found, notes: [] }));
+  const named = await settleNames(carried, { application: teamFile, uri, text: before }, context);
+  if (!named) return undefined;
+  const after = await addForTeam(before, named, t);
+  const yes = t('Write to {0}', path);
+  const notes = notesOn(named, t);
+  if (!(await acceptChange({ uri, before, after, title, yes, notes }, deps.input, context)))
+    return undefined;
+  await writeChange({ uri, before, after }, deps.writer);
+  return t(
+    'Exported to {0}: {1}',
+    path,
+    namesText(
+      named.map(({ name }) => name),
+      t,
+    ),
+  );
+}
+
+function notesOn(servers: readonly ImportedServer[], t: Translate): readonly string[] {
+  const asked = servers.flatMap(({ inputs = [] }) => inputs.map(({ id }) => id));
+  if (asked.length === 0) return [];
+  return [
+    t('Each who uses it is asked for {0}.', namesText(asked, t)),
+    t('Other applications that read {0} do not ask for inputs.', path),
+  ];
+}
+
+async function askFolder(
+  frame: Parameters<typeof pickRow>[0]['frame'],
+): Promise<vscode.WorkspaceFolder | undefined> {
+  const { t } = vscode.l10n;
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0)
+    throw new UserError(t('Open the folder of the team’s repository first.'));
+  if (folders.length === 1) return folders[0];
+  const items = folders.map((folder) => ({
+    label: plainLabel(folder.name),
+    description: plainLabel(folder.uri.fsPath),
+    folder,
+  }));
+  const placeholder = t('Select the folder whose {0} gets them', path);
+  return (await pickRow({ frame, items, placeholder }))?.folder;
+}
