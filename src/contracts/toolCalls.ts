@@ -72,6 +72,8 @@ export interface ToolCall {
   readonly arguments: JsonObject;
   /** What the user wrote into `_meta` of a request of their own. */
   readonly meta?: JsonRecord;
+  /** Present if the user wrote the request themselves, which may name a tool that the server does not list. */
+  readonly mayBeUnlisted?: true;
   readonly origin: CallOrigin;
 }
 

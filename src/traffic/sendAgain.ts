@@ -312,6 +312,7 @@ async function callTool(
     tool,
     arguments: args,
     ...(isRecord(meta) && { meta }),
+    mayBeUnlisted: true,
     origin: { kind: 'user' },
   };
   let left: JsonObject | undefined;

@@ -105,6 +105,8 @@ function concernItems(concern: Concern): QuestionItem[] {
     }
     case 'moreLookAlikes':
       return warning(vscode.l10n.t('and {0} more look like it', concern.count));
+    case 'unlisted':
+      return warning(vscode.l10n.t('The server lists no tool of this name'));
     case 'askList':
       return warning(vscode.l10n.t('A rule has this tool asked about each time'));
     case 'tainted':

@@ -13,7 +13,7 @@ import { entryNamed, type Tool } from '../../mcp/protocol/types';
 
 /** Returns the tool as its server defines it now, starting the server if needed, or says why there is none. */
 export async function currentTool(
-  { server, tool, origin }: ToolCall,
+  { server, tool, origin, mayBeUnlisted }: ToolCall,
   signal: AbortSignal,
 ): Promise<Tool | LocalizableMessage> {
   const outcome = await server.start(signal);
@@ -23,7 +23,7 @@ export async function currentTool(
   if (tool === readResourceTool) return tool;
   const current = entryNamed(server.tools, tool.name);
   // Saved calls may test how a server responds to the name of a tool that it does not have.
-  if (!current && origin.kind === 'savedCalls') return tool;
+  if (!current && (origin.kind === 'savedCalls' || mayBeUnlisted)) return tool;
   return (
     current ?? ((t) => t('The server "{0}" no longer has a tool "{1}".', server.name, tool.name))
   );

@@ -18,6 +18,7 @@ import type { ServerPolicy } from '../../ui/settings/settingRules';
 import { type ToolPolicy, matchesAny } from './policy';
 import type { UntrustedConversations } from './untrustedConversations';
 import { LastMinute } from '../../base/pace';
+import { entryNamed } from '../../mcp/protocol/types';
 
 const keptAnswers = 100;
 
@@ -109,6 +110,7 @@ export async function collectFacts(
       tool !== readResourceTool && !letsToolBeCalled(server.definition.toolFilter, tool.name),
     trustsReadOnlyHint: own && policy.trustReadOnlyHint.includes(server.id),
     annotations: tool.annotations,
+    ...(call.mayBeUnlisted && !entryNamed(server.tools, tool.name) && { isUnlisted: true }),
     approval,
     changes,
     lookAlikes: findLookAlikes(server.id, tool.name, servers.all),

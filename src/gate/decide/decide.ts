@@ -14,6 +14,8 @@ export interface Facts {
   readonly onAskList: boolean;
   /** True if the server's entry restricts which tools can be called, and not to this one. */
   readonly isFilteredOut: boolean;
+  /** True if the server lists no tool of this name. */
+  readonly isUnlisted?: true;
   readonly trustsReadOnlyHint: boolean;
   readonly annotations: ToolAnnotations | undefined;
   readonly approval: Approval | undefined;
@@ -33,6 +35,8 @@ export type Concern =
   | { readonly kind: 'moreLookAlikes'; readonly count: number }
   /** A rule has the tool asked about each time, so that no allowance can last. */
   | { readonly kind: 'askList' }
+  /** The server lists no tool of this name, so that nothing is known about it. */
+  | { readonly kind: 'unlisted' }
   | { readonly kind: 'tainted' }
   | { readonly kind: 'over'; readonly limit: 'minute' | 'answer' }
   /** The arguments do not match the schema, or only do not match the formats that it names. */
@@ -68,7 +72,7 @@ export function decide(facts: Facts): Verdict {
 }
 
 function allowing(facts: Facts): Approval | Rule | undefined {
-  if (facts.onAskList) return undefined;
+  if (facts.onAskList || facts.isUnlisted) return undefined;
   if (facts.approval && !isStale(facts.approval, facts)) return facts.approval;
   // A definition that has changed since it was allowed is shown to the user, no matter what the rules say.
   if (facts.changes.length > 0) return undefined;
@@ -86,6 +90,7 @@ function concernsOf(facts: Facts): readonly Concern[] {
   const { changes, lookAlikes, over, argumentVerdict } = facts;
   const more = lookAlikes.length - maxLookAlikes;
   return [
+    ...(facts.isUnlisted ? [{ kind: 'unlisted' } as const] : []),
     ...(changes.length > 0 ? [{ kind: 'changed', changes } as const] : []),
     ...lookAlikes.slice(0, maxLookAlikes).map((other) => ({ kind: 'lookAlike', other }) as const),
     ...(more > 0 ? [{ kind: 'moreLookAlikes', count: more } as const] : []),

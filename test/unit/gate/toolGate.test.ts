@@ -889,6 +889,21 @@ describe('The gate', () => {
       assert.match(outcome.problems.map((each) => each(inEnglish)).join(' '), problems);
     });
 
+  it('calls a name that its server does not list for a user who wrote it, once they agree', async () => {
+    const server = fakeServer();
+    const gate = createGate(server, [once]);
+    gate.rules.policy = { servers: { [server.id]: 'allow' } };
+    const unlisted = tool({ name: 'unlisted', inputSchema: {} });
+    const own = { tool: unlisted, origin: { kind: 'user' }, mayBeUnlisted: true } as const;
+    const outcome = await gate.propose(own);
+    assert.equal(outcome.kind, 'result');
+    assert.deepEqual(gate.asked[0]?.concerns, [{ kind: 'unlisted' }]);
+    assert.deepEqual(
+      gate.sent.map(({ name }) => name),
+      ['unlisted'],
+    );
+  });
+
   it('does not call a tool that its server no longer has', async () => {
     const server = fakeServer();
     const gate = createGate(server, [once]);

@@ -82,6 +82,11 @@ describe('Deciding on a call', () => {
       verdict: 'ask askList',
     },
     {
+      what: 'asks about a name that the server does not list, whatever was allowed',
+      facts: { isUnlisted: true, policy: 'allow', approval: approval({}) },
+      verdict: 'ask unlisted',
+    },
+    {
       what: 'lets the deny list win over the ask list',
       facts: { onAskList: true, onDenyList: true },
       verdict: 'deny denyList',
