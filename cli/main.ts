@@ -3,6 +3,7 @@ import type { RequestInit as ProxiedRequest } from 'undici';
 import { runTest } from './runTest';
 import { readOptions, usage } from './options';
 import { recordingUsage, runRecordings } from './recordings';
+import { runSurface } from './surface';
 import { causesOf, errorMessage, UserError } from '../src/base/errors';
 import { isLoopback } from '../src/mcp/http/secureUrl';
 
@@ -10,7 +11,8 @@ async function main(): Promise<number> {
   const [command = '', ...args] = process.argv.slice(2);
   const isAboutRecordings = (name: string): name is keyof typeof recordingUsage =>
     Object.hasOwn(recordingUsage, name);
-  const options = isAboutRecordings(command) ? undefined : readOptions(process.argv.slice(2));
+  const isAboutOthers = isAboutRecordings(command) || command === 'surface';
+  const options = isAboutOthers ? undefined : readOptions(process.argv.slice(2));
   if (options && 'help' in options) {
     process.stdout.write(usage[options.help]);
     return 0;
@@ -20,6 +22,7 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => interrupted.abort());
   if (isAboutRecordings(command)) return runRecordings(command, args, interrupted.signal);
+  if (command === 'surface') return runSurface(args, interrupted.signal);
   return options ? runTest(options, interrupted.signal) : 0;
 }
 

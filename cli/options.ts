@@ -43,7 +43,7 @@ Exit code: 0 all passed, 1 something failed, 2 something could not be run.
 /** The texts that `--help` prints, for each command that is about saved calls. */
 export const usage = {
   test: `Usage: mcp-workbench test [files] [options]
-       mcp-workbench check|record|serve|replay --help
+       mcp-workbench check|surface|record|serve|replay --help
 
 Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all below this folder.
 
@@ -72,7 +72,7 @@ export function readOptions(
   const [command = 'test', ...rest] = args[0]?.startsWith('-') ? ['test', ...args] : args;
   if (command !== 'test' && command !== 'check')
     throw new UserError(
-      `There is no command "${command}", only "test", "check", "record", "serve" and "replay".`,
+      `There is no command "${command}", only "test", "check", "surface", "record", "serve" and "replay".`,
     );
   const { values, positionals: files } = parse(command, rest);
   if (values.help || args.length === 0) return { help: command };
@@ -134,7 +134,8 @@ function parse(command: keyof typeof usage, args: readonly string[]) {
   }
 }
 
-function pair(option: string, text: string): [name: string, value: string] {
+/** Splits the value of an option at its first `=`; throws a `UserError` if there is none. */
+export function pair(option: string, text: string): [name: string, value: string] {
   const at = text.indexOf('=');
   if (at <= 0) throw new UserError(`${option} needs NAME=VALUE, not "${text}".`);
   return [text.slice(0, at), text.slice(at + 1)];

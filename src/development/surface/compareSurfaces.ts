@@ -13,6 +13,9 @@ export interface Surface {
   readonly lists: { readonly [K in ListKind]: readonly Lists[K][] };
 }
 
+/** The largest surface that is read from a file, in bytes. */
+export const maxSurfaceBytes = 50_000_000;
+
 /** Returns the surface of a server, with its lists as they are now. */
 export function surfaceOf(server: Server, info: ServerInfo): Surface {
   const { tools, prompts, resources, resourceTemplates, skills } = server;

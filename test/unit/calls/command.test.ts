@@ -4,11 +4,22 @@ import { once } from 'node:events';
 import { createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { mkdtemp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  mkdtemp,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { splitCommand } from '../../../cli/launch';
+import { maxSurfaceBytes } from '../../../src/development/surface/compareSurfaces';
 import { ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
 import { packCommand } from '../../../tools/build/packCommand';
 import { createCensus } from '../../support/processes/processCensus';
@@ -510,6 +521,68 @@ describe('the command mcp-workbench', function () {
       assert.equal(code, 2);
       assert.equal(output, `${args[0]} has no option ${args[1]}.\n`);
     });
+
+  describe('surface', () => {
+    const server = `it=${process.execPath} server.js`;
+    const tool = "{ name: 'other', inputSchema: { type: 'object' } }";
+    const changes: readonly [what: string, tools: string, code: number, told: RegExp][] = [
+      ['nothing', tool, 0, /^\n0 passed/],
+      [
+        'a tool that is new',
+        `${tool}, { name: 'more', inputSchema: {} }`,
+        0,
+        /tools more\n +It is new\./,
+      ],
+      ['a tool that is gone', '', 1, /^failed .* tools other\n +It is gone\.$/m],
+      [
+        'an argument that is required now',
+        tool.replace("'object'", () => "'object', required: ['a'], properties: { a: {} }"),
+        1,
+        /"a" is required now.*\n(?:.*\n)*? +\+ +"required": \[/,
+      ],
+    ];
+    for (const [what, tools, code, told] of changes)
+      it(`compares a server with what was written down of it: ${what}`, async () => {
+        const written = await run('surface', '--server', server, '--output', 'surface.json');
+        assert.equal(written.code, 0, written.output);
+        const before = await readFile(join(folder, 'surface.json'), 'utf8');
+        await writeFile(
+          join(folder, 'server.js'),
+          plainServer.replace(tool, () => tools),
+        );
+        const compared = await run('surface', '--server', server, '--against', 'surface.json');
+        assert.equal(compared.code, code, compared.output);
+        assert.match(compared.output, told);
+        assert.equal(await readFile(join(folder, 'surface.json'), 'utf8'), before);
+      });
+
+    for (const [what, text, told] of [
+      ['no JSON', '{', /is no surface of a server/],
+      ['something else', '{}', /no "info"/],
+      ['no list', '{"info":{"capabilities":{}},"lists":{}}', /no list "tools"/],
+      [
+        'a tool without a name',
+        '{"info":{"capabilities":{}},"lists":{"tools":[{}]}}',
+        /is no surface of a server/,
+      ],
+      ['too much', undefined, /is larger than 50 MB/],
+    ] as const)
+      it(`compares with no file that is ${what}, and starts nothing`, async () => {
+        const file = await open(join(folder, 'surface.json'), 'w');
+        if (text === undefined) await file.truncate(maxSurfaceBytes + 1);
+        else await file.write(text);
+        await file.close();
+        const { code, output } = await run(
+          'surface',
+          '--server',
+          'it=none',
+          '--against',
+          'surface.json',
+        );
+        assert.equal(code, 2, output);
+        assert.match(output, told);
+      });
+  });
 
   it('is a small package of its own', async () => {
     const packed = await packCommand();

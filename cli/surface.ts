@@ -1,0 +1,149 @@
+import { parseArgs } from 'node:util';
+import { UserError, errorMessage } from '../src/base/errors';
+import { isRecord } from '../src/base/json';
+import { jsonText } from '../src/base/text/jsonText';
+import { inEnglish } from '../src/base/translate';
+import { type FileReport, type ReportedResult, exitCodeOf } from '../src/calls/report/report';
+import {
+  type Surface,
+  type SurfaceChange,
+  compareSurfaces,
+  maxSurfaceBytes,
+  surfaceOf,
+} from '../src/development/surface/compareSurfaces';
+import { listKinds, listSpecs } from '../src/mcp/lists/listSpecs';
+import { readSmallFile } from '../src/mcp/node/files/fileAccess';
+import { defaultLimits } from '../src/mcp/serverConfig';
+import { sessionInfo } from '../src/mcp/serverState';
+import { configOfLine, openServer } from './launch';
+import { pair, reporterOf } from './options';
+import { writeOutput } from './outputs';
+import { writeReports } from './runTest';
+
+/** The text that `surface --help` prints. */
+const usage = `Usage: mcp-workbench surface --server NAME=COMMAND [--output FILE]
+       mcp-workbench surface --server NAME=COMMAND --against FILE [options]
+
+Writes down what a server says about itself, or compares it with what was written down: fails for changes that can
+break a caller, and tells all others.
+
+  --server NAME=COMMAND   the server; a URL connects instead
+  --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
+  --against FILE          compare with this surface, which is not changed
+  --output FILE           write the surface there, or with --against the report
+  --reporter dot|json|junit
+  --summary FILE          add a summary in Markdown
+  --verbose               show what the server logs
+
+Exit code: 0 nothing that breaks, 1 something that can, 2 it could not be compared.
+`;
+
+/** Runs `surface`; resolves with the exit code. */
+export async function runSurface(args: readonly string[], signal: AbortSignal): Promise<number> {
+  const values = parse(args);
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const [line, ...more] = values.server ?? [];
+  if (line === undefined || more.length > 0)
+    throw new UserError('surface needs one --server NAME=COMMAND.');
+  const [name, command] = pair('--server', line);
+  const env = Object.fromEntries((values.env ?? []).map((text) => pair('--env', text)));
+  const { against, output, summary } = values;
+  const reporter = reporterOf(values.reporter);
+  const before = against === undefined ? undefined : await readSurface(against);
+  const began = performance.now();
+  const config = configOfLine(name, command, env);
+  const launch = { name, config, limits: defaultLimits };
+  const session = await openServer(launch, { verbose: values.verbose, signal });
+  let now: Surface;
+  try {
+    const info = sessionInfo(session.server.state);
+    if (!info) throw new UserError(`The server "${name}" does not run any more.`);
+    now = surfaceOf(session.server, info);
+  } finally {
+    await session.end();
+  }
+  if (!before) {
+    const text = `${JSON.stringify(now, undefined, 2)}\n`;
+    if (output === undefined) process.stdout.write(text);
+    else await writeOutput(output, text, 'replace');
+    return 0;
+  }
+  const results = (await compareSurfaces(before, now, inEnglish)).map(resultOf);
+  const durationMs = performance.now() - began;
+  const files: readonly FileReport[] = [{ path: against ?? '', results, problems: [], durationMs }];
+  await writeReports(files, { reporter, output, summary }, (text) => {
+    if (reporter === 'dot' || output !== undefined) process.stdout.write(text);
+  });
+  return exitCodeOf(files);
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const several = { type: 'string', multiple: true } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    const options = {
+      help: { ...flag, short: 'h' },
+      server: several,
+      env: several,
+      against: text,
+      output: text,
+      reporter: { ...text, default: 'dot' },
+      summary: text,
+      verbose: flag,
+    } as const;
+    return parseArgs({ args: [...args], options }).values;
+  } catch (cause) {
+    throw new UserError(errorMessage(cause), { cause });
+  }
+}
+
+/** Reads a surface that was written down; rejects with a `UserError` if it is none. */
+async function readSurface(file: string): Promise<Surface> {
+  const text = await readSmallFile(file, maxSurfaceBytes);
+  const isNone = (why: string) => new UserError(`${file} is no surface of a server: ${why}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw isNone(errorMessage(error));
+  }
+  const { info, lists } = isRecord(value) ? value : {};
+  if (!isRecord(info) || !isRecord(info['capabilities']) || !isRecord(lists))
+    throw isNone('it has no "info" with "capabilities", or no "lists".');
+  for (const kind of listKinds) {
+    const entries = lists[kind];
+    if (!Array.isArray(entries)) throw isNone(`"lists" has no list "${kind}".`);
+    for (const entry of entries as unknown[]) {
+      const read = listSpecs[kind].read(entry, () => {});
+      if ('problem' in read) throw isNone(read.problem(inEnglish));
+    }
+  }
+  return { info, lists } as unknown as Surface;
+}
+
+const nowhere = { line: 0, character: 0, endLine: 0, endCharacter: 0 };
+const told = { changed: 'It is another.', new: 'It is new.', gone: 'It is gone.' } as const;
+
+function resultOf({ kind, part, name, before, after, breaks }: SurfaceChange): ReportedResult {
+  const side = (value: unknown) => (value === undefined ? '' : jsonText(value, 2));
+  const message = breaks.join(' ');
+  return {
+    step: {
+      name: name === '' ? part : `${part} ${name}`,
+      request: { kind: 'list', list: 'tools' },
+      expect: {},
+      save: {},
+      index: 0,
+      range: nowhere,
+      nameRange: nowhere,
+    },
+    outcome: breaks.length > 0 ? 'failed' : 'passed',
+    failures: breaks.length > 0 ? [{ message, expected: side(before), actual: side(after) }] : [],
+    warnings: breaks.length > 0 ? [] : [told[kind]],
+    durationMs: 0,
+  };
+}
