@@ -3,8 +3,7 @@ import type { Json, JsonObject } from '../mcp/protocol/types';
 import { type StepAnswered, valueOfResult } from './expect/answer';
 import { type Failure, type JudgeTools, judge, valuesAt } from './expect/judge';
 import type { CallStep, CallsFile, CallsServer, Expectation, StepRequest } from './format/calls';
-import { fillExpectation, fillRequest } from './format/fillStep';
-import { fillVariables, variablesOf } from './format/variables';
+import { fillExpectation, fillRequest, fillVariables, variablesOf } from './format/variables';
 import { type CallsSession, sendStep } from './session';
 
 /** The steps of a file that a run is about. */

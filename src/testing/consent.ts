@@ -15,8 +15,7 @@ import type { QuestionContext, UserAction } from '../ui/questions/question';
 import { pickItem } from '../ui/steps/pickItem';
 import type { PickLook } from '../ui/rows/picks';
 import { wholeJsonText } from '../base/text/jsonText';
-import { fillRequest } from '../calls/format/fillStep';
-import { fillKnown } from '../calls/format/variables';
+import { fillKnown, fillRequest } from '../calls/format/variables';
 
 /** A request in words: what it asks for, and everything that it sends. */
 interface RequestText {

@@ -1,5 +1,6 @@
 import { UserError } from '../../base/errors';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
+import type { Expectation, StepRequest } from './calls';
 
 const variable = /(?<!\$)(\$+)\{([\w-]+)\}/g;
 const only = /^\$\{([\w-]+)\}$/;
@@ -62,10 +63,71 @@ function mapTexts(value: Json, change: (text: string) => Json): Json {
 }
 
 /** Returns a value as it appears inside a text: a string as it is, and anything else as JSON. */
-export function textOf(value: Json): string {
+function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
+}
+
+/** Replaces the variables in a value; a string that is nothing but a variable becomes its value, of any type. */
+type Fill = (value: Json) => Json;
+
+/**
+ * Returns a request with its variables filled in; names, URIs, and what is completed remain strings, whatever
+ * the values are.
+ */
+export function fillRequest(request: StepRequest, fillIn: Fill): StepRequest {
+  const text = (value: string) => textOf(fillIn(value));
+  switch (request.kind) {
+    case 'call':
+    case 'prompt':
+      return {
+        ...request,
+        name: text(request.name),
+        arguments: fillObject(request.arguments, fillIn),
+      };
+    case 'read':
+      return { ...request, uri: text(request.uri) };
+    case 'complete': {
+      const { reference, argument, value, context } = request;
+      return {
+        ...request,
+        reference:
+          'prompt' in reference
+            ? { prompt: text(reference.prompt) }
+            : { resource: text(reference.resource) },
+        argument: text(argument),
+        value: text(value),
+        context: fillObject(context, fillIn),
+      };
+    }
+    case 'list':
+      return request;
+  }
+}
+
+/**
+ * Returns an expectation with its variables filled in; what is compared with text remains a string, whatever
+ * the values are.
+ */
+export function fillExpectation(expect: Expectation, fillIn: Fill): Expectation {
+  const text = (value: string) => textOf(fillIn(value));
+  const { error, text: texts, json, result, paths, snapshot } = expect;
+  return {
+    ...expect,
+    ...(error?.contains !== undefined && { error: { ...error, contains: text(error.contains) } }),
+    ...(texts && {
+      text: Object.fromEntries(Object.entries(texts).map(([key, one]) => [key, text(one)])),
+    }),
+    ...(json !== undefined && { json: fillIn(json) }),
+    ...(result !== undefined && { result: fillIn(result) }),
+    ...(paths && { paths: fillObject(paths, fillIn) }),
+    ...(snapshot !== undefined && { snapshot: text(snapshot) }),
+  };
+}
+
+function fillObject(value: JsonObject, fillIn: Fill): JsonObject {
+  return fillIn(value) as JsonObject;
 }

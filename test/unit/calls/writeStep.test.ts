@@ -8,9 +8,9 @@ import {
   fillKnown,
   fillVariables,
   variablesOf,
+  fillExpectation,
 } from '../../../src/calls/format/variables';
 import type { CallStep } from '../../../src/calls/format/calls';
-import { fillExpectation } from '../../../src/calls/format/fillStep';
 import { addStep, newCallsFile, updateExpectation } from '../../../src/calls/writeStep';
 import type { Json, JsonObject, Tool } from '../../../src/mcp/protocol/types';
 import { schemaCheck } from '../../support/schemaChecks';
