@@ -76,7 +76,7 @@ const maxRequestBytes = 2_000_000;
  * Opens the audit log in the extension's storage: one for all windows of this workspace, or for all windows without a
  * workspace. What servers ask has a file of its own, so that the calls are kept however much servers ask.
  *
- * @param administrator gets each record as well, before it is written
+ * @param administrator gets each record as well; where it rejects, a call is not begun
  */
 export function openAuditLog(
   context: vscode.ExtensionContext,
@@ -99,7 +99,9 @@ export function openAuditLog(
     watch: (changed) => watchLogs(folder, files, changed),
     pending: new PendingWork(),
     async write(record) {
-      await administrator.log(record);
+      // A call that cannot be logged is not sent; what follows one is of one that was.
+      const logged = administrator.log(record);
+      await (record.kind === 'callBegun' ? logged : logged.catch(() => {}));
       try {
         await (record.kind === 'requestAnswered' ? requests : calls).append(record);
         written.fire(record);

@@ -185,7 +185,7 @@ function addParticipant(
 }
 
 function registerChatCommands(
-  { state, logs, showOutcome, openApp }: ChatDeps,
+  { state, logs, questions, showOutcome, openApp }: ChatDeps,
   {
     choosing,
     retries,
@@ -215,10 +215,11 @@ function registerChatCommands(
       query?: unknown,
       attachments?: unknown,
     ) => {
-      const wanted: readonly unknown[] = Array.isArray(ids) ? ids : [];
-      const isRunning = await starts.review(wanted.map(String));
-      if (isRunning && typeof query === 'string')
-        await retry(action, query, Number(attachments) > 0, retries);
+      const isRunning = await starts.review([ids].flat().map(String));
+      if (!isRunning || typeof query !== 'string') return;
+      // Questions and starts may have taken long, and the user may be typing elsewhere.
+      const leave = await questions.untilFree(action);
+      await retry(leave, query, Number(attachments) > 0, retries);
     },
     [Command.showToolResult]: async (action: UserAction, id: unknown) => {
       const { call, outcome } = outcomeOf(id);

@@ -26,9 +26,10 @@ describe('a server of a file', function () {
       authServer = await AuthServer.start();
       server = await ProtectedServer.start(authServer);
       const script = 'console.error("no license for " + process.env.API_KEY); process.exit(4)';
+      await writeFile(join(directory, 'docs', 'broken.js'), script);
       const env = { API_KEY: 'hush-hush-0123456789' };
       const servers = {
-        broken: { command: 'node', args: ['-e', script], env },
+        broken: { command: 'node', args: ['broken.js'], env },
         guarded: { type: 'http', url: server.url },
       };
       const file = join(directory, 'docs', '.vscode', 'mcp.json');

@@ -10,9 +10,17 @@ import { type ImportedServer, inputsIn, withInputs } from '../add/importedServer
 import { type Application, allKinds, editorVariable } from '../applications/application';
 import { readJson, setInJson } from '../applications/jsonFile';
 import { readServerTable, serverTable } from '../applications/serverTable';
+import { readKeys } from '../places/knownKeys';
 import { parseMcpJson } from '../places/mcpJson';
 import { acceptChange, checkUnchanged, writeChange } from './acceptChange';
-import { type ExportDeps, addToFile, askServers, ownServers, settleNames } from './exportServers';
+import {
+  type ExportDeps,
+  addToFile,
+  askServers,
+  dependsOnFolder,
+  ownServers,
+  settleNames,
+} from './exportServers';
 import { readTargetText } from './exportTarget';
 import { isPersonalValue, shareable } from './shareable';
 
@@ -32,33 +40,66 @@ export const teamFile: Application = {
   remove: (text, name) => setInJson(text, [serversKey, name], undefined),
 };
 
-/** Folders of this machine that others have elsewhere, each with the variable that stands for it. */
+/** Folders of this machine that others have elsewhere, each with the variable that stands for it there. */
 export type OwnPlaces = readonly (readonly [folder: string, variable: string])[];
+
+/** A configured server, and the folder that its relative paths and `${workspaceFolder}` mean, if any. */
+interface Configured {
+  readonly name: string;
+  readonly value: unknown;
+  readonly inputs: unknown;
+  readonly folder: string | undefined;
+}
 
 /**
  * Returns a configured server as a team can have it: what is secret or personal becomes an input that each is asked for,
  * and paths of this machine begin with a variable; `undefined` if the entry is not a server.
  */
 export function forTeam(
-  name: string,
-  value: unknown,
-  inputs: unknown,
+  { name, value, inputs, folder }: Configured,
   places: OwnPlaces,
 ): ImportedServer | undefined {
-  const found = shareable(name, value, inputs, isPersonalValue);
-  if (!found) return undefined;
-  // Whether it is switched off is for each to say.
-  const { disabled: _disabled, ...server } = found.server;
-  const placed = changeTexts(server, (text) =>
-    places.reduce((written, [folder, variable]) => withVariable(written, folder, variable), text),
+  const found = shareable(
+    name,
+    value,
+    inputs,
+    (key, text) => isPersonalValue(key, text) && !isPlain(text),
   );
-  return { ...found, server: placed };
+  if (!found) return undefined;
+  // Whether it is switched off is for each to say, and what only this machine reads is of no use to others.
+  const server = Object.fromEntries(
+    Object.entries(found.server).filter(([key]) => readKeys.includes(key) && key !== 'disabled'),
+  );
+  const placed =
+    dependsOnFolder(server) && folder !== undefined ? { ...server, cwd: folder } : server;
+  const filled = changeTexts(placed, (text) => {
+    const own = folder === undefined ? text : text.replaceAll('${workspaceFolder}', () => folder);
+    return places.reduce((written, [from, variable]) => withVariable(written, from, variable), own);
+  });
+  return { ...found, server: filled };
 }
 
+/** True for words, versions and regions such as `read-write`, `node20` or `us-east-1`, unlike what may be a key. */
+function isPlain(text: string): boolean {
+  return text.split(/[-_.]/).every((word) => /^(?:[a-z]{1,12}\d{0,3}|\d{1,4}[a-z]?)$/i.test(word));
+}
+
+/** Puts a variable in the place of a folder wherever a path begins; a drive may be written in either case. */
 function withVariable(text: string, folder: string, variable: string): string {
-  if (folder.length < 2 || !text.startsWith(folder)) return text;
-  const rest = text.slice(folder.length);
-  return rest === '' || /^[\\/]/.test(rest) ? `${variable}${rest}` : text;
+  if (folder.length < 2) return text;
+  const isDrive = /^[a-z]:/i.test(folder);
+  const asRead = (one: string) => (isDrive ? one.replaceAll('\\', '/').toLowerCase() : one);
+  const [where, what] = [asRead(text), asRead(folder)];
+  if (where.length !== text.length || what.length !== folder.length) return text;
+  let written = '';
+  let from = 0;
+  for (let at = where.indexOf(what); at >= 0; at = where.indexOf(what, at + 1)) {
+    const [before, after] = [where[at - 1] ?? '=', where[at + what.length] ?? '/'];
+    if (at < from || !/[=:;,"'\s]/.test(before) || !/[/\\:;,"'\s]/.test(after)) continue;
+    written += text.slice(from, at) + variable;
+    from = at + what.length;
+  }
+  return written + text.slice(from);
 }
 
 /**
@@ -88,9 +129,19 @@ export async function addForTeam(
       !inputsIn(found?.server).every((id) => described.has(id))
     );
   });
-  if (lost.length > 0 || problems.some(({ message }) => !known.includes(message)))
+  const found = problems.map(({ message }) => message).filter((one) => !known.includes(one));
+  if (lost.length > 0 || found.length > 0)
     throw new UserError(
-      t('{0} could not be read again as it would be written, so nothing was.', path),
+      t(
+        '{0} could not be read again as it would be written, so nothing was: {1}',
+        path,
+        lost.length > 0
+          ? namesText(
+              lost.map(({ name }) => name),
+              t,
+            )
+          : found.join(' '),
+      ),
     );
   return written;
 }
@@ -106,19 +157,20 @@ export async function exportForTeam(
   const { t } = vscode.l10n;
   const title = t('Export for the Team');
   const frame = { title, actions: [], context };
-  const home = deps.surroundings().programs?.home ?? '';
-  const chosen = await askServers(deps, frame, ({ definition, reading }) => {
-    const { name, folder } = definition;
-    const value = reading.entries.find((one) => one.name === name)?.value;
-    const here = folder === undefined ? '' : vscode.Uri.parse(folder).fsPath;
-    return forTeam(name, value, reading.inputs, [
-      [here, '${workspaceFolder}'],
-      [home, '${userHome}'],
-    ]);
-  });
-  if (!chosen) return undefined;
   const folder = await askFolder(frame);
   if (!folder) return undefined;
+  const home = deps.surroundings().programs?.home ?? '';
+  const places = [
+    [folder.uri.fsPath, '${workspaceFolder}'],
+    [home, '${userHome}'],
+  ] as const;
+  const chosen = await askServers(deps, frame, ({ definition, reading }) => {
+    const { name, folder: own } = definition;
+    const value = reading.entries.find((one) => one.name === name)?.value;
+    const where = own === undefined ? undefined : vscode.Uri.parse(own).fsPath;
+    return forTeam({ name, value, inputs: reading.inputs, folder: where }, places);
+  });
+  if (!chosen) return undefined;
   const uri = vscode.Uri.joinPath(folder.uri, path);
   const before = (await readTargetText(uri)) ?? '';
   await checkUnchanged({ uri, before });
@@ -127,7 +179,7 @@ export async function exportForTeam(
   if (!named) return undefined;
   const after = await addForTeam(before, named, t);
   const yes = t('Write to {0}', path);
-  const notes = notesOn(named, t);
+  const notes = notesOn(named, home, t);
   if (!(await acceptChange({ uri, before, after, title, yes, notes }, deps.input, context)))
     return undefined;
   await writeChange({ uri, before, after }, deps.writer);
@@ -141,12 +193,36 @@ export async function exportForTeam(
   );
 }
 
-function notesOn(servers: readonly ImportedServer[], t: Translate): readonly string[] {
+function notesOn(
+  servers: readonly ImportedServer[],
+  home: string,
+  t: Translate,
+): readonly string[] {
   const asked = servers.flatMap(({ inputs = [] }) => inputs.map(({ id }) => id));
-  if (asked.length === 0) return [];
+  const hasPlace = (one: ImportedServer) =>
+    /\$\{(?:workspaceFolder|userHome)\}/.test(JSON.stringify(one.server));
+  const isOfMachine = ({ server }: ImportedServer) =>
+    home.length > 1 && JSON.stringify(server).includes(JSON.stringify(home).slice(1, -1));
+  const left = servers.filter(isOfMachine).map(({ name }) => name);
   return [
-    t('Each who uses it is asked for {0}.', namesText(asked, t)),
-    t('Other applications that read {0} do not ask for inputs.', path),
+    ...(asked.length > 0
+      ? [
+          t('Each who uses it is asked for {0}.', namesText(asked, t)),
+          t('Other applications that read {0} do not ask for inputs.', path),
+        ]
+      : []),
+    ...(servers.some(hasPlace)
+      ? [
+          t(
+            'Other applications that read {0} may not know {1}.',
+            path,
+            '${workspaceFolder}, ${userHome}',
+          ),
+        ]
+      : []),
+    ...(left.length > 0
+      ? [t('A folder of this machine is still named by {0}.', namesText(left, t))]
+      : []),
   ];
 }
 

@@ -108,7 +108,7 @@ function portable(
 }
 
 /** True if a process without a `cwd` names a file by a relative path. */
-function dependsOnFolder({ command, args, cwd }: McpJsonServer): boolean {
+export function dependsOnFolder({ command, args, cwd }: McpJsonServer): boolean {
   if (command === undefined || cwd !== undefined) return false;
   return [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].some(
     (one) =>

@@ -58,7 +58,10 @@ export class AdministratorRules implements Disposable {
     return this.known?.file.problem ?? this.unlogged;
   }
 
-  /** Appends a record to the log that the administrator wants, if any; from a failure on, no tool may be called. */
+  /**
+   * Appends a record to the log that the administrator wants, if any; rejects if that fails, and no tool may be called
+   * until it works again.
+   */
   async log(record: unknown): Promise<void> {
     const folder = this.known?.file.logFolder;
     if (!this.files || folder === undefined) return;
@@ -66,7 +69,10 @@ export class AdministratorRules implements Disposable {
       await this.files.append(folder, `${JSON.stringify(record)}\n`);
       this.unlogged = undefined;
     } catch (error) {
-      this.tell((t) => t('The log in {0} cannot be written: {1}', folder, errorMessage(error, t)));
+      const problem: LocalizableMessage = (t) =>
+        t('The log in {0} cannot be written: {1}', folder, errorMessage(error, t));
+      this.tell(problem);
+      throw new UserError(problem, { cause: error });
     }
   }
 
@@ -83,8 +89,8 @@ export class AdministratorRules implements Disposable {
     } catch (error) {
       failed = error;
     }
-    if (failed === undefined && this.known && this.known.text === text) {
-      if (this.unlogged) void this.log(opened());
+    if (text !== undefined && text === this.known?.text) {
+      if (this.unlogged) this.tryLog();
       return;
     }
     const before = this.known?.file.problem;
@@ -97,8 +103,12 @@ export class AdministratorRules implements Disposable {
     this.unlogged = undefined;
     holdSettings(file?.settings ?? {});
     if (file?.problem && !before) this.report(file.problem);
-    // This shows now, and not with the first call, whether the log can be written.
-    if (file?.logFolder !== undefined) void this.log(opened());
+    if (file?.logFolder !== undefined) this.tryLog();
+  }
+
+  /** Shows now, and not with the next call, whether the log can be written. */
+  private tryLog(): void {
+    this.log({ kind: 'opened', time: new Date().toISOString() }).catch(() => {});
   }
 
   private tell(problem: LocalizableMessage): void {
@@ -119,10 +129,6 @@ export class AdministratorRules implements Disposable {
   }
 }
 
-function opened() {
-  return { kind: 'opened', time: new Date().toISOString() };
-}
-
 function broken(error: unknown): AdministratorFile {
   return { settings: {}, problem: (t) => errorMessage(error, t) };
 }
@@ -141,7 +147,7 @@ export function readAdministratorFile(text: string): AdministratorFile {
     );
   if (log === undefined) return { settings };
   const folder = isRecord(log) && Object.keys(log).length === 1 ? log['folder'] : undefined;
-  if (typeof folder !== 'string' || !/^(?:\/|[A-Za-z]:[\\/])/.test(folder))
+  if (typeof folder !== 'string' || !/^(?:\/|[A-Za-z]:[\\/]|\\\\[^\\]+\\)/.test(folder))
     return broken(new UserError((t) => t('"log" must name a "folder" by its whole path.')));
   return { settings, logFolder: folder };
 }

@@ -234,39 +234,50 @@ describe('somebody who types', function () {
     },
   ];
 
+  /** Types into a place before, while and after something else happens; each letter arrives there, and nothing comes up. */
+  const typeThrough = async (
+    place: ReturnType<typeof editorPlace>,
+    fire: () => Promise<unknown>,
+  ) => {
+    let typed = '';
+    const type = async (text: string) => {
+      for (const letter of text) {
+        await executeCommand('type', { text: letter });
+        typed += letter;
+        await place.has(typed);
+        assert.deepEqual(
+          asks.picks.open.map((pick) => pick.title),
+          [],
+          `after “${typed}”`,
+        );
+      }
+    };
+    await type('before');
+    const state = { isFired: false };
+    const firing = fire().finally(() => (state.isFired = true));
+    do await type('while ');
+    while (!state.isFired);
+    await firing;
+    await type('and after it all');
+    // Enter belongs to the text, too.
+    await type(place.end);
+  };
+
   for (const place of [editorPlace(), chatPlace()])
     for (const trigger of triggers)
       it(`keeps the keyboard and every letter in ${place.where} while ${trigger.what}`, async () => {
         const { prepare, fire, undo, asks: title } = trigger;
         await prepare?.();
         await place.open();
-        let typed = '';
-        const type = async (text: string) => {
-          for (const letter of text) {
-            await executeCommand('type', { text: letter });
-            typed += letter;
-            await place.has(typed);
-            assert.deepEqual(
-              asks.picks.open.map((pick) => pick.title),
-              [],
-              `after “${typed}”`,
-            );
+        try {
+          await typeThrough(place, fire);
+        } finally {
+          await place.close();
+          if (title) {
+            await executeCommand('mcpWorkbench.showQuestions');
+            (await asks.picks.next(title)).escape();
           }
-        };
-        await type('before');
-        const state = { isFired: false };
-        const firing = fire().finally(() => (state.isFired = true));
-        do await type('while ');
-        while (!state.isFired);
-        await firing;
-        await type('and after it all');
-        // Enter belongs to the text, too.
-        await type(place.end);
-        await place.close();
-        if (title) {
-          await executeCommand('mcpWorkbench.showQuestions');
-          (await asks.picks.next(title)).escape();
+          await undo?.();
         }
-        await undo?.();
       });
 });

@@ -100,10 +100,9 @@ describe('an export into a file that has a server of that name', function () {
     const shared = vscode.Uri.joinPath(folderNamed('docs'), '.mcp.json');
     const before = await textOnDisk(shared).catch(() => undefined);
     const done = vscode.commands.executeCommand('mcpWorkbench.exportForTeam');
+    (await picks.next(/^Export for the Team$/)).choose('docs');
     (await picks.next(/^Export for the Team$/)).choose('demo');
-    const next = await picks.next(/^Export for the Team$/);
-    if (next.labels.includes('docs')) next.choose('docs');
-    const first = next.labels.includes('docs') ? await picks.next(/^Export for the Team$/) : next;
+    const first = await picks.next(/^Export for the Team$/);
     first.choose('Show Changes…');
     const shown = () =>
       Promise.resolve(

@@ -7,6 +7,7 @@ import {
   readFileSync,
   statSync,
 } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { posix, win32 } from 'node:path';
@@ -14,6 +15,7 @@ import { UserError } from '../../../base/errors';
 import { formatBytes } from '../../../base/text/text';
 import type { AdministratorFiles } from '../../platform';
 import { thisSystem } from '../system';
+import { unfollowed } from './fileAccess';
 
 /** At most so many bytes of an administrator's rules are read. */
 export const maxAdministratorBytes = 1_000_000;
@@ -29,6 +31,7 @@ export function createAdministratorFiles(
   folder = folders[thisSystem()] ?? '/etc/mcp-workbench',
   administrator = 0,
 ): AdministratorFiles {
+  const spare = randomUUID().slice(0, 8);
   const paths = thisSystem() === 'win32' ? win32 : posix;
   const path = paths.join(folder, 'policy.json');
   /** Windows has no owner that could be compared: what protects the folder there is its access list. */
@@ -62,19 +65,36 @@ export function createAdministratorFiles(
       }
     },
     async append(logFolder, line) {
-      const { uid, username } = userInfo();
-      const target = paths.join(logFolder, `${username}.jsonl`);
-      const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
-      // A folder that all users write to may hold a file, or a link, that somebody else has put there under this name.
-      const file = await open(target, O_APPEND | O_CREAT | O_WRONLY | (O_NOFOLLOW ?? 0), 0o600);
-      try {
-        const stats = await file.stat();
-        if (!stats.isFile() || stats.nlink > 1 || (uid !== -1 && stats.uid !== uid))
-          throw new UserError((t) => t('{0} belongs to somebody else.', target));
-        await file.appendFile(line);
-      } finally {
-        await file.close();
-      }
+      if (!paths.isAbsolute(logFolder))
+        throw new UserError((t) => t('{0} is no folder of this system.', logFolder));
+      const { name, uid } = whoIs();
+      // Whoever may write to the folder can have taken the name, which must not keep the calls from being logged.
+      const at = (own: string) => appendOwn(paths.join(logFolder, `${own}.jsonl`), line, uid);
+      await at(name).catch(() => at(`${name}-${spare}`));
     },
   };
+}
+
+/** Returns the account; not every one in a container has a name. */
+function whoIs(): { readonly name: string; readonly uid: number | undefined } {
+  const uid = process.getuid?.();
+  try {
+    return { name: userInfo().username, uid };
+  } catch {
+    return { name: String(uid), uid };
+  }
+}
+
+/** Appends a line to a file of the user's own; rejects where a link, or a file of somebody else, has its name. */
+async function appendOwn(target: string, line: string, uid: number | undefined): Promise<void> {
+  const { O_APPEND, O_CREAT, O_WRONLY } = constants;
+  const file = await open(target, O_APPEND | O_CREAT | O_WRONLY | unfollowed(), 0o600);
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.nlink > 1 || (uid !== undefined && stats.uid !== uid))
+      throw new UserError((t) => t('{0} belongs to somebody else.', target));
+    await file.appendFile(line);
+  } finally {
+    await file.close();
+  }
 }

@@ -25,6 +25,13 @@ export async function realPath(path: string): Promise<string> {
   }
 }
 
+/** Returns the flags that open no link and wait for no pipe. */
+export function unfollowed(): number {
+  // Windows has neither, whatever the types say.
+  const { O_NOFOLLOW, O_NONBLOCK }: Record<string, number | undefined> = constants;
+  return (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
+}
+
 /** Reads a text file in UTF-8; rejects if it is not a file but a device or a pipe, or is larger than `maxBytes`. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<string> {
   // Without this, a pipe that nobody writes to would be waited for.

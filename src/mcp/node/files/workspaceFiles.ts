@@ -5,7 +5,7 @@ import { UserError } from '../../../base/errors';
 import type { LocalizableMessage } from '../../../base/translate';
 import type { WorkspaceFiles } from '../../platform';
 import type { FileUri } from '../../../base/uri/fileAddress';
-import { isPathInside, readSmallFile, realPath } from './fileAccess';
+import { isPathInside, readSmallFile, realPath, unfollowed } from './fileAccess';
 import { hasCode } from '../system';
 import { isHeld, whenFree } from './privateFiles';
 
@@ -67,13 +67,6 @@ async function writeAt(
   } finally {
     await file.close();
   }
-}
-
-/** Returns the flags that open no link and wait for no pipe. */
-function unfollowed(): number {
-  // Windows has neither, whatever the types say.
-  const { O_NOFOLLOW, O_NONBLOCK }: Record<string, number | undefined> = constants;
-  return (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 }
 
 /** Returns the file at a path below a folder, which need not exist; rejects with a `UserError` if it is elsewhere. */

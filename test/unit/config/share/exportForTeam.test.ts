@@ -11,7 +11,7 @@ const places = [
 ] as const;
 
 const exported = async (value: unknown, { inputs = [] as unknown, text = '' } = {}) => {
-  const found = forTeam('one', value, inputs, places);
+  const found = forTeam({ name: 'one', value, inputs, folder: '/work/other' }, places);
   assert.ok(found);
   const written = await addForTeam(text, [found], inEnglish);
   return { written, file: asRecord(JSON.parse(written)) };
@@ -38,6 +38,22 @@ describe('servers for a team', () => {
         ['one-token', 'one-API_KEY'],
       ],
       [
+        'with the folder that their relative paths are in',
+        { command: 'node', args: ['server.js'], timeout: 60_000 },
+        { type: 'stdio', command: 'node', args: ['server.js'], cwd: '/work/other' },
+        [],
+      ],
+      [
+        'with what says how they run, such as a region',
+        { command: 'npx', env: { AWS_REGION: 'us-east-1', MODEL: 'gpt-4o', RUNTIME: 'nodejs18' } },
+        {
+          type: 'stdio',
+          command: 'npx',
+          env: { AWS_REGION: 'us-east-1', MODEL: 'gpt-4o', RUNTIME: 'nodejs18' },
+        },
+        [],
+      ],
+      [
         'with an input for what is somebody’s own',
         { command: 'npx', env: { ACCOUNT: 'Ada Lovelace, 42' } },
         { type: 'stdio', command: 'npx', env: { ACCOUNT: '${input:one-ACCOUNT}' } },
@@ -47,13 +63,25 @@ describe('servers for a team', () => {
         'with paths that each has',
         {
           command: '/home/me/bin/one',
-          args: ['/work/app/data', '/work/application', '/home/me'],
+          args: [
+            '/work/app/data',
+            '/work/application',
+            '/home/me',
+            '--dirs=/work/app:/home/me/x',
+            '${workspaceFolder}/y',
+          ],
           cwd: '/work/app',
         },
         {
           type: 'stdio',
           command: '${userHome}/bin/one',
-          args: ['${workspaceFolder}/data', '/work/application', '${userHome}'],
+          args: [
+            '${workspaceFolder}/data',
+            '/work/application',
+            '${userHome}',
+            '--dirs=${workspaceFolder}:${userHome}/x',
+            '/work/other/y',
+          ],
           cwd: '${workspaceFolder}',
         },
         [],
@@ -89,6 +117,19 @@ describe('servers for a team', () => {
       assert.deepEqual(parseMcpJson(written, { timeUnit: 'ms' }).problems, []);
     });
 
+  it('name a folder of Windows by a variable, however its drive and slashes are written', () => {
+    const args = ['C:\\Work\\App\\s.js', '--out=c:/work/app', 'C:\\Work\\Apps'];
+    const configured = { name: 'one', value: { command: 'node', args }, inputs: [] };
+    const found = forTeam({ ...configured, folder: undefined }, [
+      ['c:\\work\\app', '${workspaceFolder}'],
+    ]);
+    assert.deepEqual(found?.server['args'], [
+      '${workspaceFolder}\\s.js',
+      '--out=${workspaceFolder}',
+      'C:\\Work\\Apps',
+    ]);
+  });
+
   it('bring the inputs that they have, without a secret that is filled in', async () => {
     const inputs = [
       { id: 'key', type: 'promptString', description: 'The key', password: true, default: secret },
@@ -103,7 +144,10 @@ describe('servers for a team', () => {
 
   it('leave all else in the file as it is', async () => {
     const text = '{\n  // ours\n  "mcpServers": {\n    "mine": { "command": "mine" }\n  }\n}\n';
-    const found = forTeam('one', { command: 'one' }, [], places);
+    const found = forTeam(
+      { name: 'one', value: { command: 'one' }, inputs: [], folder: undefined },
+      places,
+    );
     assert.ok(found);
     const written = await addForTeam(text, [found], inEnglish);
     assert.ok(
@@ -116,7 +160,10 @@ describe('servers for a team', () => {
   });
 
   it('are not written into a file that cannot be read again', async () => {
-    const found = forTeam('one', { command: 'one' }, [], places);
+    const found = forTeam(
+      { name: 'one', value: { command: 'one' }, inputs: [], folder: undefined },
+      places,
+    );
     assert.ok(found);
     await assert.rejects(addForTeam('{"mcpServers": [', [found], inEnglish));
     await assert.rejects(addForTeam('{"mcpServers": "none"}', [found], inEnglish));

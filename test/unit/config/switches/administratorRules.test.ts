@@ -30,6 +30,11 @@ describe('the file of an administrator', () => {
     ],
     ['a log', '{"log": {"folder": "/var/log/mcp"}}', { settings: {}, logFolder: '/var/log/mcp' }],
     [
+      'a log on another machine',
+      '{"log": {"folder": "\\\\\\\\logs\\\\mcp"}}',
+      { settings: {}, logFolder: '\\\\logs\\mcp' },
+    ],
+    [
       'a log on Windows',
       '{"log": {"folder": "D:\\\\Logs"}}',
       { settings: {}, logFolder: 'D:\\Logs' },
@@ -175,9 +180,12 @@ describe('the rules of an administrator', () => {
     assert.deepEqual(told, [
       'No tool is called, because the rules of your administrator in /etc/mcp-workbench/policy.json cannot be kept. It cannot be opened.',
     ]);
-    text = '{}';
-    focus();
-    assert.equal(readPolicy(rules).bars, undefined);
+    for (const mended of ['{}', undefined]) {
+      open(new Error('It cannot be opened.'));
+      text = mended;
+      focus();
+      assert.equal(readPolicy(rules).bars, undefined);
+    }
   });
 
   it('have each record logged, and forbid all calls from the first that cannot be', async () => {
@@ -188,7 +196,7 @@ describe('the rules of an administrator', () => {
       /^\/var\/log\/mcp \{"kind":"opened".*\}\n\/var\/log\/mcp \{"kind":"callBegun"\}\n$/,
     );
     refused = new Error('The disk is full.');
-    await rules.log({ kind: 'callEnded' });
+    await assert.rejects(rules.log({ kind: 'callBegun' }), /The disk is full\./);
     assert.equal(readPolicy(rules).bars, 'all');
     assert.match(told.join(), /The log in \/var\/log\/mcp cannot be written: The disk is full\.$/);
     refused = undefined;

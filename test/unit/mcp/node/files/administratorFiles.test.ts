@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmod,
   link,
   mkdir,
   mkdtemp,
   readFile,
+  readdir,
   rm,
   stat,
   symlink,
@@ -80,17 +82,29 @@ describe('the files of an administrator', function () {
     assert.equal((await stat(log)).mode & 0o777, 0o600);
   });
 
-  const planted: readonly [title: string, plant: (log: string, other: string) => Promise<void>][] =
-    [
-      ['a link', (log, other) => symlink(other, log)],
-      ['a second name of another file', (log, other) => link(other, log)],
-    ];
+  const planted: readonly [title: string, plant: (log: string, other: string) => unknown][] = [
+    ['a link', (log, other) => symlink(other, log)],
+    ['a second name of another file', (log, other) => link(other, log)],
+    ['a folder', (log) => mkdir(log)],
+    ['a pipe', (log) => execFileSync('mkfifo', [log])],
+  ];
   for (const [title, plant] of planted)
-    it(`take no line into ${title} that stands there`, async () => {
+    it(`take no line into ${title} that stands there, but into a file beside it`, async () => {
       const other = join(folder, 'other');
       await writeFile(other, '');
-      await plant(join(folder, `${username}.jsonl`), other);
-      await assert.rejects(createAdministratorFiles(folder, uid).append(folder, 'secret\n'));
+      const log = join(folder, `${username}.jsonl`);
+      await plant(log, other);
+      const files = createAdministratorFiles(folder, uid);
+      await files.append(folder, 'secret\n');
+      await files.append(folder, 'more\n');
       assert.equal(await readFile(other, 'utf8'), '');
+      const names = (await readdir(folder)).filter((name) => name.startsWith(`${username}-`));
+      assert.equal(names.length, 1);
+      assert.equal(await readFile(join(folder, names[0] ?? ''), 'utf8'), 'secret\nmore\n');
     });
+
+  it('take no line into a folder that is none of this system', async () => {
+    const files = createAdministratorFiles(folder, uid);
+    await assert.rejects(files.append('D:\\Logs', 'line\n'), /no folder of this system/);
+  });
 });

@@ -169,7 +169,8 @@ const confining = (tool: SandboxTool, writable: readonly string[], more = {}): C
   writable,
   readOnly: [],
   hidden: [],
-  hasNetwork: false,
+  // Without it, each socket of the machine is hidden, also those that other tests have for a moment.
+  hasNetwork: true,
   letsCreate: true,
   unkept: [],
   ...more,
