@@ -42,6 +42,8 @@ export type Decider =
   | { readonly kind: 'permission'; readonly mode: 'budget' | 'never' }
   /** A setting, by its full key. */
   | { readonly kind: 'rule'; readonly setting: string }
+  /** What an administrator of the machine wants, and cannot have. */
+  | { readonly kind: 'administrator' }
   /** The configuration of the server, which restricts the tools that can be called. */
   | { readonly kind: 'configuration' }
   /** A file of saved calls that the user agreed to run, by its URI. */

@@ -92,7 +92,9 @@ export type ToolOutcome =
     }
   | {
       readonly kind: 'denied';
-      readonly decidedBy: Decider & { readonly kind: 'user' | 'rule' | 'configuration' };
+      readonly decidedBy: Decider & {
+        readonly kind: 'user' | 'rule' | 'configuration' | 'administrator';
+      };
       readonly reason?: string;
     }
   /** The question was withdrawn before the user answered it. */

@@ -26,6 +26,8 @@ export function deciderText(decidedBy: Decider): string {
     }
     case 'rule':
       return t('the setting {0}', decidedBy.setting);
+    case 'administrator':
+      return t('the rules of your administrator');
     case 'configuration':
       return t('the configuration of the server');
     case 'savedCalls':

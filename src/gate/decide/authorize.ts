@@ -161,7 +161,7 @@ function refused(call: ToolCall, by: 'schema' | 'client', outcome: ToolOutcome):
 
 function denied(
   call: ToolCall,
-  decidedBy: Decider & { readonly kind: 'user' | 'rule' | 'configuration' },
+  decidedBy: Decider & { readonly kind: 'user' | 'rule' | 'configuration' | 'administrator' },
   why?: string,
 ): Authorized {
   const reason = why ? { reason: why } : {};
@@ -188,15 +188,16 @@ function allowedBy(by: Approval | Rule): Decider {
   return { kind: 'approval', duration, coverage, givenAt: new Date(givenAt).toISOString() };
 }
 
-function ruleOf(rule: Rule): Decider & { readonly kind: 'rule' | 'configuration' } {
+function ruleOf(
+  rule: Rule,
+): Decider & { readonly kind: 'rule' | 'configuration' | 'administrator' } {
+  if (rule === 'administratorFile') return { kind: 'administrator' };
   if (rule === 'toolFilter') return { kind: 'configuration' };
   return { kind: 'rule', setting: settings[rule] };
 }
 
-const settings: Readonly<Record<Exclude<Rule, 'toolFilter'>, string>> = {
+const settings: Readonly<Record<Exclude<Rule, 'toolFilter' | 'administratorFile'>, string>> = {
   administrator: extensionToolsSetting,
-  // No setting, but where this one is from.
-  administratorFile: 'policy.json',
   denyList: Setting.toolDenyList,
   serverPolicy: Setting.toolServerPolicy,
   readOnlyHint: Setting.toolTrustReadOnlyHint,

@@ -614,7 +614,7 @@ describe('The gate', () => {
   it('denies to everybody what an administrator wants and cannot have', async () => {
     const gate = createGate(fakeServer(), [once]);
     gate.rules.policy = { bars: 'all', servers: { demo: 'allow' } };
-    const decidedBy = { kind: 'rule', setting: 'policy.json' };
+    const decidedBy = { kind: 'administrator' };
     for (const origin of [undefined, { kind: 'user' as const }])
       assert.deepEqual(await gate.propose(origin && { origin }), { kind: 'denied', decidedBy });
     assert.deepEqual([gate.asked, gate.sent], [[], []]);
