@@ -61,6 +61,11 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
   try {
     const info = sessionInfo(session.server.state);
     if (!info) throw new UserError(`The server "${name}" does not run any more.`);
+    // A list that was not loaded is as empty as one without entries.
+    for (const kind of listKinds) {
+      const { error } = session.server[kind];
+      if (error !== undefined) throw new UserError(`The list of ${kind} was not read: ${error}`);
+    }
     now = surfaceOf(session.server, info);
   } finally {
     await session.end();

@@ -556,6 +556,24 @@ describe('the command mcp-workbench', function () {
         assert.equal(await readFile(join(folder, 'surface.json'), 'utf8'), before);
       });
 
+    for (const args of [
+      ['--output', 'new.json'],
+      ['--against', 'surface.json'],
+    ])
+      it(`takes no list that was not loaded for an empty one: ${args[0]}`, async () => {
+        await run('surface', '--server', server, '--output', 'surface.json');
+        await writeFile(
+          join(folder, 'server.js'),
+          plainServer
+            .replace(/'tools\/list':.*/, () => '')
+            .replace('-32601', () => "method === 'tools/list' ? -32603 : -32601"),
+        );
+        const { code, output } = await run('surface', '--server', server, ...args);
+        assert.equal(code, 2, output);
+        assert.match(output, /^The list of tools was not read: .*no tools\/list/);
+        assert.ok(!(await readdir(folder)).includes('new.json'));
+      });
+
     for (const [what, text, told] of [
       ['no JSON', '{', /is no surface of a server/],
       ['something else', '{}', /no "info"/],
