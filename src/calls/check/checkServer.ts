@@ -25,7 +25,16 @@ import {
   named,
   readLists,
 } from './checkDefinitions';
-import { type CheckResult, type Seen, resultsOf } from './finding';
+import {
+  type CheckResult,
+  type Seen,
+  notAProcess,
+  refused,
+  resultsOf,
+  sentenceOf,
+  unknownTool,
+  untried,
+} from './finding';
 
 /** How long a check waits, in milliseconds, so that no verdict depends on the speed of the machine or the server. */
 export interface CheckPatience {
@@ -285,6 +294,7 @@ class BehaviorCheck {
     if (!(await this.options.allowCalls(tools))) return both('Its tools were not called.');
     const content: string[] = [];
     const structured: string[] = [];
+    const seen = { content: 0, structured: 0 };
     for (const tool of tools) {
       const { name } = tool;
       const step = { kind: 'call', name, arguments: {} } as const;
@@ -292,21 +302,29 @@ class BehaviorCheck {
       const answer = await sendStep(this.session, step, { signal });
       if (answer.kind === 'error') continue;
       const raw = lastResult(this.session.traffic);
+      if (!raw) continue;
       const shown = `"${plainLabel(name, 100)}"`;
-      if (raw && !Array.isArray(raw['content'])) content.push(`${shown} answered without.`);
-      if (!tool.outputSchema || (raw?.['isError'] ?? false) === true) continue;
-      const value = raw?.['structuredContent'];
+      seen.content += 1;
+      if (!Array.isArray(raw['content'])) content.push(`${shown} answered without.`);
+      if (!tool.outputSchema || raw['isError'] === true) continue;
+      seen.structured += 1;
+      const value = raw['structuredContent'];
       const verdict =
         value === undefined ? undefined : await schemas.check(tool.outputSchema, value);
       if (!verdict) structured.push(`${shown} answered without structured content.`);
       else if (verdict.kind === 'invalid')
         structured.push(`${shown}: ${problemsText(verdict.problems, inEnglish)}.`);
     }
+    const none = 'No tool answered with a result that could be looked at.';
+    const noSchema = tools.every(({ outputSchema }) => !outputSchema);
     return [
-      { id: 'content', seen: named(content) },
-      tools.some(({ outputSchema }) => outputSchema)
+      seen.content > 0 ? { id: 'content', seen: named(content) } : untried('content', none),
+      seen.structured > 0
         ? { id: 'structured', seen: named(structured) }
-        : untried('structured', 'None of the tools that were called has an output schema.'),
+        : untried(
+            'structured',
+            noSchema ? 'None of the tools that were called has an output schema.' : none,
+          ),
     ];
   }
 
@@ -345,51 +363,13 @@ class BehaviorCheck {
   }
 }
 
-/** The result of the latest call of a tool as it came; `undefined` if it became something else, such as a task. */
+/** The result of the latest call of a tool as it came; `undefined` if it was not kept as a whole, or is a task. */
 function lastResult(traffic: TrafficRecorder): Readonly<Record<string, unknown>> | undefined {
   const call = traffic.entries.findLast(
     ({ method, direction }) => method === 'tools/call' && direction === 'sent',
   );
   const answer = call?.answer?.value;
   const result = isRecord(answer) ? answer['result'] : undefined;
-  return isRecord(result) && !('task' in result) && !call?.answer?.isCut ? result : undefined;
-}
-
-function sentenceOf({ code, message }: Extract<StepAnswered, { kind: 'error' }>): string {
-  return code === undefined
-    ? `There was no answer: ${plainLabel(message)}`
-    : `It is answered with the error ${code}: ${plainLabel(message)}`;
-}
-
-function unknownTool(answer: StepAnswered): Seen {
-  if (answer.kind === 'error') return refused('unknownTool', [ErrorCode.invalidParams], answer);
-  const { isError } = answer.result as { readonly isError?: boolean };
-  return isError
-    ? {
-        id: 'unknownTool',
-        verdict: 'advice',
-        seen: ['It is answered with a result that says isError.'],
-      }
-    : { id: 'unknownTool', seen: ['It is answered with a result that is no error.'] };
-}
-
-function refused(
-  id: 'unknownMethod' | 'unknownTool' | 'unknownPrompt' | 'unknownResource',
-  codes: readonly number[],
-  answer: StepAnswered,
-): Seen {
-  if (answer.kind === 'result') return { id, seen: ['It is answered with a result.'] };
-  const { code } = answer;
-  if (code === undefined) return { id, seen: [sentenceOf(answer)] };
-  return codes.includes(code)
-    ? { id, seen: [] }
-    : { id, seen: [sentenceOf(answer)], verdict: 'advice' };
-}
-
-function untried(id: Seen['id'], reason: string): Seen {
-  return { id, seen: [reason], verdict: 'untried' };
-}
-
-function notAProcess(id: Seen['id']): Seen {
-  return untried(id, 'The server is reached at an address.');
+  if (!isRecord(result) || call?.answer?.isCut) return undefined;
+  return 'task' in result || result['resultType'] === 'task' ? undefined : result;
 }

@@ -1,6 +1,9 @@
 import { type FileReport, type ReportedResult, totalsOf, totalsText } from '../report/report';
 import { type RuleId, rules } from './rules';
 import { escapeMarkdown } from '../../base/text/markdown';
+import { plainLabel } from '../../base/text/text';
+import { ErrorCode } from '../../mcp/protocol/rpcError';
+import type { StepAnswered } from '../expect/answer';
 
 const marks = { passed: '✓', failed: '✗', advice: '!', untried: '–' } as const;
 const titles = {
@@ -108,4 +111,48 @@ export function resultsOf(all: readonly Seen[]): readonly CheckResult[] {
       verdict: seen.length === 0 ? 'passed' : verdict,
     }))
     .toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+}
+
+/** Returns an error that a server answered with as a sentence. */
+export function sentenceOf({ code, message }: Extract<StepAnswered, { kind: 'error' }>): string {
+  return code === undefined
+    ? `There was no answer: ${plainLabel(message)}`
+    : `It is answered with the error ${code}: ${plainLabel(message)}`;
+}
+
+/** Judges the answer to a call of a tool that the server does not have. */
+export function unknownTool(answer: StepAnswered): Seen {
+  if (answer.kind === 'error') return refused('unknownTool', [ErrorCode.invalidParams], answer);
+  const { isError } = answer.result as { readonly isError?: boolean };
+  return isError
+    ? {
+        id: 'unknownTool',
+        verdict: 'advice',
+        seen: ['It is answered with a result that says isError.'],
+      }
+    : { id: 'unknownTool', seen: ['It is answered with a result that is no error.'] };
+}
+
+/** Judges the answer to a request that a server should refuse with one of these codes. */
+export function refused(
+  id: 'unknownMethod' | 'unknownTool' | 'unknownPrompt' | 'unknownResource',
+  codes: readonly number[],
+  answer: StepAnswered,
+): Seen {
+  if (answer.kind === 'result') return { id, seen: ['It is answered with a result.'] };
+  const { code } = answer;
+  if (code === undefined) return { id, seen: [sentenceOf(answer)] };
+  return codes.includes(code)
+    ? { id, seen: [] }
+    : { id, seen: [sentenceOf(answer)], verdict: 'advice' };
+}
+
+/** Returns that a rule could not be tried, and why. */
+export function untried(id: Seen['id'], reason: string): Seen {
+  return { id, seen: [reason], verdict: 'untried' };
+}
+
+/** Returns that a rule about processes could not be tried. */
+export function notAProcess(id: Seen['id']): Seen {
+  return untried(id, 'The server is reached at an address.');
 }

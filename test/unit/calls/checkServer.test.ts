@@ -62,7 +62,7 @@ const now = {
   inputSchema: { type: 'object' },
   outputSchema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] },
 };
-const patience = { quietMs: 50, answersMs: 5000, endMs: 2000 };
+const patience = { quietMs: 50, answersMs: 5000, endMs: 30_000 };
 
 describe('a check of a server', function () {
   this.timeout(60_000);
@@ -237,10 +237,28 @@ describe('a check of a server', function () {
   ];
   for (const [id, text, verdict, seen] of broken)
     it(`finds what breaks the rule "${id}": ${seen.source}`, async () => {
-      const results = await check(text);
+      // Only where the server does not end by itself is its end not waited for.
+      const short = id === 'exit' ? { patience: { ...patience, endMs: 2000 } } : {};
+      const results = await check(text, short);
       const found = results.find((result) => result.id === id);
       assert.equal(found?.verdict, verdict);
       assert.match(found?.seen.join(' ') ?? '', seen);
+    });
+
+  const unseen: readonly [what: string, answer: string][] = [
+    ['is cut', "{ content: [{ type: 'text', text: 'a'.repeat(1_100_000) }] }"],
+    ['is a task', "{ content: [], task: { taskId: 'a' } }"],
+    ['is an error', 'undefined'],
+  ];
+  for (const [what, answer] of unseen)
+    it(`says nothing of the results of tools where each ${what}`, async () => {
+      const answers = `answers['tools/call'] = ({ name }) => name === 'now' && ${answer} ? { result: ${answer} } : fail(-32602, 'no');`;
+      const results = await check(source(tools(good, now), answers));
+      for (const id of ['content', 'structured']) {
+        const found = results.find((result) => result.id === id);
+        assert.equal(found?.verdict, 'untried', found?.seen.join(' '));
+        assert.match(found?.seen.join(' ') ?? '', /could be looked at/);
+      }
     });
 
   for (const [what, extra] of [
