@@ -1,10 +1,13 @@
-import { errorMessage, isCancellation } from '../base/errors';
+import { UserError, errorMessage, isCancellation } from '../base/errors';
 import { findRpcError } from '../mcp/protocol/rpcError';
 import { entryNamed, type CallToolResult, type JsonObject } from '../mcp/protocol/types';
 import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import type { StepAnswered } from './expect/answer';
 import type { StepRequest } from './format/calls';
+
+/** An error: a rule of the user or of an administrator denies a call, so that nothing was sent. */
+export class DeniedCallError extends UserError {}
 
 /** How a request is sent. */
 interface SendOptions {
@@ -86,5 +89,9 @@ function answerOf(error: unknown): StepAnswered {
   const answered = findRpcError(error);
   return answered
     ? { kind: 'error', code: answered.code, message: answered.message }
-    : { kind: 'error', message: errorMessage(error) };
+    : {
+        kind: 'error',
+        message: errorMessage(error),
+        ...(error instanceof DeniedCallError && { isDenied: true }),
+      };
 }

@@ -3,7 +3,7 @@ import { CancelledError, UserError, errorMessage } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { CallGate } from '../gate/toolGate';
 import type { CallsFile, CallStep } from '../calls/format/calls';
-import type { CallsSession } from '../calls/session';
+import { DeniedCallError, type CallsSession } from '../calls/session';
 import type { ToolOutcome } from '../contracts/toolCalls';
 import { type StartBeside, type StartServer, startError } from '../contracts/startServer';
 import { RpcError } from '../mcp/protocol/rpcError';
@@ -175,7 +175,7 @@ function resultOf(outcome: ToolOutcome): CallToolResult {
         ? new UserError(outcome.message)
         : new RpcError(outcome.code, outcome.message);
     case 'denied':
-      throw new UserError(vscode.l10n.t('The call was denied by a setting.'));
+      throw new DeniedCallError(vscode.l10n.t('The call was denied by a setting.'));
     case 'withdrawn':
     case 'cancelled':
     case 'background':

@@ -17,7 +17,7 @@ import { sessionInfo } from '../../mcp/serverState';
 import type { TrafficRecorder } from '../../mcp/traffic/trafficRecorder';
 import type { StepAnswered } from '../expect/answer';
 import type { StepRequest } from '../format/calls';
-import { type CallsSession, sendStep } from '../session';
+import { type CallsSession, DeniedCallError, sendStep } from '../session';
 import {
   type Reading,
   checkDefinitions,
@@ -28,6 +28,7 @@ import {
 import {
   type CheckResult,
   type Seen,
+  deniedHere,
   notAProcess,
   refused,
   resultsOf,
@@ -348,8 +349,12 @@ class BehaviorCheck {
     const sent = traffic.onDidChange(() => {
       if (traffic.latest > latest) withdrawn.abort();
     });
-    await this.session.call(this.noSuchName, {}, { signal: withdrawn.signal }).catch(() => {});
+    const error = await this.session.call(this.noSuchName, {}, { signal: withdrawn.signal }).then(
+      () => {},
+      (reason: unknown) => reason,
+    );
     sent.dispose();
+    if (error instanceof DeniedCallError) return untried('cancel', deniedHere);
     const dead = (reason: string): Seen => ({
       id: 'cancel',
       seen: [`The next request failed: ${plainLabel(reason)}`],

@@ -113,6 +113,9 @@ export function resultsOf(all: readonly Seen[]): readonly CheckResult[] {
     .toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
+/** Why a rule was not tried: what the user or an administrator forbids is no fault of the server. */
+export const deniedHere = 'Your settings or an administrator deny the call.';
+
 /** Returns an error that a server answered with as a sentence. */
 export function sentenceOf({ code, message }: Extract<StepAnswered, { kind: 'error' }>): string {
   return code === undefined
@@ -122,6 +125,7 @@ export function sentenceOf({ code, message }: Extract<StepAnswered, { kind: 'err
 
 /** Judges the answer to a call of a tool that the server does not have. */
 export function unknownTool(answer: StepAnswered): Seen {
+  if (answer.kind === 'error' && answer.isDenied) return untried('unknownTool', deniedHere);
   if (answer.kind === 'error') return refused('unknownTool', [ErrorCode.invalidParams], answer);
   const { isError } = answer.result as { readonly isError?: boolean };
   return isError

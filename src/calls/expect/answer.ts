@@ -16,8 +16,13 @@ export type StepAnswered =
       /** The tool that was called, as its server defines it. */
       readonly tool?: Tool | undefined;
     }
-  /** An error; `code` is absent unless the server answered with a protocol error. */
-  | { readonly kind: 'error'; readonly code?: number; readonly message: string };
+  /** An error; `code` is absent unless the server answered with a protocol error, `isDenied` if nothing was sent. */
+  | {
+      readonly kind: 'error';
+      readonly code?: number;
+      readonly message: string;
+      readonly isDenied?: true;
+    };
 
 /** Returns the texts of a result, joined by line breaks. */
 export function textOfResult(result: unknown): string {

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { openServer } from '../../../cli/launch';
 import {
   type CheckOptions,
+  type CheckedSession,
   checkServer,
   maxCheckedTools,
 } from '../../../src/calls/check/checkServer';
 import { type CheckResult, checkText } from '../../../src/calls/check/finding';
 import { rules } from '../../../src/calls/check/rules';
+import { DeniedCallError } from '../../../src/calls/session';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
 import { schemaCheck } from '../../support/schemaChecks';
@@ -64,6 +66,12 @@ const now = {
 };
 const patience = { quietMs: 50, answersMs: 5000, endMs: 30_000 };
 
+/** What is not as usual in a check. */
+interface Changed extends Partial<CheckOptions> {
+  readonly call?: CheckedSession['call'];
+  readonly traffic?: TrafficRecorder;
+}
+
 describe('a check of a server', function () {
   this.timeout(60_000);
   let folder = '';
@@ -73,20 +81,19 @@ describe('a check of a server', function () {
   let files = 0;
   async function check(
     text: string,
-    options: Partial<CheckOptions> = {},
+    { call, traffic = new TrafficRecorder(), ...options }: Changed = {},
   ): Promise<readonly CheckResult[]> {
     const file = join(folder, `server${(files += 1)}.js`);
     await writeFile(file, text);
     const config = { type: 'stdio', command: process.execPath, args: [file], env: {} } as const;
     const { signal } = new AbortController();
     const launch = { name: 'plain', config, limits: defaultLimits };
-    const traffic = new TrafficRecorder();
     const { endMs } = options.patience ?? patience;
     const watch = { traffic, afterEndMs: endMs };
     const session = await openServer(launch, { verbose: false, signal, watch });
     try {
       return await checkServer(
-        { ...session, traffic },
+        { ...session, traffic, ...(call && { call }) },
         { schemas: schemaCheck(), signal, patience, allowCalls: async () => true, ...options },
       );
     } finally {
@@ -260,6 +267,16 @@ describe('a check of a server', function () {
         assert.match(found?.seen.join(' ') ?? '', /could be looked at/);
       }
     });
+
+  it('takes what the user or an administrator forbids for no fault of the server', async () => {
+    const call = () => Promise.reject(new DeniedCallError('No.'));
+    const results = await check(source(tools(good, now)), { call });
+    const found = results.filter(({ verdict }) => verdict !== 'passed');
+    assert.deepEqual(
+      found.map(({ id, verdict }) => `${id} ${verdict}`).toSorted(),
+      ['cancel', 'content', 'structured', 'unknownTool'].map((id) => `${id} untried`),
+    );
+  });
 
   for (const [what, extra] of [
     ['repeats itself', "'a'"],
