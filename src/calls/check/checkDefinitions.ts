@@ -28,6 +28,8 @@ export interface Reading {
   readonly lists: ReadLists;
   /** Why lists could not be read. */
   readonly failures: readonly string[];
+  /** The lists that could not be read, which are empty here. */
+  readonly unread: readonly ListKind[];
   /** The methods of lists that the server has declared and does not know. */
   readonly unknown: readonly string[];
 }
@@ -38,6 +40,7 @@ const nothing: LoadedList<never> = { items: [], problems: [] };
 export async function readLists(server: Server, signal: AbortSignal): Promise<Reading> {
   const capabilities = sessionInfo(server.state)?.capabilities ?? {};
   const failures: string[] = [];
+  const unread: ListKind[] = [];
   const unknown: string[] = [];
   const read = async <K extends ListKind>(kind: K): Promise<LoadedList<Lists[K]>> => {
     const spec = listSpecs[kind];
@@ -56,6 +59,7 @@ export async function readLists(server: Server, signal: AbortSignal): Promise<Re
       return await loadList(spec, request);
     } catch (error) {
       signal.throwIfAborted();
+      unread.push(kind);
       failures.push(`The list of ${kind} was not read: ${plainLabel(errorMessage(error), 300)}`);
       return nothing;
     }
@@ -69,6 +73,7 @@ export async function readLists(server: Server, signal: AbortSignal): Promise<Re
       skills: await read('skills'),
     },
     failures,
+    unread,
     unknown,
   };
 }

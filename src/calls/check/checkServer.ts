@@ -5,7 +5,7 @@ import { plainLabel } from '../../base/text/text';
 import { inEnglish } from '../../base/translate';
 import { errorMessage } from '../../base/errors';
 import { kindOf } from '../../mcp/launch/launchKinds';
-import { listKinds } from '../../mcp/lists/listSpecs';
+import { type ListKind, listKinds } from '../../mcp/lists/listSpecs';
 import { ErrorCode, findRpcError } from '../../mcp/protocol/rpcError';
 import { knows } from '../../mcp/protocol/revisions';
 import { type JsonObject, type Tool, entryNamed } from '../../mcp/protocol/types';
@@ -221,21 +221,33 @@ class BehaviorCheck {
     const { lists } = this.reading;
     if (listKinds.some((kind) => lists[kind].cut !== undefined))
       return untried('stable', 'A list does not end.');
-    const changes = new Map<string, number>();
-    let before = lists;
+    // What a failed reading says of a list is nothing, not that it is empty.
+    const textOf = (kind: ListKind, read: Reading) =>
+      read.unread.includes(kind) ? undefined : canonicalJson(read.lists[kind].items);
+    const before = new Map(listKinds.map((kind) => [kind, textOf(kind, this.reading)]));
+    const compared = new Map<ListKind, number>();
+    const changes = new Map<ListKind, number>();
     for (let count = 0; count < moreReadings; count += 1) {
-      const { lists: now } = await readLists(this.server, this.options.signal);
-      const other = listKinds.filter(
-        (kind) => canonicalJson(before[kind].items) !== canonicalJson(now[kind].items),
-      );
-      for (const kind of other) changes.set(kind, (changes.get(kind) ?? 0) + 1);
-      before = now;
-      if (count === 0 && other.length === 0) break;
+      const now = await readLists(this.server, this.options.signal);
+      for (const kind of listKinds) {
+        const [was, is] = [before.get(kind), textOf(kind, now)];
+        if (is === undefined) continue;
+        before.set(kind, is);
+        if (was === undefined) continue;
+        compared.set(kind, (compared.get(kind) ?? 0) + 1);
+        if (was !== is) changes.set(kind, (changes.get(kind) ?? 0) + 1);
+      }
+      if (changes.size === 0 && compared.size === listKinds.length) break;
     }
     const seen = [...changes].flatMap(([kind, count]) =>
-      count > 1 ? [`The list of ${kind} was another at every reading.`] : [],
+      count > 1
+        ? [`The list of ${kind} was another at ${count} of ${compared.get(kind)} more readings.`]
+        : [],
     );
-    return { id: 'stable', seen };
+    const missed = listKinds.filter((kind) => !compared.has(kind));
+    return seen.length === 0 && missed.length > 0
+      ? untried('stable', `Not read twice: ${missed.join(', ')}.`)
+      : { id: 'stable', seen };
   }
 
   private async ping(): Promise<Seen> {

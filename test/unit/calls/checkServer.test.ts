@@ -268,6 +268,23 @@ describe('a check of a server', function () {
       }
     });
 
+  const readings: readonly [what: string, answer: string, verdict: string, seen: RegExp][] = [
+    ['fails at first', 'n === 2', 'passed', /^$/],
+    ['fails now and then', 'n % 2 === 1', 'passed', /^$/],
+    ['fails from the second on', 'n > 2', 'untried', /Not read twice: tools\./],
+    ['is another each time', 'another(n) && false', 'failed', /at 3 of 3/],
+    ['is another and fails', 'another(n) && n === 4', 'failed', /at 2 of 2/],
+  ];
+  for (const [what, fails, verdict, seen] of readings)
+    it(`compares what was read of a list that ${what}`, async () => {
+      // The first time is the start of the server.
+      const answer = `let n = 0; const another = (at) => list.splice(0, 1, { ...list[0], title: String(at) });
+        answers['tools/list'] = () => { n += 1; return ${fails} ? fail(-32603, 'no') : { result: { tools: list } }; };`;
+      const found = (await check(source(tools(good), answer))).find(({ id }) => id === 'stable');
+      assert.equal(found?.verdict, verdict, found?.seen.join(' '));
+      assert.match(found?.seen.join(' ') ?? '', seen);
+    });
+
   it('takes what the user or an administrator forbids for no fault of the server', async () => {
     const call = () => Promise.reject(new DeniedCallError('No.'));
     const results = await check(source(tools(good, now)), { call });
