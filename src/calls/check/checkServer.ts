@@ -359,7 +359,8 @@ class BehaviorCheck {
     const { latest } = traffic;
     // Once it is on its way: a call that is withdrawn before is never sent.
     const sent = traffic.onDidChange(() => {
-      if (traffic.latest > latest) withdrawn.abort();
+      const call = latestCall(traffic);
+      if (call && call.number > latest) withdrawn.abort();
     });
     const error = await this.session.call(this.noSuchName, {}, { signal: withdrawn.signal }).then(
       () => {},
@@ -367,6 +368,7 @@ class BehaviorCheck {
     );
     sent.dispose();
     if (error instanceof DeniedCallError) return untried('cancel', deniedHere);
+    if (!withdrawn.signal.aborted) return untried('cancel', 'No call was sent to be withdrawn.');
     const dead = (reason: string): Seen => ({
       id: 'cancel',
       seen: [`The next request failed: ${plainLabel(reason)}`],
@@ -382,11 +384,15 @@ class BehaviorCheck {
 
 /** The result of the latest call of a tool as it came; `undefined` if it was not kept as a whole, or is a task. */
 function lastResult(traffic: TrafficRecorder): Readonly<Record<string, unknown>> | undefined {
-  const call = traffic.entries.findLast(
-    ({ method, direction }) => method === 'tools/call' && direction === 'sent',
-  );
+  const call = latestCall(traffic);
   const answer = call?.answer?.value;
   const result = isRecord(answer) ? answer['result'] : undefined;
   if (!isRecord(result) || call?.answer?.isCut) return undefined;
   return 'task' in result || result['resultType'] === 'task' ? undefined : result;
+}
+
+function latestCall(traffic: TrafficRecorder) {
+  return traffic.entries.findLast(
+    ({ method, direction }) => method === 'tools/call' && direction === 'sent',
+  );
 }

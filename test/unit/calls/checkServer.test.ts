@@ -285,6 +285,19 @@ describe('a check of a server', function () {
       assert.match(found?.seen.join(' ') ?? '', seen);
     });
 
+  it('withdraws no call that was not sent, whatever else came meanwhile', async () => {
+    const traffic = new TrafficRecorder();
+    let withdrawn = false;
+    const call: CheckedSession['call'] = async (_name, _args, { signal }) => {
+      traffic.noteStderr('a line');
+      withdrawn ||= signal.aborted;
+      throw new Error('no');
+    };
+    const results = await check(source(tools(good)), { call, traffic });
+    assert.equal(results.find(({ id }) => id === 'cancel')?.verdict, 'untried');
+    assert.ok(!withdrawn);
+  });
+
   it('takes what the user or an administrator forbids for no fault of the server', async () => {
     const call = () => Promise.reject(new DeniedCallError('No.'));
     const results = await check(source(tools(good, now)), { call });
