@@ -19,8 +19,9 @@ async function main(): Promise<number> {
   }
   await useProxies(process.env);
   const interrupted = new AbortController();
+  // A second one would end this program before the servers that it started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => interrupted.abort());
+    process.on(signal, () => interrupted.abort());
   if (isAboutRecordings(command)) return runRecordings(command, args, interrupted.signal);
   if (command === 'surface') return runSurface(args, interrupted.signal);
   return options ? runTest(options, interrupted.signal) : 0;

@@ -178,6 +178,9 @@ export async function startOf(
   return programStart(await locateCommand({ command }, env, env, system), args, env, system);
 }
 
+/** How long a server that is recorded has to end after an interrupt, in milliseconds. */
+const endMs = 5000;
+
 async function record(
   [command = '', ...args]: readonly string[],
   {
@@ -200,7 +203,11 @@ async function record(
   child.stdout.pipe(process.stdout);
   // Whoever is gone no longer listens: the other end says why.
   for (const stream of [child.stdin, process.stdout]) stream.on('error', () => {});
-  signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
+  const end = () => {
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), endMs).unref();
+  };
+  signal.addEventListener('abort', end, { once: true });
   const code = await new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (exit) => resolve(exit ?? 1));

@@ -16,6 +16,7 @@ import { snapshotsBeside, writeOutput } from './outputs';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type CallsFile, callsExtension } from '../src/calls/format/calls';
+import { endSession } from '../src/calls/session';
 import { runCalls, type StepResult } from '../src/calls/runCalls';
 import type { Tool } from '../src/mcp/protocol/types';
 import { checkPatience, checkServer } from '../src/calls/check/checkServer';
@@ -124,7 +125,7 @@ async function runCheck(
     try {
       return await checkServer({ ...session, traffic }, { schemas, signal, allowCalls });
     } finally {
-      await session.end();
+      await endSession(session, signal);
     }
   };
   const reports: FileReport[] = [];

@@ -24,6 +24,23 @@ export interface CallsSession {
   readonly end: () => Promise<void>;
 }
 
+/** Ends a session; by force once `signal` aborts, however long its server would have had to end. */
+export async function endSession(
+  { end }: Pick<CallsSession, 'end'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const ending = end();
+  // A second end forces the first.
+  const force = () => void end().catch(() => {});
+  if (signal.aborted) force();
+  else signal.addEventListener('abort', force, { once: true });
+  try {
+    await ending;
+  } finally {
+    signal.removeEventListener('abort', force);
+  }
+}
+
 /** Sends a step's request; rejects only on cancellation or if `signal` aborted. */
 export async function sendStep(
   session: CallsSession,

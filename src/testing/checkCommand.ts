@@ -4,7 +4,7 @@ import { isRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
 import { checkPatience, checkServer } from '../calls/check/checkServer';
 import { checkText } from '../calls/check/finding';
-import type { CallsSession } from '../calls/session';
+import { type CallsSession, endSession } from '../calls/session';
 import type { CallGate } from '../gate/toolGate';
 import type { StartBeside } from '../contracts/startServer';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
@@ -76,7 +76,7 @@ async function check(
       mayCall(beside.server, tools, { consent, asked: action }, signal);
     return checkText(name, await checkServer(session, { schemas, signal, allowCalls }));
   } finally {
-    await beside.end();
+    await endSession(beside, signal);
   }
 }
 

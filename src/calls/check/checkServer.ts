@@ -17,7 +17,7 @@ import { sessionInfo } from '../../mcp/serverState';
 import type { TrafficRecorder } from '../../mcp/traffic/trafficRecorder';
 import type { StepAnswered } from '../expect/answer';
 import type { StepRequest } from '../format/calls';
-import { type CallsSession, DeniedCallError, sendStep } from '../session';
+import { type CallsSession, DeniedCallError, endSession, sendStep } from '../session';
 import {
   type Reading,
   checkDefinitions,
@@ -85,7 +85,8 @@ export async function checkServer(
   ];
   await within(answered(session.traffic, signal), patience.answersMs);
   signal.throwIfAborted();
-  await session.end();
+  await endSession(session, signal);
+  signal.throwIfAborted();
   const isProcess = kindOf(server.definition.config).isProcess;
   const { unexpectedOutput, neededSignal } = server.lastAttempt;
   seen.push(

@@ -483,6 +483,30 @@ describe('the command mcp-workbench', function () {
           assert.equal(said.split('it hangs').length - 1, 1, said);
         });
 
+  // Windows ends a process instead of sending it a signal.
+  if (process.platform !== 'win32')
+    for (const kind of ['check', 'test'])
+      it(`leaves nothing running after a second interrupt: ${kind}`, async function () {
+        this.timeout(20_000);
+        const stays = `setInterval(() => {}, 1000); process.stdin.on('end', () => console.error('INTERRUPT'));`;
+        const waits = `if (method === 'ping' || method === 'tools/call') return console.error('INTERRUPT');`;
+        await writeFile(
+          join(folder, 'server.js'),
+          `${stays}\n${plainServer.replace('const answer =', () => `${waits} const answer =`)}`,
+        );
+        await write('one.mcp-calls.jsonc', { from, steps: [adds(3)] });
+        const child = spawn(process.execPath, [command, kind, '--verbose'], {
+          cwd: folder,
+          env,
+        });
+        child.stdout.resume();
+        child.stderr.setEncoding('utf8').on('data', (text: string) => {
+          if (text.includes('INTERRUPT')) process.kill(child.pid ?? 0, 'SIGINT');
+        });
+        const [code] = (await once(child, 'close')) as [number | null];
+        assert.equal(code, 2);
+      });
+
   it('hands variables to the servers of the command line alone, and says what they get', async () => {
     const asks = `console.error('IN ' + process.env.OWN + ' ' + process.env.OTHER);`;
     await writeFile(join(folder, 'says.js'), `${asks}\n${plainServer}`);
