@@ -1,8 +1,8 @@
 import type { Tool } from '../../mcp/protocol/types';
 import type { CallsFile, CallsProblem } from '../format/calls';
 import type { StepResult } from '../runCalls';
-import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
-import { revealHidden, truncate } from '../../base/text/text';
+import { escapeMarkdown, escapeMarkup, fencedMarkdown, inlineCode } from '../../base/text/markdown';
+import { plainLabel, revealHidden, truncate } from '../../base/text/text';
 import type { Failure } from '../expect/judge';
 
 const marks = { passed: '.', failed: 'F', skipped: 's', advice: '!', untried: '-' } as const;
@@ -119,7 +119,8 @@ export function summaryReport(files: readonly FileReport[]): string {
     failures.flatMap((failure) => {
       const lines = diffLines(failure, maxSummaryLines);
       if (lines.length === 0) return [];
-      const title = escapeMarkdown(`${step.name}: ${failure.message}`, 300);
+      // Markdown does not reach into HTML.
+      const title = escapeMarkup(plainLabel(`${step.name}: ${failure.message}`, 300));
       const shown = fencedMarkdown(revealHidden(lines.join('\n')), 'diff');
       return [[`<details><summary>${title}</summary>`, '', shown, '', '</details>']];
     }),

@@ -98,6 +98,13 @@ describe('a difference between what was expected and what came back', () => {
     assert.ok(!dotReport([ended({ failures })]).includes('\u001B'));
   });
 
+  it('has a title in a summary that is shown as it is', () => {
+    const failures = [{ message: 'a_b * <i>"c"</i> & d.', expected: 'a', actual: 'b' }];
+    const shown = summaryReport([ended({ failures })]);
+    const title = 'a: a_b * &lt;i&gt;&quot;c&quot;&lt;/i&gt; &amp; d.';
+    assert.ok(shown.includes(`<details><summary>${title}</summary>`), shown);
+  });
+
   it('is in one failure of its case in JUnit, with all others', () => {
     const failures = ['one', 'two'].map((message) => ({ message, expected: 'a', actual: 'b' }));
     const report = junitReport([ended({ failures })]);
