@@ -180,7 +180,8 @@ const reports = { dot: dotReport, json: jsonReport, junit: junitReport };
  */
 export async function runTest(options: Options, signal: AbortSignal): Promise<number> {
   const namesServers = options.check && options.servers.size > 0;
-  const paths = options.files.length > 0 ? options.files : await findFiles('.');
+  const isGiven = options.files.length > 0 || namesServers;
+  const paths = isGiven ? options.files : await findFiles('.');
   if (paths.length === 0 && !namesServers)
     throw new UserError('No saved calls found: their names end in .mcp-calls.jsonc.');
   const thread = new SchemaThread();
