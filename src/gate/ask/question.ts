@@ -21,7 +21,7 @@ export interface Proposal {
 
 /** False if an allowance would not be heeded the next time, so that none is offered. */
 export function canBeRemembered(concerns: readonly Concern[]): boolean {
-  return concerns.every(({ kind }) => kind !== 'askList');
+  return concerns.every(({ kind }) => kind !== 'askList' && kind !== 'unlisted');
 }
 
 /** A proposal that waits for its turn. */

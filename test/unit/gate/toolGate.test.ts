@@ -18,7 +18,7 @@ import { createCallAudit } from '../../../src/audit/callAudit';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import { logSessions } from '../../../src/audit/logSessions';
 import type { ToolPolicy } from '../../../src/gate/decide/policy';
-import type { Answer, CallQuestion } from '../../../src/gate/ask/question';
+import { canBeRemembered, type Answer, type CallQuestion } from '../../../src/gate/ask/question';
 import { RecentCalls } from '../../../src/gate/recentCalls';
 import { ToolGate } from '../../../src/gate/toolGate';
 import { schemaCheck } from '../../support/schemaChecks';
@@ -898,6 +898,7 @@ describe('The gate', () => {
     const outcome = await gate.propose(own);
     assert.equal(outcome.kind, 'result');
     assert.deepEqual(gate.asked[0]?.concerns, [{ kind: 'unlisted' }]);
+    assert.ok(!canBeRemembered(gate.asked[0]?.concerns ?? []));
     assert.deepEqual(
       gate.sent.map(({ name }) => name),
       ['unlisted'],
