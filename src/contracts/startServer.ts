@@ -18,12 +18,18 @@ export type StartBeside = (
 /** Starts servers because the user asked for them, and tells the user which did not start, and why. */
 export type StartAndTell = (servers: readonly Server[]) => Promise<readonly StartOutcome[]>;
 
-/** Returns an error that says why a server does not run. */
+/** An error: the process of a server ended while it started, as one does that can run only once. */
+export class EndedAtStartError extends UserError {}
+
+/** Returns an error that says why a server does not run; `attempt` is what is known of its start, if it was a new one. */
 export function startError(
   { name }: Pick<Server, 'name'>,
   outcome: Exclude<StartOutcome, { readonly kind: 'running' }>,
+  attempt: Pick<Server['lastAttempt'], 'ending'> = {},
 ): UserError {
-  return new UserError(
+  const hasEnded = outcome.kind === 'failed' && attempt.ending !== undefined;
+  const Kind = hasEnded ? EndedAtStartError : UserError;
+  return new Kind(
     'message' in outcome ? outcome.message : (t) => t('"{0}" needs a sign-in.', name),
   );
 }

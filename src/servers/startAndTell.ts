@@ -48,9 +48,10 @@ export function createStartBeside(
     const start = () => server.start(signal);
     const outcome = await (byHand ? policy.besideByHand(id, start) : start());
     if (outcome.kind === 'running') return beside;
+    const { lastAttempt } = server;
     await beside.end();
     if (signal.aborted) throw new CancelledError();
-    throw startError(server, outcome);
+    throw startError(server, outcome, lastAttempt);
   };
 }
 

@@ -5,7 +5,12 @@ import type { CallGate } from '../gate/toolGate';
 import type { CallsFile, CallStep } from '../calls/format/calls';
 import { DeniedCallError, type CallsSession } from '../calls/session';
 import type { ToolOutcome } from '../contracts/toolCalls';
-import { type StartBeside, type StartServer, startError } from '../contracts/startServer';
+import {
+  EndedAtStartError,
+  type StartBeside,
+  type StartServer,
+  startError,
+} from '../contracts/startServer';
 import { RpcError } from '../mcp/protocol/rpcError';
 import { entryNamed, type CallToolResult } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
@@ -89,7 +94,7 @@ async function serverFor(
   if (session !== 'running') {
     const beside = await startBeside(id, { byHand: asked !== undefined, signal }).catch(
       (error: unknown) => {
-        if (!(error instanceof UserError)) throw error;
+        if (!(error instanceof EndedAtStartError)) throw error;
         throw new UserError(
           vscode.l10n.t(
             '{0} These calls start a process of their own. If {1} can run only once, write "session": "running" into the file.',

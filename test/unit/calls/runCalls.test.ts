@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EndedAtStartError, startError } from '../../../src/contracts/startServer';
 import type { Failure } from '../../../src/calls/expect/judge';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import { dotReport } from '../../../src/calls/report/report';
@@ -152,5 +153,25 @@ describe('the time of a step', () => {
         now: () => time,
       });
       assert.deepEqual(results[0]?.warnings, warned);
+    });
+});
+
+describe('the error of a server that did not start', () => {
+  const failed = { kind: 'failed', message: 'It failed.' } as const;
+  const cases: readonly [
+    what: string,
+    outcome: Parameters<typeof startError>[1],
+    ending: string | undefined,
+    hasEnded: boolean,
+  ][] = [
+    ['its process ended', failed, 'exited with code 1', true],
+    ['its program is missing', failed, undefined, false],
+    ['it needs a sign-in', { kind: 'needsSignIn' }, undefined, false],
+    ['its launch was declined', { kind: 'refused', message: 'Declined.' }, undefined, false],
+  ];
+  for (const [what, outcome, ending, hasEnded] of cases)
+    it(`is one of a process that may run only once, or not: ${what}`, () => {
+      const error = startError({ name: 'demo' }, outcome, { ending });
+      assert.equal(error instanceof EndedAtStartError, hasEnded);
     });
 });
