@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { UserError, errorMessage } from '../src/base/errors';
 import { isRecord } from '../src/base/json';
@@ -52,6 +53,7 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
   const env = Object.fromEntries((values.env ?? []).map((text) => pair('--env', text)));
   const { against, output, summary } = values;
   const reporter = reporterOf(values.reporter);
+  await keepApart({ against, output, summary });
   const before = against === undefined ? undefined : await readSurface(against);
   const began = performance.now();
   const config = configOfLine(name, command, env);
@@ -76,7 +78,9 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
     else await writeOutput(output, text, 'replace');
     return 0;
   }
-  const results = (await compareSurfaces(before, now, inEnglish)).map(resultOf);
+  const changes = await compareSurfaces(before, now, inEnglish);
+  // What reads reports takes one without results for a run that did not happen.
+  const results = changes.length > 0 ? changes.map(resultOf) : [passed('nothing changed')];
   const durationMs = performance.now() - began;
   const files: readonly FileReport[] = [{ path: against ?? '', results, problems: [], durationMs }];
   await writeReports(files, { reporter, output, summary }, (text) => {
@@ -103,6 +107,20 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], options }).values;
   } catch (cause) {
     throw new UserError(errorMessage(cause), { cause });
+  }
+}
+
+/** Rejects with a `UserError` if what is written would replace what it is compared with. */
+async function keepApart({
+  against,
+  ...written
+}: Readonly<Record<'against' | 'output' | 'summary', string | undefined>>): Promise<void> {
+  if (against === undefined) return;
+  const known = await stat(against, { bigint: true }).catch(() => undefined);
+  for (const [option, file] of Object.entries(written)) {
+    const found = file && (await stat(file, { bigint: true }).catch(() => undefined));
+    if (found && found.dev === known?.dev && found.ino === known.ino)
+      throw new UserError(`--${option} must not be the file of --against.`);
   }
 }
 
@@ -133,12 +151,10 @@ async function readSurface(file: string): Promise<Surface> {
 const nowhere = { line: 0, character: 0, endLine: 0, endCharacter: 0 };
 const told = { changed: 'It is another.', new: 'It is new.', gone: 'It is gone.' } as const;
 
-function resultOf({ kind, part, name, before, after, breaks }: SurfaceChange): ReportedResult {
-  const side = (value: unknown) => (value === undefined ? '' : jsonText(value, 2));
-  const message = breaks.join(' ');
+function passed(name: string): ReportedResult {
   return {
     step: {
-      name: name === '' ? part : `${part} ${name}`,
+      name,
       request: { kind: 'list', list: 'tools' },
       expect: {},
       save: {},
@@ -146,9 +162,22 @@ function resultOf({ kind, part, name, before, after, breaks }: SurfaceChange): R
       range: nowhere,
       nameRange: nowhere,
     },
-    outcome: breaks.length > 0 ? 'failed' : 'passed',
-    failures: breaks.length > 0 ? [{ message, expected: side(before), actual: side(after) }] : [],
-    warnings: breaks.length > 0 ? [] : [told[kind]],
+    outcome: 'passed',
+    failures: [],
+    warnings: [],
     durationMs: 0,
   };
+}
+
+function resultOf({ kind, part, name, before, after, breaks }: SurfaceChange): ReportedResult {
+  const side = (value: unknown) => (value === undefined ? '' : jsonText(value, 2));
+  const message = breaks.join(' ');
+  const result = passed(name === '' ? part : `${part} ${name}`);
+  return breaks.length > 0
+    ? {
+        ...result,
+        outcome: 'failed',
+        failures: [{ message, expected: side(before), actual: side(after) }],
+      }
+    : { ...result, warnings: [told[kind]] };
 }

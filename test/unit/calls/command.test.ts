@@ -550,7 +550,7 @@ describe('the command mcp-workbench', function () {
     const server = `it=${process.execPath} server.js`;
     const tool = "{ name: 'other', inputSchema: { type: 'object' } }";
     const changes: readonly [what: string, tools: string, code: number, told: RegExp][] = [
-      ['nothing', tool, 0, /^\n0 passed/],
+      ['nothing', tool, 0, /^\n1 passed/],
       [
         'a tool that is new',
         `${tool}, { name: 'more', inputSchema: {} }`,
@@ -579,6 +579,24 @@ describe('the command mcp-workbench', function () {
         assert.match(compared.output, told);
         assert.equal(await readFile(join(folder, 'surface.json'), 'utf8'), before);
       });
+
+    for (const option of ['--output', '--summary'])
+      it(`writes nothing over what it compares with: ${option}`, async () => {
+        await run('surface', '--server', server, '--output', 'surface.json');
+        const before = await readFile(join(folder, 'surface.json'), 'utf8');
+        const args = ['--server', server, '--against', 'surface.json', option, './surface.json'];
+        const { code, output } = await run('surface', ...args);
+        assert.equal(code, 2, output);
+        assert.equal(output, `${option} must not be the file of --against.\n`);
+        assert.equal(await readFile(join(folder, 'surface.json'), 'utf8'), before);
+      });
+
+    it('has one case in JUnit where nothing changed', async () => {
+      await run('surface', '--server', server, '--output', 'surface.json');
+      const args = ['--against', 'surface.json', '--reporter', 'junit'];
+      const { output } = await run('surface', '--server', server, ...args);
+      assert.match(output, /tests="1" failures="0"/);
+    });
 
     for (const args of [
       ['--output', 'new.json'],
