@@ -69,12 +69,12 @@ ${shared}`,
 export function readOptions(
   args: readonly string[],
 ): Options | { readonly help: keyof typeof usage } {
-  const [command = 'test', ...rest] = args[0]?.startsWith('-') ? ['test', ...args] : args;
-  if (command !== 'test' && command !== 'check')
+  const [first = 'test'] = args;
+  if (!first.startsWith('-') && !isCommand(first))
     throw new UserError(
-      `There is no command "${command}", only "test", "check", "surface", "record", "serve" and "replay".`,
+      `There is no command "${first}", only "test", "check", "surface", "record", "serve" and "replay".`,
     );
-  const { values, positionals: files } = parse(command, rest);
+  const { values, command, files } = parse(args);
   if (values.help || args.length === 0) return { help: command };
   const reporter = reporterOf(values.reporter);
   return {
@@ -105,7 +105,12 @@ const ofOne: Readonly<Record<keyof typeof usage, readonly string[]>> = {
   check: ['strict', 'call-tools'],
 };
 
-function parse(command: keyof typeof usage, args: readonly string[]) {
+function isCommand(text: string): text is keyof typeof usage {
+  return Object.hasOwn(usage, text);
+}
+
+/** Options may stand before the command. */
+function parse(args: readonly string[]) {
   try {
     const parsed = parseArgs({
       args: [...args],
@@ -125,10 +130,13 @@ function parse(command: keyof typeof usage, args: readonly string[]) {
       },
       tokens: true,
     });
+    const [first = '', ...more] = parsed.positionals;
+    const named = isCommand(first) ? first : undefined;
+    const command = named ?? 'test';
     const other = command === 'test' ? ofOne.check : ofOne.test;
     const wrong = parsed.tokens.find((one) => one.kind === 'option' && other.includes(one.name));
     if (wrong?.kind === 'option') throw new UserError(`${command} has no option --${wrong.name}.`);
-    return parsed;
+    return { values: parsed.values, command, files: named ? more : parsed.positionals };
   } catch (cause) {
     throw new UserError(errorMessage(cause), { cause });
   }

@@ -18,6 +18,7 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readOptions } from '../../../cli/options';
 import { splitCommand } from '../../../cli/launch';
 import { maxSurfaceBytes } from '../../../src/development/surface/compareSurfaces';
 import { ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
@@ -535,6 +536,14 @@ describe('the command mcp-workbench', function () {
         code ? /failed {3}check it/ : /advice {3}check it.*worth improving/s,
       );
     });
+
+  it('takes options before its command, too', () => {
+    const found = readOptions(['--reporter', 'junit', 'check', 'a.mcp-calls.jsonc']);
+    assert.ok('check' in found && found.check);
+    assert.deepEqual([found.files, found.reporter], [['a.mcp-calls.jsonc'], 'junit']);
+    const bare = readOptions(['--reporter', 'json', 'a.mcp-calls.jsonc']);
+    assert.deepEqual('check' in bare && [bare.check, bare.files], [false, ['a.mcp-calls.jsonc']]);
+  });
 
   for (const args of [
     ['test', '--strict'],
