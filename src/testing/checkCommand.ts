@@ -9,6 +9,7 @@ import type { CallGate } from '../gate/toolGate';
 import type { StartBeside } from '../contracts/startServer';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import { parseCalls } from '../calls/format/parseCalls';
+import { escapeVariables } from '../calls/format/variables';
 import type { Tool } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
 import { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
@@ -87,7 +88,7 @@ async function mayCall(
   { consent, asked }: { readonly consent: CallsConsent; readonly asked: UserAction },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const calls = tools.map(({ name }) => ({ call: name.replaceAll('${', () => '$${') }));
+  const calls = tools.map(({ name }) => ({ call: escapeVariables(name) }));
   const { file } = parseCalls(JSON.stringify({ from: server.name, steps: calls }));
   if (!file) return false;
   const uri = vscode.Uri.from({ scheme: 'check', path: `/${vscode.l10n.t('the check')}` });

@@ -83,7 +83,10 @@ export async function checkServer(
     ...(await checkDefinitions(server, reading, schemas)),
     ...(await new BehaviorCheck(session, reading, options).run()),
   ];
-  await within(answered(session.traffic, signal), patience.answersMs);
+  const late = new AbortController();
+  const until = AbortSignal.any([signal, late.signal]);
+  await within(answered(session.traffic, until), patience.answersMs);
+  late.abort();
   signal.throwIfAborted();
   await endSession(session, signal);
   signal.throwIfAborted();
@@ -392,8 +395,5 @@ function lastResult(traffic: TrafficRecorder): Readonly<Record<string, unknown>>
   return 'task' in result || result['resultType'] === 'task' ? undefined : result;
 }
 
-function latestCall(traffic: TrafficRecorder) {
-  return traffic.entries.findLast(
-    ({ method, direction }) => method === 'tools/call' && direction === 'sent',
-  );
-}
+const latestCall = ({ entries }: TrafficRecorder) =>
+  entries.findLast(({ method, direction }) => method === 'tools/call' && direction === 'sent');

@@ -285,6 +285,24 @@ describe('a check of a server', function () {
       assert.match(found?.seen.join(' ') ?? '', seen);
     });
 
+  it('listens to no traffic once its time for answers is up', async () => {
+    const traffic = new TrafficRecorder();
+    const { onDidChange } = traffic;
+    let listeners = 0;
+    const counted: typeof onDidChange = (listener) => {
+      const listening = onDidChange(listener);
+      listeners += 1;
+      return { dispose: () => ((listeners -= 1), listening.dispose()) };
+    };
+    Object.defineProperty(traffic, 'onDidChange', { value: counted });
+    // The recorder finds no answer by an id that is this long.
+    const asks = "send({ id: 'r'.repeat(300), method: 'roots/list' });";
+    const notified = `notified = (method) => { if (method === 'notifications/initialized') ${asks} };`;
+    const short = { ...patience, answersMs: 100 };
+    await check(source(tools(good), notified), { traffic, patience: short });
+    assert.equal(listeners, 0);
+  });
+
   it('withdraws no call that was not sent, whatever else came meanwhile', async () => {
     const traffic = new TrafficRecorder();
     let withdrawn = false;
