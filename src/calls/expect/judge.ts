@@ -30,6 +30,8 @@ export interface Failure {
   /** The texts to compare, if there are two. */
   readonly expected?: string;
   readonly actual?: string;
+  /** True if what was expected is a part or a pattern of the text, so that their difference says nothing. */
+  readonly isPart?: true;
 }
 
 /** The largest snapshot that is read, in bytes. */
@@ -161,6 +163,7 @@ async function judgeError(
       message: 'The error says something else.',
       expected: error.contains,
       actual: message,
+      isPart: true,
     });
   return failures;
 }
@@ -179,12 +182,14 @@ async function judgeText(
       message: `The text does not contain ${JSON.stringify(truncate(contains, shownLength))}.`,
       expected: contains,
       actual,
+      isPart: true,
     });
   if (matches !== undefined && !(await matchPattern(matches, text)))
     failures.push({
       message: `The text does not match ${truncate(matches, shownLength)}.`,
       expected: matches,
       actual,
+      isPart: true,
     });
   return failures;
 }

@@ -44,15 +44,37 @@ const cyan = 36;
 const colors: Readonly<Record<string, number>> = { '-': red, '+': green, '@': cyan };
 
 /** Returns how what came back differs from what was expected, as lines; empty if there is nothing to compare. */
-export function diffLines({ expected, actual }: Failure, most = maxDiffLines): readonly string[] {
-  if (expected === undefined || actual === undefined) return [];
+export function diffLines(failure: Failure, most = maxDiffLines): readonly string[] {
+  const { expected, actual, isPart } = failure;
+  if (expected === undefined || actual === undefined || isPart) return [];
   const all = unifiedDiff(expected, actual);
   const more = all.length - most;
   return [
     '- expected, + actual',
-    ...all.slice(0, most).map((line) => truncate(line, maxLineLength)),
+    ...cutLines(all.slice(0, most)),
     ...(more > 0 ? [`… ${more} more lines`] : []),
   ];
+}
+
+/** Cuts long lines: two that would look the same are shown from shortly before the place where they differ. */
+function cutLines(lines: readonly string[]): readonly string[] {
+  const shown = lines.map((line) => truncate(line, maxLineLength));
+  let removed: number[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (line.startsWith('-')) removed.push(at);
+    else if (!line.startsWith('+')) removed = [];
+    else {
+      const pair = removed.shift();
+      if (pair === undefined || shown[pair]?.slice(1) !== shown[at]?.slice(1)) continue;
+      const other = lines[pair] ?? '';
+      let differs = 1;
+      while (line.charCodeAt(differs) === other.charCodeAt(differs)) differs += 1;
+      const from = Math.max(1, differs - maxLineLength / 6);
+      shown[pair] = truncate(`-…${other.slice(from)}`, maxLineLength);
+      shown[at] = truncate(`+…${line.slice(from)}`, maxLineLength);
+    }
+  }
+  return shown;
 }
 
 function describe(

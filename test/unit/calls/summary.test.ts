@@ -83,6 +83,20 @@ describe('a difference between what was expected and what came back', () => {
         ...lines,
       ]));
 
+  it('is shown where it is, however far along the line', () => {
+    const [head, was, is] = diffLines({
+      message: '',
+      expected: `${'a'.repeat(1000)}b`,
+      actual: `${'a'.repeat(1000)}c`,
+    });
+    assert.equal(head, '- expected, + actual');
+    assert.match(was ?? '', /^-…a+b$/);
+    assert.match(is ?? '', /^\+…a+c$/);
+  });
+
+  it('is not shown where a part or a pattern was expected', () =>
+    assert.deepEqual(diffLines({ message: '', expected: 'a', actual: 'b', isPart: true }), []));
+
   it('is shown to a bound that says how much is left, however long the texts are', () => {
     const long = (prefix: string) => joined(numbers(maxDiffedLines + 1).map((one) => prefix + one));
     const shown = diffLines({ message: '', expected: long('a'), actual: long('b') });
