@@ -1,8 +1,7 @@
-import { Throttle } from '../base/async';
+import { untilAborted } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { isRecord } from '../base/json';
-import { inEnglish } from '../base/translate';
 import { revealHidden, truncate } from '../base/text/text';
 import { readResourceTool, type CallOrigin, type ToolOutcome } from '../contracts/toolCalls';
 import { nameEntries, type NamedEntry } from '../contracts/toolNames';
@@ -31,10 +30,9 @@ import {
   type OfferedTool,
   type OfferedTools,
 } from '../offer/offeredTools';
-import { outcomeWords } from '../offer/outcomeWords';
+import { failed, outcomeWords, say } from '../offer/outcomeWords';
 import type { ResourceServers } from '../offer/resourceServers';
-import { watchServers } from '../ui/watchServers';
-import { AgentAddresses } from './entries';
+import { AgentAddresses, watchLists } from './entries';
 import { embeddedResource } from '../mcp/protocol/content';
 
 /** What the offer to one agent is made of. */
@@ -56,6 +54,8 @@ export interface AgentOfferDeps {
   }) => Promise<boolean>;
   /** True if the user has already done so. */
   readonly isAllowed: () => boolean;
+  /** Aborts when the user lets the agent use the servers no longer; another one from then on. */
+  readonly withdrawn: () => AbortSignal;
   /** Counts a request of the agent; throws if it makes too many. */
   readonly count: () => void;
   /** Takes a place among the calls of the agent; throws if it has too many, or may make none any longer. */
@@ -65,14 +65,9 @@ export interface AgentOfferDeps {
 
 /** The place of a call among those of its agent, until it is disposed of. */
 export interface AgentCallPlace extends Disposable {
-  /** Aborts when the agent may not make calls any longer. */
-  readonly signal: AbortSignal;
   /** Called when the user is asked about the call, and when they have decided. */
   readonly asks: (isAsked: boolean) => void;
 }
-
-/** The shortest time between two announcements of a change, in milliseconds. */
-const announceEveryMs = 200;
 
 /** How long an agent waits for its first lists while the user is asked about it. */
 export const listPatienceMs = 8000;
@@ -91,6 +86,13 @@ const about =
 export const notAllowed =
   'The user has not allowed this agent to use the servers of this VS Code window. Ask them to answer the question there, and to start the agent again.';
 
+/** In place of what came back after that. */
+const withdrawal = Symbol('withdrawal');
+
+/** What an agent is told in place of a result that comes after the user has withdrawn its trust. */
+const noLongerAllowed =
+  'The user does not let this agent use the servers of this VS Code window any longer, so it is not told what came back.';
+
 /** All that the servers of this window have, for one agent; each call passes the gate. */
 export class WindowOffer implements AgentOffer, Disposable {
   private readonly deps: AgentOfferDeps;
@@ -101,26 +103,12 @@ export class WindowOffer implements AgentOffer, Disposable {
   private readonly updated = this.store.add(new Emitter<string>());
   readonly onDidUpdateResource = this.updated.event;
   private readonly subscriptions = new Map<string, Disposable>();
-  /** The lists as the agent was last told of them. */
-  private announced: readonly unknown[][] = [];
-  private readonly announce = this.store.add(
-    new Throttle(() => this.announceChanges(), announceEveryMs),
-  );
 
   constructor(deps: AgentOfferDeps) {
     this.deps = deps;
     this.addresses = new AgentAddresses(deps.servers);
-    this.announced = this.lists();
-    this.store.add(deps.servers.onDidChange(() => this.announce.run()));
+    this.store.add(watchLists(deps.servers, (kind) => this.changed.fire(kind)));
     this.store.add(deps.tools.onDidSelect(() => this.changed.fire('tools')));
-    this.store.add(
-      watchServers(deps.servers, ({ tools, prompts, resources, resourceTemplates }) => {
-        const store = new DisposableStore();
-        for (const { onDidChange } of [tools, prompts, resources, resourceTemplates])
-          store.add(onDidChange(() => this.announce.run()));
-        return store;
-      }),
-    );
   }
 
   /** The user has decided: the agent asks for everything again. */
@@ -220,7 +208,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   ): Promise<GetPromptResult> {
     await this.requireAllowed(how);
     const { server, entry } = this.promptNamed(name);
-    const got = await server.getPrompt(entry.name, args, how);
+    const got = await this.whileAllowed(how, (rest) => server.getPrompt(entry.name, args, rest));
     const content = got.messages.map((message) => message.content);
     this.deps.resources.remember(this.deps.origin, server.id, content);
     return got;
@@ -235,10 +223,14 @@ export class WindowOffer implements AgentOffer, Disposable {
     await this.requireAllowed(how);
     if (ref.type === 'ref/prompt') {
       const { server, entry } = this.promptNamed(ref.name);
-      return server.complete({ ...ref, name: entry.name }, argument, context, how);
+      return this.whileAllowed(how, (rest) =>
+        server.complete({ ...ref, name: entry.name }, argument, context, rest),
+      );
     }
     const { server, uri } = this.ownerOf(ref.uri);
-    return server.complete({ ...ref, uri }, argument, context, how);
+    return this.whileAllowed(how, (rest) =>
+      server.complete({ ...ref, uri }, argument, context, rest),
+    );
   }
 
   async listResources(): Promise<readonly Resource[]> {
@@ -326,6 +318,28 @@ export class WindowOffer implements AgentOffer, Disposable {
     if (!(await this.deps.allowed({ signal }))) throw new RpcError(ErrorCode.internal, notAllowed);
   }
 
+  /** Ends `run`, and gives nothing of what comes back, once the user lets the agent use the servers no longer. */
+  private async whileAllowed<T>(
+    how: OfferedRequest,
+    run: (how: OfferedRequest) => Promise<T>,
+  ): Promise<T> {
+    const withdrawn = this.deps.withdrawn();
+    const signal = AbortSignal.any([how.signal, withdrawn]);
+    const got = await this.keptFrom(run({ ...how, signal }), withdrawn);
+    if (got === withdrawal) throw new RpcError(ErrorCode.internal, noLongerAllowed);
+    return got;
+  }
+
+  /** Settles as `work` does, unless the trust of the agent was withdrawn since it began. */
+  private async keptFrom<T>(
+    work: Promise<T>,
+    withdrawn: AbortSignal,
+  ): Promise<T | typeof withdrawal> {
+    // What it rejects with is looked at below, if the agent may know it.
+    await untilAborted(work, AbortSignal.any([withdrawn])).catch(() => {});
+    return withdrawn.aborted || !this.deps.isAllowed() ? withdrawal : work;
+  }
+
   private async passGate(
     server: Server,
     tool: Tool,
@@ -334,11 +348,12 @@ export class WindowOffer implements AgentOffer, Disposable {
   ): Promise<ToolOutcome> {
     const { gate, origin, begin } = this.deps;
     const place = begin(server, tool);
+    const withdrawn = this.deps.withdrawn();
     try {
       const outcome = await gate.run(
         { server, tool, arguments: args, origin },
         {
-          signal: AbortSignal.any([signal, place.signal]),
+          signal: AbortSignal.any([signal, withdrawn]),
           onProgress,
           onAsk: () => {
             place.asks(true);
@@ -347,41 +362,13 @@ export class WindowOffer implements AgentOffer, Disposable {
           onDecided: () => place.asks(false),
         },
       );
+      if (outcome.kind === 'withdrawn' || outcome.kind === 'cancelled') return outcome;
       // The agent still waits for what the user has put into the background.
-      return outcome.kind === 'background' ? await outcome.ended : outcome;
+      const work = outcome.kind === 'background' ? outcome.ended : Promise.resolve(outcome);
+      const told = await this.keptFrom(work, withdrawn);
+      return told === withdrawal ? { kind: 'failed', message: () => noLongerAllowed } : told;
     } finally {
       place.dispose();
     }
   }
-
-  private lists(): readonly unknown[][] {
-    const { all } = this.deps.servers;
-    return [
-      all.map(({ tools }) => tools.items),
-      all.map(({ prompts }) => prompts.items),
-      all.flatMap(({ resources, resourceTemplates }) => [resources.items, resourceTemplates.items]),
-    ];
-  }
-
-  private announceChanges(): void {
-    const before = this.announced;
-    this.announced = this.lists();
-    for (const [at, kind] of (['tools', 'prompts', 'resources'] as const).entries()) {
-      const [was, is] = [before[at] ?? [], this.announced[at] ?? []];
-      if (was.length !== is.length || was.some((items, index) => items !== is[index]))
-        this.changed.fire(kind);
-    }
-  }
-}
-
-function say(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: false };
-}
-
-/** Returns what an agent is told about a call that has no result. */
-function failed(outcome: Exclude<ToolOutcome, { kind: 'result' }>): CallToolResult {
-  // What the server has said with a code of its own is passed on with it.
-  if (outcome.kind === 'failed' && outcome.code !== undefined)
-    throw new RpcError(outcome.code, outcome.message(inEnglish));
-  return { ...say(outcomeWords(outcome)), isError: true };
 }

@@ -174,6 +174,7 @@ export class AgentSession implements Disposable {
         origin,
         allowed: (how) => this.allowed(how),
         isAllowed: () => this.isAllowed,
+        withdrawn: () => this.withdrawn.signal,
         maxTools: () => deps.maxToolsOf(entry),
         count: () => this.countRequest(),
         begin: (server, tool) => this.beginCall(server, tool),
@@ -291,7 +292,6 @@ export class AgentSession implements Disposable {
 
   private beginCall(server: Server, tool: Tool): AgentCallPlace {
     const { pace, onWait, onChange } = this.deps;
-    const { signal } = this.withdrawn;
     if (!this.isAllowed) throw new RpcError(ErrorCode.internal, notAllowed);
     if (this.running.size >= maxAgentCalls)
       throw new RpcError(ErrorCode.internal, `At most ${maxAgentCalls} calls at once.`);
@@ -302,7 +302,6 @@ export class AgentSession implements Disposable {
     this.begun += 1;
     onChange();
     return {
-      signal,
       asks: (isAsked) => {
         call.isAsked = isAsked;
         if (isAsked) onWait(this.entry.label);

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { Throttle } from '../base/async';
+import { DisposableStore, type Disposable } from '../base/disposable';
 import { sha256Hex } from '../base/hash';
 import { Emitter } from '../base/event';
 import { isRecord } from '../base/json';
@@ -6,6 +8,7 @@ import type { PrivateFiles } from '../mcp/platform';
 import type { AgentHello } from '../mcp/serving/agentPort';
 import type { Resource, ResourceTemplate } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
+import { watchServers } from '../ui/watchServers';
 
 /** What stands before the URI of a resource that several servers have; the server's id follows. */
 const prefix = 'mcp-workbench:/';
@@ -91,6 +94,46 @@ function countOwners<T>(
     for (const key of new Set(itemsOf(server).map(keyOf)))
       owners.set(key, (owners.get(key) ?? 0) + 1);
   return owners;
+}
+
+/** The shortest time between two announcements of a change, in milliseconds. */
+const announceEveryMs = 200;
+
+/** Calls `changed` for each kind of list of the servers that has other entries, with all changes of a moment at once. */
+export function watchLists(
+  servers: Servers,
+  changed: (kind: 'tools' | 'prompts' | 'resources') => void,
+): Disposable {
+  const lists = (): readonly unknown[][] => [
+    servers.all.map(({ tools }) => tools.items),
+    servers.all.map(({ prompts }) => prompts.items),
+    servers.all.flatMap(({ resources, resourceTemplates }) => [
+      resources.items,
+      resourceTemplates.items,
+    ]),
+  ];
+  const store = new DisposableStore();
+  let announced = lists();
+  const announceChanges = () => {
+    const before = announced;
+    announced = lists();
+    for (const [at, kind] of (['tools', 'prompts', 'resources'] as const).entries()) {
+      const [was, is] = [before[at] ?? [], announced[at] ?? []];
+      if (was.length !== is.length || was.some((items, index) => items !== is[index]))
+        changed(kind);
+    }
+  };
+  const announce = store.add(new Throttle(announceChanges, announceEveryMs));
+  store.add(servers.onDidChange(() => announce.run()));
+  store.add(
+    watchServers(servers, ({ tools, prompts, resources, resourceTemplates }) => {
+      const ofServer = new DisposableStore();
+      for (const { onDidChange } of [tools, prompts, resources, resourceTemplates])
+        ofServer.add(onDidChange(() => announce.run()));
+      return ofServer;
+    }),
+  );
+  return store;
 }
 
 /** The entry of one agent in the configuration of its application. */

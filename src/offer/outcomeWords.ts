@@ -1,6 +1,8 @@
 import { inEnglish } from '../base/translate';
 import type { Withdrawal } from '../contracts/questionOutcome';
 import type { ToolOutcome } from '../contracts/toolCalls';
+import { RpcError } from '../mcp/protocol/rpcError';
+import type { CallToolResult } from '../mcp/protocol/types';
 
 const withdrawals: Readonly<Record<Withdrawal, string>> = {
   cancelled: 'it was cancelled',
@@ -27,4 +29,17 @@ export function outcomeWords(outcome: Exclude<ToolOutcome, { kind: 'result' }>):
     case 'background':
       return 'The call runs on in the background; its result is not there yet.';
   }
+}
+
+/** Returns the result of a call that only says something. */
+export function say(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: false };
+}
+
+/** Returns what an agent is told about a call that has no result; throws what its server has said with a code. */
+export function failed(outcome: Exclude<ToolOutcome, { kind: 'result' }>): CallToolResult {
+  // What the server has said with a code of its own is passed on with it.
+  if (outcome.kind === 'failed' && outcome.code !== undefined)
+    throw new RpcError(outcome.code, outcome.message(inEnglish));
+  return { ...say(outcomeWords(outcome)), isError: true };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { deferred } from '../../../src/base/async';
+import { deferred, nextTurn, type Deferred } from '../../../src/base/async';
 import { silentLogger } from '../../../src/base/log';
 import { WindowOffer } from '../../../src/agents/agentOffer';
-import type { CallToolResult } from '../../../src/mcp/protocol/types';
+import type { CallToolResult, CompletionReference } from '../../../src/mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import { OfferedTools, searchToolNames, ToolSelection } from '../../../src/offer/offeredTools';
 import { ResourceServers } from '../../../src/offer/resourceServers';
@@ -16,9 +16,11 @@ const content = (uri: string) => ({ uri, text: uri });
 /** Creates the offer of these servers to an agent that may use them; each call is noted and ends as `outcome` says. */
 function offerOf(
   servers: readonly Server[],
-  outcome?: (call: ToolCall) => ToolOutcome,
+  outcome?: (call: ToolCall) => ToolOutcome | Promise<ToolOutcome>,
   maxTools = 1000,
 ) {
+  let withdrawn = new AbortController();
+  let isAllowed = true;
   const all = fakeServers(...servers);
   const calls: ToolCall[] = [];
   const resources = new ResourceServers(all);
@@ -34,7 +36,7 @@ function offerOf(
           content: [{ type: 'resource' as const, resource: content(uri) }],
           isError: false,
         };
-        return Promise.resolve(
+        return Promise.resolve<ToolOutcome>(
           outcome?.(call) ?? {
             kind: 'result',
             result,
@@ -49,13 +51,20 @@ function offerOf(
     resources,
     origin: { kind: 'agent', entry: 'entry', label: 'Agent', conversation: 'talk' },
     allowed: () => Promise.resolve(true),
-    isAllowed: () => true,
+    isAllowed: () => isAllowed,
+    withdrawn: () => withdrawn.signal,
     maxTools: () => maxTools,
     count: () => {},
-    begin: () => ({ signal: how.signal, asks: () => {}, dispose: () => {} }),
+    begin: () => ({ asks: () => {}, dispose: () => {} }),
     noteClient: () => {},
   });
-  return { offer, calls, all, selection };
+  const withdraw = () => {
+    isAllowed = false;
+    withdrawn.abort();
+    withdrawn = new AbortController();
+  };
+  const allow = () => (isAllowed = true);
+  return { offer, calls, all, selection, withdraw, allow };
 }
 
 describe('What an agent is offered', () => {
@@ -148,6 +157,127 @@ describe('What an agent is offered', () => {
     const called = offer.callTool('a__run', {}, how);
     ended.resolve({ kind: 'cancelled' });
     assert.equal((await called).isError, true);
+  });
+
+  describe('and is under way as the user withdraws it', () => {
+    const secret = 'what the server knows';
+    const called: ToolOutcome = {
+      kind: 'result',
+      result: { content: [{ type: 'text', text: secret }], isError: false },
+      arguments: {},
+      edited: false,
+      problems: [],
+    };
+    const completing: CompletionReference = { type: 'ref/prompt', name: 'a__p' };
+    /** Begins something that ends once `ended` does, and returns what the agent is told. */
+    type Begin = (
+      ended: Deferred<void>,
+      signals: AbortSignal[],
+    ) => {
+      readonly told: Promise<unknown>;
+      readonly rights: Pick<ReturnType<typeof offerOf>, 'withdraw' | 'allow'>;
+    };
+    const server = (ended: Deferred<void>, signals: AbortSignal[]) => {
+      const answers =
+        <T>(value: T) =>
+        async (...given: unknown[]) => {
+          signals.push((given.at(-1) as typeof how).signal);
+          await ended.promise;
+          return value;
+        };
+      return Object.assign(
+        fakeServer({
+          id: 'a',
+          name: 'a',
+          prompts: [{ name: 'p' }],
+          resources: [{ uri: 'note:1', name: '1' }],
+        }),
+        {
+          getPrompt: answers({
+            messages: [{ role: 'user', content: { type: 'text', text: secret } }],
+          }),
+          complete: answers({ values: [secret] }),
+        },
+      );
+    };
+    const begins: readonly (readonly [what: string, Begin])[] = [
+      ...(['a call', 'a call in the background', 'a call that fails'] as const).map(
+        (what) =>
+          [
+            what,
+            (ended: Deferred<void>, signals: AbortSignal[]) => {
+              const fails = what === 'a call that fails';
+              const outcome: ToolOutcome = fails
+                ? { kind: 'failed', code: 7, message: () => secret }
+                : called;
+              const over = ended.promise.then(() => outcome);
+              const { offer, ...rights } = offerOf([server(ended, signals)], () =>
+                what === 'a call in the background' ? { kind: 'background', ended: over } : over,
+              );
+              return { told: offer.callTool('a__tool', {}, how), rights };
+            },
+          ] as const,
+      ),
+      [
+        'reading a resource',
+        (ended, signals) => {
+          const { offer, ...rights } = offerOf([server(ended, signals)], () =>
+            ended.promise.then(() => called),
+          );
+          return { told: offer.readResource('note:1', how), rights };
+        },
+      ],
+      [
+        'a prompt',
+        (ended, signals) => {
+          const { offer, ...rights } = offerOf([server(ended, signals)]);
+          return { told: offer.getPrompt('a__p', {}, how), rights };
+        },
+      ],
+      [
+        'a completion',
+        (ended, signals) => {
+          const { offer, ...rights } = offerOf([server(ended, signals)]);
+          const argument = { name: 'x', value: '' };
+          return { told: offer.complete(completing, argument, {}, how), rights };
+        },
+      ],
+    ];
+    const textOf = (told: Promise<unknown>) => told.then(JSON.stringify, String);
+
+    for (const [what, begin] of begins) {
+      it(`gives nothing of ${what}, also where it is allowed again before that ends`, async () => {
+        const [ended, signals] = [deferred<void>(), []];
+        const { told, rights } = begin(ended, signals);
+        await nextTurn();
+        rights.withdraw();
+        rights.allow();
+        ended.resolve();
+        const text = await textOf(told);
+        assert.ok(!text.includes(secret), text);
+        assert.match(text, /any longer/);
+      });
+
+      it(`gives all of ${what} if that is not withdrawn`, async () => {
+        const [ended, signals] = [deferred<void>(), []];
+        const { told } = begin(ended, signals);
+        ended.resolve();
+        const text = await textOf(told);
+        if (what !== 'reading a resource') assert.ok(text.includes(secret), text);
+        assert.doesNotMatch(text, /any longer/);
+      });
+    }
+
+    for (const [what, begin] of begins.filter(([one]) => /background|prompt|completion/.test(one)))
+      it(`does not wait for ${what} any longer, and has a request given up`, async () => {
+        const signals: AbortSignal[] = [];
+        const { told, rights } = begin(deferred(), signals);
+        await nextTurn();
+        rights.withdraw();
+        assert.match(await textOf(told), /any longer/);
+        assert.ok(signals.every(({ aborted }) => aborted));
+        assert.equal(signals.length, /background/.test(what) ? 0 : 1);
+      });
   });
 
   it('has no definition that agents of older revisions would refuse', async () => {
