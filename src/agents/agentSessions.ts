@@ -91,11 +91,7 @@ export class AgentSessions implements AgentDoor, Disposable {
   serve(hello: AgentHello, channel: AgentChannel): void {
     const entry = this.entries.get(hello);
     if (!entry) return channel.dispose();
-    const pace = this.paces.get(entry.id) ?? {
-      calls: new LastMinute(Date.now),
-      requests: new LastMinute(Date.now),
-    };
-    this.paces.set(entry.id, pace);
+    const pace = this.paceOf(entry);
     const onChange = () => this.changed.fire();
     const session = new AgentSession({ ...this.deps, entry, hello, channel, pace, onChange });
     this.open.add(session);
@@ -108,6 +104,16 @@ export class AgentSessions implements AgentDoor, Disposable {
       this.deps.log.info(`${entry.label} has disconnected`);
     });
     session.begin();
+  }
+
+  /** What all connections of an entry have done in the last minute. */
+  paceOf({ id }: Pick<AgentEntry, 'id'>): AgentPace {
+    const pace = this.paces.get(id) ?? {
+      calls: new LastMinute(Date.now),
+      requests: new LastMinute(Date.now),
+    };
+    this.paces.set(id, pace);
+    return pace;
   }
 
   /** Ends the connections of an entry, which may have no right to them any longer. */
