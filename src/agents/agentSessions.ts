@@ -93,7 +93,18 @@ export class AgentSessions implements AgentDoor, Disposable {
     if (!entry) return channel.dispose();
     const pace = this.paceOf(entry);
     const onChange = () => this.changed.fire();
-    const session = new AgentSession({ ...this.deps, entry, hello, channel, pace, onChange });
+    const onAllowed = () => {
+      for (const one of this.all) if (one.entry.id === entry.id) one.tellAllowed();
+    };
+    const session = new AgentSession({
+      ...this.deps,
+      entry,
+      hello,
+      channel,
+      pace,
+      onChange,
+      onAllowed,
+    });
     this.open.add(session);
     onChange();
     this.deps.log.info(`${entry.label} has connected from ${plainLabel(hello.folder)}`);
@@ -148,6 +159,8 @@ export class AgentSession implements Disposable {
     readonly channel: AgentChannel;
     readonly pace: AgentPace;
     readonly onChange: () => void;
+    /** Called when the user lets its entry use the servers, as they were asked for this connection. */
+    readonly onAllowed: () => void;
   };
   private readonly store = new DisposableStore();
   private readonly closed = new AbortController();
@@ -155,6 +168,8 @@ export class AgentSession implements Disposable {
   private claim: Implementation | undefined;
   private decision: Promise<boolean> | undefined;
   private isAsking = false;
+  /** Whether it was told of the lists since the user last allowed it. */
+  private isTold = false;
   private withdrawn = new AbortController();
   private readonly running = new Set<AgentCall>();
   private begun = 0;
@@ -239,9 +254,17 @@ export class AgentSession implements Disposable {
     this.offer.announceAll();
   }
 
+  /** Has the agent ask for its lists, which it got empty while it was not allowed; once for each time it is. */
+  tellAllowed(): void {
+    if (this.isTold || !this.isAllowed) return;
+    this.isTold = true;
+    this.offer.announceAll();
+  }
+
   /** Ends its calls, as the user does not let it use the servers any longer; they are asked again when it connects again. */
   withdraw(): void {
     this.decision = Promise.resolve(false);
+    this.isTold = false;
     this.withdrawn.abort();
     this.withdrawn = new AbortController();
     this.offer.withdraw();
@@ -274,8 +297,8 @@ export class AgentSession implements Disposable {
       .finally(() => this.noteAsking(false));
     if (!isAllowed) return false;
     await startUnknown();
-    // Whoever did not wait for the answer got empty lists.
-    this.offer.announceAll();
+    // Whoever did not wait for the answer got empty lists, through whichever connection.
+    this.deps.onAllowed();
     return true;
   }
 

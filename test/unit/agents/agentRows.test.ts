@@ -151,10 +151,15 @@ describe('The rows of agents', function () {
     await assert.rejects(client.callTool(call), /has not allowed this agent/);
     assert.equal(window.asked.length, 1);
     await shows('Connected, not allowed');
+    const heard = deferred<void>();
+    client.setNotificationHandler('notifications/tools/list_changed', () => heard.resolve());
     const again = await connectThrough(entry, { cwd: folder });
     clients.push(again);
     assert.equal((await again.listTools()).tools.length, 2);
     assert.deepEqual(window.wanted, ['Claude Code', 'Claude Code']);
+    // The user has allowed the agent, through whichever of its connections.
+    await heard.promise;
+    assert.equal((await client.listTools()).tools.length, 2);
   });
 
   it('have a set of tools for each agent, of which it hears, and calls no other', async () => {
