@@ -27,6 +27,7 @@ export class AgentRows implements TopRow, Disposable {
   private readonly changed = this.store.add(new Emitter<void>());
   readonly onDidChange = this.changed.event;
   private known: readonly AgentEntry[] = [];
+  private loading: Promise<readonly AgentEntry[]> | undefined;
 
   constructor(entries: AgentRows['entries'], sessions: AgentRows['sessions']) {
     this.entries = entries;
@@ -42,7 +43,11 @@ export class AgentRows implements TopRow, Disposable {
 
   /** Reads which agents have an entry. */
   async load(): Promise<void> {
-    this.known = await this.entries.all();
+    const loading = (this.loading = this.entries.all());
+    const known = await loading;
+    // One that was begun later has, or will have, what is newer.
+    if (this.loading !== loading) return;
+    this.known = known;
     this.changed.fire();
   }
 

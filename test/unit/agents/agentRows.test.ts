@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { AgentRows, isAgentNode } from '../../../src/agents/agentRows';
+import type { AgentEntry } from '../../../src/agents/entries';
 import { deferred } from '../../../src/base/async';
 import type { Answer } from '../../../src/gate/ask/question';
 import { Command } from '../../../src/ui/ids';
@@ -73,6 +74,22 @@ describe('The rows of agents', function () {
     assert.match(await said(), /^Not connected/);
     await window.entries.remove(entry.entry);
     await until(() => !rows.isShown);
+  });
+
+  it('are those of the latest reading, in whichever order readings end', async () => {
+    const readings = [deferred<readonly AgentEntry[]>(), deferred<readonly AgentEntry[]>()];
+    const [before, after] = readings;
+    assert.ok(before && after);
+    let begun = 0;
+    const all = () => (readings[begun++] ?? after).promise;
+    const own = new AgentRows({ all, onDidChange: window.entries.onDidChange }, window.sessions);
+    const loads = [own.load(), own.load()];
+    after.resolve([window.entries.create({ label: 'Codex' }).entry]);
+    await loads[1];
+    before.resolve([]);
+    await loads[0];
+    assert.equal((await only(own.node)).item().label, 'Codex');
+    own.dispose();
   });
 
   it('say who is connected, from where, since when, and what it has called', async () => {
