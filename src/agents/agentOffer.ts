@@ -58,6 +58,8 @@ export interface AgentOfferDeps {
   readonly withdrawn: () => AbortSignal;
   /** Counts a request of the agent; throws if it makes too many. */
   readonly count: () => void;
+  /** Counts a call that no server gets; throws if it makes too many. */
+  readonly countCall: () => void;
   /** Takes a place among the calls of the agent; throws if it has too many, or may make none any longer. */
   readonly begin: (server: Server, tool: Tool) => AgentCallPlace;
   readonly noteClient: (client: Implementation) => void;
@@ -157,10 +159,9 @@ export class WindowOffer implements AgentOffer, Disposable {
   async callTool(name: string, args: JsonObject, how: OfferedRequest): Promise<CallToolResult> {
     await this.requireAllowed(how);
     const { tools } = this.deps;
-    const offered = tools.all.get(name);
-    if (offered) return this.callOffered(offered, args, how);
     switch (name) {
       case searchToolNames.find:
+        this.deps.countCall();
         return say(toolsText(tools.find(args)));
       case searchToolNames.call: {
         const { name: wanted, arguments: given = {} } = args;
@@ -178,8 +179,11 @@ export class WindowOffer implements AgentOffer, Disposable {
         const content = contents.map((resource) => ({ type: 'resource' as const, resource }));
         return { content, isError: false };
       }
-      default:
+      default: {
+        const offered = tools.all.get(name);
+        if (offered) return this.callOffered(offered, args, how);
         throw new RpcError(ErrorCode.invalidParams, `There is no tool "${name}".`);
+      }
     }
   }
 

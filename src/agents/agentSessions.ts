@@ -198,6 +198,7 @@ export class AgentSession implements Disposable {
         withdrawn: () => this.withdrawn.signal,
         maxTools: () => deps.maxToolsOf(entry),
         count: () => this.countRequest(),
+        countCall: () => this.countCall(),
         begin: (server, tool) => this.beginCall(server, tool),
         noteClient: (client) => this.noteClient(client),
       }),
@@ -319,13 +320,17 @@ export class AgentSession implements Disposable {
     throw new RpcError(ErrorCode.internal, text);
   }
 
+  private countCall(): void {
+    if (this.deps.pace.calls.take(maxAgentCallsPerMinute)) return;
+    throw new RpcError(ErrorCode.internal, `At most ${maxAgentCallsPerMinute} calls a minute.`);
+  }
+
   private beginCall(server: Server, tool: Tool): AgentCallPlace {
-    const { pace, onWait, onChange } = this.deps;
+    const { onWait, onChange } = this.deps;
     if (!this.isAllowed) throw new RpcError(ErrorCode.internal, notAllowed);
     if (this.running.size >= maxAgentCalls)
       throw new RpcError(ErrorCode.internal, `At most ${maxAgentCalls} calls at once.`);
-    if (!pace.calls.take(maxAgentCallsPerMinute))
-      throw new RpcError(ErrorCode.internal, `At most ${maxAgentCallsPerMinute} calls a minute.`);
+    this.countCall();
     const call = { server, tool, since: Date.now(), isAsked: false };
     this.running.add(call);
     this.begun += 1;

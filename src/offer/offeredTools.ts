@@ -103,6 +103,7 @@ export class OfferedTools {
   };
   /** The definitions by tool; `false` for one that is never offered. */
   private readonly definitions = new WeakMap<Tool, ModelDefinition | false>();
+  private readonly words: ToolWords = new WeakMap();
 
   constructor(deps: OfferedTools['deps']) {
     this.deps = deps;
@@ -129,7 +130,7 @@ export class OfferedTools {
   find({ query, limit }: JsonObject): readonly OfferedTool[] {
     const count = typeof limit === 'number' ? Math.min(Math.max(1, limit), maxFound) : defaultFound;
     const text = typeof query === 'string' ? query.slice(0, maxQuery) : '';
-    return searchTools(this.all.values(), text, count);
+    return searchTools(this.all.values(), text, count, this.words);
   }
 
   /** All tools of all servers, selected or not. */
@@ -225,17 +226,29 @@ export function toolsText(tools: readonly OfferedTool[]): string {
 /** A tool that scores less shares no word with the query. */
 const minScore = 1;
 
+/** The words of tools that were searched before. */
+type ToolWords = WeakMap<Tool, readonly Field[]>;
+
 /**
  * Finds the tools that match a query best, by the words of their names, titles, servers, descriptions and
- * parameters.
+ * parameters; `known` keeps those of each tool for the next search.
  */
 export function searchTools<T extends NamedTool<{ readonly name: string }>>(
   tools: Iterable<T>,
   query: string,
   limit: number,
+  known: ToolWords = new WeakMap(),
 ): readonly T[] {
   const wanted = [...new Set(words(query))];
-  const entries = [...tools].map((entry) => ({ entry, fields: fieldsOf(entry) }));
+  const servers = new Map<string, Field>();
+  const entries = Array.from(tools, (entry) => {
+    const { tool, server } = entry;
+    const own = known.get(tool) ?? fieldsOf(tool);
+    known.set(tool, own);
+    const ofServer = servers.get(server.name) ?? field(server.name, 2);
+    servers.set(server.name, ofServer);
+    return { entry, fields: [...own, ofServer] };
+  });
   const frequency = new Map(
     wanted.map((word) => [
       word,
@@ -264,11 +277,10 @@ interface Field {
   readonly weight: number;
 }
 
-function fieldsOf({ server, tool }: NamedTool<{ readonly name: string }>): Field[] {
+function fieldsOf(tool: Tool): readonly Field[] {
   const parameters = Object.keys(Object(tool.inputSchema['properties']) as object).join(' ');
   return [
     field(`${tool.name} ${tool.title ?? ''}`, 4),
-    field(server.name, 2),
     field(tool.description ?? '', 2),
     field(parameters, 1),
   ];

@@ -24,6 +24,7 @@ import {
   maxUnreadBytes,
   type AgentChannel,
 } from '../../../src/mcp/serving/agentPort';
+import { searchToolNames } from '../../../src/offer/offeredTools';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { until } from '../../support/until';
 import { AgentWindow, agentFolder, type Entry } from './agentWindow';
@@ -216,6 +217,10 @@ describe('What an agent can make grow', function () {
     assert.ok((await call(agent))['result']);
     const { agent: next } = await serve();
     assert.match(JSON.stringify((await call(next))['error']), /calls a minute/);
+    const search = { name: searchToolNames.find, arguments: { query: 'run' } };
+    assert.match(JSON.stringify((await next.ask('tools/call', search))['error']), /calls a minute/);
+    const { agent: other } = await serve(await window.addEntry('Another'));
+    assert.ok((await other.ask('tools/call', search))['result']);
   });
 
   it('is so many requests in a minute, whatever they are, and another agent is not slowed', async () => {

@@ -55,6 +55,7 @@ function offerOf(
     withdrawn: () => withdrawn.signal,
     maxTools: () => maxTools,
     count: () => {},
+    countCall: () => {},
     begin: () => ({ asks: () => {}, dispose: () => {} }),
     noteClient: () => {},
   });

@@ -64,6 +64,33 @@ describe('Searching tools', () => {
       assert.equal(many.find({ query: 'file', limit: 1e9 }).length, maxFound);
     });
 
+    it('takes each tool apart once, and one that has changed again', () => {
+      let read = 0;
+      const counted = (description: string) =>
+        Object.defineProperty(toolOf({ name: 'one' }), 'description', {
+          get: () => {
+            read += 1;
+            return description;
+          },
+        });
+      const server = fakeServer({ id: 'a', tools: [counted('Reads a file.')] });
+      const all = new OfferedTools({
+        servers: fakeServers(server),
+        selection: new ToolSelection(createMemento()),
+        log: silentLogger,
+      });
+      assert.equal(all.find({ query: 'file' }).length, 1);
+      const once = read;
+      for (const query of ['file', 'reads']) assert.equal(all.find({ query }).length, 1);
+      assert.equal(read, once);
+      server.tools.set([counted('Draws a picture.')], 'loaded');
+      assert.deepEqual(
+        [all.find({ query: 'file' }).length, all.find({ query: 'picture' }).length],
+        [0, 1],
+      );
+      assert.equal(read, 2 * once);
+    });
+
     it('reads no more than so much of a query', () => {
       const found = (padding: number) =>
         offered(['file', 'other']).find({ query: `${'q '.repeat(padding)}file` }).length;
