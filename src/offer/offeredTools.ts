@@ -1,6 +1,7 @@
 import { Emitter, type Event } from '../base/event';
 import { isRecord } from '../base/json';
 import { jsonText } from '../base/text/jsonText';
+import { truncate } from '../base/text/text';
 import type { Logger } from '../base/log';
 import { type ModelDefinition, definitionProblem, modelDefinition } from '../contracts/modelSchema';
 import { isForModels } from '../contracts/toolApps';
@@ -212,15 +213,40 @@ export const searchToolDefinitions: readonly Tool[] = [
   },
 ];
 
-/** Describes tools to a model: their names, and how to call each. */
+/** The longest text that describes the tools which were found, in UTF-16 units. */
+export const maxFoundText = 40_000;
+
+/** The part of the description of a tool that is told where there is no room for the whole tool, in UTF-16 units. */
+const maxLine = 150;
+
+/** What a model is told beside that line. */
+const briefNote = 'Search for this name with limit 1 to get its description and schema.';
+
+/**
+ * Describes tools to a model: their names, and how to call each. The first ones are whole, as far as there is room; of the
+ * others, the name and one line are told.
+ */
 export function toolsText(tools: readonly OfferedTool[]): string {
-  const described = tools.map(({ name, server, definition }) => ({
-    name,
-    server: server.name,
-    description: definition.description,
-    inputSchema: definition.inputSchema,
-  }));
-  return jsonText(described, 1);
+  const described = tools.map(({ name, server, definition: { description, inputSchema } }) => {
+    const whole = { name, server: server.name, description, inputSchema };
+    const [line = ''] = description.trimStart().split(/[\r\n]/, 1);
+    const brief = { name, description: truncate(line, maxLine), note: briefNote };
+    return { whole, brief, extra: lengthOf(whole) - lengthOf(brief) };
+  });
+  let room = described.reduce((left, { brief }) => left - lengthOf(brief), maxFoundText);
+  let isFull = false;
+  const told = described.map(({ whole, brief, extra }) => {
+    isFull ||= extra > room;
+    if (isFull) return brief;
+    room -= extra;
+    return whole;
+  });
+  return jsonText(told, 1);
+}
+
+/** How much of the text a tool takes that is listed with others. */
+function lengthOf(one: object): number {
+  return jsonText([one], 1).length;
 }
 
 /** A tool that scores less shares no word with the query. */

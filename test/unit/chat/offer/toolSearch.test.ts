@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { silentLogger } from '../../../../src/base/log';
 import {
   maxFound,
+  maxFoundText,
   maxQuery,
   OfferedTools,
   searchTools,
+  toolsText,
   ToolSelection,
 } from '../../../../src/offer/offeredTools';
 import { fakeServer, fakeServers, tool as toolOf } from '../../../support/fakes/fakeServer';
@@ -62,6 +64,54 @@ describe('Searching tools', () => {
     it('finds at most so many, however many are asked for', () => {
       const many = offered(Array.from({ length: maxFound + 5 }, (_, at) => `file_${at}`));
       assert.equal(many.find({ query: 'file', limit: 1e9 }).length, maxFound);
+    });
+
+    describe('is told in so much text', () => {
+      const tools = (count: number, description: string, schema: object = {}) =>
+        new OfferedTools({
+          servers: fakeServers(
+            fakeServer({
+              id: 'a',
+              tools: Array.from({ length: count }, (_, at) =>
+                toolOf({
+                  name: `file_${at}`,
+                  description,
+                  inputSchema: { type: 'object', ...schema },
+                }),
+              ),
+            }),
+          ),
+          selection: new ToolSelection(createMemento()),
+          log: silentLogger,
+        }).find({ query: 'file', limit: maxFound });
+      const long = `Works on a file.\n${'x'.repeat(5000)}`;
+      const huge = { properties: { path: { description: 'y'.repeat(maxFoundText) } } };
+      type Told = { readonly name: string; readonly description: string; readonly note?: string };
+      for (const [what, found, whole] of [
+        ['whole tools where there is room', tools(30, 'Works on a file.'), 30],
+        ['the first whole and one line of the others where there is not', tools(30, long), 7],
+        ['one line of a tool that is too large alone', tools(1, long, huge), 0],
+        ['one line of all where the best is too large', tools(3, long, huge), 0],
+        ['lines of which each sign takes six', tools(30, `file ${'\u0001'.repeat(3000)}`), 1],
+        ['nothing', [], 0],
+      ] as const)
+        it(`with ${what}`, () => {
+          const text = toolsText(found);
+          assert.ok(text.length <= maxFoundText, String(text.length));
+          const told = JSON.parse(text) as readonly Told[];
+          assert.deepEqual(
+            told.map(({ name }) => name),
+            found.map(({ name }) => name),
+          );
+          const flags = told.map((one) => one.note === undefined && 'inputSchema' in one);
+          assert.deepEqual(
+            flags,
+            found.map((_, at) => at < whole),
+          );
+          for (const { note, description } of told)
+            if (note !== undefined)
+              assert.ok(!description.includes('\n') && description.length < 200);
+        });
     });
 
     it('takes each tool apart once, and one that has changed again', () => {
