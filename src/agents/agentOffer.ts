@@ -95,6 +95,14 @@ const withdrawal = Symbol('withdrawal');
 const noLongerAllowed =
   'The user does not let this agent use the servers of this VS Code window any longer, so it is not told what came back.';
 
+interface ResourceOwner {
+  readonly server: Server;
+  /** The URI as that server knows it. */
+  readonly uri: string;
+}
+
+const noResource = (address: string) => `No server has a resource ${address}.`;
+
 /** All that the servers of this window have, for one agent; each call passes the gate. */
 export class WindowOffer implements AgentOffer, Disposable {
   private readonly deps: AgentOfferDeps;
@@ -174,9 +182,11 @@ export class WindowOffer implements AgentOffer, Disposable {
         return { ...say(why), isError: true };
       }
       case searchToolNames.read: {
-        const { uri } = args;
-        const { contents } = await this.read(typeof uri === 'string' ? uri : '', how);
-        const content = contents.map((resource) => ({ type: 'resource' as const, resource }));
+        const address = typeof args['uri'] === 'string' ? args['uri'] : '';
+        const owner = this.findOwner(address);
+        const got = owner ? await this.read(address, owner, how) : noResource(address);
+        if (typeof got === 'string') return { ...say(got), isError: true };
+        const content = got.map((resource) => ({ type: 'resource' as const, resource }));
         return { content, isError: false };
       }
       default: {
@@ -247,18 +257,23 @@ export class WindowOffer implements AgentOffer, Disposable {
 
   async readResource(address: string, how: OfferedRequest): Promise<ReadResourceResult> {
     await this.requireAllowed(how);
-    return this.read(address, how);
+    const got = await this.read(address, this.ownerOf(address), how);
+    if (typeof got === 'string') throw new RpcError(ErrorCode.internal, got);
+    return { contents: got };
   }
 
-  private async read(address: string, how: OfferedRequest): Promise<ReadResourceResult> {
-    const { server, uri } = this.ownerOf(address);
+  /** Resolves with the contents of a resource, or with what the agent is told of why it has none. */
+  private async read(
+    address: string,
+    { server, uri }: ResourceOwner,
+    how: OfferedRequest,
+  ): Promise<ReadResourceResult['contents'] | string> {
     const outcome = await this.passGate(server, readResourceTool, { uri }, how);
-    if (outcome.kind !== 'result') throw new RpcError(ErrorCode.internal, outcomeWords(outcome));
-    const contents = outcome.result.content.flatMap((block) => {
+    if (outcome.kind !== 'result') return outcomeWords(outcome);
+    return outcome.result.content.flatMap((block) => {
       const resource = embeddedResource(block);
       return resource ? [{ ...resource, uri: resource.uri === uri ? address : resource.uri }] : [];
     });
-    return { contents };
   }
 
   async subscribe(address: string): Promise<void> {
@@ -299,14 +314,17 @@ export class WindowOffer implements AgentOffer, Disposable {
     return prompt;
   }
 
-  private ownerOf(address: string): { readonly server: Server; readonly uri: string } {
+  private ownerOf(address: string): ResourceOwner {
+    const found = this.findOwner(address);
+    if (found) return found;
+    throw new RpcError(ErrorCode.invalidParams, noResource(address), { uri: address });
+  }
+
+  private findOwner(address: string): ResourceOwner | undefined {
     const found = this.addresses.find(address);
     if (found) return found;
     const server = this.deps.resources.find({}, address, this.deps.origin);
-    if (typeof server !== 'string') return { server, uri: address };
-    throw new RpcError(ErrorCode.invalidParams, `No server has a resource ${address}.`, {
-      uri: address,
-    });
+    return typeof server === 'string' ? undefined : { server, uri: address };
   }
 
   /** Counts a request, and says whether the agent may make it. */

@@ -370,7 +370,32 @@ describe('What an agent is offered', () => {
         { type: 'resource', resource: { uri: 'note:1', text: 'note:1' } },
       ]);
       assert.equal(calls[0]?.tool.name, 'resources/read');
-      await assert.rejects(offer.callTool(searchToolNames.read, {}, how), /No server has/);
     });
+
+    for (const [what, outcome, uri, says] of [
+      ['no URI', undefined, undefined, /No server has a resource/],
+      ['a URI of no server', undefined, 'note:2', /No server has a resource note:2/],
+      [
+        'a denial',
+        { kind: 'denied', decidedBy: { kind: 'user' }, reason: 'private' },
+        'note:1',
+        /denied by the user.*private/,
+      ],
+      [
+        'a failure',
+        { kind: 'failed', code: -32002, message: () => 'It is gone.' },
+        'note:1',
+        /It is gone/,
+      ],
+      ['a call that was cancelled', { kind: 'cancelled' }, 'note:1', /cancelled/],
+    ] as const)
+      it(`that says of a resource with ${what} why there is nothing`, async () => {
+        const { offer } = offerOf([files], outcome && (() => outcome), 0);
+        const args = uri === undefined ? {} : { uri };
+        const result = await offer.callTool(searchToolNames.read, args, how);
+        assert.equal(result.isError, true);
+        assert.match(texts(result), says);
+        await assert.rejects(offer.readResource(uri ?? '', how), says);
+      });
   });
 });
