@@ -156,8 +156,8 @@ const secretBytes = 32;
 export class AgentEntries {
   private readonly folder: vscode.Uri;
   private readonly files: Pick<PrivateFiles, 'makeFolder' | 'write'>;
-  private readonly removed = new Emitter<AgentEntry>();
-  /** Fires when this window has removed one. */
+  private readonly removed = new Emitter<string>();
+  /** Fires with the id of one that was removed, by this window or another. */
   readonly onDidRemove = this.removed.event;
   private readonly changed = new Emitter<void>();
   /** Fires when one was added or removed, as far as this window knows. */
@@ -193,16 +193,22 @@ export class AgentEntries {
     this.noteChange();
   }
 
-  /** Says that an entry was added or removed, by this window or another. */
+  /** Says that an entry was added, by this window or another. */
   noteChange(): void {
     this.changed.fire();
+  }
+
+  /** Says that the file of an entry was deleted, as another window does that removes one. */
+  async noteDeleted({ path }: vscode.Uri): Promise<void> {
+    const id = path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '');
+    // All that was allowed to it is forgotten: not for a file that was only replaced.
+    if (!(await this.get(id))) this.noteRemoved(id);
   }
 
   /** Nobody is let in with this entry any longer, in any window. */
   async remove(entry: AgentEntry): Promise<void> {
     await vscode.workspace.fs.delete(this.fileOf(entry.id));
-    this.removed.fire(entry);
-    this.noteChange();
+    this.noteRemoved(entry.id);
   }
 
   /** Returns an entry as any window has written it; `undefined` if there is none. */
@@ -230,6 +236,11 @@ export class AgentEntries {
   async admitted({ entry: id, secret }: AgentHello): Promise<AgentEntry | undefined> {
     const entry = await this.get(id);
     return entry && isSame(entry.secretHash, sha256Hex(secret)) ? entry : undefined;
+  }
+
+  private noteRemoved(id: string): void {
+    this.removed.fire(id);
+    this.noteChange();
   }
 
   private fileOf(id: string): vscode.Uri {

@@ -91,15 +91,15 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
     }),
   );
   const rows = store.add(new AgentRows(entries, sessions));
-  const forget = async ({ id }: AgentEntry) => {
+  const forget = async ({ id }: Pick<AgentEntry, 'id'>) => {
     await trust.forget({ id });
     sessions.withdraw(id);
     await deps.withdrawApprovals(id);
   };
   store.add(
-    entries.onDidRemove((entry) => {
-      sessions.close(entry.id);
-      Promise.all([forget(entry), selection.forgetAgent(entry.id)]).catch(failed);
+    entries.onDidRemove((id) => {
+      sessions.close(id);
+      Promise.all([forget({ id }), selection.forgetAgent(id)]).catch(failed);
     }),
   );
   const listening = createListening({ ...deps, folder, entries, sessions, store });
@@ -233,10 +233,7 @@ function createListening({
     );
     // Another window has added or removed one.
     watcher.onDidCreate(() => entries.noteChange());
-    watcher.onDidDelete(({ path }) => {
-      sessions.close(path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, ''));
-      entries.noteChange();
-    });
+    watcher.onDidDelete((uri) => void entries.noteDeleted(uri));
   };
   const begin = async () => {
     const { agents } = platform;

@@ -76,7 +76,7 @@ export class AgentWindow {
       log: silentLogger,
       info: { name: 'mcp-workbench', version: '1.2.3' },
     });
-    this.entries.onDidRemove(({ id }) => this.sessions.close(id));
+    this.entries.onDidRemove((id) => this.sessions.close(id));
   }
 
   /** Listens, as a window of these folders that was used at that time. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
+import { URI } from 'vscode-uri';
 import { deferred } from '../../../src/base/async';
 import { UserError } from '../../../src/base/errors';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
@@ -218,16 +220,29 @@ describe('An agent outside of the editor', function () {
     assert.deepEqual(window.wanted, ['Claude Code', 'Codex']);
   });
 
-  it('can call nothing once its entry is removed', async () => {
-    const client = await connect(entry, { graceMs: 0 });
-    await client.listTools();
-    await window.entries.remove(entry.entry);
-    await until(() => window.sessions.all.length === 0);
-    const call = { name: 'GitHub__create_issue', arguments: {} };
-    const result = await client.callTool(call).catch((error: unknown) => error);
-    assert.ok(result instanceof Error || (result as { isError?: boolean }).isError);
-    assert.deepEqual(window.asked, []);
-  });
+  for (const who of ['this window', 'another window'])
+    it(`can call nothing once its entry is removed by ${who}`, async () => {
+      const client = await connect(entry, { graceMs: 0 });
+      await client.listTools();
+      const { id } = entry.entry;
+      const file = URI.file(join(folder, 'entries', `${id}.json`));
+      const removed: string[] = [];
+      window.entries.onDidRemove((one) => removed.push(one));
+      // It was only replaced.
+      await window.entries.noteDeleted(file);
+      assert.deepEqual([removed, window.sessions.all.length], [[], 1]);
+      if (who === 'this window') await window.entries.remove(entry.entry);
+      else {
+        await new AgentWindow(folder, servers).entries.remove(entry.entry);
+        await window.entries.noteDeleted(file);
+      }
+      assert.deepEqual(removed, [id]);
+      await until(() => window.sessions.all.length === 0);
+      const call = { name: 'GitHub__create_issue', arguments: {} };
+      const result = await client.callTool(call).catch((error: unknown) => error);
+      assert.ok(result instanceof Error || (result as { isError?: boolean }).isError);
+      assert.deepEqual(window.asked, []);
+    });
 
   it('goes on with its session after a reload of the window', async () => {
     const client = await connect(entry);
