@@ -54,7 +54,16 @@ describe('The list of running tools', () => {
     return { told, running, changed, close };
   };
 
-  for (const message of ['half', '$(trash) half', 'a\u202Eb', 'a\nb', '', '   ', '\n', 'x'.repeat(2000)])
+  for (const message of [
+    'half',
+    '$(trash) half',
+    'a\u202Eb',
+    'a\nb',
+    '',
+    '   ',
+    '\n',
+    'x'.repeat(2000),
+  ])
     it(`sends what it says of a call once until that changes: ${JSON.stringify(message).slice(0, 20)}`, async () => {
       const { told, running, changed, close } = shown(message);
       await drawn();
