@@ -41,7 +41,7 @@ export const maxFreeNames = 800;
 
 /** At most this many files of configuration are followed from the first of a repository, by what each includes. */
 export const maxIncludes = 20;
-/** At most this many words of one file of configuration are looked up as files. */
+/** At most this many different words of one file of configuration are looked up as files. */
 export const maxNamedWords = 2_000;
 
 const maxPointerBytes = 65_536;
@@ -252,7 +252,15 @@ async function addNamed(
   if (seen.size > maxIncludes) return found.cut();
   seen.add(file);
   const text = (await textOf(file, maxConfigBytes)) ?? '';
-  let words = 0;
+  // What names hooks may stand behind any number of words, and is looked up whatever they are.
+  const named = new Set<string>();
+  const words = new Set<string>();
+  const isNew = (path: string, known: Set<string>) => {
+    if (known.has(path)) return false;
+    if (known.size === maxNamedWords) found.cut();
+    else known.add(path);
+    return known.has(path);
+  };
   for (const line of text.replaceAll(/\\\r?\n/g, '').split('\n')) {
     const [, key = '', written = ''] =
       /^\s*(%include(?=\s)|[\w.-]+\s*=)(.*)/.exec(withoutHeadings(line)) ?? [];
@@ -260,17 +268,18 @@ async function addNamed(
     if (value === '') continue;
     const isInclude = /^(?:path\s*=|%include)$/i.test(key);
     const base = isInclude ? posix.dirname(file) : tree;
-    const resolve = (named: string) =>
+    const resolve = (path: string) =>
       posix.resolve(
         base,
-        named.replace(/^~(?=\/)/, () => homedir()),
+        path.replace(/^~(?=\/)/, () => homedir()),
       );
-    if (isInclude || /^hookspath\s*=$/i.test(key)) await found.guard(resolve(value));
+    const isNamed = isInclude || /^hookspath\s*=$/i.test(key);
+    if (isNamed && isNew(resolve(value), named)) await found.guard(resolve(value));
     if (isInclude) await addNamed(resolve(value), tree, found, seen);
     for (const word of value.split(/[\s"'`;|&()<>=,:![\]{}]+/)) {
       if (word === '') continue;
-      if ((words += 1) > maxNamedWords) return found.cut();
       const path = resolve(word);
+      if (!isNew(path, words)) continue;
       if (found.isOpen(path) && (await isFile(path))) await found.guard(path);
     }
   }

@@ -258,6 +258,24 @@ describe('what is guarded', function () {
       assert.deepEqual((await find([part])).whole, [join(part, 'hooks')]);
     });
 
+  it('is what the configuration names as hooks and further files behind many branches', async () => {
+    const branches = Array.from(
+      { length: 400 },
+      (_, index) =>
+        `[branch "b${index}"]\nremote = origin\nmerge = refs/heads/b${index}\ndescription = one of the ${index}\nbase = m${index}\nvscode-merge-base = origin/m${index}\nnote = ${index} x${index} y${index}\n`,
+    ).join('');
+    const named = '[core]\nhooksPath = tools/hooks\n[include]\npath = ../more';
+    await make(root, {
+      ...repository('.git', branches + named),
+      'tools/hooks/x': '',
+      more: '[alias]\nx = !sh x.sh',
+      'x.sh': '',
+    });
+    const { whole } = await find();
+    for (const path of ['tools/hooks', 'more', 'x.sh'])
+      assert.ok(whole.includes(join(root, path)), path);
+  });
+
   it('is nothing that the configuration protects already, and opens nothing of it again', async () => {
     await make(root, { ...repository('vendor/x/.git'), ...repository('other/.git') });
     for (const rule of ['readOnly', 'hidden']) {
@@ -310,10 +328,10 @@ describe('what is guarded', function () {
     assert.ok(included.isCut);
     assert.ok(included.whole.includes(join(root, `c${maxIncludes}`)));
     assert.ok(!included.whole.includes(join(root, `c${maxIncludes + 2}`)));
-    const words = 'a.sh '.repeat(maxNamedWords);
+    const words = Array.from({ length: maxNamedWords - 1 }, (_, index) => `w${index}`).join(' ');
     for (const [text, isCut] of [
-      [words, false],
-      [`${words} b.sh`, true],
+      [`a.sh ${words}${' a.sh'.repeat(maxNamedWords)}`, false],
+      [`a.sh ${words} b.sh`, true],
     ] as const) {
       await make(root, { ...repository('.git', `x = ${text}`), 'a.sh': '', 'b.sh': '' });
       const { whole, isCut: isReallyCut } = await find();
