@@ -74,6 +74,8 @@ export interface StdioServerConfig {
   /** A file of `NAME=value` lines; `env` wins over it. */
   readonly envFile?: string;
   readonly inheritEnvironment?: Inheritance;
+  /** Folders that are left out of what it inherits, as they are written in the variables that hold folders. */
+  readonly foldersLeftOut?: readonly string[];
   /** The kind of debugger that the process listens for; the port is chosen at each start. */
   readonly debug?: DebugType;
   /** How the entry wants the process confined. */

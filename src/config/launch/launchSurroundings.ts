@@ -34,17 +34,25 @@ const longestPart = 200;
 
 /** The error for a launch that would use part of a workspace that is not trusted. */
 export class UntrustedWorkspaceError extends UserError {
-  /** @param part what would come from the workspace: a variable or a path; left out if there are too many to tell */
-  constructor(part?: string) {
+  /**
+   * @param part what would come from the workspace: a variable or a path; left out if there are too many to tell
+   * @param isInherited true for a variable that the process would inherit
+   */
+  constructor(part?: string, isInherited = false) {
     super((t) =>
-      part === undefined
+      part !== undefined && isInherited
         ? t(
-            'It names too many paths to tell whether one belongs to this workspace, which is not trusted.',
-          )
-        : t(
-            'It uses {0}, which belongs to a workspace that is not trusted.',
+            '{0}, which it inherits from the editor, names something in a workspace that is not trusted. Set or remove it in its "env".',
             plainLabel(part, longestPart),
-          ),
+          )
+        : part === undefined
+          ? t(
+              'It names too many paths to tell whether one belongs to this workspace, which is not trusted.',
+            )
+          : t(
+              'It uses {0}, which belongs to a workspace that is not trusted.',
+              plainLabel(part, longestPart),
+            ),
     );
   }
 }

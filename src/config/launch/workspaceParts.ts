@@ -1,10 +1,12 @@
 import { decodePercent } from '../../base/text/text';
+import { holdsFolders } from '../../mcp/launch/inheritedVariables';
 import type { ServerConfig, StdioServerConfig } from '../../mcp/serverConfig';
 import {
   UntrustedWorkspaceError,
   type Launcher,
   type LaunchSurroundings,
 } from './launchSurroundings';
+import { isDecisive } from './decisiveVariables';
 import { textsOf, type LaunchText } from './launchTexts';
 
 /** At most this many possible paths of a launch are looked up; one that has more does not start. */
@@ -72,12 +74,126 @@ export async function refuseWorkspaceParts(
 ): Promise<void> {
   const [first] = folders;
   if (isTrusted || !first) return;
+  const cwd = cwdOf(config, programs, isOpen);
+  const texts = textsOf(config).filter((one) => mayNamePath(one) && !isOpen(one.text));
+  const named = await namedPart(
+    texts.map(({ text }) => text),
+    { cwd, programs, isInside: isInsideOf(await rootsOf(folders, programs), programs) },
+  );
+  if (named) throw new UntrustedWorkspaceError(named.shown ?? first.path);
+}
+
+/**
+ * Resolves to the folders of a workspace that is not trusted in the lists of folders that a process would inherit, as
+ * they are written there; rejects with an {@link UntrustedWorkspaceError} if another inherited variable that decides
+ * what runs names something in the workspace.
+ */
+export async function foldersToLeaveOut(
+  config: StdioServerConfig,
+  { isTrusted, folders }: Pick<LaunchSurroundings, 'isTrusted' | 'folders'>,
+  programs: Launcher,
+  isOpen: (text: string) => boolean,
+): Promise<readonly string[]> {
+  if (isTrusted || folders.length === 0) return [];
+  // Where the editor was started itself decides nothing.
+  const variables = Object.entries(await programs.inherited(config)).filter(
+    ([name]) => isDecisive(name) && !/^PWD$/i.test(name),
+  );
+  const cwd = cwdOf(config, programs, isOpen);
+  const roots = await rootsOf(folders, programs);
+  const known = verdicts.get(programs) ?? new Map<string, Promise<InheritedVerdict>>();
+  verdicts.set(programs, known);
+  const key = JSON.stringify([variables, cwd, roots]);
+  let verdict = known.get(key);
+  if (!verdict) {
+    if (known.size === maxVerdicts) known.clear();
+    verdict = judgeInherited(variables, { cwd, programs, isInside: isInsideOf(roots, programs) });
+    known.set(key, verdict);
+    verdict.catch(() => known.delete(key));
+  }
+  const { leftOut, refused } = await verdict;
+  if (refused !== undefined) throw new UntrustedWorkspaceError(refused, true);
+  return leftOut;
+}
+
+/** What was found about the variables that a process would inherit. */
+interface InheritedVerdict {
+  readonly leftOut: readonly string[];
+  /** The name of the variable that keeps it from starting. */
+  readonly refused?: string;
+}
+
+/** How many of the latest verdicts are remembered: each call of a tool asks for the one of its server. */
+const maxVerdicts = 50;
+const verdicts = new WeakMap<Launcher, Map<string, Promise<InheritedVerdict>>>();
+
+/** What a text is looked at with. */
+interface Look {
+  readonly cwd: string;
+  readonly programs: Launcher;
+  readonly isInside: (path: string) => boolean;
+}
+
+async function judgeInherited(
+  variables: readonly (readonly [name: string, value: string])[],
+  look: Look,
+): Promise<InheritedVerdict> {
+  const { cwd, programs, isInside } = look;
+  const leftOut: string[] = [];
+  for (const [name, value] of variables) {
+    const hasFolders = holdsFolders(name);
+    if (!hasFolders && !/PATH$/i.test(name)) {
+      if (await names(value, look)) return { leftOut, refused: name };
+      continue;
+    }
+    const isOne = /_HOME$/i.test(name);
+    const listed = isOne ? [value] : value.split(programs.separator === '/' ? ':' : ';');
+    const each = new Set(listed);
+    if (each.size > maxPathsOfLaunch) return { leftOut, refused: name };
+    for (const folder of each) {
+      const path = programs.resolve(cwd, folder);
+      if (!isPath(folder) || (!isInside(path) && !(await isLinkedInside(path, look)))) continue;
+      if (!hasFolders) return { leftOut, refused: name };
+      leftOut.push(folder);
+    }
+  }
+  return { leftOut };
+}
+
+async function isLinkedInside(path: string, { programs, isInside }: Look): Promise<boolean> {
+  return !isOfNetwork(path) && isInside(await programs.realPath(path));
+}
+
+/** Resolves to true if a variable names a part of the workspace, or too many paths to tell. */
+async function names(value: string, look: Look): Promise<boolean> {
+  try {
+    return (await namedPart([value], look)) !== undefined;
+  } catch (error) {
+    if (error instanceof UntrustedWorkspaceError) return true;
+    throw error;
+  }
+}
+
+function cwdOf(
+  config: ServerConfig,
+  { home }: Launcher,
+  isOpen: (text: string) => boolean,
+): string {
+  const { cwd } = config as Partial<StdioServerConfig>;
+  return cwd === undefined || isOpen(cwd) ? home : cwd;
+}
+
+/** Resolves to the folders of a workspace, as they are written and as they are linked. */
+async function rootsOf(
+  folders: LaunchSurroundings['folders'],
+  programs: Launcher,
+): Promise<readonly string[]> {
   const real = await Promise.all(folders.map(({ path }) => programs.realPath(path)));
-  const roots = [...folders.map(({ path }) => path), ...real].flatMap((root) => [
-    root,
-    folded(root),
-  ]);
-  const isInside = (path: string) => {
+  return [...folders.map(({ path }) => path), ...real].flatMap((root) => [root, folded(root)]);
+}
+
+function isInsideOf(roots: readonly string[], programs: Launcher): (path: string) => boolean {
+  return (path) => {
     const low = folded(path);
     return roots.some(
       (root) =>
@@ -87,22 +203,23 @@ export async function refuseWorkspaceParts(
         (low.startsWith(root) && ends.some((end) => end.test(low.charAt(root.length)))),
     );
   };
-  const refuse = ({ shown = first.path }: NamedPath) => {
-    throw new UntrustedWorkspaceError(shown);
-  };
-  const { cwd: written } = config as Partial<StdioServerConfig>;
-  const cwd = written === undefined || isOpen(written) ? programs.home : written;
+}
+
+/** Resolves to the first path in the workspace that one of the texts names; rejects if they name too many to tell. */
+async function namedPart(
+  texts: readonly string[],
+  { cwd, programs, isInside }: Look,
+): Promise<NamedPath | undefined> {
   const known = new Map<string, NamedPath>();
   const seen = new Set<string>();
   let tried = 0;
-  const texts = textsOf(config).filter((one) => mayNamePath(one) && !isOpen(one.text));
-  for (const { text } of texts)
+  for (const text of texts)
     for (const named of pathsIn(text, cwd, programs)) {
       if ((tried += 1) > maxTried) throw new UntrustedWorkspaceError();
       if (seen.has(named.path)) continue;
       seen.add(named.path);
       const whole = programs.resolve(cwd, named.path);
-      if (isInside(whole)) refuse(named);
+      if (isInside(whole)) return named;
       if (isOfNetwork(whole)) continue;
       if (!known.has(whole)) known.set(whole, named);
       // A step up after a link leads elsewhere than one in the text.
@@ -111,13 +228,14 @@ export async function refuseWorkspaceParts(
       else if (named.path.includes('..')) known.set(named.path, named);
       if (known.size > maxPathsOfLaunch) throw new UntrustedWorkspaceError();
     }
-  for (const [path, named] of known) if (isInside(await programs.realPath(path))) refuse(named);
+  for (const [path, named] of known) if (isInside(await programs.realPath(path))) return named;
+  return undefined;
 }
 
 /** False for words of ours, for what is made from the rest of the launch, and for what a sandbox keeps it from. */
 function mayNamePath({ key, name = '' }: LaunchText): boolean {
   return (
-    !['type', 'inheritEnvironment', 'debug', 'confinement'].includes(key) &&
+    !['type', 'inheritEnvironment', 'debug', 'confinement', 'foldersLeftOut'].includes(key) &&
     !(key === 'sandbox' && name.startsWith('deny'))
   );
 }

@@ -18,6 +18,14 @@ const safe = new Set(
   ].flat(),
 );
 
+/**
+ * True for a variable that holds folders in which others are looked for: without one of them, a program finds what it
+ * needs in those that are left, or where it would look without the variable.
+ */
+export function holdsFolders(name: string): boolean {
+  return /^(?:PATH|XDG_(?:DATA|CONFIG)_DIRS|XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME)$/i.test(name);
+}
+
 /** The variable without which no program starts on Windows. */
 const vital = 'SYSTEMROOT';
 

@@ -6,7 +6,7 @@ import type { Translate } from '../../base/translate';
 import type { StdioServerConfig } from '../serverConfig';
 import { argumentsInCommand } from '../launch/argumentsInCommand';
 import { findCommand, isPath } from './commands/findCommand';
-import { serverEnvironment } from './commands/serverEnvironment';
+import { environmentOf } from './commands/serverEnvironment';
 import type { Environment, Finding } from '../platform';
 import { programStart, type ProgramStart } from './processes/programStart';
 import { confinedCommand } from './sandbox/confinedCommand';
@@ -91,7 +91,7 @@ export async function checkCommand(
   t: Translate,
   system: System,
 ): Promise<Finding[]> {
-  const env = serverEnvironment(own, config.env, config.inheritEnvironment, system);
+  const env = environmentOf(config, own, system);
   const searched = readVariable(env, 'PATH', system) === undefined ? own : env;
   return [
     await location(config, searched, t, system),

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import type { Environment, Programs } from '../platform';
 import { locateCommand } from './commands/findCommand';
 import { type OwnEnvironment, absoluteFolders, readVariable } from './commands/searchPath';
-import { serverEnvironment } from './commands/serverEnvironment';
+import { environmentOf } from './commands/serverEnvironment';
 import { checkCommand } from './checkCommand';
 import { isPathInside, readSmallFile, realPath } from './files/fileAccess';
 import { confinedCommand } from './sandbox/confinedCommand';
@@ -76,14 +76,15 @@ export function createNodePrograms(
     runtime: ownRuntime(),
     ...createPaths(system),
     realPath,
-    async inherited({ env, inheritEnvironment }) {
-      const whole = serverEnvironment(await environment(), env, inheritEnvironment, system);
+    async inherited(config) {
+      const { env } = config;
+      const whole = environmentOf(config, await environment(), system);
       const isSet = (name: string) => readVariable(env, name, system) !== undefined;
       return Object.fromEntries(Object.entries(whole).filter(([name]) => !isSet(name)));
     },
     async locate(config, t) {
       const own = await environment();
-      const env = serverEnvironment(own, config.env, config.inheritEnvironment, system);
+      const env = environmentOf(config, own, system);
       return locateCommand(config, env, own, system, t);
     },
     async confine(config) {
@@ -92,8 +93,15 @@ export function createNodePrograms(
       return found && planConfinement(config, found, homedir());
     },
     async handOver(config, t) {
+      const passedOn = absoluteFolders(readVariable(inherited, 'PATH', system), system);
+      if (config.foldersLeftOut?.some((folder) => passedOn.includes(folder)))
+        throw new UserError(
+          t(
+            'The editor’s own client would add folders of a workspace that is not trusted to its PATH. Only MCP Workbench can start it.',
+          ),
+        );
       const own = await environment();
-      const whole = serverEnvironment(own, config.env, config.inheritEnvironment, system);
+      const whole = environmentOf(config, own, system);
       const { command, args, env } = await confinedCommand(config.command, config, whole, own);
       const variables = { configured: config.env, wanted: env, inherited };
       return { ...config, command, args, env: handedEnvironment(variables, system, t) };

@@ -7,7 +7,7 @@ import type { Openers } from '../launch/launchKind';
 import { locateCommand } from './commands/findCommand';
 import type { Orphans } from './processes/orphans';
 import type { OwnEnvironment } from './commands/searchPath';
-import { serverEnvironment } from './commands/serverEnvironment';
+import { environmentOf } from './commands/serverEnvironment';
 import { stderrLevel } from '../connection/endingSentence';
 import type { ShutdownTimeouts } from './stdioTransport';
 import { confinedCommand } from './sandbox/confinedCommand';
@@ -107,7 +107,7 @@ function processOpener(
     // The code that starts processes is loaded with the first server that needs it.
     const { StdioTransport } = await import('./stdioTransport');
     const own = (await environment?.()) ?? process.env;
-    const whole = serverEnvironment(own, config.env, config.inheritEnvironment, system);
+    const whole = environmentOf(config, own, system);
     const located = await locateCommand(config, whole, own, system, t);
     const started = await confinedCommand(located, config, whole, own);
     const { command, args, env, keptFree = [], isCut } = started;

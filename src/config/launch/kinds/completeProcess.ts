@@ -2,8 +2,7 @@ import { errorMessage, UserError } from '../../../base/errors';
 import { inEnglish, type Translate } from '../../../base/translate';
 import type { StdioServerConfig } from '../../../mcp/serverConfig';
 import type { Launcher, LaunchSurroundings } from '../launchSurroundings';
-import { isDecisive } from '../decisiveVariables';
-import { refuseWorkspaceParts } from '../workspaceParts';
+import { foldersToLeaveOut, refuseWorkspaceParts } from '../workspaceParts';
 
 /** The surroundings that a launch is completed in. */
 export interface LaunchPlace {
@@ -37,24 +36,17 @@ export async function completeProcess(
       envFile: isOpen(envFile) ? envFile : programs.resolve(from, envFile),
     }),
   };
+  const foldersLeftOut = await foldersToLeaveOut(based, surroundings, programs, isOpen);
+  const placed = foldersLeftOut.length > 0 ? { ...based, foldersLeftOut } : based;
   const located =
-    isOpen(command) || isOpen(cwd) ? based : { ...based, command: await programs.locate(based, t) };
+    isOpen(command) || isOpen(cwd)
+      ? placed
+      : { ...placed, command: await programs.locate(placed, t) };
   // Before anything of it is read; its values are looked at once they are all there.
   await refuseWorkspaceParts(located, surroundings, programs, isOpen);
-  if (!surroundings.isTrusted) {
-    const env = decisiveOf(await programs.inherited(located));
-    await refuseWorkspaceParts({ ...located, env }, surroundings, programs, isOpen);
-  }
   const confinement = located.sandbox && (await programs.confine(located));
   const confined = confinement ? { ...located, confinement } : located;
   return isOpen(envFile) ? confined : withEnvFile(confined, programs, t);
-}
-
-/** Returns the variables that decide what runs; where the editor was started itself decides nothing. */
-function decisiveOf(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(variables).filter(([name]) => isDecisive(name) && !/^PWD$/i.test(name)),
-  );
 }
 
 async function withEnvFile(

@@ -93,7 +93,7 @@ const processRules: LaunchRules<StdioServerConfig> = {
     if (key === 'env') return isDecisive(name) ? text : '';
     if (key === 'args') return shells.test(programOf(command)) ? text : '';
     // It is made from the rest.
-    return key === 'confinement' ? '' : text;
+    return key === 'confinement' || key === 'foldersLeftOut' ? '' : text;
   },
   recipient: ({ command, args, cwd, envFile, env }) => {
     const decisive = Object.entries(env).filter(([name]) => isDecisive(name));
@@ -129,7 +129,8 @@ const processRules: LaunchRules<StdioServerConfig> = {
       text: inheritedText(config.inheritEnvironment ?? 'safe', t),
     },
   ],
-  bound: (config, _written, values) => ({ ...config, env: values }),
+  // What it does not get elsewhere makes it no other launch.
+  bound: (config, _written, values) => ({ ...config, foldersLeftOut: undefined, env: values }),
   warnings,
   lineSecrets: ({ args }) => secretsOfArguments(args),
   secrets: ({ env }) => namedValues(env, isWorthHiding),

@@ -1,5 +1,5 @@
-import { isInherited } from '../../launch/inheritedVariables';
-import type { Inheritance } from '../../serverConfig';
+import { holdsFolders, isInherited } from '../../launch/inheritedVariables';
+import type { Inheritance, StdioServerConfig } from '../../serverConfig';
 import { thisSystem, type System } from '../system';
 import { absoluteFolders } from './searchPath';
 
@@ -10,13 +10,14 @@ const notInWorkingDirectory = 'NoDefaultCurrentDirectoryInExePath';
 
 /**
  * Builds the environment of a server process from ours and what its configuration adds or removes.
- * What it inherits never makes it look for a program in its working directory.
+ * What it inherits never makes it look for a program in its working directory, nor in what is `leftOut`.
  */
 export function serverEnvironment(
   own: Variables,
   configured: Readonly<Record<string, string | null>>,
   inheritance: Inheritance = 'safe',
   system: System = thisSystem(),
+  leftOut: readonly string[] = [],
 ): Record<string, string> {
   const isWindows = system === 'win32';
   const environment: Record<string, string> = isWindows ? { [notInWorkingDirectory]: '1' } : {};
@@ -26,7 +27,12 @@ export function serverEnvironment(
     const key = name.toUpperCase();
     if (!isInherited(key, inheritance)) continue;
     const isPath = isWindows ? key === 'PATH' : name === 'PATH';
-    environment[name] = isPath ? absoluteFolders(value, system).join(isWindows ? ';' : ':') : value;
+    const delimiter = isWindows ? ';' : ':';
+    const inherited = isPath ? absoluteFolders(value, system).join(delimiter) : value;
+    environment[name] =
+      leftOut.length > 0 && holdsFolders(key)
+        ? withoutFolders(inherited, delimiter, leftOut)
+        : inherited;
   }
   for (const [name, value] of Object.entries(configured)) {
     for (const other of isWindows ? namesLike(name, environment) : [name])
@@ -34,6 +40,21 @@ export function serverEnvironment(
     if (value !== null) environment[name] = value;
   }
   return environment;
+}
+
+/** Returns the environment that a process gets, all that its configuration says about it considered. */
+export function environmentOf(
+  { env, inheritEnvironment, foldersLeftOut }: StdioServerConfig,
+  own: Variables,
+  system: System,
+): Record<string, string> {
+  return serverEnvironment(own, env, inheritEnvironment, system, foldersLeftOut);
+}
+
+function withoutFolders(value: string, delimiter: string, leftOut: readonly string[]): string {
+  if (leftOut.includes(value)) return '';
+  const kept = value.split(delimiter).filter((folder) => !leftOut.includes(folder));
+  return kept.join(delimiter);
 }
 
 function namesLike(name: string, environment: Variables): string[] {

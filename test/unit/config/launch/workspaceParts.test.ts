@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { launchIdentity, launchText } from '../../../../src/config/launch/launch';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../../../../src/config/launch/workspaceParts';
 import { mergeLayers, type LocatedDefinition } from '../../../../src/config/mergeLayers';
 import { createNodePrograms, createPaths } from '../../../../src/mcp/node/nodePrograms';
+import { environmentOf } from '../../../../src/mcp/node/commands/serverEnvironment';
 import { thisSystem } from '../../../../src/mcp/node/system';
 import { canonicalJson } from '../../../../src/base/json';
 
@@ -186,43 +187,86 @@ describe('a launch beside a workspace that is not trusted', () => {
     await assert.rejects(resolveLaunch(server, { ...here, programs }), UntrustedWorkspaceError);
   });
 
-  const inheriting = async (own: Record<string, string>, value: object) => {
+  const inheriting = (own: Record<string, string>): LaunchSurroundings => {
     const here = surroundings(false);
     assert.ok(here.programs);
     const programs = createNodePrograms(() => Promise.resolve(own));
     const inherited: typeof programs.inherited = (config) => programs.inherited(config);
-    const start = resolveLaunch(serverOf(value), {
-      ...here,
-      programs: { ...here.programs, inherited },
-    });
-    return start.then(
-      () => false,
-      (error: unknown) => error instanceof UntrustedWorkspaceError,
-    );
+    return { ...here, programs: { ...here.programs, inherited } };
   };
   const all = { command: 'node', inheritEnvironment: 'all' };
-  for (const [what, isNo, own, value] of [
-    ['its search path', true, () => ({ PATH: join(folder, 'bin') }), { command: 'npx' }],
-    ['its options', true, () => ({ NODE_OPTIONS: `-r ${folder}/a.js` }), all],
-    ['its modules', true, () => ({ PYTHONPATH: join(folder, 'lib') }), all],
-    ['what is loaded first', true, () => ({ LD_PRELOAD: join(folder, 'a.so') }), all],
-    ['its settings', true, () => ({ XDG_CONFIG_HOME: folder }), { command: 'node' }],
+  for (const [what, refused, own, value] of [
+    ['its options', 'NODE_OPTIONS', () => ({ NODE_OPTIONS: `-r ${folder}/a.js` }), all],
+    [
+      'its modules',
+      'PYTHONPATH',
+      () => ({ PYTHONPATH: ['/lib', join(link, 'lib')].join(delimiter) }),
+      all,
+    ],
+    ['what is loaded first', 'LD_PRELOAD', () => ({ LD_PRELOAD: join(folder, 'a.so') }), all],
+    ['its search path', undefined, () => ({ PATH: join(folder, 'bin') }), { command: 'npx' }],
+    ['its settings', undefined, () => ({ XDG_CONFIG_HOME: folder }), { command: 'node' }],
     [
       'what it does not get',
-      false,
+      undefined,
       () => ({ NODE_OPTIONS: `-r ${folder}/a.js` }),
       { command: 'x' },
     ],
     [
       'what it sets itself',
-      false,
+      undefined,
       () => ({ PATH: folder }),
       { command: 'x', env: { PATH: '/bin' } },
     ],
-    ['where the editor was started', false, () => ({ PWD: folder, OLDPWD: folder }), all],
+    ['where the editor was started', undefined, () => ({ PWD: folder, OLDPWD: folder }), all],
   ] as const)
-    it(`${isNo ? 'does not start' : 'starts'} where the workspace is named by ${what}, of the environment`, async () =>
-      assert.equal(await inheriting(own(), value), isNo));
+    it(`${refused ? 'does not start' : 'starts'} where the workspace is named by ${what}, of the environment`, async () => {
+      const start = resolveLaunch(serverOf(value), inheriting(own()));
+      if (refused === undefined) await start;
+      else
+        await assert.rejects(start, {
+          message: `${refused}, which it inherits from the editor, names something in a workspace that is not trusted. Set or remove it in its "env".`,
+        });
+    });
+
+  it('gets no folder of the workspace from a list that it inherits, and is the same launch', async () => {
+    const rest = [join(home, 'beside'), `${folder}2`];
+    const list = [join(folder, 'bin'), ...rest, join(link, 'deep')].join(delimiter);
+    const own = { PATH: list, XDG_DATA_DIRS: list, XDG_CONFIG_HOME: link, HOME: home };
+    const { launch } = await resolveLaunch(serverOf(all), inheriting(own));
+    assert.ok(launch.config.type === 'stdio');
+    const got = environmentOf(launch.config, own, thisSystem());
+    const kept = rest.join(delimiter);
+    assert.deepEqual(
+      [got['PATH'], got['XDG_DATA_DIRS'], got['XDG_CONFIG_HOME'], got['HOME']],
+      [kept, kept, '', home],
+    );
+    const elsewhere = await resolveLaunch(serverOf(all), inheriting({}));
+    assert.equal(
+      canonicalJson(launchIdentity(launch)),
+      canonicalJson(launchIdentity(elsewhere.launch)),
+    );
+  });
+
+  it('looks at what it inherits alone, each folder once, and again only where something has changed', async () => {
+    const folders = Array.from({ length: 3_000 }, (_, index) => join(home, `bin${index}`));
+    const own = { PATH: folders.join(delimiter) };
+    const here = inheriting(own);
+    let asked = 0;
+    const realPath = (path: string) => {
+      asked += path.startsWith(join(home, 'bin')) ? 1 : 0;
+      return Promise.resolve(path);
+    };
+    assert.ok(here.programs);
+    const counting = { ...here, programs: { ...here.programs, realPath } };
+    await resolveLaunch(serverOf({ command: 'node' }), counting);
+    assert.equal(asked, folders.length);
+    await resolveLaunch(serverOf({ command: 'node' }), counting);
+    assert.equal(asked, folders.length);
+    own.PATH += delimiter + join(home, 'bin');
+    await resolveLaunch(serverOf({ command: 'node' }), counting);
+    assert.equal(asked, 2 * folders.length + 1);
+  });
 
   it('says what of it is used, and not the rest of the text', async () => {
     const args = [`--token=hush --import=${link}/server.js`];

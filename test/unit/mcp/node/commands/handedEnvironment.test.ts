@@ -58,6 +58,9 @@ describe('a process that the editor’s own client starts', () => {
   for (const [title, config, expected] of cases)
     it(`inherits ${title}`, async () => assert.deepEqual(await hand(config), expected));
 
+  it('is none that would get folders of a workspace that is not trusted', () =>
+    assert.rejects(hand({ foldersLeftOut: ['/bin'] }), /Only MCP Workbench can start it/));
+
   it('finds programs where a terminal does', async () => {
     const { PATH: path } = await hand({}, { ...editor, PATH: '/shell:/bin' });
     assert.equal(path, '/bin:/shell:/bin');
