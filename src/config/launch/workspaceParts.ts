@@ -18,6 +18,9 @@ const maxTried = 20 * maxPathsOfLaunch;
 /** How much of a text may be one path with spaces and other separators in it, in UTF-16 units. */
 const longestPath = 1_024;
 
+/** The longest name of a file that a file system knows, in UTF-16 units. */
+const longestName = 255;
+
 /** How much of an option is searched for a path right behind its name, in UTF-16 units. */
 const longestOption = 100;
 
@@ -189,7 +192,8 @@ async function rootsOf(
   programs: Launcher,
 ): Promise<readonly string[]> {
   const real = await Promise.all(folders.map(({ path }) => programs.realPath(path)));
-  return [...folders.map(({ path }) => path), ...real].flatMap((root) => [root, folded(root)]);
+  const all = [...folders.map(({ path }) => path), ...real].flatMap((root) => [root, folded(root)]);
+  return [...new Set(all)];
 }
 
 function isInsideOf(roots: readonly string[], programs: Launcher): (path: string) => boolean {
@@ -197,10 +201,12 @@ function isInsideOf(roots: readonly string[], programs: Launcher): (path: string
     const low = folded(path);
     return roots.some(
       (root) =>
-        programs.isInside(root, path) ||
-        programs.isInside(root, low) ||
-        // The name of the folder has separators in it, and others follow.
-        (low.startsWith(root) && ends.some((end) => end.test(low.charAt(root.length)))),
+        // Most paths begin otherwise, and the exact comparison takes long.
+        low.startsWith(folded(root)) &&
+        (programs.isInside(root, path) ||
+          programs.isInside(root, low) ||
+          // The name of the folder has separators in it, and others follow.
+          (low.startsWith(root) && ends.some((end) => end.test(low.charAt(root.length))))),
     );
   };
 }
@@ -220,7 +226,7 @@ async function namedPart(
       seen.add(named.path);
       const whole = programs.resolve(cwd, named.path);
       if (isInside(whole)) return named;
-      if (isOfNetwork(whole)) continue;
+      if (isOfNetwork(whole) || !mayExist(named.path, cwd, programs)) continue;
       if (!known.has(whole)) known.set(whole, named);
       // A step up after a link leads elsewhere than one in the text.
       if (named.path.includes('..') && !programs.isAbsolute(named.path))
@@ -243,6 +249,16 @@ function mayNamePath({ key, name = '' }: LaunchText): boolean {
 /** Some systems take paths for the same that differ in case, or in how letters with accents are composed. */
 function folded(path: string): string {
   return path.normalize('NFC').toLowerCase();
+}
+
+/**
+ * False for what is no path by its looks, as most of a text is that tells data: a name has at most 255 characters, and
+ * nobody has quotes or ends of lines in one, unless the folders around it have.
+ */
+function mayExist(path: string, cwd: string, { home, separator }: Launcher): boolean {
+  const odd = /["\r\n]/;
+  if (odd.test(path) && !odd.test(cwd) && !odd.test(home)) return false;
+  return path.split(separator === '/' ? '/' : /[/\\]/).every((step) => step.length <= longestName);
 }
 
 /** Looking up a path of the network of Windows would sign in to that machine. */

@@ -297,6 +297,23 @@ describe('a launch beside a workspace that is not trusted', () => {
     assert.equal(await isRefused(value), false);
   });
 
+  it('starts with a long argument that tells data, and not with one that names a link to it there', async () => {
+    const team = (index: number, file: string) => ({
+      name: `team-${index}`,
+      description: `Reads the tickets of team ${index}; answers "who is on call?" and what they did (since ${index}).`,
+      url: `https://example.com/${index}/mcp?team=${index}`,
+      file,
+      tags: [`a${index}`, `b${index}`],
+      limits: { rate: index, burst: 2 * index, words: `It's ${index}%, or more` },
+    });
+    const teams = (file: string) => Array.from({ length: 16 }, (_, index) => team(index, file));
+    const plain = JSON.stringify(teams('/srv/data'));
+    assert.ok(plain.length > 4_000);
+    assert.equal(await isRefused({ command: 'node', args: [plain] }), false);
+    const named = JSON.stringify(teams(`${link}/data`));
+    assert.equal(await isRefused({ command: 'node', args: [named] }), true);
+  });
+
   it(`does not start where it has more than ${maxPathsOfLaunch} possible paths`, async () => {
     const words = (count: number) =>
       Array.from({ length: count }, (_, index) => `word${index}`).join('\n');
