@@ -309,6 +309,10 @@ function formsOf(text: string, cwd: string, { home, separator }: Launcher): Read
     .replaceAll(separator === '/' ? /\\(.)/gs : /[\^`](.)/gs, '$1');
   for (const one of [plain, unescaped])
     forms.add(one).add(one.replaceAll(/["'](?=["'\w./\\~ -])/g, ''));
+  // In an address, the drive stands behind a slash, and a line may stand for its colon.
+  if (separator === '\\')
+    for (const one of Array.from(forms))
+      forms.add(one.replaceAll(/[/\\]([a-z])[:|](?=[/\\])/gi, ' $1:'));
   return forms;
 }
 

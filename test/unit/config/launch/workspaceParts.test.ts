@@ -382,10 +382,10 @@ describe('a launch on Windows beside a workspace that is not trusted', () => {
     home: 'C:\\Users\\me',
     realPath: (path: string) => Promise.resolve(path),
   };
-  const start = (text: string) =>
+  const start = (text: string, workspace = folder) =>
     refuseWorkspaceParts(
       { type: 'stdio', command: 'node', args: [text], env: {} },
-      { isTrusted: false, folders: [{ uri: 'file:///ws', name: 'ws', path: folder }] },
+      { isTrusted: false, folders: [{ uri: 'file:///ws', name: 'ws', path: workspace }] },
       programs,
     );
 
@@ -411,6 +411,23 @@ describe('a launch on Windows beside a workspace that is not trusted', () => {
   ])
     it(`does not start where an argument is ${text}`, () =>
       assert.rejects(start(text), UntrustedWorkspaceError));
+
+  for (const text of [
+    'D:\\ws\\evil.mjs',
+    '--import=file:///D:/ws/evil.mjs',
+    'file:///D:\\ws\\evil.mjs',
+    'file:///d|/ws/evil.mjs',
+    'file:/D:/ws/evil.mjs',
+    'file://localhost/D:/ws/evil.mjs',
+    'file:///D%3A/ws/evil.mjs',
+    'file:///D%3a%2Fws%2Fevil.mjs',
+    '{"a":["file:///D:/ws/evil.mjs"]}',
+    '/D:/ws/evil.mjs',
+  ])
+    it(`does not start where an argument is ${text}, on another drive than the home folder`, async () => {
+      await assert.rejects(start(text, 'D:\\ws'), UntrustedWorkspaceError);
+      await start(text, 'D:\\other');
+    });
 
   for (const text of [
     `${folder}2\\server.js`,
