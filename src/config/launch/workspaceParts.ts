@@ -47,10 +47,7 @@ interface NamedPath {
 
 declare const admitted: unique symbol;
 
-/**
- * A launch of which no text names something in a workspace that is not trusted. Only {@link admitLaunch} makes one, and
- * no other is handed to what starts servers.
- */
+/** A launch that {@link admitLaunch} returned: its local part was looked at, if it has one. */
 export type AdmittedLaunch = ServerConfig & { readonly [admitted]: true };
 
 /** Resolves to a launch whose `local` part was looked at; rejects as {@link refuseWorkspaceParts} does. */

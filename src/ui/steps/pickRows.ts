@@ -5,8 +5,8 @@ import { createPick, pickRows, takenRow, type PickLook, type PickRow } from '../
 import { createPastedLines } from '../sources/pastedLines';
 
 /**
- * The rows of a form that the user opened, narrowed by what is typed; a server's texts are passed as they are in rows,
- * but must be plain labels already in the placeholder and the prompts.
+ * The rows of a form that the user opened, narrowed by what is typed; a server's texts are passed as they are, in rows,
+ * the placeholder and the prompts.
  */
 export interface RowsQuestion<T extends PickLook> {
   readonly frame: StepFrame;
