@@ -37,7 +37,14 @@ async function readVersion(
   try {
     // What only reports something writes nothing.
     const confinement = config.confinement && { ...config.confinement, writable: [] };
-    const asked = { ...config, args, ...(confinement && { confinement }) };
+    const { cwd, ...rest } = config;
+    // Where its folder is missing, that is a finding of its own.
+    const asked = {
+      ...rest,
+      args,
+      ...(await folderOf(cwd)),
+      ...(confinement && { confinement }),
+    };
     const started = await confinedCommand(file, asked, whole, own);
     ({ env } = started);
     start = await programStart(started.command, started.args, env, system);
@@ -140,8 +147,14 @@ async function location(
   };
 }
 
+/** Returns the working directory, if there is one. */
+async function folderOf(cwd: string | undefined): Promise<Pick<StdioServerConfig, 'cwd'>> {
+  if (cwd === undefined) return {};
+  return (await stat(cwd).catch(() => undefined))?.isDirectory() ? { cwd } : {};
+}
+
 async function folder({ cwd }: StdioServerConfig, t: Translate): Promise<Finding[]> {
-  if (cwd === undefined || (await stat(cwd).catch(() => undefined))?.isDirectory()) return [];
+  if (cwd === undefined || (await folderOf(cwd)).cwd !== undefined) return [];
   return [
     {
       verdict: 'bad',
@@ -181,7 +194,7 @@ async function version(tool: string, bench: Bench): Promise<Finding> {
 
 /** Checks that a container engine responds, because its client reports a version even without the engine. */
 async function engine(name: string, bench: Bench): Promise<Finding> {
-  const { env, system, t } = bench;
+  const { config, env, system, t } = bench;
   const file = (await findCommand(name, env, { system })) ?? name;
   const answer = await readVersion(file, ['info', '--format', '{{.ServerVersion}}'], bench);
   return answer.ok
@@ -190,7 +203,11 @@ async function engine(name: string, bench: Bench): Promise<Finding> {
         verdict: 'bad',
         title: t('The {0} engine does not respond', name),
         detail: answer.text,
-        next: t('Start it, and check that you have permission to use it.'),
+        next: config.confinement
+          ? t(
+              'Its sandbox hides container engines. Remove "sandboxEnabled" from the server to let it use one.',
+            )
+          : t('Start it, and check that you have permission to use it.'),
       };
 }
 

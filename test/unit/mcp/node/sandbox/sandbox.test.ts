@@ -454,6 +454,33 @@ describe('a process in a sandbox', function () {
     assert.deepEqual(await readdir(work), before);
   });
 
+  it('is named by a diagnosis as what keeps an engine from responding, and a missing folder as itself alone', async () => {
+    assert.ok(tool);
+    const bin = join(root, 'engine');
+    await mkdir(bin, { recursive: true });
+    const script =
+      '#!/bin/sh\ncase $1 in --version) echo 1.2.3;; *) echo no socket; exit 1;; esac\n';
+    await writeFile(join(bin, 'docker'), script, { mode: 0o755 });
+    const env = { PATH: `${bin}:/usr/bin:/bin` };
+    const config = wanting({}, { command: 'docker', cwd: work, args: [], env });
+    const confinement = await planConfinement(config, tool, '/home/nobody');
+    assert.ok(confinement);
+    const programs = createNodePrograms(() => Promise.resolve({}));
+    const missing = join(work, 'missing');
+    const findings = await programs.check({ ...config, cwd: missing, confinement }, inEnglish);
+    assert.deepEqual(
+      findings.slice(1, 4).map(({ title }) => title),
+      [
+        `The working directory ${missing} does not exist`,
+        'docker 1.2.3',
+        'The docker engine does not respond',
+      ],
+    );
+    assert.match(findings[3]?.next ?? '', /^Its sandbox hides container engines/);
+    const [engine] = (await programs.check(config, inEnglish)).slice(2);
+    assert.match(engine?.next ?? '', /^Start it/);
+  });
+
   it('sees and signals no process of the machine', async () => {
     assert.equal(await attempt(`process.kill(${process.pid}, 0)`), 'ESRCH');
     assert.equal(
