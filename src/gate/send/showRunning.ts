@@ -123,8 +123,8 @@ async function pickRunning(
   );
   const sayState = () => {
     const entry = pick.activeItems[0]?.entry;
-    const state = plainMessage(entry && running().includes(entry) ? stateText(entry) : '');
-    if (pick.prompt !== state) pick.prompt = state;
+    const state = entry && running().includes(entry) ? stateText(entry) : '';
+    if (pick.prompt !== plainMessage(state)) pick.prompt = plainMessage(state);
   };
   const update = () => {
     const hint = t('Choose a call to cancel it or to run it in the background');

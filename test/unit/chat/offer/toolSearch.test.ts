@@ -67,7 +67,7 @@ describe('Searching tools', () => {
     });
 
     describe('is told in so much text', () => {
-      const tools = (count: number, description: string, schema: object = {}) =>
+      const foundOf = (count: number, description: string, schema: object = {}) =>
         new OfferedTools({
           servers: fakeServers(
             fakeServer({
@@ -88,11 +88,11 @@ describe('Searching tools', () => {
       const huge = { properties: { path: { description: 'y'.repeat(maxFoundText) } } };
       type Told = { readonly name: string; readonly description: string; readonly note?: string };
       for (const [what, found, whole] of [
-        ['whole tools where there is room', tools(30, 'Works on a file.'), 30],
-        ['the first whole and one line of the others where there is not', tools(30, long), 7],
-        ['one line of a tool that is too large alone', tools(1, long, huge), 0],
-        ['one line of all where the best is too large', tools(3, long, huge), 0],
-        ['lines of which each sign takes six', tools(30, `file ${'\u0001'.repeat(3000)}`), 1],
+        ['whole tools where there is room', foundOf(30, 'Works on a file.'), 30],
+        ['the first whole and one line of the others where there is not', foundOf(30, long), 7],
+        ['one line of a tool that is too large alone', foundOf(1, long, huge), 0],
+        ['one line of all where the best is too large', foundOf(3, long, huge), 0],
+        ['lines of which each sign takes six', foundOf(30, `file ${'\u0001'.repeat(3000)}`), 1],
         ['nothing', [], 0],
       ] as const)
         it(`with ${what}`, () => {

@@ -25,7 +25,7 @@ describe('The list of running tools', () => {
         get: () => prompt,
         set: (text: string) => told.push((prompt = text)),
       });
-      pick = made as unknown as typeof pick;
+      pick = made;
       return made;
     };
     const running: Running = {
