@@ -23,7 +23,10 @@ describe('The list of running tools', () => {
       let prompt = '';
       Object.defineProperty(made, 'prompt', {
         get: () => prompt,
-        set: (text: string) => told.push((prompt = text)),
+        set: (text: string) => {
+          prompt = text;
+          told.push(text);
+        },
       });
       pick = made;
       return made;
