@@ -316,10 +316,15 @@ export class StdioTransport implements Transport {
     } catch {
       return this.reject(line);
     }
+    let isRejected = false;
     for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
       if ((one as { readonly jsonrpc?: unknown } | null)?.jsonrpc === '2.0')
         this.onmessage?.(one as Parameters<NonNullable<Transport['onmessage']>>[0]);
-      else this.reject(line);
+      else {
+        // Once for the line, however many elements are in it.
+        if (!isRejected) this.reject(line);
+        isRejected = true;
+      }
     }
   }
 

@@ -239,9 +239,23 @@ describe('the stdio transport', () => {
       assert.deepEqual(server.said.unexpectedOutput.slice(0, 3), [
         'Starting up…',
         '[1, 2, 3]',
-        '[1, 2, 3]',
+        '{"no": "protocol"}',
       ]);
       assert.deepEqual(server.said.errors, []);
+    });
+
+    it('tells once of a line, however many elements of it are no messages', async () => {
+      const line = JSON.stringify([
+        ...Array.from({ length: 20 }, () => 0),
+        { jsonrpc: '2.0', id: 1, result: {} },
+        ...Array.from({ length: 20 }, () => ({})),
+      ]);
+      const { transport, said, received, closed } = script(`console.log('${line}')`);
+      const answer = once(received);
+      await transport.start();
+      await answer;
+      await closed;
+      assert.deepEqual(said.unexpectedOutput, [line]);
     });
 
     it('takes several messages in one list', async () => {
