@@ -11,8 +11,12 @@ export interface Challenge {
   readonly insufficientScope: boolean;
 }
 
-/** A name of a scheme or a parameter, with the value of a parameter: quoted, as it should be, or not. */
-const challengePart = /([\w.~+/-]+)(?:[ \t]?=[ \t]?(?:"([^"]*)"|'([^']*)'|([^\s,"']*)))?[\s,]*/gy;
+/**
+ * A name of a scheme or a parameter, with the value of a parameter: quoted, as it should be, or not, and then of several
+ * words; or one character between them, whatever that is.
+ */
+const challengePart =
+  /([\w.~+/-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s,;"']*(?:[ \t](?![^\s,;"'=]*[ \t]?=)[^\s,;"'=]+)*)))?|[^]/g;
 
 /**
  * Reads from the `WWW-Authenticate` header why a request was refused (RFC 6750, section 3; RFC 9728, section 5.1):
@@ -39,13 +43,18 @@ export function isMissingToken({ headers }: Response, sent: string): boolean {
 /** Returns what the challenges for a token say, by names in lower case; `undefined` if there is none. */
 function parametersOf(headers: Headers): Readonly<Record<string, string>> | undefined {
   const found = new Map<string, string>();
-  let [isToken, wantsToken] = [false, false];
-  const header = headers.get('www-authenticate')?.replace(/^[\s,]+/, '') ?? '';
-  for (const [, name = '', ...values] of header.matchAll(challengePart)) {
-    const value = values.find((one) => one !== undefined);
-    if (value === undefined) isToken = /^(?:bearer|dpop)$/i.test(name);
-    else if (isToken && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
-    wantsToken ||= isToken;
+  let [isToken, wantsToken, mayBegin] = [false, false, true];
+  const header = headers.get('www-authenticate') ?? '';
+  for (const [part, name, quoted, ...others] of header.matchAll(challengePart)) {
+    // Elsewhere, a word alone is a part of what was not quoted, or of what another scheme says.
+    if (name === undefined) mayBegin ||= part === ',';
+    else {
+      const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? others.find((one) => one !== undefined);
+      if (value === undefined) isToken = mayBegin ? /^(?:bearer|dpop)$/i.test(name) : isToken;
+      else if (isToken && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
+      mayBegin = false;
+      wantsToken ||= isToken;
+    }
   }
   return wantsToken ? Object.fromEntries(found) : undefined;
 }
