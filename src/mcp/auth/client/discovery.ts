@@ -248,8 +248,7 @@ async function exactMetadata(
   const exact = await sdk
     .discoverOAuthProtectedResourceMetadata(serverUrl, options, fetchFn)
     .catch(() => undefined);
-  const [server] = exact?.authorization_servers ?? [];
-  const isSame = server !== undefined && sameIssuer(server, authorizationServer);
+  const isSame = exact?.authorization_servers?.some((one) => sameIssuer(one, authorizationServer));
   return exact && isSame && isExact(exact.resource, serverUrl) ? exact : undefined;
 }
 

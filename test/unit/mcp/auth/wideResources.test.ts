@@ -122,6 +122,16 @@ describe('a server that names more than itself as the resource', () => {
     assert.deepEqual(await signIn(), { resource: '…', wider: '…' });
   });
 
+  it('is its own where the exact address names another authorization server first', async () => {
+    pointed = atRoot;
+    documents[atRoot] = describing('');
+    documents[atTenant] = {
+      ...describing('/tenants/a'),
+      authorization_servers: ['https://other.example', fixture.authServer.issuer],
+    };
+    assert.deepEqual(await signIn(), { resource: '…/tenants/a', wider: undefined });
+  });
+
   it('names a neighbour in vain', async () => {
     pointed = atTenant;
     documents[atTenant] = describing('/tenants/ab');
