@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { carelessAnswers, carelessWays } from '../../fixtures/hostile/carelessAuth';
 import { createAuthorizationFetch } from '../../../src/mcp/auth/authorizationFetch';
-import { discoverSignIn } from '../../../src/mcp/auth/client/discovery';
+import { discoverSignIn, sameIssuer } from '../../../src/mcp/auth/client/discovery';
+import { fetchUnattended } from '../../../src/mcp/auth/tokens/unattended';
 import { SignInFixture } from '../mcp/auth/signInFixture';
 
 const paths = { registration: '/register', token: '/token' } as const;
@@ -90,6 +91,7 @@ describe('a sign-in behind a proxy that encrypts', () => {
         token_endpoint: `${at}/token`,
         registration_endpoint: `${at}/register`,
       },
+      [`https://${idp}/token`]: { access_token: 'a', token_type: 'Bearer' },
     };
     const asked: string[] = [];
     const server = new URL(`https://${host}/mcp`);
@@ -102,7 +104,8 @@ describe('a sign-in behind a proxy that encrypts', () => {
       locate: async () => undefined,
     });
     const challenge = { resourceMetadataUrl: new URL(`${own}/about`) };
-    return { place: await discoverSignIn(server, challenge, fetchFn), asked };
+    const place = await discoverSignIn(server, challenge, fetchFn);
+    return { place, asked: [...asked], fetchFn };
   }
 
   for (const [what, schemes, idp] of [
@@ -115,9 +118,14 @@ describe('a sign-in behind a proxy that encrypts', () => {
       { own: 'http', issuer: 'https' },
       'idp.example',
     ],
+    [
+      'has an authorization server that does not know its own name',
+      { own: 'https', issuer: 'http' },
+      'idp.example',
+    ],
   ] as const)
     it(`is encrypted where the server ${what}`, async () => {
-      const { place, asked } = await discover(schemes, idp);
+      const { place, asked, fetchFn } = await discover(schemes, idp);
       assert.deepEqual(asked, [
         `https://${host}/about`,
         `https://${idp}/.well-known/oauth-authorization-server`,
@@ -133,6 +141,15 @@ describe('a sign-in behind a proxy that encrypts', () => {
       );
       // The authorization server knows the resource by the name that the server gives it.
       assert.deepEqual([resource, wider], [`${schemes.own}://${host}/mcp`, undefined]);
+      // Who configured it named it as it is reached.
+      assert.ok(sameIssuer(place.issuer, `https://${idp}`), place.issuer);
+      const oauth = {
+        grantType: 'client_credentials',
+        clientId: 'one',
+        clientSecret: 'hidden',
+      } as const;
+      const tokens = await fetchUnattended({ place, oauth, scope: undefined, fetchFn });
+      assert.equal(tokens.access_token, 'a');
     });
 
   it('is not that of another place, which is refused as before', async () => {

@@ -68,7 +68,7 @@ export type TokenResource = string & { readonly [ofPlace]: true };
 
 /** Where and for what to sign in, as the server and its authorization server describe it. */
 export interface SignInPlace {
-  /** The identifier that every answer of the authorization server is checked against. */
+  /** The authorization server by its own name, encrypted as it is reached: what the user's choice is compared with. */
   readonly issuer: string;
   readonly authorizationServer: string;
   /** Absent for servers of 2025-03-26 without metadata, which have their endpoints at the root. */
@@ -141,7 +141,7 @@ export async function discoverSignIn(
   const resource = told === undefined && isRenewal ? undefined : asResource(told, serverUrl);
   const scopes = resourceMetadata?.scopes_supported?.join(' ');
   return {
-    issuer: authorizationServerMetadata?.issuer ?? authorizationServerUrl,
+    issuer: issuerOf(authorizationServerMetadata, authorizationServerUrl),
     authorizationServer: authorizationServerUrl,
     ...(authorizationServerMetadata && { metadata: authorizationServerMetadata }),
     ...(resource && { resource }),
@@ -250,6 +250,16 @@ async function exactMetadata(
     .catch(() => undefined);
   const isSame = exact?.authorization_servers?.some((one) => sameIssuer(one, authorizationServer));
   return exact && isSame && isExact(exact.resource, serverUrl) ? exact : undefined;
+}
+
+/** Returns the issuer of a place: one that does not know that its proxy encrypts what it says is known as it is reached. */
+function issuerOf(metadata: AuthorizationServerMetadata | undefined, reached: string): string {
+  return metadata && sameIssuer(metadata.issuer, reached) ? metadata.issuer : reached;
+}
+
+/** Returns an authorization server by the very name that it calls itself, which whatever is made out to it has to repeat. */
+export function audienceOf({ metadata, issuer }: SignInPlace): string {
+  return metadata?.issuer ?? issuer;
 }
 
 /** Throws a `UserError` if an authorization server describes another than the one it was asked about (RFC 8414, 3.3). */

@@ -1,7 +1,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { errorMessage, UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
-import { resourceFor, type SignInPlace } from '../client/discovery';
+import { audienceOf, resourceFor, type SignInPlace } from '../client/discovery';
 import type { OAuthConfig } from '../../serverConfig';
 import type { AuthorizationFetch } from '../authorizationFetch';
 import type { SignInNetwork } from '../../http/reach';
@@ -77,7 +77,7 @@ async function requestGrant(
   const { jwtAuthGrant } = await sdk
     .requestJwtAuthorizationGrant({
       tokenEndpoint,
-      audience: place.issuer,
+      audience: audienceOf(place),
       resource: resourceFor(place, url),
       idToken,
       clientId: provider.clientId,
@@ -97,13 +97,13 @@ async function requestGrant(
       );
     });
   const claims = jwtClaims(jwtAuthGrant);
-  if (claims && !isFor(claims, place.issuer))
+  if (claims && !isFor(claims, audienceOf(place)))
     throw new UserError((t) =>
       t(
         'The identity provider "{0}" gave a grant for {1}, not for {2}. It was not sent.',
         plainLabel(identity.name),
         plainLabel(String(claims['aud'])),
-        plainLabel(place.issuer),
+        plainLabel(audienceOf(place)),
       ),
     );
   return jwtAuthGrant;

@@ -1,5 +1,5 @@
 import type { OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
-import { type SignInPlace, resourceToRequest } from '../client/discovery';
+import { audienceOf, type SignInPlace, resourceToRequest } from '../client/discovery';
 import type { OAuthConfig } from '../../serverConfig';
 import type { AuthorizationFetch } from '../authorizationFetch';
 
@@ -22,7 +22,7 @@ export async function fetchUnattended(options: {
   const { metadata } = place;
   const resource = resourceToRequest(place, scope);
   const sdk = await import('../../sdk');
-  return sdk.fetchToken(await createProvider(oauth, place.issuer), place.authorizationServer, {
+  return sdk.fetchToken(await createProvider(oauth, audienceOf(place)), place.authorizationServer, {
     ...(metadata && { metadata }),
     ...(resource && { resource }),
     ...(scope && { scope }),
