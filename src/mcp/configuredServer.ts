@@ -285,7 +285,8 @@ export class ConfiguredServer implements Server, Disposable {
 
   async sendNotification(method: string, params: Params): Promise<void> {
     // Some servers run what has no id, too.
-    if (!method.startsWith('notifications/')) throw new TypeError(method);
+    if (!method.startsWith('notifications/'))
+      throw new TypeError(`The method of a notification begins with "notifications/": ${method}`);
     const send = (session: Session) => session.notify(method, params);
     return this.requests.send((t) => t('send "{0}"', method), send, { interactive: true });
   }

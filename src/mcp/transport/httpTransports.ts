@@ -134,7 +134,7 @@ function watchOwnStream(send: Fetch, retries: RetryPlan, transport: () => Server
 const acknowledgementMs = 2000;
 
 /** How a request of ours begins, which all calls are, so that their bodies are not parsed again. */
-const requestOfLane = /^\{"jsonrpc":"2\.0","id":\d+,"method":/;
+const requestBeginning = /^\{"jsonrpc":"2\.0","id":\d+,"method":/;
 
 /** What is done about notifications that a server does not acknowledge. */
 interface Unacknowledged {
@@ -192,7 +192,7 @@ async function whole(response: Response): Promise<Response> {
 
 function isNotification(init: RequestInit | undefined): boolean {
   const { method, body } = init ?? {};
-  if (method !== 'POST' || typeof body !== 'string' || requestOfLane.test(body)) return false;
+  if (method !== 'POST' || typeof body !== 'string' || requestBeginning.test(body)) return false;
   const message = parseObject(body);
   return typeof message?.['method'] === 'string' && message['id'] === undefined;
 }
