@@ -1,6 +1,6 @@
 import { backslash, carriageReturn, colon, lineFeed, quote, space } from '../../base/bytes';
 import type { Fetch } from './secureUrl';
-import { unreadableResult } from '../protocol/parseObject';
+import { parseObject, unreadableResult } from '../protocol/parseObject';
 import type { LocalizableMessage } from '../../base/translate';
 import { isEventStream, mediaTypeOf, withBody } from './responseBody';
 
@@ -44,8 +44,16 @@ export function fetchReadableMeta(send: Fetch): Fetch {
 /** The most of a body that is looked at to find what it is, in bytes. */
 const maxBeginning = 16_384;
 
-/** How lines of a stream of events begin: a comment, and fields. */
-const lineBeginnings = [':', 'event:', 'data:', 'id:', 'retry:'];
+/** How a message or a list of them begins. */
+const jsonBeginning = /^(?:\{|\[\s*[{\]])/;
+
+/** How a stream of events begins: with the name of one or its data, behind nothing but comments and other fields. */
+const eventBeginning =
+  /^(?:(?::|id:|retry:)[^\r\n]*[\r\n]+)*(?:event:[^\r\n]*[\r\n]|data: ?[{[\r\n])/;
+
+/** What may become either of them. */
+const openBeginning =
+  /^(?:\[\s*)?$|^(?:(?::|id:|retry:)[^\r\n]*[\r\n]+)*(?:(?::|id:|retry:|event:)[^\r\n]*|data: ?|e|ev|eve|even|event|d|da|dat|data|i|id|r|re|ret|retr|retry)?$/;
 
 /**
  * Wraps `send` so that an answer with a content type that is missing or of neither kind is read as what it begins like, JSON
@@ -58,14 +66,14 @@ export function fetchReadableType(
   return async (url, init) => {
     const response = await send(url, init);
     const { status, body } = response;
-    const isAnswer = init?.method === 'POST' && response.ok && status !== 202 && body;
+    const isAnswer = response.ok && status !== 202 && body && asksForAnswer(init);
     if (!isAnswer || isEventStream(response) || mediaTypeOf(response) === 'application/json')
       return response;
     const begin = await beginningOf(body);
     const text = visible(begin);
-    const type = /^[[{]/.test(text)
+    const type = jsonBeginning.test(text)
       ? 'application/json'
-      : lineBeginnings.some((one) => text.startsWith(one))
+      : eventBeginning.test(text)
         ? 'text/event-stream'
         : undefined;
     const headers = new Headers(response.headers);
@@ -81,6 +89,12 @@ export function fetchReadableType(
   };
 }
 
+/** True if an answer belongs to what is sent: a request, which has an id. */
+function asksForAnswer({ method, body }: RequestInit = {}): boolean {
+  const sent = method === 'POST' && typeof body === 'string' ? parseObject(body) : undefined;
+  return typeof sent?.['method'] === 'string' && sent['id'] !== undefined;
+}
+
 /** Returns the text in the beginning of a body, without the spaces before it. */
 function visible(begin: Uint8Array): string {
   return new TextDecoder().decode(begin.subarray(0, maxBeginning)).trimStart();
@@ -91,9 +105,7 @@ async function beginningOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array
   const reader = body.getReader();
   let begin = new Uint8Array();
   try {
-    const isOpen = (text: string) =>
-      lineBeginnings.some((one) => one !== text && one.startsWith(text));
-    while (begin.length < maxBeginning && isOpen(visible(begin))) {
+    while (begin.length < maxBeginning && openBeginning.test(visible(begin))) {
       const { done, value } = await reader.read();
       if (done) break;
       const longer = new Uint8Array(begin.length + value.length);

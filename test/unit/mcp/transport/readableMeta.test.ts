@@ -147,6 +147,7 @@ function responseOf(
 }
 
 describe('the content type of an answer', () => {
+  const request = { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' };
   const answer = result('"content":[]');
   for (const [body, type, status, expected] of [
     [answer, 'text/plain', 200, 'application/json'],
@@ -158,6 +159,13 @@ describe('the content type of an answer', () => {
     [answer, json, 200, json],
     [event(answer), stream, 200, stream],
     ['<html>{"a":1}', 'text/html', 200, 'text/html'],
+    [`id: 1\nretry: 5\ndata:\n\n${event(answer)}`, 'text/plain', 200, stream],
+    [`data: ${answer}\n\n`, 'text/plain', 200, stream],
+    ['[]', 'text/plain', 200, 'application/json'],
+    ['[ info ] started', 'text/plain', 200, 'text/plain'],
+    ['id: 7', 'text/plain', 200, 'text/plain'],
+    ['id: 7\nname: a\n', 'text/plain', 200, 'text/plain'],
+    ['data: none', 'text/plain', 200, 'text/plain'],
     ['datas: 1', 'text/plain', 200, 'text/plain'],
     ['', 'text/plain', 200, 'text/plain'],
     [answer, 'text/plain', 202, 'text/plain'],
@@ -170,7 +178,7 @@ describe('the content type of an answer', () => {
           () => Promise.resolve(responseOf(pieces, type, status)),
           (sentence) => faults.push(sentence(inEnglish)),
         );
-        const mended = await send('https://a.example/mcp', { method: 'POST' });
+        const mended = await send('https://a.example/mcp', request);
         assert.equal(mended.headers.get('content-type'), expected);
         assert.equal(mended.status, status);
         assert.equal(await mended.text(), body);
@@ -183,8 +191,11 @@ describe('the content type of an answer', () => {
       () => Promise.resolve(responseOf([bytes('{}')], 'text/plain')),
       () => assert.fail('told'),
     );
-    const response = await send('https://a.example/mcp', { method: 'GET' });
-    assert.equal(response.headers.get('content-type'), 'text/plain');
+    const notification = { method: 'POST', body: '{"jsonrpc":"2.0","method":"notifications/a"}' };
+    for (const init of [{ method: 'GET' }, notification]) {
+      const response = await send('https://a.example/mcp', init);
+      assert.equal(response.headers.get('content-type'), 'text/plain');
+    }
   });
 
   it('is looked for in a bounded beginning', async () => {
@@ -193,7 +204,7 @@ describe('the content type of an answer', () => {
       () => Promise.resolve(responseOf([...spaces, bytes('{}')], undefined)),
       () => assert.fail('told'),
     );
-    const response = await send('https://a.example/mcp', { method: 'POST' });
+    const response = await send('https://a.example/mcp', request);
     assert.equal((await response.text()).length, 100_002);
   });
 });
