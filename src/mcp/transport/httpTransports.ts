@@ -253,18 +253,16 @@ export async function httpTransports(
   };
 
   /** Creates the `fetch` of a transport, which mends what is read although the protocol forbids it. */
-  const mended = (onFault: (sentence: LocalizableMessage) => void): Fetch =>
-    fetchReadableMeta(
-      limitedFetch(
-        maxMessageBytes,
-        fetchReadableType(followRedirects(send, sameOriginOnly), onFault),
-        t,
-      ),
-    );
+  const mended = (onFault: ((sentence: LocalizableMessage) => void) | undefined): Fetch => {
+    const follow = followRedirects(send, sameOriginOnly);
+    const typed = onFault ? fetchReadableType(follow, onFault) : follow;
+    return fetchReadableMeta(limitedFetch(maxMessageBytes, typed, t));
+  };
   const { deadlines } = definition?.limits ?? defaultLimits;
-  const acknowledged = (transport: () => ServerTransport): Fetch => {
+  const acknowledged = (transport: () => ServerTransport, way: 'streamable' | 'sse'): Fetch => {
     const onFault = (sentence: LocalizableMessage) => transport().onFault?.(sentence);
-    return notificationFetch(mended(onFault), {
+    // Over HTTP+SSE, answers come by the stream, and nothing in that of a request matters.
+    return notificationFetch(mended(way === 'streamable' ? onFault : undefined), {
       limitMs: deadlines.initialize,
       onSilence: onFault,
       onRefused: (why) =>
@@ -275,7 +273,7 @@ export async function httpTransports(
   const streamable = () => {
     const transport: ServerTransport = streamableTransport(
       (how) => new StreamableHTTPClientTransport(url, { ...options, ...how }),
-      acknowledged(() => transport),
+      acknowledged(() => transport, 'streamable'),
       backoff,
     );
     return transport;
@@ -284,7 +282,7 @@ export async function httpTransports(
     const channel = new SSEClientTransport(url, {
       ...options,
       fetch: encryptEndpoint(
-        acknowledged(() => transport),
+        acknowledged(() => transport, 'sse'),
         url,
       ),
     });
