@@ -1,5 +1,5 @@
 import { backslash, carriageReturn, colon, lineFeed, quote, space } from '../../base/bytes';
-import type { Fetch } from './secureUrl';
+import { type Fetch, encryptedBeside } from './secureUrl';
 import { parseObject, unreadableResult } from '../protocol/parseObject';
 import type { LocalizableMessage } from '../../base/translate';
 import { isEventStream, mediaTypeOf, withBody } from './responseBody';
@@ -123,8 +123,8 @@ async function beginningOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array
  * Wraps `send` so that a stream of HTTP+SSE that names its other address unencrypted names it as the server at `url` is
  * reached: what the proxy before a server encrypts, that does not know.
  */
-export function encryptEndpoint(send: Fetch, { protocol, host }: URL): Fetch {
-  if (protocol !== 'https:') return send;
+export function encryptEndpoint(send: Fetch, server: URL): Fetch {
+  if (server.protocol !== 'https:') return send;
   return async (url, init) => {
     const response = await send(url, init);
     if (init?.method === 'POST' || !isEventStream(response)) return response;
@@ -138,12 +138,19 @@ export function encryptEndpoint(send: Fetch, { protocol, host }: URL): Fetch {
       const isOver = named !== null || held.length > maxBeginning || /^data:.*\r?\n/m.test(held);
       if (!isOver) return { pieces: [new Uint8Array()] };
       const at =
-        named && named[1]?.toLowerCase() === host ? named.index + named[0].length : undefined;
+        named && isEncryptedBeside(`http://${named[1] ?? ''}`, server)
+          ? named.index + named[0].length
+          : undefined;
       const text = at === undefined ? held : `${held.slice(0, at)}https${held.slice(at + 4)}`;
       held = undefined;
       return { pieces: [Uint8Array.from(text, (letter) => letter.charCodeAt(0))] };
     });
   };
+}
+
+function isEncryptedBeside(address: string, server: URL): boolean {
+  const isPlain = URL.canParse(address) && !address.includes('@');
+  return isPlain && encryptedBeside(new URL(address), server).protocol === 'https:';
 }
 
 /** Repairs messages while their bytes arrive; valid ones pass unchanged. */

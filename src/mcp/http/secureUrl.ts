@@ -31,8 +31,10 @@ export function isLoopback(hostname: string): boolean {
  * a server does not know what the proxy before it encrypts, and names itself by what it sees.
  */
 export function encryptedBeside(url: URL, beside: URL): URL {
-  if (url.protocol !== 'http:' || beside.protocol !== 'https:' || url.host !== beside.host)
-    return url;
+  if (url.protocol !== 'http:' || beside.protocol !== 'https:') return url;
+  // The port of encryption is the one that an encrypted address does not name.
+  const { hostname, port } = url;
+  if (hostname !== beside.hostname || (port === '443' ? '' : port) !== beside.port) return url;
   return new URL(url.href.replace(/^http:/, 'https:'));
 }
 

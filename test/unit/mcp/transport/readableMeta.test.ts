@@ -216,6 +216,7 @@ describe('the address that a stream of HTTP+SSE names for messages', () => {
     ['https://a.example/sse', 'event:endpoint\r\ndata:http://a.example/m?s=1\r\n\r\n', true],
     ['https://a.example/sse', ': hi\n\nevent: endpoint\ndata: http://A.example/m?s=1\n\n', true],
     ['https://a.example:8443/sse', 'event: endpoint\ndata: http://a.example:8443/m\n\n', true],
+    ['https://a.example/sse', 'event: endpoint\ndata: http://a.example:443/m\n\n', true],
     ['https://a.example/sse', 'event: endpoint\ndata: https://a.example/m?s=1\n\n', false],
     ['https://a.example/sse', 'event: endpoint\ndata: /m?u=http://a.example/\n\n', false],
     ['https://a.example/sse', 'event: endpoint\ndata: http://b.example/m\n\n', false],
