@@ -257,11 +257,6 @@ function issuerOf(metadata: AuthorizationServerMetadata | undefined, reached: st
   return metadata && sameIssuer(metadata.issuer, reached) ? metadata.issuer : reached;
 }
 
-/** Returns an authorization server by the very name that it calls itself, which whatever is made out to it has to repeat. */
-export function audienceOf({ metadata, issuer }: SignInPlace): string {
-  return metadata?.issuer ?? issuer;
-}
-
 /** Throws a `UserError` if an authorization server describes another than the one it was asked about (RFC 8414, 3.3). */
 export function assertIssuer(
   metadata: AuthorizationServerMetadata | undefined,

@@ -1,7 +1,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { errorMessage, UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
-import { audienceOf, resourceFor, type SignInPlace } from '../client/discovery';
+import { resourceFor, type SignInPlace } from '../client/discovery';
 import type { OAuthConfig } from '../../serverConfig';
 import type { AuthorizationFetch } from '../authorizationFetch';
 import type { SignInNetwork } from '../../http/reach';
@@ -71,13 +71,15 @@ async function requestGrant(
 ): Promise<string> {
   const { provider } = identity;
   const { place, url, scope, network, request } = options;
+  // It accepts only what is made out to the very name that it calls itself.
+  const { issuer } = place.metadata ?? place;
   const sdk = await import('../../sdk');
   const fetchFn = fetchOfProvider(provider, network, request.signal);
   const tokenEndpoint = await findTokenEndpoint(provider, fetchFn);
   const { jwtAuthGrant } = await sdk
     .requestJwtAuthorizationGrant({
       tokenEndpoint,
-      audience: audienceOf(place),
+      audience: issuer,
       resource: resourceFor(place, url),
       idToken,
       clientId: provider.clientId,
@@ -97,13 +99,13 @@ async function requestGrant(
       );
     });
   const claims = jwtClaims(jwtAuthGrant);
-  if (claims && !isFor(claims, audienceOf(place)))
+  if (claims && !isFor(claims, issuer))
     throw new UserError((t) =>
       t(
         'The identity provider "{0}" gave a grant for {1}, not for {2}. It was not sent.',
         plainLabel(identity.name),
         plainLabel(String(claims['aud'])),
-        plainLabel(audienceOf(place)),
+        plainLabel(issuer),
       ),
     );
   return jwtAuthGrant;

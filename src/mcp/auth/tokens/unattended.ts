@@ -1,5 +1,5 @@
 import type { OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
-import { audienceOf, type SignInPlace, resourceToRequest } from '../client/discovery';
+import { type SignInPlace, resourceToRequest } from '../client/discovery';
 import type { OAuthConfig } from '../../serverConfig';
 import type { AuthorizationFetch } from '../authorizationFetch';
 
@@ -20,9 +20,11 @@ export async function fetchUnattended(options: {
 }): Promise<OAuthTokens> {
   const { place, oauth, scope, fetchFn } = options;
   const { metadata } = place;
+  // The SDK compares it with what that calls itself.
+  const { issuer } = metadata ?? place;
   const resource = resourceToRequest(place, scope);
   const sdk = await import('../../sdk');
-  return sdk.fetchToken(await createProvider(oauth, audienceOf(place)), place.authorizationServer, {
+  return sdk.fetchToken(await createProvider(oauth, issuer), place.authorizationServer, {
     ...(metadata && { metadata }),
     ...(resource && { resource }),
     ...(scope && { scope }),

@@ -186,10 +186,7 @@ describe('the diagnosis of a server', function () {
   it('that prints something else shows its first bytes', async () => {
     const script = 'process.stdout.write("\\u001b[32mReady\\u0007\\n");process.exit(0)';
     const text = await report({ command: 'node', args: ['-e', script] });
-    assert.match(
-      text,
-      /✗ The first line on stdout is not a protocol message\n +"Ready\\u0007"/,
-    );
+    assert.match(text, /✗ The first line on stdout is not a protocol message\n +"Ready\\u0007"/);
   });
 
   it('names the list that failed, and what others left out', async () => {
