@@ -420,7 +420,7 @@ describe('a launch on Windows beside a workspace that is not trusted', () => {
     'file:/D:/ws/evil.mjs',
     'file://localhost/D:/ws/evil.mjs',
     'file:///D%3A/ws/evil.mjs',
-    'file:///D%3a%2Fws%2Fevil.mjs',
+    'file:///D%3a%2Fws%2F_evil.mjs',
     '{"a":["file:///D:/ws/evil.mjs"]}',
     '/D:/ws/evil.mjs',
   ])
