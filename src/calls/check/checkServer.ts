@@ -2,7 +2,7 @@ import { delay, within } from '../../base/async';
 import { canonicalJson, isRecord } from '../../base/json';
 import { jsonText } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
-import { inEnglish } from '../../base/translate';
+import { inEnglish, listText } from '../../base/translate';
 import { errorMessage } from '../../base/errors';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import { type ListKind, listKinds } from '../../mcp/lists/listSpecs';
@@ -250,7 +250,7 @@ class BehaviorCheck {
     );
     const missed = listKinds.filter((kind) => !compared.has(kind));
     return seen.length === 0 && missed.length > 0
-      ? untried('stable', `Not read twice: ${missed.join(', ')}.`)
+      ? untried('stable', `Not read twice: ${listText(missed, inEnglish)}.`)
       : { id: 'stable', seen };
   }
 

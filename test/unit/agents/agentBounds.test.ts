@@ -33,7 +33,7 @@ type Message = Readonly<Record<string, unknown>>;
 
 /** The other end of a connection: sends requests and keeps what comes back. */
 class Agent implements AgentChannel {
-  readonly said: Message[] = [];
+  private readonly waiting = new Map<unknown, (answer: Message) => void>();
   private readonly lines = new Emitter<string>();
   readonly onLine = this.lines.event;
   private readonly closed = new Emitter<void>();
@@ -41,18 +41,19 @@ class Agent implements AgentChannel {
   private last = 0;
 
   send(line: string): void {
-    this.said.push(JSON.parse(line) as Message);
+    const said = JSON.parse(line) as Message;
+    this.waiting.get(said['id'])?.(said);
   }
 
   dispose(): void {
     this.closed.fire();
   }
 
-  async ask(method: string, params: object = {}): Promise<Message> {
+  ask(method: string, params: object = {}): Promise<Message> {
     const id = (this.last += 1);
+    const answer = new Promise<Message>((resolve) => this.waiting.set(id, resolve));
     this.lines.fire(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-    await until(() => this.said.some((one) => one['id'] === id));
-    return this.said.find((one) => one['id'] === id) ?? {};
+    return answer;
   }
 }
 
