@@ -4,6 +4,7 @@ import { UserError, errorMessage } from '../src/base/errors';
 import { isRecord } from '../src/base/json';
 import { jsonText } from '../src/base/text/jsonText';
 import { inEnglish } from '../src/base/translate';
+import { reportedAs } from '../src/calls/check/finding';
 import { type FileReport, type ReportedResult, exitCodeOf } from '../src/calls/report/report';
 import {
   type Surface,
@@ -80,7 +81,7 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
   }
   const changes = await compareSurfaces(before, now, inEnglish);
   // What reads reports takes one without results for a run that did not happen.
-  const results = changes.length > 0 ? changes.map(resultOf) : [passed('nothing changed')];
+  const results = changes.length > 0 ? changes.map(resultOf) : [reportedAs('nothing changed')];
   const durationMs = performance.now() - began;
   const files: readonly FileReport[] = [{ path: against ?? '', results, problems: [], durationMs }];
   await writeReports(files, { reporter, output, summary }, (text) => {
@@ -148,31 +149,12 @@ async function readSurface(file: string): Promise<Surface> {
   return { info, lists } as unknown as Surface;
 }
 
-const nowhere = { line: 0, character: 0, endLine: 0, endCharacter: 0 };
 const told = { changed: 'It is another.', new: 'It is new.', gone: 'It is gone.' } as const;
-
-function passed(name: string): ReportedResult {
-  return {
-    step: {
-      name,
-      request: { kind: 'list', list: 'tools' },
-      expect: {},
-      save: {},
-      index: 0,
-      range: nowhere,
-      nameRange: nowhere,
-    },
-    outcome: 'passed',
-    failures: [],
-    warnings: [],
-    durationMs: 0,
-  };
-}
 
 function resultOf({ kind, part, name, before, after, breaks }: SurfaceChange): ReportedResult {
   const side = (value: unknown) => (value === undefined ? '' : jsonText(value, 2));
   const message = breaks.join(' ');
-  const result = passed(name === '' ? part : `${part} ${name}`);
+  const result = reportedAs(name === '' ? part : `${part} ${name}`);
   return breaks.length > 0
     ? {
         ...result,

@@ -70,25 +70,33 @@ export function reportOfCheck(
 
 const nowhere = { line: 0, character: 0, endLine: 0, endCharacter: 0 };
 
+/** Returns a passed result of this name for a report of what is no step of a file, such as a rule. */
+export function reportedAs(name: string): ReportedResult {
+  return {
+    step: {
+      name,
+      request: { kind: 'list', list: 'tools' },
+      expect: {},
+      save: {},
+      index: 0,
+      range: nowhere,
+      nameRange: nowhere,
+    },
+    outcome: 'passed',
+    failures: [],
+    warnings: [],
+    durationMs: 0,
+  };
+}
+
 function toStep(result: CheckResult): ReportedResult {
   const { rule, id, verdict, seen, why, mend, clause } = result;
-  const step = {
-    name: `${id}: ${rule}`,
-    request: { kind: 'list', list: 'tools' },
-    expect: {},
-    save: {},
-    index: 0,
-    range: nowhere,
-    nameRange: nowhere,
-  } as const;
   const text =
     verdict === 'untried' ? seen.join(' ') : `${seen.join(' ')} ${why} ${mend} (${clause})`;
   return {
-    step,
+    ...reportedAs(`${id}: ${rule}`),
     outcome: verdict,
     failures: verdict === 'passed' ? [] : [{ message: text }],
-    warnings: [],
-    durationMs: 0,
   };
 }
 
