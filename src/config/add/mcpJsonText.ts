@@ -1,7 +1,10 @@
 import { asRecord } from '../../base/json';
+import type { TimeUnit } from '../../mcp/launch/ownEntry';
+import type { ServerFile } from '../applications/application';
 import { readJson, setInJson } from '../applications/jsonFile';
+import { readServerTable } from '../applications/serverTable';
 import type { AdmittedServers } from './admission';
-import type { InputEntry } from './importedServer';
+import { withInputs, type InputEntry } from './importedServer';
 
 /**
  * Adds servers, under `key`, and inputs to the text of an `mcp.json`; comments stay, servers of the same name are
@@ -24,4 +27,16 @@ export function addToMcpJson(
 export function newOnes(inputs: readonly InputEntry[], known: unknown): readonly InputEntry[] {
   const ids = new Set((Array.isArray(known) ? known : []).map((one) => asRecord(one)['id']));
   return inputs.filter(({ id }) => !ids.has(id));
+}
+
+/** Describes a file that has servers under a key, and the inputs that they use; `unit` is that of its `timeout`. */
+export function mcpJsonFile(key: 'servers' | 'mcpServers', unit?: TimeUnit): ServerFile {
+  return {
+    read(text, tell) {
+      const { [key]: servers, inputs } = readJson(text);
+      return withInputs(readServerTable(key, servers, tell, unit), inputs);
+    },
+    write: (text, admitted) => addToMcpJson(text, admitted, key),
+    remove: (text, name) => setInJson(text, [key, name], undefined),
+  };
 }

@@ -5,11 +5,11 @@ import { plainLabel } from '../../base/text/text';
 import { type Translate, namesText } from '../../base/translate';
 import type { QuestionContext } from '../../ui/questions/question';
 import { pickRow } from '../../ui/steps/pickRows';
-import { addToMcpJson } from '../add/mcpJsonText';
-import { type ImportedServer, inputsIn, withInputs } from '../add/importedServer';
+import { mcpJsonFile } from '../add/mcpJsonText';
+import { type ImportedServer, inputsIn } from '../add/importedServer';
 import { type Application, allKinds, editorVariable } from '../applications/application';
-import { readJson, setInJson } from '../applications/jsonFile';
-import { readServerTable, serverTable } from '../applications/serverTable';
+import { readJson } from '../applications/jsonFile';
+import { serverTable } from '../applications/serverTable';
 import { readKeys } from '../places/knownKeys';
 import { parseMcpJson } from '../places/mcpJson';
 import { acceptChange, checkUnchanged, writeChange } from './acceptChange';
@@ -32,12 +32,7 @@ export const teamFile: Application = {
   label: path,
   files: ({ folders }) => folders.map((folder) => `${folder}/${path}`),
   carries: { kinds: allKinds, ownTimes: true, inputs: true, variable: editorVariable },
-  read(text, tell) {
-    const { [serversKey]: servers, inputs } = readJson(text);
-    return withInputs(readServerTable(serversKey, servers, tell, 'ms'), inputs);
-  },
-  write: (text, admitted) => addToMcpJson(text, admitted, serversKey),
-  remove: (text, name) => setInJson(text, [serversKey, name], undefined),
+  ...mcpJsonFile(serversKey, 'ms'),
 };
 
 /** Folders of this machine that others have elsewhere, each with the variable that stands for it there. */

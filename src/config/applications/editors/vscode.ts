@@ -1,6 +1,5 @@
 import { asRecord, recordsOf } from '../../../base/json';
-import { withInputs } from '../../add/importedServer';
-import { addToMcpJson } from '../../add/mcpJsonText';
+import { mcpJsonFile } from '../../add/mcpJsonText';
 import {
   allKinds,
   editorVariable,
@@ -9,8 +8,7 @@ import {
   type Disk,
   type Machine,
 } from '../application';
-import { readJson, setInJson } from '../jsonFile';
-import { readServerTable } from '../serverTable';
+import { readJson } from '../jsonFile';
 
 /** At most this many profiles of an editor are looked at, more than anyone has. */
 export const maxProfiles = 100;
@@ -41,12 +39,7 @@ export const vscodeUser: Application = {
     inputs: true,
     variable: editorVariable,
   },
-  read(text, tell) {
-    const { servers, inputs } = readJson(text);
-    return withInputs(readServerTable('servers', servers, tell), inputs);
-  },
-  write: (text, admitted) => addToMcpJson(text, admitted),
-  remove: (text, name) => setInJson(text, ['servers', name], undefined),
+  ...mcpJsonFile('servers'),
 };
 
 /** Finds the files of an editor: that of the profile which the open workspace has, where that is known, is the first. */

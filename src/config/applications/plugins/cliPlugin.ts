@@ -1,4 +1,4 @@
-import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
+import { asRecord, isRecord, type JsonRecord, changeTexts } from '../../../base/json';
 import type { Translate } from '../../../base/translate';
 import {
   inputIdOf,
@@ -57,25 +57,23 @@ function withInputs(
   wanted: JsonRecord,
   asked: Map<string, InputEntry>,
 ): unknown {
-  return JSON.parse(JSON.stringify(value ?? null), (_key, part: unknown) =>
-    typeof part !== 'string'
-      ? part
-      : part
-          .replaceAll('${CLAUDE_PROJECT_DIR}', '${workspaceFolder}')
-          .replaceAll(/\$\{user_config\.([\w-]+)\}/g, (_mark, key: string) => {
-            const { title, description, default: initial, sensitive } = asRecord(wanted[key]);
-            const id = inputIdOf(plugin, key);
-            const known = asked.get(id);
-            if (known) return inputReference(id);
-            asked.set(id, {
-              id,
-              type: 'promptString',
-              description: [title, description].find((one) => typeof one === 'string') ?? key,
-              password: sensitive === true,
-              ...(typeof initial === 'string' && { default: initial }),
-            });
-            return inputReference(id);
-          }),
+  return changeTexts(value ?? null, (part) =>
+    part
+      .replaceAll('${CLAUDE_PROJECT_DIR}', '${workspaceFolder}')
+      .replaceAll(/\$\{user_config\.([\w-]+)\}/g, (_mark, key: string) => {
+        const { title, description, default: initial, sensitive } = asRecord(wanted[key]);
+        const id = inputIdOf(plugin, key);
+        const known = asked.get(id);
+        if (known) return inputReference(id);
+        asked.set(id, {
+          id,
+          type: 'promptString',
+          description: [title, description].find((one) => typeof one === 'string') ?? key,
+          password: sensitive === true,
+          ...(typeof initial === 'string' && { default: initial }),
+        });
+        return inputReference(id);
+      }),
   );
 }
 
