@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { rm, stat } from 'node:fs/promises';
+import { mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { URI } from 'vscode-uri';
 import { deferred } from '../../../src/base/async';
 import { UserError } from '../../../src/base/errors';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
+import type { Memento } from '../../../src/base/memento';
+import { createMemento } from '../../support/fakes/memento';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { until } from '../../support/until';
 import { AgentWindow, agentFolder, connectThrough, type Entry } from './agentWindow';
@@ -19,6 +21,7 @@ describe('An agent outside of the editor', function () {
   let folder: string;
   let window: AgentWindow;
   let entry: Entry;
+  let store: Memento;
   const clients: Client[] = [];
   const github = fakeServer({
     id: 'github',
@@ -47,7 +50,8 @@ describe('An agent outside of the editor', function () {
   beforeEach(async () => {
     folder = await agentFolder();
     servers.replace(github);
-    window = new AgentWindow(folder, servers);
+    store = createMemento();
+    window = new AgentWindow(folder, servers, store);
     await window.open();
     entry = await window.addEntry('Claude Code');
   });
@@ -259,17 +263,35 @@ describe('An agent outside of the editor', function () {
   });
 
   it('is told of a call whose end nobody knows after a reload, and it is not repeated', async () => {
-    const asked = deferred<void>();
-    window.decide = () => {
-      asked.resolve();
+    const asked = deferred<AbortSignal>();
+    window.decide = (_question, signal) => {
+      asked.resolve(signal);
       return new Promise(() => {});
     };
+    const updated = deferred<void>();
     const client = await connect(entry);
-    const called = client.callTool({ name: 'GitHub__create_issue', arguments: {} });
-    const failed = assert.rejects(called, /closed or reloaded/);
-    await asked.promise;
+    client.setNotificationHandler('notifications/resources/updated', () => updated.resolve());
+    await client.subscribeResource({ uri: 'note:a' });
+    const { sessions } = window;
+    const call = { name: 'GitHub__create_issue', arguments: {} };
+    const failed = assert.rejects(client.callTool(call), /closed or reloaded/);
+    const signal = await asked.promise;
     window.close();
     await failed;
+    await until(() => signal.aborted && sessions.all.length === 0);
+    // The agent's own session goes on in the next window, with all that it had asked for.
+    const next = new AgentWindow(folder, servers, store);
+    await next.open();
+    try {
+      assert.equal((await client.listTools()).tools.length, 2);
+      await until(() => github.subscribed.includes('note:a'));
+      github.update('note:a');
+      await updated.promise;
+      assert.ok(!(await client.callTool(call)).isError);
+      assert.deepEqual([next.wanted, next.asked.length], [[], 1]);
+    } finally {
+      next.close();
+    }
   });
 
   it('says without a window which folder to open, and has its tools once there is one', async () => {
@@ -305,6 +327,39 @@ describe('An agent outside of the editor', function () {
       other.close();
       right.close();
     }
+  });
+
+  it('reaches the window of its own folder beside one in that of another, and that again after a reload', async () => {
+    const inner = join(folder, 'inner');
+    await mkdir(inner);
+    const windows = [new AgentWindow(folder, servers), new AgentWindow(folder, servers)] as const;
+    const [outside, inside] = windows;
+    await outside.open([folder], 10);
+    await inside.open([inner], 5);
+    const reloaded = new AgentWindow(folder, servers);
+    try {
+      const ofOutside = await connect(entry, { cwd: folder });
+      const ofInside = await connect(entry, { cwd: inner });
+      await Promise.all([ofOutside.listTools(), ofInside.listTools()]);
+      const folders = windows.map(({ sessions }) => sessions.all.map(({ hello }) => hello.folder));
+      assert.deepEqual(folders, [[await realpath(folder)], [await realpath(inner)]]);
+      inside.close();
+      const tools = ofInside.listTools();
+      await reloaded.open([inner], 5);
+      assert.equal((await tools).tools.length, 2);
+      assert.deepEqual([outside.sessions.all.length, reloaded.sessions.all.length], [1, 1]);
+    } finally {
+      for (const one of [...windows, reloaded]) one.close();
+    }
+  });
+
+  it('is served by another window once its own does not come back', async () => {
+    const right = new AgentWindow(folder, fakeServers());
+    await right.open([folder], 5);
+    const client = await connect(entry, { cwd: folder, graceMs: 0 });
+    assert.deepEqual((await client.listTools()).tools, []);
+    right.close();
+    await until(async () => (await client.listTools()).tools.length === 2);
   });
 
   it('comes in through files that nobody else can read', async () => {

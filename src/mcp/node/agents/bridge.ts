@@ -17,7 +17,7 @@ import { realPath } from '../files/fileAccess';
 import { LineFramer } from '../lineFramer';
 import { thisSystem } from '../system';
 import { BridgeSession } from './bridgeSession';
-import { readWindows, windowsFor, type ListeningWindow } from './windowFiles';
+import { nearnessOf, readWindows, windowsFor, type ListeningWindow } from './windowFiles';
 
 /** The variable that holds the secret of the entry. */
 const secretVariable = 'MCP_WORKBENCH_SECRET';
@@ -67,29 +67,34 @@ async function keepConnected(
 ): Promise<void> {
   const pauses = new Pauses(join(agents, 'windows'));
   const pace = new ReopenPace({ firstMs: soonMs, longestMs: laterMs });
+  // While the window that was lost may be reloading, none that is farther from the folder stands in for it.
+  let nearness = -1;
   for (let since = Date.now(); ;) {
-    const found = await findWindow(agents, hello);
+    const isLate = Date.now() - since >= graceMs;
+    const found = await findWindow(agents, hello, isLate ? -1 : nearness);
     if (typeof found === 'object') {
       pace.opened();
       await serveThrough(found, session);
+      ({ nearness } = found);
       since = Date.now();
       // A window that lets in and hangs up at once would be asked again without end.
       await pauses.pause(pace.lost());
       continue;
     }
-    const isLate = Date.now() - since >= graceMs;
     if (found === 'refused' || isLate) session.alone(found);
     await pauses.pause(found === 'refused' ? refusedMs : isLate ? laterMs : soonMs);
   }
 }
 
-/** Connects to the window that fits best, of those that answer. */
-async function findWindow(agents: string, hello: AgentHello) {
+/** Connects to the window that fits best, of those that answer and are as near to the folder of the agent as is said. */
+async function findWindow(agents: string, hello: AgentHello, least: number) {
   const windows = (await readWindows(agents)).map(({ window }) => window);
   let isRefused = false;
   for (const window of windowsFor(hello.folder, windows)) {
+    const nearness = nearnessOf(window, hello.folder);
+    if (nearness < least) break;
     const found = await introduce(window, hello);
-    if (typeof found === 'object') return found;
+    if (typeof found === 'object') return { ...found, nearness };
     isRefused ||= found === 'refused';
   }
   return isRefused ? 'refused' : 'noWindow';

@@ -59,12 +59,18 @@ export function windowsFor<W extends WindowFacts>(
   windows: readonly W[],
   platform?: PlatformPath,
 ): readonly W[] {
-  const depth = ({ folders }: W) =>
-    Math.max(
-      -1,
-      ...folders.filter((one) => isPathInside(one, folder, platform)).map(({ length }) => length),
-    );
-  return windows.toSorted((a, b) => depth(b) - depth(a) || b.usedAt - a.usedAt);
+  const near = (window: W) => nearnessOf(window, folder, platform);
+  return windows.toSorted((a, b) => near(b) - near(a) || b.usedAt - a.usedAt);
+}
+
+/** Returns how near a window is to a folder: more, the deeper the folder is by which it has it open; -1 if by none. */
+export function nearnessOf(
+  { folders }: WindowFacts,
+  folder: string,
+  platform?: PlatformPath,
+): number {
+  const containing = folders.filter((one) => isPathInside(one, folder, platform));
+  return Math.max(-1, ...containing.map(({ length }) => length));
 }
 
 function isWindow(value: unknown): value is ListeningWindow {
