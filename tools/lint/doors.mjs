@@ -4,6 +4,7 @@
  */
 import { nameOf, rule } from './doorRule.mjs';
 import { appFrames, copiedTexts, processStarts, tokenResources } from './outwardDoors.mjs';
+import { plainForms } from './plainForms.mjs';
 
 const textOf = (node) =>
   node?.type === 'TemplateLiteral'
@@ -11,10 +12,16 @@ const textOf = (node) =>
     : node?.value;
 
 /** True for what is made known by another name or handed on, rather than called, compared with or named as a type. */
-const isHandedOn = ({ parent }) =>
-  /^(?:VariableDeclarator|AssignmentExpression|Property|CallExpression|NewExpression|ArrayExpression|ReturnStatement|ArrowFunctionExpression|ClassDeclaration|ClassExpression)$/.test(
+const isHandedOn = (node) => {
+  const { parent } = node;
+  // What has this name itself is something else.
+  if (parent.type === 'VariableDeclarator') return parent.init === node;
+  if (parent.type === 'Property')
+    return parent.value === node || parent.shorthand || parent.parent.type === 'ObjectPattern';
+  return /^(?:AssignmentExpression|CallExpression|NewExpression|ArrayExpression|ReturnStatement|ArrowFunctionExpression|ClassDeclaration|ClassExpression)$/.test(
     parent.type,
   );
+};
 
 const removers = new Set(['delete', 'rm', 'rmSync', 'rmdir', 'rmdirSync', 'deleteFile']);
 const deletesFolders = /^(?:rimraf|del|fs-extra|trash)$/;
@@ -255,12 +262,9 @@ const userActions = rule(
   },
   'Only where the user has just acted may something claim so: hand over the UserAction of the one who called.',
   (report) => ({
+    // Called, handed on or given another name.
     Identifier(node) {
-      if (node.name === 'byUser' && node.parent.type === 'CallExpression') report(node);
-    },
-    // Called by another name, or handed on.
-    ImportSpecifier(node) {
-      if (node.imported.name === 'byUser' && node.local.name !== 'byUser') report(node);
+      if (node.name === 'byUser' && isHandedOn(node)) report(node);
     },
     Property({ key, value }) {
       const isForged =
@@ -397,7 +401,13 @@ const keyboard = rule(
     },
     // Called, handed on or taken by another name.
     MemberExpression(node) {
-      if (moving.test(nameOf(node) ?? '')) report(node);
+      const name = nameOf(node) ?? '';
+      const isCalled = node.parent.type === 'CallExpression' && node.parent.callee === node;
+      if (moving.test(name) || (name === 'executeCommand' && !isCalled)) report(node);
+    },
+    Identifier(node) {
+      const isOther = node.parent.callee !== node && node.parent.parent?.type !== 'ObjectPattern';
+      if (node.name === 'executeCommand' && isOther && isHandedOn(node)) report(node);
     },
     Property(node) {
       const { key, value, parent } = node;
@@ -427,10 +437,7 @@ const appSources = rule(
         report(node);
       if (name === 'readApp' && reads.push(node) > 1) report(node);
     },
-    // By another name, or handed on, it would not be counted.
-    ImportSpecifier(node) {
-      if (node.imported.name === 'readApp' && node.local.name !== 'readApp') report(node);
-    },
+    // Handed on, it would not be counted.
     Identifier(node) {
       if (node.name === 'readApp' && node.parent.callee !== node && isHandedOn(node)) report(node);
     },
@@ -440,6 +447,7 @@ const appSources = rule(
 export default {
   meta: { name: 'doors' },
   rules: {
+    'plain-forms': plainForms,
     'recursive-deletion': recursiveDeletion,
     'unadmitted-servers': unadmittedServers,
     'workspace-writes': workspaceWrites,

@@ -59,8 +59,16 @@ export const processStarts = rule(
   }),
 );
 
-/** What is made or set to put a document into a frame. */
-const framing = /^(?:srcdoc|iframe|frame|object|embed|portal|fencedframe)$/;
+/** What is made or set to put a document into a frame, or code into a page. */
+const framing =
+  /^(?:src|srcdoc|data|href|xlink:href|action|formaction|iframe|frame|object|embed|portal|fencedframe|script|base|meta|link)$/;
+const filled = /^(?:src|srcdoc|innerHTML|outerHTML)$/;
+const ofPages = /^(?:window|document|globalThis|self|top|parent|contentWindow)$/;
+const filling =
+  /^(?:insertAdjacentHTML|setHTML|setHTMLUnsafe|createContextualFragment|parseFromString|parseHTMLUnsafe|writeln)$/;
+
+/** True for a text that is not written out. */
+const isOpen = (node) => node !== undefined && node.type !== 'Literal';
 
 export const appFrames = rule(
   {
@@ -74,8 +82,12 @@ export const appFrames = rule(
     CallExpression(node) {
       const name = nameOf(node.callee);
       const [first, second] = node.arguments;
-      if (/^(?:setAttribute|createElement|createElementNS)$/.test(name ?? ''))
-        for (const one of [first, second]) if (framing.test(String(one?.value))) report(node);
+      if (/^(?:setAttribute|setAttributeNS|createElement|createElementNS)$/.test(name ?? '')) {
+        const named = name.endsWith('NS') ? second : first;
+        if (isOpen(named) || framing.test(String(named?.value))) report(node);
+      }
+      const isWritten = name === 'write' && nameOf(node.callee.object ?? {}) === 'document';
+      if (isWritten || filling.test(name ?? '')) report(node);
       // A message to any page is one to whichever took the place of the app.
       const target = name === 'postMessage' ? second : undefined;
       const isAny =
@@ -85,9 +97,18 @@ export const appFrames = rule(
       if (isAny) report(node);
     },
     AssignmentExpression({ left }) {
+      if (left.type !== 'MemberExpression') return;
+      const isOwn = left.object.type === 'ThisExpression';
       const name = nameOf(left) ?? '';
-      const of = nameOf(left.object ?? {});
-      if (name === 'srcdoc' || (name === 'html' && of === 'webview')) report(left);
+      if (filled.test(name) || (name === 'html' && !isOwn)) report(left);
+      const of = nameOf(left.object) ?? '';
+      if ((name === 'location' && ofPages.test(of)) || (name === 'href' && of === 'location'))
+        report(left);
+    },
+    // Whatever it is assigned to.
+    Property({ key, parent }) {
+      const isMade = parent.type === 'ObjectExpression';
+      if (isMade && /^(?:srcdoc|innerHTML|outerHTML)$/.test(key.name ?? key.value)) report(key);
     },
     MemberExpression(node) {
       // Compared with the source of a message, but never spoken to: the page behind it changes.
@@ -109,8 +130,11 @@ const isOfPlace = (value) => {
       return isOfPlace(value.right);
     case 'LogicalExpression':
       return isOfPlace(value.left) && isOfPlace(value.right);
+    case 'MemberExpression':
+      // Of a place or a grant itself: what else has a part of this name is no place.
+      return nameOf(value) === 'resource' && /^(?:Identifier|ThisE)/.test(value.object.type);
     default:
-      return value.type === 'ObjectExpression' || nameOf(value) === 'resource';
+      return value.type === 'ObjectExpression' || value.name === 'resource';
   }
 };
 

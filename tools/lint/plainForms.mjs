@@ -1,0 +1,132 @@
+/*
+ * The rule about forms: the rules about doors find what is dangerous by its name and by where it is imported. So nothing
+ * is loaded, renamed or claimed in a form in which that would stand nowhere, whatever it is about.
+ */
+import { nameOf, rule } from './doorRule.mjs';
+
+/** What loads a module, or makes code, past imports. */
+const loaders =
+  /^(?:getBuiltinModule|createRequire|mainModule|dlopen|_linkedBinding|eval|Function)$/;
+
+/** Objects with members that are dangerous, so that each that is used is written out. */
+const named =
+  /^(?:vscode|window|workspace|commands|tasks|debug|clipboard|fs|fsPromises|promises|document|process|globalThis|Reflect)$/;
+
+/** True for such an object, and for a part of the editor or of a file system, whatever holds it. */
+const hasDangers = (node) => {
+  const of = node?.type === 'ChainExpression' ? node.expression : node;
+  const name = nameOf(of ?? {}) ?? '';
+  if (of?.type === 'MemberExpression')
+    return nameOf(of.object) === 'vscode' || /^(?:fs|clipboard)$/.test(name);
+  return named.test(name);
+};
+
+/** What hands over a member by a name that is a text, or sets one. */
+const byText = /^(?:get|set|construct|defineProperty|getOwnPropertyDescriptor)$/;
+
+/** What shows documents of others. */
+const framed = /frame|webview|panel|element|^own$|document|window/i;
+
+/** What only a door makes, or names that a rule counts the uses of. */
+const made = /^(?:UserAction|QuietMoment|KeyboardLeave|Leave|AdmittedServers|SignInPlace)$/;
+const counted = /^(?:byUser|readApp|executeCommand|posixQuoted|confinedCommand)$/;
+
+/** True for a type that is one of {@link made}, or one of several that are. */
+function isMade(type) {
+  switch (type?.type) {
+    case 'TSTypeReference': {
+      const { typeName, typeArguments } = type;
+      const name = typeName.name ?? typeName.right?.name ?? '';
+      const isOpened = /^(?:Readonly|NonNullable|Exclude|Extract|Partial|Required|Omit|Pick)$/;
+      return made.test(name) || (isOpened.test(name) && typeArguments.params.some(isMade));
+    }
+    case 'TSUnionType':
+    case 'TSIntersectionType':
+      return type.types.some(isMade);
+    case 'TSIndexedAccessType':
+      return isMade(type.objectType);
+    default:
+      return false;
+  }
+}
+
+const isPackage = (source) => source && !source.value.startsWith('.');
+
+export const plainForms = rule(
+  {
+    'src/browser/loadChunk.ts': 'a chunk of our own, which a page cannot load otherwise',
+    'src/mcp/node/files/compiledFiles.ts': 'files of our own, which are compiled already',
+    'src/mcp/sdk.ts': 'the functions of the library that it names, as a chunk',
+    'src/mcp/serving/serveAgent.ts': 'hands over what it made to a library with wider types',
+    'src/apps/view/hostContext.ts': 'hands over what it read to a library with wider types',
+    'src/ui/keyboard.ts': 'names what its functions take',
+    'src/ui/questions/question.ts': 'makes them, and names what the door takes',
+  },
+  'What is dangerous is imported, called and claimed in the form that the rules about doors look for.',
+  (report) => ({
+    // Whoever imports it from here names neither the module nor, if it is renamed, what it is.
+    ExportAllDeclaration({ source }) {
+      if (isPackage(source)) report(source);
+    },
+    ExportNamedDeclaration({ source }) {
+      if (isPackage(source)) report(source);
+    },
+    ExportSpecifier(node) {
+      const { local, exported } = node;
+      if (local.name !== exported.name) report(node);
+    },
+    TSImportEqualsDeclaration: report,
+    TSExportAssignment: report,
+    ImportExpression({ source }) {
+      if (source.type !== 'Literal') report(source);
+    },
+    ImportSpecifier(node) {
+      const { imported, local } = node;
+      const isRenamed = imported.name !== local.name;
+      const isNamed = made.test(imported.name) || counted.test(imported.name);
+      if (loaders.test(imported.name) || (isRenamed && isNamed)) report(node);
+    },
+    Identifier(node) {
+      const { name, parent } = node;
+      const isMember = parent.type === 'MemberExpression' && parent.property === node;
+      if ((name === 'eval' || name === 'Function') && !isMember && !parent.type.startsWith('TS'))
+        report(node);
+      // `require` alone is a name of our own in places; as a value it loads whatever is named later.
+      const isValue = /^(?:VariableDeclarator|Property|ArrayExpression|AssignmentExpression)$/;
+      if (name === 'require' && isValue.test(parent.type)) report(node);
+    },
+    MemberExpression(node) {
+      const { object, property, computed } = node;
+      if (loaders.test(nameOf(node) ?? '')) report(node);
+      if (nameOf(object) === 'Reflect' && byText.test(nameOf(node) ?? '')) report(node);
+      if (computed && property.type !== 'Literal' && hasDangers(object)) report(node);
+    },
+    CallExpression({ callee, arguments: [first] }) {
+      const name = nameOf(callee);
+      if (name === 'require' && callee.type === 'Identifier' && first?.type !== 'Literal')
+        report(callee);
+      // What is set by `assign` is set nowhere; an object that is written out has only what stands in it.
+      const isAssign = name === 'assign' && nameOf(callee.object ?? {}) === 'Object';
+      if (isAssign && framed.test(nameOf(first ?? {}) ?? '')) report(first);
+    },
+    Property(node) {
+      const { key, value, parent, computed } = node;
+      if (parent.type !== 'ObjectPattern') return;
+      if (loaders.test(key.name ?? key.value ?? '')) report(node);
+      const target = value.type === 'AssignmentPattern' ? value.left : value;
+      if (counted.test(key.name ?? key.value ?? '') && target.name !== key.name) report(node);
+      if (computed && key.type !== 'Literal' && hasDangers(parent.parent?.init)) report(node);
+    },
+    // Only `as` is looked at where something claims to be of a type, and `never` is of all of them.
+    TSTypeAssertion: report,
+    TSAsExpression(node) {
+      if (node.typeAnnotation.type === 'TSNeverKeyword') report(node);
+    },
+    TSTypeAliasDeclaration({ typeAnnotation }) {
+      if (isMade(typeAnnotation)) report(typeAnnotation);
+    },
+    TSInterfaceHeritage(node) {
+      if (made.test(node.expression.name ?? '')) report(node);
+    },
+  }),
+);
