@@ -1,11 +1,117 @@
 import * as vscode from 'vscode';
-import type { Platform } from '../mcp/platform';
+import type { JsonLines, Platform, PrivateFiles } from '../mcp/platform';
 import { createTransports } from '../mcp/launch/launchKinds';
 import { pageNetwork } from '../mcp/http/pageFetch';
-import { browserFiles } from './browserFiles';
 import { Timer, createLimiter, deferred } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import type { PathAnswer, RunSchemaTask, SchemaVerdict } from '../mcp/schema/verdict';
+import { utf8 } from '../base/bytes';
+import { parseEach } from '../base/jsonParts';
+import { createKeptMemory } from '../mcp/lists/keptMemory';
+import { createOwnFolders, ownerNote } from '../mcp/ownFolders';
+import type { FileUri } from '../base/uri/fileAddress';
+
+/** At most this many records of a log are kept; each is a file, so that no window overwrites another's. */
+const maxRecords = 2000;
+
+/** The locks that keep the windows of a browser out of each other's way. */
+interface Locks {
+  request<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Files in the storage of the browser, which belongs only to the user and this editor. */
+const browserFiles: PrivateFiles = {
+  makeFolder: async (folder) => vscode.workspace.fs.createDirectory(uriOf(folder)),
+  write: async (file, content) =>
+    vscode.workspace.fs.writeFile(
+      uriOf(file),
+      typeof content === 'string' ? utf8(content) : content,
+    ),
+  ownFolders(folder) {
+    const { fs } = vscode.workspace;
+    const at = (...path: string[]) => vscode.Uri.joinPath(uriOf(folder), ...path);
+    return createOwnFolders({
+      kindOf: (name) =>
+        Promise.resolve(fs.stat(at(name))).then(
+          ({ type }) => (type === vscode.FileType.Directory ? 'folder' : 'other'),
+          () => undefined,
+        ),
+      makeFolder: async (name) => fs.createDirectory(at(name)),
+      readNote: (name) => readText(at(name, ownerNote)),
+      writeNote: async (name, text) => fs.writeFile(at(name, ownerNote), utf8(text)),
+      removeAll: async (name) => fs.delete(at(name), { recursive: true }),
+    });
+  },
+  openJsonLines: (file) => openRecords(uriOf(file)),
+  createMemory(folder, log) {
+    const { fs } = vscode.workspace;
+    const at = (name: string) => vscode.Uri.joinPath(uriOf(folder), name);
+    return createKeptMemory(
+      {
+        read: (name) => readText(at(name)),
+        async write(name, text) {
+          await fs.createDirectory(uriOf(folder));
+          await fs.writeFile(at(name), utf8(text));
+        },
+        names: () => namesIn(uriOf(folder)),
+        changedAt: async (name) => (await fs.stat(at(name))).mtime,
+        remove: async (name) => fs.delete(at(name)),
+      },
+      log,
+    );
+  },
+  exclusively(file, work) {
+    const { fs } = vscode.workspace;
+    const note = uriOf({ ...file, path: `${file.path}.note` });
+    const run = () =>
+      work({
+        read: () => readText(note).catch(() => ''),
+        async write(text) {
+          await fs.createDirectory(vscode.Uri.joinPath(note, '..'));
+          await fs.writeFile(note, utf8(text));
+        },
+      });
+    // Not when the bundle is loaded: outside of browsers, the editor reports every access to `navigator` as a mistake.
+    const { locks } = (globalThis as { navigator?: { locks?: Locks } }).navigator ?? {};
+    return locks ? locks.request(file.path, run) : run();
+  },
+  // The storage of a browser has no links.
+  findEscape: () => Promise.resolve(undefined),
+};
+
+/** Opens a log of one file per record: a browser's storage cannot append, and two windows may write at the same time. */
+export function openRecords(folder: vscode.Uri, most = maxRecords): JsonLines {
+  const { fs } = vscode.workspace;
+  const at = (name: string) => vscode.Uri.joinPath(folder, name);
+  const sorted = async () => (await namesIn(folder)).toSorted();
+  let last = 0;
+  return {
+    async append(value) {
+      // Names sort by time, even if the clock stands still.
+      last = Math.max(last + 1, Date.now());
+      await fs.createDirectory(folder);
+      await fs.writeFile(at(`${last}-${crypto.randomUUID()}.json`), utf8(JSON.stringify(value)));
+      const names = await sorted();
+      for (const name of names.slice(0, -most)) await fs.delete(at(name));
+    },
+    read: async () =>
+      parseEach(await Promise.all((await sorted()).map((name) => readText(at(name))))),
+  };
+}
+
+async function namesIn(folder: vscode.Uri): Promise<string[]> {
+  return (await vscode.workspace.fs.readDirectory(folder).then(undefined, () => [])).map(
+    ([name]) => name,
+  );
+}
+
+async function readText(file: vscode.Uri): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+}
+
+function uriOf({ scheme, authority, path }: FileUri): vscode.Uri {
+  return vscode.Uri.from({ scheme, authority, path });
+}
 
 /** The part of a browser's worker that is used. */
 interface BrowserWorker {

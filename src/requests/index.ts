@@ -1,10 +1,10 @@
-import type * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/disposable';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable';
 import type { AuditLog } from '../audit/auditLog';
 import { windowKeeping } from '../audit/openAuditLog';
-import type { ServerRequestHandlers, ElicitResult } from '../mcp/protocol/serverRequests';
+import type { ElicitResult, ServerRequestHandlers } from '../mcp/protocol/serverRequests';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
-import type { Servers } from '../mcp/server';
+import type { Server, Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command, Setting } from '../ui/ids';
@@ -12,15 +12,53 @@ import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { FormDrafts, answerElicitation } from './elicitation/elicitation';
-import { createRequestDecisions } from './requestDecisions';
+import { createRequestDecisions, rejected, withdrawnRefusal } from './requestDecisions';
 import { QuestionRateLimit, showPause } from './questionRateLimit';
-import { followLogLevels } from './loggingLevels';
 import { HourBudget } from './sampling/hourBudget';
 import { manageSampling } from './sampling/manageSampling';
 import { SamplingPermissions } from './sampling/permissions';
 import { answerSampling } from './sampling/sampling';
-import { rejected, withdrawnRefusal } from './refusal';
 import type { UserAction } from '../ui/questions/question';
+import { errorMessage } from '../base/errors';
+import type { LoggingLevel } from '../mcp/protocol/types';
+import { watchServers } from '../ui/watchServers';
+
+/** Makes every server log at the level that the user chose for its log. */
+function followLogLevels(servers: Servers, logs: Logs): Disposable {
+  const store = new DisposableStore();
+  const tell = (server: Server) => {
+    const level = toLoggingLevel(logs.levelOf(server.id));
+    server
+      .setLoggingLevel(level)
+      .catch((error: unknown) => logs.ofServer(server.id).warn(errorMessage(error)));
+  };
+  store.add(
+    watchServers(servers, (server) => {
+      tell(server);
+      return logs.onDidChangeLevel((id) => {
+        if (id === server.id) tell(server);
+      });
+    }),
+  );
+  return store;
+}
+
+/** Returns the level of the least severe messages that a log at this level shows. */
+function toLoggingLevel(level: vscode.LogLevel): LoggingLevel {
+  switch (level) {
+    case vscode.LogLevel.Trace:
+    case vscode.LogLevel.Debug:
+      return 'debug';
+    case vscode.LogLevel.Info:
+      return 'info';
+    case vscode.LogLevel.Warning:
+      return 'warning';
+    case vscode.LogLevel.Error:
+      return 'error';
+    case vscode.LogLevel.Off:
+      return 'emergency';
+  }
+}
 
 const maxQuestionsPerMinute = 20;
 

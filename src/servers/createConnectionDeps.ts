@@ -9,6 +9,27 @@ import type { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { createSignIn } from './signIn/createSignIn';
+import type { Disposable } from '../base/disposable';
+import { errorDetail } from '../base/errors';
+import type { Configuration, CurrentConfiguration } from '../config/configuration';
+import type { Servers } from '../mcp/server';
+
+/** Keeps the servers in line with the configuration. */
+export function reconcileServers(
+  servers: Servers,
+  configuration: Configuration,
+  logs: Logs,
+): Disposable {
+  const reconcile = ({ servers: configured, disabled }: CurrentConfiguration) => {
+    const definitions = configured.map(({ definition }) => definition);
+    servers
+      .reconcile(definitions, disabled.length)
+      .catch((error: unknown) => logs.extension.error(errorDetail(error)));
+  };
+  // If the first reading fails, there are no servers, and no change is reported.
+  void configuration.ready.then(() => reconcile(configuration.current));
+  return configuration.onDidChange(reconcile);
+}
 
 /** Makes a function that gives the connection of each server what it needs from the editor and the machine. */
 export function createConnectionDeps(deps: {

@@ -11,14 +11,13 @@ import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, ContextKey, View } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
-import { OpenRows } from '../ui/rows/openRows';
+import { OpenRows, openFoundRows } from '../ui/rows/openRows';
 import { RowClicks } from '../ui/rows/rowClicks';
 import type { TreeNode } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough';
-import { AutomaticStarts } from './automaticStarts';
+import { AutomaticStarts, warmUp } from './automaticStarts';
 import { keepContextKeys } from './contextKeys';
 import { createDoctor } from './createDoctor';
-import { openFoundRows } from './openFoundRows';
 import { registerServerCommands } from './serverCommands';
 import { registerRemoveCommand } from './removeServer';
 import { registerShareCommands, registerSwitchCommands } from './switchCommands';
@@ -28,7 +27,6 @@ import { createServerLenses } from '../tree/serverLenses';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
 import { createStatusItem } from '../tree/statusItem';
-import { warmUp } from './warmUp';
 import type { UserAction } from '../ui/questions/question';
 
 interface ServersDeps {

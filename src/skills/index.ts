@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../base/async';
-import { DisposableStore, type Disposable } from '../base/disposable';
+import { type Disposable, DisposableStore } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
 import { contentBytes } from '../mcp/protocol/content';
-import type { Servers } from '../mcp/server';
+import type { Server, Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';
@@ -19,12 +19,157 @@ import { showPick } from '../ui/rows/picks';
 import { toResourceUri } from '../ui/resourceUri';
 import { askLine } from '../ui/steps/askLine';
 import type { TreeSection } from '../ui/tree';
-import { approveSkill } from './approveSkill';
-import { askSkill, findSkill, type SkillEntry } from './findSkill';
 import { saveSkill } from './saveSkill';
 import { SkillApprovals } from './skillApprovals';
-import { skillSection } from './skillSection';
-import { fileListText } from './skillText';
+import { type SkillNode, isSkillNode, skillSection } from './skillSection';
+import { fileListText, skillText } from './skillText';
+import { CancelledError, UserError } from '../base/errors';
+import type { DocumentChoice } from '../ui/documents/choiceCommands';
+import { showDiff } from '../ui/keyboard';
+import { isRecord } from '../base/json';
+import { ErrorCode, findRpcError } from '../mcp/protocol/rpcError';
+import { listSpecs } from '../mcp/lists/listSpecs';
+import { asideText } from '../base/translate';
+
+/** A skill and the server that offers it. */
+type SkillEntry = Pick<SkillNode, 'server' | 'skill'>;
+
+/**
+ * Returns the skill of a row, or the one that `{ server, uri }` names, as its server defines it now; rejects with
+ * a `UserError` for any other target.
+ */
+async function findSkill(target: unknown, servers: Servers): Promise<SkillEntry> {
+  if (isSkillNode(target)) return currentSkill(target);
+  const { server: id, uri } = isRecord(target) ? target : {};
+  const server = servers.all.find((each) => each.id === id || each.name === id);
+  if (server && typeof uri === 'string') return { server, skill: await server.getSkill(uri) };
+  throw new UserError(vscode.l10n.t('Choose a skill in the MCP Workbench view.'));
+}
+
+/**
+ * Asks for the URI of a skill, which need not be listed, and gets the skill from its server; `undefined` if the
+ * user dismissed the question.
+ */
+async function askSkill(
+  action: UserAction,
+  target: unknown,
+  { servers, questions }: { readonly servers: Servers; readonly questions: Questions },
+): Promise<SkillEntry | undefined> {
+  const server = await chooseServer(action, target, servers);
+  if (!server) return undefined;
+  const title = vscode.l10n.t('Use Skill by URI');
+  const uri = await askOwn(questions, { server, what: title, asked: action }, (context) =>
+    askLine({
+      frame: {
+        title: asideText(title, plainLabel(server.name, 60), vscode.l10n.t),
+        actions: [],
+        context,
+      },
+      prompt: vscode.l10n.t('The address of its SKILL.md'),
+      placeholder: 'skill://…/SKILL.md',
+      validate: (text) =>
+        /^\S+\/SKILL\.md$/.test(text.trim())
+          ? undefined
+          : vscode.l10n.t('Enter the URI of a SKILL.md.'),
+    }),
+  );
+  return uri === undefined ? undefined : { server, skill: await server.getSkill(uri.trim()) };
+}
+
+/** Asks the server again before a listed skill is used, because its entry may be out of date. */
+async function currentSkill({ server, skill }: SkillEntry): Promise<SkillEntry> {
+  try {
+    return { server, skill: await server.getSkill(skill.uri) };
+  } catch (error) {
+    if (findRpcError(error)?.code === ErrorCode.methodNotFound) return { server, skill };
+    throw error;
+  }
+}
+
+async function chooseServer(
+  action: UserAction,
+  target: unknown,
+  servers: Servers,
+): Promise<Server | undefined> {
+  if (isRecord(target) && 'server' in target) return target['server'] as Server;
+  const able = servers.all.filter(
+    ({ state }) => state.kind === 'running' && listSpecs.skills.isOffered(state.info.capabilities),
+  );
+  if (able.length === 0) throw new UserError(vscode.l10n.t('No running server has skills.'));
+  const items = able.map((server) => ({ label: plainLabel(server.name), server }));
+  const title = vscode.l10n.t('Use Skill by URI');
+  return items.length === 1 ? able[0] : (await showPick(action, items, { title }))?.server;
+}
+
+const beforeName = 'before.mcp-review';
+
+/**
+ * Asks the user to approve a skill, in a document that shows everything its server says about it and what has
+ * changed since the last approval; asks nothing if it was approved as it is. Rejects with a `CancelledError` if
+ * the user declines.
+ */
+async function approveSkill(
+  { server, skill }: Pick<SkillNode, 'server' | 'skill'>,
+  parts: {
+    readonly input: DocumentInput;
+    readonly approvals: SkillApprovals;
+    /** The user's action that wants it used. */
+    readonly action: UserAction;
+    readonly questions: Pick<Questions, 'stillBy'>;
+    /** Keeps the texts that are compared. */
+    readonly kept: RecentFolders;
+  },
+): Promise<void> {
+  const { input, approvals, action } = parts;
+  const standing = await approvals.standing(server, skill);
+  if (standing.kind === 'approved') return;
+  const { choice } = await input.ask({
+    name: `${plainLabel(skill.frontmatter.name, 60)}.mcp-review`,
+    text: skillText(server, skill),
+    leave: action,
+    readOnly: true,
+    ...(standing.kind === 'changed' && {
+      files: [{ name: beforeName, content: standing.before }],
+      comparedWith: beforeName,
+    }),
+    choices: [
+      {
+        id: 'use',
+        title: `$(check) ${vscode.l10n.t('Use This Skill')}`,
+        command: Command.useReviewedSkill,
+      },
+      ...(standing.kind === 'changed' && standing.instructions !== undefined
+        ? [compareChoice({ server, skill }, standing.instructions, parts)]
+        : []),
+      { id: 'cancel', title: vscode.l10n.t('Cancel') },
+    ],
+  });
+  if (choice !== 'use') throw new CancelledError();
+  await approvals.approve(server, skill);
+}
+
+/** Shows what has changed in the instructions, which are read only if the user wants to know. */
+function compareChoice(
+  { server, skill }: Pick<SkillNode, 'server' | 'skill'>,
+  instructions: string,
+  {
+    kept,
+    questions,
+  }: { readonly kept: RecentFolders; readonly questions: Pick<Questions, 'stillBy'> },
+): DocumentChoice {
+  const title = vscode.l10n.t('Compare Instructions');
+  return {
+    id: 'compare',
+    title: `$(diff) ${title}`,
+    act: async (pressed) => {
+      await server.readResource(skill.uri);
+      const before = kept.add([instructions]).add('SKILL.md', instructions);
+      const now = toResourceUri({ serverId: server.id, uri: skill.uri }, 'SKILL.md');
+      const name = plainLabel(skill.frontmatter.name, 60);
+      await showDiff([before, now], `${name}: ${title}`, questions.stillBy(pressed, server.id));
+    },
+  };
+}
 
 /** Registers the skills of servers as rows, in the chat and in the workspace. */
 export function register(deps: {

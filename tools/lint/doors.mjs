@@ -30,7 +30,7 @@ const fileSystems = /^fs$|^fsPromises$|^promises$/;
 const recursiveDeletion = rule(
   {
     'src/mcp/node/nodeFiles.ts': 'the disk of OwnFolders',
-    'src/browser/browserFiles.ts': 'the disk of OwnFolders in a page',
+    'src/browser/browserPlatform.ts': 'the disk of OwnFolders in a page',
   },
   'Only a folder that we made is removed with what is in it: OwnFolders.',
   (report) => ({
@@ -156,14 +156,14 @@ const workspaceWrites = rule(
     'src/mcp/node/files/fileAccess.ts': 'opens to read alone',
     'src/mcp/node/files/administratorFiles.ts':
       'a log where an administrator wants it, never through a link',
-    'src/browser/browserFiles.ts': 'storage of our own, in a page',
+    'src/browser/browserPlatform.ts': 'storage of our own, in a page',
     'src/config/trust/trustStore.ts': 'removes what it wrote into storage of our own',
     'src/agents/entries.ts': 'removes what it wrote into storage of our own',
     'src/mcp/node/agents/listen.ts': 'storage of our own',
     'src/mcp/node/agents/windowFiles.ts': 'storage of our own',
     'src/apps/consent/allowedSources.ts': 'removes what it wrote into storage of our own',
     'src/prompts/palette/companionExtension.ts': 'removes what it wrote into storage of our own',
-    'src/prompts/delivery/insertText.ts': 'changes an open text, and saves nothing',
+    'src/prompts/delivery/deliverPrompt.ts': 'changes an open text, and saves nothing',
     'src/tools/run/runToolOnSelection.ts': 'changes an open text, and saves nothing',
     'src/ui/editorChat.ts': 'changes an open text, and saves nothing',
     'src/ui/documents/askedDocument.ts': 'saves documents that are in memory',
@@ -290,9 +290,7 @@ const isRegExp = (node) => nameOf(node) === 'RegExp';
 
 const nativePatterns = rule(
   {
-    'src/mcp/schema/keywords.ts': 'runs in the thread with a budget',
     'src/mcp/schema/evaluate.ts': 'runs in the thread with a budget',
-    'src/mcp/schema/formats.ts': 'runs in the thread with a budget',
     'src/mcp/schema/readProblems.ts': 'runs in the thread with a budget',
     'src/config/add/text/placeholders.ts': 'made of constants',
     'src/config/add/text/commandStart.ts': 'made of constants',
@@ -303,7 +301,7 @@ const nativePatterns = rule(
     'src/config/launch/workspaceParts.ts': 'a list of constants',
     'cli/launch.ts': 'one of two constants',
     'src/config/places/mcpJsonSource.ts': 'globs that are paths of our own',
-    'src/development/watchFiles.ts': 'globs that isGlob has bounded',
+    'src/development/developedServer.ts': 'globs that isGlob has bounded',
     'src/calls/writeStep.ts': 'made of constants',
     'src/mcp/protocol/uriTemplate.ts': 'made of constants',
   },

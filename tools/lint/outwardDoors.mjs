@@ -175,7 +175,6 @@ export const copiedTexts = rule(
     'src/ui/editorCommands.ts': 'nothing, and what was there before',
     'src/prompts/index.ts': 'an entry for the file of keybindings',
     'src/prompts/delivery/deliverPrompt.ts': 'the text of a prompt',
-    'src/prompts/delivery/insertText.ts': 'the text of a prompt',
     'src/roots/index.ts': 'the path of a folder',
     'src/requests/elicitation/elicitVisit.ts': 'an address that a browser reads',
     'src/resources/commands/copyResources.ts': 'addresses of resources, and links for Markdown',

@@ -4,6 +4,6 @@ export { appDocument } from './appDocument';
 export { contentPolicy } from '../page/origins';
 export { allowAttribute } from '../page/permissions';
 export * as frame from './frameMessages';
-export { hostCapabilities } from './hostContext';
-export { changingContext, hostContext } from './hostContext';
+export { hostCapabilities } from './page';
+export { changingContext, hostContext } from './page';
 export { sandbox, shellPage } from './page';

@@ -17,7 +17,7 @@ import {
   type StartOutcome,
   outcomeOf,
 } from '../serverState';
-import { openFirstWorking } from '../session/handshake/openFirstWorking';
+import { openFirstWorking } from '../session/openSession';
 import type { Era } from '../protocol/revisions';
 import type { Session } from '../session/session';
 import type { ServerTransport } from '../transport/serverTransport';

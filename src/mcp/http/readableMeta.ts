@@ -128,59 +128,24 @@ export function encryptEndpoint(send: Fetch, server: URL): Fetch {
   return async (url, init) => {
     const response = await send(url, init);
     if (init?.method === 'POST' || !isEventStream(response)) return response;
-    const endpoint = new EndpointEvent(server);
-    return withBody(response, (piece) => ({ pieces: [endpoint.encrypt(piece)] }));
+    let held: string | undefined = '';
+    return withBody(response, (piece) => {
+      if (held === undefined) return { pieces: [piece] };
+      held += Array.from(piece, (byte) => String.fromCharCode(byte)).join('');
+      const named = /^event: ?endpoint\r?\ndata: ?(?=http:\/\/([^/\r\n]*)[^\r\n]*\r?\n)/m.exec(
+        held,
+      );
+      const isOver = named !== null || held.length > maxBeginning || /^data:.*\r?\n/m.test(held);
+      if (!isOver) return { pieces: [new Uint8Array()] };
+      const at =
+        named && isEncryptedBeside(`http://${named[1] ?? ''}`, server)
+          ? named.index + named[0].length
+          : undefined;
+      const text = at === undefined ? held : `${held.slice(0, at)}https${held.slice(at + 4)}`;
+      held = undefined;
+      return { pieces: [Uint8Array.from(text, (letter) => letter.charCodeAt(0))] };
+    });
   };
-}
-
-/** Holds the beginning of a stream back, event by event, until the first that has data. */
-class EndpointEvent {
-  private readonly server: URL;
-  /** The event that is arriving, a letter for each byte; absent behind the first with data. */
-  private held: string | undefined = '';
-  private lineAt = 0;
-  private isNamed = false;
-  /** Where its address begins, if that is unencrypted and only that. */
-  private addressAt: number | undefined;
-  private hasData = false;
-
-  constructor(server: URL) {
-    this.server = server;
-  }
-
-  /** Returns what may be read by now, with the address changed if it is in it. */
-  encrypt(piece: Uint8Array): Uint8Array {
-    if (this.held === undefined) return piece;
-    this.held += Array.from(piece, (byte) => String.fromCharCode(byte)).join('');
-    for (let end; (end = this.held.indexOf('\n', this.lineAt)) >= 0; this.lineAt = end + 1) {
-      const line = this.held.slice(this.lineAt, end).replace(/\r$/, '');
-      if (line === '' && this.hasData) return this.release();
-      if (line === '') this.isNamed = false;
-      else this.readLine(line);
-    }
-    return this.held.length > maxBeginning ? this.release() : new Uint8Array();
-  }
-
-  private readLine(line: string): void {
-    const [, name, value = ''] = /^(event|data): ?(.*)$/.exec(line) ?? [];
-    if (name === 'event') this.isNamed = value === 'endpoint';
-    if (name !== 'data') return;
-    const [address] = /^http:\/\/[^/]*/.exec(value) ?? [];
-    const isAlone = address !== undefined && !this.hasData;
-    this.addressAt =
-      isAlone && isEncryptedBeside(address, this.server)
-        ? this.lineAt + line.length - value.length
-        : undefined;
-    this.hasData = true;
-  }
-
-  private release(): Uint8Array {
-    const { held = '', addressAt: at } = this;
-    this.held = undefined;
-    const text =
-      at === undefined || !this.isNamed ? held : `${held.slice(0, at)}https${held.slice(at + 4)}`;
-    return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-  }
 }
 
 function isEncryptedBeside(address: string, server: URL): boolean {

@@ -1,4 +1,11 @@
-import { removeUriSchemePlugin, RetrievalError, step, type Browser } from '@hyperjump/browser';
+import {
+  type Browser,
+  RetrievalError,
+  entries,
+  removeUriSchemePlugin,
+  step as stepInto,
+  value as valueOf,
+} from '@hyperjump/browser';
 import type { OutputUnit, SchemaFragment, SchemaObject } from '@hyperjump/json-schema';
 import {
   registerSchema,
@@ -11,20 +18,107 @@ import '@hyperjump/json-schema/draft-06';
 import '@hyperjump/json-schema/draft-07';
 import '@hyperjump/json-schema/draft-2019-09';
 import {
-  compile,
+  type CompiledSchema,
   DETAILED,
+  type SchemaDocument,
+  Validation,
+  addFormat,
+  addKeyword,
+  compile,
   getSchema,
   interpret,
-  type CompiledSchema,
-  type SchemaDocument,
 } from '@hyperjump/json-schema/experimental';
+import * as Instance from '@hyperjump/json-schema/instance/experimental';
 import { fromJs } from '@hyperjump/json-schema/instance/experimental';
 import { query } from 'jsonpath-rfc9535';
 import { decodePercent } from '../../base/text/text';
-import { addFormats } from './formats';
-import { addPatternKeywords } from './keywords';
 import { readProblems } from './readProblems';
 import type { PathAnswer, PathTask, SchemaTask, SchemaVerdict } from './verdict';
+
+/** Replaces the library's `pattern` and `patternProperties` with our own; see {@link toRegExp}. */
+function addPatternKeywords(): void {
+  addKeyword<RegExp>({
+    id: 'https://json-schema.org/keyword/pattern',
+    compile: (schema) => Promise.resolve(toRegExp(valueOf<string>(schema))),
+    interpret: (pattern, instance) =>
+      Instance.typeOf(instance) !== 'string' || pattern.test(Instance.value<string>(instance)),
+  });
+  addKeyword<readonly (readonly [RegExp, string])[]>({
+    id: 'https://json-schema.org/keyword/patternProperties',
+    simpleApplicator: true,
+    compile: async (schema, ast, parent) => {
+      const compiled: [RegExp, string][] = [];
+      for await (const [pattern, part] of entries(schema))
+        compiled.push([
+          toRegExp(pattern),
+          await Validation.compile(part as typeof schema, ast, parent),
+        ]);
+      return compiled;
+    },
+    interpret: (patterns, instance, context) => {
+      if (Instance.typeOf(instance) !== 'object') return true;
+      const { evaluatedProperties } = context as { evaluatedProperties?: Set<string> };
+      let valid = true;
+      for (const [pattern, part] of patterns) {
+        for (const [name, property] of Instance.entries(instance)) {
+          if (!pattern.test(Instance.value<string>(name))) continue;
+          if (!Validation.interpret(part, property, context)) valid = false;
+          evaluatedProperties?.add(Instance.value<string>(name));
+        }
+      }
+      return valid;
+    },
+  });
+}
+
+/** Compiles a pattern, if possible with the flag `u` that the specification asks for: many are invalid with it. */
+function toRegExp(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
+const time = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
+/** The formats that the protocol's forms have, and a few more that tools use; others are not checked. */
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
+  uri: isUri,
+  date: isDate,
+  'date-time': (text) =>
+    /^.{10}[t ]/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
+  time: isTime,
+  uuid: (text) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
+  ipv4: (text) => ipv4.test(text),
+  ipv6: (text) => /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`),
+};
+
+/** Adds these formats to the library. */
+function addFormats(): void {
+  for (const [name, isOf] of Object.entries(formats))
+    addFormat({
+      id: `https://json-schema.org/format/${name}`,
+      handler: (value) => typeof value !== 'string' || isOf(value),
+    });
+}
+
+function isUri(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]*$/i.test(text) && URL.canParse(text);
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  // A day that its month does not have becomes one of the next month.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+function isTime(text: string): boolean {
+  return time.test(text);
+}
 
 for (const scheme of ['http', 'https', 'file']) removeUriSchemePlugin(scheme);
 setShouldValidateSchema(false);
@@ -71,7 +165,7 @@ export function lookUp({ path, value }: PathTask): PathAnswer {
 async function partFor(property: string | undefined): Promise<Browser<SchemaDocument>> {
   const whole = await getSchema(address);
   if (property === undefined) return whole;
-  const part = await step(property, await step('properties', whole));
+  const part = await stepInto(property, await stepInto('properties', whole));
   return part as Browser<SchemaDocument>;
 }
 

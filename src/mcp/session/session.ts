@@ -6,12 +6,11 @@ import { inAnswerTo } from '../protocol/readAs';
 import type { Implementation, LoggingLevel, Progress, ServerCapabilities } from '../protocol/types';
 import type { ServerInfo } from '../serverState';
 import type { AnswerServer } from './answerServer';
-import { answerAll, untilComplete } from './inputRequired';
+import { afterUrlElicitation, answerAll, untilComplete } from './inputRequired';
 import { eras, type Era } from '../protocol/revisions';
 import type { PeerRequestOptions, JsonRpcPeer } from './peer/jsonRpcPeer';
 import type { ServerFaults } from './peer/serverFaults';
 import type { TaskHandle } from './tasks/taskState';
-import { afterUrlElicitation } from './urlElicitation';
 import type { ServerTransport } from '../transport/serverTransport';
 
 /** The options of a request to a server: a way to cancel it, listeners for its progress and its task, and metadata. */

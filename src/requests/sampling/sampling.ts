@@ -17,7 +17,7 @@ import { Setting } from '../../ui/ids';
 import type { Questions } from '../../ui/questions/questions';
 import type { QuestionInfo, UserAction } from '../../ui/questions/question';
 import type { DocumentInput } from '../../ui/documents/documentInput';
-import { rejected, withdrawnRefusal } from '../refusal';
+import { rejected, withdrawnRefusal } from '../requestDecisions';
 import { questionFrame } from '../questionFrame';
 import { type ModelAnswer, askModel, countRequest, isNeverAsked } from './askModel';
 import {

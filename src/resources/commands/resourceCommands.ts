@@ -6,13 +6,12 @@ import { isRecord } from '../../base/json';
 import type { Servers } from '../../mcp/server';
 import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
-import type { UserAction, KeyboardLeave } from '../../ui/questions/question';
+import type { KeyboardLeave, UserAction } from '../../ui/questions/question';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import type { AskFilter } from '../../ui/rows/filterBox';
 import type { WaitingQuestions } from '../../ui/rows/nextSteps';
 import type { TreeNode } from '../../ui/tree';
-import { compareWithActive, showChanges } from '../documents/compareResources';
 import { copyContents, copyUris, readTargets } from './copyResources';
 import { type TemplateValues, fillTemplate, templateForm } from './fillTemplate';
 import { type TemplateChoice, findResource } from './findResource';
@@ -21,8 +20,9 @@ import {
   type OpeningTurn,
   openResource,
   openWith,
+  pickDocuments,
 } from '../documents/openResource';
-import type { ContentSources, FoundDocument } from '../readTarget';
+import { type ContentSources, type FoundDocument, readTarget } from '../readTarget';
 import type { ResourceRows } from '../tree/resourceRows';
 import type { RowSources } from '../tree/rowMaker';
 import { saveAs, saveToWorkspace } from './saveResources';
@@ -32,7 +32,64 @@ import { isTemplateNode } from '../tree/templateRows';
 import { filterResources, pickSort } from '../tree/viewCommands';
 import { nameAndType } from '../../base/text/fileName';
 import { attachToChat } from '../../ui/editorChat';
-import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
+import { parseResourceUri, toResourceUri, toVariantUri } from '../../ui/resourceUri';
+import { sameBytes } from '../../base/bytes';
+import { plainLabel } from '../../base/text/text';
+import { displayName } from '../../mcp/protocol/types';
+import type { LiveResources } from '../live/liveResources';
+import { showDiff } from '../../ui/keyboard';
+
+/** Shows what changed in a resource since the previous reading, and clears its mark; throws a `UserError` if nothing did. */
+async function showChanges(
+  sources: ContentSources,
+  live: LiveResources,
+  target: ResourceTarget,
+  action: UserAction,
+): Promise<void> {
+  const label = plainLabel(displayName(target.resource), 60);
+  const before = sources.store.peek(refOf(target))?.previous?.documents;
+  if (!before)
+    throw new UserError(vscode.l10n.t('{0} has not changed since it was opened.', label));
+  const { shown: _, ...whole } = target;
+  const found = await readTarget(sources, whole, action);
+  const changed = found.filter(({ document }) => !before.some((one) => isSame(one, document)));
+  const chosen =
+    changed.length > 1 ? await pickDocuments(sources, action, changed, target) : changed;
+  for (const { uri, document } of chosen) {
+    const title = vscode.l10n.t('{0} (before ↔ now)', document.name);
+    const leave = sources.questions.stillBy(action, target.server.id);
+    await showDiff([toVariantUri(uri, 'previous'), uri], title, leave);
+  }
+  if (chosen.length > 0) live.clear(refOf(target));
+}
+
+/** Compares a resource with the file in the active editor; throws a `UserError` if there is no such file. */
+async function compareWithActive(
+  sources: ContentSources,
+  target: ResourceTarget,
+  action: UserAction,
+): Promise<void> {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const found = await readTarget(sources, target, action);
+  if (!active || found.some(({ uri }) => uri.toString() === active.toString()))
+    throw new UserError(vscode.l10n.t('Open the file to compare with in an editor first.'));
+  const chosen = found.length > 1 ? await pickDocuments(sources, action, found, target) : found;
+  for (const { uri, document } of chosen) {
+    const title = `${document.name} ↔ ${nameBeside(active)}`;
+    const leave = sources.questions.stillBy(action, target.server.id);
+    await showDiff([uri, active], title, leave);
+  }
+}
+
+/** Returns the name of a resource as in its tab, or the path of any other file in the workspace. */
+function nameBeside(uri: vscode.Uri): string {
+  const [name = ''] = uri.path.split('/').slice(-1);
+  return parseResourceUri(uri) ? name : vscode.workspace.asRelativePath(uri);
+}
+
+function isSame(a: FoundDocument['document'], b: FoundDocument['document']): boolean {
+  return a.name === b.name && sameBytes(a.bytes, b.bytes);
+}
 
 /** Attaches documents to the message being written in the chat. */
 async function attachDocuments(

@@ -13,7 +13,7 @@ import { UserError } from '../../../src/base/errors';
 import { silentLogger } from '../../../src/base/log';
 import type { Decider } from '../../../src/contracts/questionOutcome';
 import type { Logs } from '../../../src/ui/logs';
-import { openRecords } from '../../../src/browser/browserFiles';
+import { openRecords } from '../../../src/browser/browserPlatform';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { activateWorkbench, writer } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';

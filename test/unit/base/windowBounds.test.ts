@@ -28,7 +28,7 @@ import {
   maxServerEntries,
   wantedEntries,
 } from '../../../src/prompts/palette/wantedEntries';
-import { previewText } from '../../../src/prompts/preview/previewText';
+import { previewText } from '../../../src/prompts/preview/showPreview';
 import { promptParts } from '../../../src/prompts/preview/promptParts';
 import { questionText } from '../../../src/requests/elicitation/elicitation';
 import { maxAddressLength, readWebAddress } from '../../../src/requests/elicitation/elicitVisit';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { maxGlobLength, maxGlobs, readDevelopment } from '../../../src/config/development';
 import { FileRestarts, maxPerMinute, settleMs } from '../../../src/development/fileRestarts';
-import { FileTimes, isIgnored } from '../../../src/development/watchFiles';
+import { FileTimes, isIgnored } from '../../../src/development/developedServer';
 import { proposeGlobs } from '../../../src/development/turnOn';
 import { useFakeClock } from '../../support/fakes/fakeClock';
 

@@ -28,7 +28,7 @@ const joinsLatin = new Set([
   'mcp/session/subscriptions.ts',
   'offer/resourceServers.ts',
   'prompts/pickPrompt.ts',
-  'prompts/preview/previewText.ts',
+  'prompts/preview/showPreview.ts',
   'prompts/runPrompt.ts',
   'ui/editorChat.ts',
 ]);

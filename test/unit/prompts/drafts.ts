@@ -1,7 +1,7 @@
 import { inEnglish } from '../../../src/base/translate';
 import type { PromptDraft } from '../../../src/contracts/promptDraft';
 import type { ContentBlock, PromptMessage, Role } from '../../../src/mcp/protocol/types';
-import type { PreviewWords } from '../../../src/prompts/preview/previewText';
+import type { PreviewWords } from '../../../src/prompts/preview/showPreview';
 
 /** The smallest possible PNG, in base64. */
 export const png =

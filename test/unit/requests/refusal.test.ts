@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withdrawals } from '../../../src/contracts/questionOutcome';
-import { rejected, withdrawnRefusal } from '../../../src/requests/refusal';
+import { rejected, withdrawnRefusal } from '../../../src/requests/requestDecisions';
 
 describe('A refusal', () => {
   it('is the user’s in the words and with the code of the protocol', () => {

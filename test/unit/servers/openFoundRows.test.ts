@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
 import { PendingWork } from '../../../src/base/async';
-import { openFoundRows } from '../../../src/servers/openFoundRows';
+import { openFoundRows } from '../../../src/ui/rows/openRows';
 import type { TreeNode } from '../../../src/ui/tree';
 
 describe('rows that a tree finds', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { silentLogger, type Logger } from '../../../src/base/log';
-import { warmUp } from '../../../src/servers/warmUp';
+import { warmUp } from '../../../src/servers/automaticStarts';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 import { useFakeClock } from '../../support/fakes/fakeClock';
 

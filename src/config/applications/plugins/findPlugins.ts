@@ -1,18 +1,213 @@
 import { errorMessage } from '../../../base/errors';
-import { type JsonRecord } from '../../../base/json';
+import { type JsonRecord, asRecord, changeTexts, isRecord, recordsOf } from '../../../base/json';
 import type { Translate } from '../../../base/translate';
-import type { ImportedServer } from '../../add/importedServer';
+import {
+  type ImportedServer,
+  type InputEntry,
+  inputIdOf,
+  inputReference,
+  inputsIn,
+  toMcpJson,
+} from '../../add/importedServer';
 import { readJson } from '../jsonFile';
-import type { Disk, Machine } from '../application';
+import { type Disk, type Machine, folderIn } from '../application';
 import { unusableServer } from '../serverTable';
 import {
   type PluginFolders,
   type PluginServers,
   agentPluginVersion,
+  expandPlugin,
   readAgentPlugin,
 } from './agentPlugin';
-import { readCliPlugin } from './cliPlugin';
-import { installedPlugins, type InstalledPlugin } from './installedPlugins';
+
+/**
+ * Reads the servers of a plugin as Claude Code and the Copilot CLI do: those in its files, then those in its manifest,
+ * which win if both have the same name.
+ */
+export function readCliPlugin(
+  manifest: JsonRecord,
+  files: readonly JsonRecord[],
+  folders: PluginFolders,
+  t: Translate,
+): PluginServers {
+  const plugin = typeof manifest['name'] === 'string' ? manifest['name'] : 'plugin';
+  const inline = isRecord(manifest['mcpServers']) ? [manifest['mcpServers']] : [];
+  const found = new Map(
+    [...files.map(serversIn), ...inline].flatMap((servers) => Object.entries(servers)),
+  );
+  const servers: ImportedServer[] = [];
+  const problems: string[] = [];
+  // What the user is asked for once, for all servers of the plugin.
+  const asked = new Map<string, InputEntry>();
+  for (const [name, value] of found) {
+    const filled = withInputs(
+      expandPlugin(value, folders),
+      plugin,
+      asRecord(manifest['userConfig']),
+      asked,
+    );
+    const server = toMcpJson(inRoot(asRecord(filled), folders.root), 'ms');
+    const inputs = inputsIn(server).flatMap((id) => asked.get(id) ?? []);
+    if (server) servers.push({ name, server, ...(inputs.length > 0 && { inputs }) });
+    else problems.push(unusableServer(name)(t));
+  }
+  return { servers, problems };
+}
+
+/** The servers in a file, which may consist of nothing else. */
+function serversIn(file: JsonRecord): JsonRecord {
+  return asRecord(file['mcpServers'] ?? file['servers'] ?? file);
+}
+
+/** Turns what the application asks its user for into inputs, and the project into the workspace folder. */
+function withInputs(
+  value: unknown,
+  plugin: string,
+  wanted: JsonRecord,
+  asked: Map<string, InputEntry>,
+): unknown {
+  return changeTexts(value ?? null, (part) =>
+    part
+      .replaceAll('${CLAUDE_PROJECT_DIR}', '${workspaceFolder}')
+      .replaceAll(/\$\{user_config\.([\w-]+)\}/g, (_mark, key: string) => {
+        const { title, description, default: initial, sensitive } = asRecord(wanted[key]);
+        const id = inputIdOf(plugin, key);
+        const known = asked.get(id);
+        if (known) return inputReference(id);
+        asked.set(id, {
+          id,
+          type: 'promptString',
+          description: [title, description].find((one) => typeof one === 'string') ?? key,
+          password: sensitive === true,
+          ...(typeof initial === 'string' && { default: initial }),
+        });
+        return inputReference(id);
+      }),
+  );
+}
+
+function inRoot(entry: JsonRecord, root: string): JsonRecord {
+  const path = (one: unknown) =>
+    typeof one === 'string' && one.startsWith('./') ? root + one.slice(1) : one;
+  const { command, cwd } = entry;
+  return {
+    ...entry,
+    ...(command !== undefined && { command: path(command) }),
+    ...(cwd !== undefined && { cwd: path(cwd) }),
+  };
+}
+
+/** A plugin as an application installed it. */
+interface InstalledPlugin extends PluginFolders {
+  /** True if the user disabled it there. */
+  readonly isOff: boolean;
+  /** The folder that its data must not leave, if others may have put links into it: a repository. */
+  readonly base?: string;
+}
+
+/** Finds the plugins of Claude Code, the Copilot CLI and all agents on a machine. */
+async function installedPlugins(
+  machine: Machine,
+  reader: Disk,
+): Promise<readonly InstalledPlugin[]> {
+  const all = await Promise.all([
+    claudePlugins(machine, reader),
+    copilotPlugins(machine, reader),
+    agentPlugins(machine, reader),
+  ]);
+  return all.flat();
+}
+
+async function claudePlugins({ home, env, folders }: Machine, reader: Disk) {
+  const base = folderIn(env, 'CLAUDE_CONFIG_DIR') ?? `${home}/.claude`;
+  const { plugins } = await readFile(`${base}/plugins/installed_plugins.json`, reader);
+  const { enabledPlugins } = await readFile(`${base}/settings.json`, reader);
+  return Object.entries(asRecord(plugins)).flatMap(([key, value]) =>
+    recordsOf([value].flat())
+      .filter(({ projectPath }) => projectPath === undefined || isOpen(projectPath, folders))
+      .flatMap(({ installPath }): InstalledPlugin[] =>
+        typeof installPath === 'string'
+          ? [
+              {
+                root: slashes(installPath),
+                data: `${base}/plugins/data/${fileNameOf(key)}`,
+                isOff: asRecord(enabledPlugins)[key] === false,
+              },
+            ]
+          : [],
+      ),
+  );
+}
+
+async function copilotPlugins({ home, env }: Machine, reader: Disk) {
+  const base = folderIn(env, 'COPILOT_HOME') ?? `${home}/.copilot`;
+  const { enabledPlugins } = await readFile(`${base}/settings.json`, reader);
+  const { installed_plugins, installedPlugins: known } = await readFile(
+    `${base}/config.json`,
+    reader,
+  );
+  const off = recordsOf(installed_plugins ?? known).filter(({ enabled }) => enabled === false);
+  const parent = `${base}/installed-plugins`;
+  const found: InstalledPlugin[] = [];
+  const add = (marketplace: string | undefined, name: string) => {
+    const key = marketplace === undefined ? name : `${name}@${marketplace}`;
+    const isOff = off.some(
+      (one) => one['name'] === name && (one['marketplace'] || undefined) === marketplace,
+    );
+    found.push({
+      root: [parent, marketplace, name].filter(Boolean).join('/'),
+      data: `${base}/plugin-data/${fileNameOf(key)}`,
+      isOff: isOff || asRecord(enabledPlugins)[key] === false,
+    });
+  };
+  for (const name of await reader.folders(parent)) {
+    // Plugins without a marketplace are next to the folders of marketplaces.
+    add(undefined, name);
+    for (const below of await reader.folders(`${parent}/${name}`))
+      if (!below.startsWith('.')) add(name, below);
+  }
+  return found;
+}
+
+async function agentPlugins({ home, folders }: Machine, reader: Disk) {
+  const all = await Promise.all(
+    [home, ...folders].map(async (folder) => {
+      const parent = `${folder}/.agents/plugins`;
+      return (await reader.folders(parent))
+        .filter((name) => name !== 'data')
+        .map((name) => ({
+          root: `${parent}/${name}`,
+          data: `${parent}/data/${name}`,
+          isOff: false,
+          ...(folder !== home && { base: folder }),
+        }));
+    }),
+  );
+  return all.flat();
+}
+
+async function readFile(path: string, reader: Disk): Promise<JsonRecord> {
+  const text = await reader.text(path).catch(() => undefined);
+  try {
+    return readJson(text ?? '');
+  } catch {
+    return {};
+  }
+}
+
+function isOpen(project: unknown, folders: readonly string[]): boolean {
+  if (typeof project !== 'string') return false;
+  // The editor writes drive letters in lower case.
+  return folders.includes(slashes(project).replace(/^[A-Z]:/, (drive) => drive.toLowerCase()));
+}
+
+function slashes(path: string): string {
+  return path.replaceAll('\\', '/');
+}
+
+function fileNameOf(key: string): string {
+  return key.replaceAll(/[^\w.-]+/g, '-');
+}
 
 /** At most this many plugins are read, more than anyone has. */
 export const maxPlugins = 200;

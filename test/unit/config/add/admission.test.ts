@@ -12,7 +12,7 @@ import { readCopied, readPackage, readServerUrl } from '../../../../src/config/a
 import { askAllPlaceholders } from '../../../../src/config/add/text/placeholders';
 import { applications } from '../../../../src/config/applications/applications';
 import { readAgentPlugin } from '../../../../src/config/applications/plugins/agentPlugin';
-import { readCliPlugin } from '../../../../src/config/applications/plugins/cliPlugin';
+import { readCliPlugin } from '../../../../src/config/applications/plugins/findPlugins';
 import { listsOf, readManifest, serverOfBundle } from '../../../../src/config/bundles/readBundle';
 
 /** What was typed once, for the server of another address. */

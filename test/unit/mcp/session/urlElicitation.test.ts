@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { Emitter } from '../../../../src/base/event';
 import type { AnswerServer } from '../../../../src/mcp/session/answerServer';
 import { RpcError } from '../../../../src/mcp/protocol/rpcError';
-import { afterUrlElicitation } from '../../../../src/mcp/session/urlElicitation';
+import { afterUrlElicitation } from '../../../../src/mcp/session/inputRequired';
 import { settled } from '../../../support/fakes/fakeClock';
 
 type Params = Readonly<Record<string, unknown>>;

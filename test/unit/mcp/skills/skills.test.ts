@@ -9,7 +9,7 @@ import {
   readSkill,
   type Skill,
 } from '../../../../src/mcp/protocol/skills';
-import { checkSkillFile } from '../../../../src/mcp/skills/checkSkillFile';
+import { checkSkillFile } from '../../../../src/mcp/skills/serverSkills';
 
 const root = 'skill://acme/refunds/';
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { hasHidden } from '../../../../src/base/text/text';
-import { previewText } from '../../../../src/prompts/preview/previewText';
+import { previewText } from '../../../../src/prompts/preview/showPreview';
 import { promptParts } from '../../../../src/prompts/preview/promptParts';
 import { draft, everyContent, message, png, say, words } from '../drafts';
 

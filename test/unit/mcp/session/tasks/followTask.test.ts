@@ -4,7 +4,7 @@ import type { JsonRecord } from '../../../../../src/base/json';
 import type { Progress } from '../../../../../src/mcp/protocol/types';
 import { RequestRefused } from '../../../../../src/mcp/protocol/serverRequests';
 import { ErrorCode, RpcError } from '../../../../../src/mcp/protocol/rpcError';
-import { rejected, withdrawnRefusal } from '../../../../../src/requests/refusal';
+import { rejected, withdrawnRefusal } from '../../../../../src/requests/requestDecisions';
 import { createAnswerServer } from '../../../../../src/mcp/session/answerServer';
 import { answerAll } from '../../../../../src/mcp/session/inputRequired';
 import {
