@@ -5,7 +5,7 @@ import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { ContentPart } from '../../contracts/modelMessages';
 import { type ChatTools, type ModelCallResult, readChatLimits } from '../offer/chatTools';
-import { foundToolsForModel, toolResultForModel } from '../calls/runModelCall';
+import { foundToolsForModel, toolResultForModel } from '../participant/toolLoop';
 import type { CutTexts } from '../content/cutTexts';
 import { offerTool } from '../../ui/editorChat';
 import { toModelContent } from '../../ui/toModelMessages';

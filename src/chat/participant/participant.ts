@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { signalOf } from '../../base/async';
 import { UserError, errorDetail, errorMessage } from '../../base/errors';
-import { sayBreak, sayFile, sayForModel, sayLine } from '../../ui/rows/chatText';
+import { sayBreak, sayFile, sayLine } from '../../ui/rows/chatText';
 import { plainLabel } from '../../base/text/text';
 import type { Server, Servers } from '../../mcp/server';
 import {
   type ContentPart,
-  type MessagePart,
   type ModelMessage,
   toModelContentParts,
 } from '../../contracts/modelMessages';
@@ -29,14 +28,14 @@ import type { PromptDrafts } from '../content/promptDrafts';
 import { referenceContent, withMissing } from './references';
 import { reportNotReady } from '../notReadyNote';
 import type { ServerStarts } from '../startServers';
-import { type CallDeps, WaitingLine, type WantedCall, runModelCall } from '../calls/runModelCall';
+import { WaitingLine } from './callReport';
+import { type ToolLoopDeps, toolLoop } from './toolLoop';
 import { createOffer } from '../offer/toolOffer';
 import type { ToolCosts } from '../offer/toolCosts';
 import { sessionInfo } from '../../mcp/serverState';
 import { markUntrusted, untrustedNote } from '../content/modelContent';
-import { type JsonObject, displayName } from '../../mcp/protocol/types';
+import { displayName } from '../../mcp/protocol/types';
 import { chatName } from './sendPrompt';
-import { toModelMessages } from '../../ui/toModelMessages';
 import type { LocalizableMessage } from '../../base/translate';
 import { toParts } from '../../mcp/protocol/content';
 import type { HandedPrompt, OpenableFile, PromptDraft } from '../../contracts/promptDraft';
@@ -85,75 +84,6 @@ function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | '
     return { role, parts: mapped.parts };
   });
   return { messages, leftOut };
-}
-
-/** What the loop of tool calls needs. */
-interface ToolLoopDeps extends CallDeps {
-  readonly model: vscode.LanguageModelChat;
-  readonly token: vscode.CancellationToken;
-  readonly maxRounds: number;
-  /** Returns the tools to offer now: what is found in one round is offered in the next. */
-  readonly offer: () => readonly vscode.LanguageModelChatTool[];
-}
-
-/**
- * Lets the model answer, running the tools it calls until it calls no more or the rounds are used up. Puts what
- * this adds to the conversation in `added`, even if it rejects; resolves with how the answer ended.
- */
-export async function toolLoop(
-  messages: readonly ModelMessage[],
-  added: ModelMessage[],
-  deps: ToolLoopDeps,
-): Promise<'complete' | 'rounds' | 'cancelled'> {
-  const { stream, token, maxRounds } = deps;
-  for (let round = 0; round < maxRounds; round += 1) {
-    const reply = await ask([...messages, ...added], deps);
-    const calls = reply.parts.filter((part) => part.kind === 'call');
-    if (calls.length === 0) {
-      if (reply.parts.length > 0) added.push(reply);
-      return token.isCancellationRequested ? 'cancelled' : 'complete';
-    }
-    const answers = token.isCancellationRequested
-      ? calls.map(cancelled)
-      : await Promise.all(calls.map((call) => runModelCall(call, deps)));
-    // Added together: models refuse a history in which a call has no answer.
-    added.push(reply, { role: 'user', parts: answers });
-    if (token.isCancellationRequested) return 'cancelled';
-  }
-  const note = vscode.l10n.t('Stopped after {0} rounds of tool calls.', maxRounds);
-  sayBreak(stream);
-  sayLine(stream, note);
-  return 'rounds';
-}
-
-/** Sends the conversation once, streams the text of the reply and returns the whole reply. */
-async function ask(
-  messages: readonly ModelMessage[],
-  { model, stream, token, offer }: ToolLoopDeps,
-): Promise<ModelMessage> {
-  const tools = offer();
-  const response = await model.sendRequest(
-    toModelMessages(messages),
-    tools.length > 0 ? { tools: [...tools] } : {},
-    token,
-  );
-  const calls: MessagePart[] = [];
-  let text = '';
-  for await (const part of response.stream) {
-    if (part instanceof vscode.LanguageModelTextPart) {
-      sayForModel(stream, part.value);
-      text += part.value;
-    } else if (part instanceof vscode.LanguageModelToolCallPart) {
-      const { callId, name, input } = part;
-      calls.push({ kind: 'call', id: callId, name, input: input as JsonObject });
-    }
-  }
-  if (text && calls.length > 0) sayBreak(stream);
-  return { role: 'assistant', parts: text ? [{ kind: 'text', text }, ...calls] : calls };
-}
-
-function cancelled({ id }: WantedCall): MessagePart {
-  return { kind: 'answer', id, content: [{ kind: 'text', text: 'The call was cancelled.' }] };
 }
 
 /** The most prompts of one name that are offered. */

@@ -1,17 +1,127 @@
 import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event';
-import type { JsonRecord } from '../../base/json';
+import { type JsonRecord, canonicalJson, isRecord } from '../../base/json';
 import { httpStatus } from '../protocol/errorFacts';
 import { inAnswerTo } from '../protocol/readAs';
-import type { Implementation, LoggingLevel, Progress, ServerCapabilities } from '../protocol/types';
+import {
+  type Implementation,
+  type JsonObject,
+  type LoggingLevel,
+  type Progress,
+  type ServerCapabilities,
+  type Tool,
+  entryNamed,
+} from '../protocol/types';
 import type { ServerInfo } from '../serverState';
 import type { AnswerServer } from './answerServer';
 import { afterUrlElicitation, answerAll, untilComplete } from './inputRequired';
-import { eras, type Era } from '../protocol/revisions';
-import type { PeerRequestOptions, JsonRpcPeer } from './peer/jsonRpcPeer';
+import { type Era, eras } from '../protocol/revisions';
+import type { JsonRpcPeer, PeerRequestOptions } from './peer/jsonRpcPeer';
 import type { ServerFaults } from './peer/serverFaults';
-import type { TaskHandle } from './tasks/taskState';
+import type { CallAnswer, TaskHandle } from './tasks/taskState';
 import type { ServerTransport } from '../transport/serverTransport';
+import { errorMessage } from '../../base/errors';
+import { ErrorCode, RpcError } from '../protocol/rpcError';
+import { paramHeaders } from './paramHeaders';
+
+/** The listed tools of a server, which can be loaded again. */
+interface ToolList {
+  readonly items: readonly Tool[];
+  refresh(): Promise<void>;
+}
+
+/** The call to make, with the definition of the tool when the call was allowed, if it is listed. */
+interface WantedCall {
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly tool: Tool | undefined;
+}
+
+/**
+ * Calls a tool; if a task takes the place of its result, progress is passed on until `progressUntil` is disposed. A
+ * server may refuse the headers that repeat the arguments (2026-07-28, -32020): then its tools are listed
+ * again, and the call is repeated if only the header marks in the definition have changed, because the call
+ * was allowed for everything else in it.
+ */
+export async function callTool(
+  session: Session,
+  tools: ToolList,
+  { name, args, tool }: WantedCall,
+  { meta, progressUntil, ...options }: PeerRequestOptions & Pick<RequestOptions, 'meta'> = {},
+): Promise<CallAnswer> {
+  const params = { name, arguments: args, ...(meta && { _meta: meta }) };
+  const send = async (as: Tool | undefined) => {
+    const headers = as && session.usesParamHeaders ? paramHeaders(as.inputSchema, args) : undefined;
+    const how = { ...options, headers, acceptsTask: true };
+    return { answer: await session.request('tools/call', params, how) };
+  };
+  if (tool && needsTask(tool, session))
+    return callAsTask(session, params, { ...options, progressUntil });
+  try {
+    return await send(tool);
+  } catch (error) {
+    if (!tool || !session.usesParamHeaders || !isHeaderMismatch(error)) throw error;
+    await tools.refresh();
+    const now = entryNamed(tools, name);
+    if (!now || withoutMarks(now) !== withoutMarks(tool))
+      throw new RpcError(error.code, (t) =>
+        t('{0} The tool has changed: call it again.', end(errorMessage(error, t))),
+      );
+    if (canonicalJson(now) === canonicalJson(tool)) throw error;
+    return send(now);
+  }
+}
+
+/** True for a tool that its server runs as a task in the form of 2025-11-25. */
+export function needsTask(tool: Tool, { era, info }: Session): boolean {
+  const support = tool.execution?.taskSupport;
+  if (!eras[era].hasCoreTasks || !info.capabilities.tasks?.requests?.tools?.call) return false;
+  return support === 'optional' || support === 'required';
+}
+
+/** Calls a tool as a task (2025-11-25, tasks). */
+export async function callAsTask(
+  session: Session,
+  params: JsonRecord,
+  options: PeerRequestOptions = {},
+): Promise<CallAnswer> {
+  const answer = await session.request('tools/call', { ...params, task: {} }, options);
+  const { task } = answer;
+  // A server may answer immediately, as if it had not been asked for a task.
+  return isRecord(task) ? { coreTask: task } : { answer };
+}
+
+function isHeaderMismatch(error: unknown): error is RpcError {
+  return error instanceof RpcError && error.code === ErrorCode.headerMismatch;
+}
+
+/** Returns the definition of a tool as text without the header marks. */
+function withoutMarks(tool: Tool): string {
+  return canonicalJson({ ...tool, inputSchema: unmarked(tool.inputSchema) });
+}
+
+/** Removes header marks where they are allowed, below `properties` alone; elsewhere, the same word is part of a value. */
+function unmarked(schema: JsonRecord): JsonRecord {
+  const { 'x-mcp-header': mark, properties, ...rest } = schema;
+  return {
+    ...rest,
+    ...(mark !== undefined && typeof mark !== 'string' && { 'x-mcp-header': mark }),
+    ...(properties !== undefined && {
+      properties: isRecord(properties)
+        ? Object.fromEntries(
+            Object.entries(properties).map(([key, part]) => [
+              key,
+              isRecord(part) ? unmarked(part) : part,
+            ]),
+          )
+        : properties,
+    }),
+  };
+}
+
+function end(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
 
 /** The options of a request to a server: a way to cancel it, listeners for its progress and its task, and metadata. */
 export interface RequestOptions {

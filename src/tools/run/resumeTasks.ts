@@ -12,7 +12,7 @@ import { entryNamed, type Tool } from '../../mcp/protocol/types';
 import type { Server, Servers } from '../../mcp/server';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { watchServers } from '../../ui/watchServers';
-import { endCall, follow } from '../../gate/send/sendCall';
+import { endCall, follow } from '../../gate/toolGate';
 import type { OpenCalls, OpenTask, OpenTasks } from '../../gate/send/openTasks';
 import type { RunningCalls } from '../../gate/send/runningCalls';
 

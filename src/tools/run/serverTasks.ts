@@ -4,7 +4,7 @@ import { neverAborted } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
-import { follow } from '../../gate/send/sendCall';
+import { follow } from '../../gate/toolGate';
 import type { RunningCalls } from '../../gate/send/runningCalls';
 import { elapsedText, type FurtherRow } from '../../gate/send/showRunning';
 import type { Server, Servers } from '../../mcp/server';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { failedOutcome } from '../../../src/gate/send/sendCall';
+import { failedOutcome } from '../../../src/gate/toolGate';
 import { notStarted, type StartOutcome } from '../../../src/mcp/serverState';
 import { PromptHistory } from '../../../src/prompts/arguments/promptHistory';
 import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';

@@ -21,7 +21,7 @@ describe('the rule of layers', () => {
     ['main', 'mcp/node/files/compiledFiles'],
     ['workbench', 'api'],
     ['workbench', 'chat/index'],
-    ['chat/calls/runModelCall', 'contracts/toolCalls'],
+    ['chat/participant/toolLoop', 'contracts/toolCalls'],
     ['gate/decide/decide', 'gate/toolGate'],
     ['servers/index', 'tree/serverTree'],
     ['mcp/connection/connection', 'mcp/lists/catalog'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
-import { WaitingLine } from '../../../src/chat/calls/runModelCall';
+import { WaitingLine } from '../../../src/chat/participant/callReport';
 
 /** Creates a line of an answer and collects what it writes; `shown` resolves once it is there. */
 function openLine() {

@@ -1,11 +1,8 @@
 import { neverAborted } from '../../../base/async';
 import { causesOf } from '../../../base/errors';
-import { isRecord, type JsonRecord } from '../../../base/json';
-import type { Progress, Tool } from '../../protocol/types';
-import type { PeerRequestOptions } from '../peer/jsonRpcPeer';
+import type { JsonRecord } from '../../../base/json';
+import type { Progress } from '../../protocol/types';
 import { DeadlineError, findRpcError, RpcError } from '../../protocol/rpcError';
-import type { Session } from '../session';
-import { eras } from '../../protocol/revisions';
 import {
   type FollowOptions,
   type TaskServer,
@@ -14,26 +11,7 @@ import {
   untilNextPoll,
   untilWithdrawn,
 } from './followTask';
-import type { CallAnswer, TaskHandle } from './taskState';
-
-/** True for a tool that its server runs as a task in the form of 2025-11-25. */
-export function needsTask(tool: Tool, { era, info }: Session): boolean {
-  const support = tool.execution?.taskSupport;
-  if (!eras[era].hasCoreTasks || !info.capabilities.tasks?.requests?.tools?.call) return false;
-  return support === 'optional' || support === 'required';
-}
-
-/** Calls a tool as a task (2025-11-25, tasks). */
-export async function callAsTask(
-  session: Session,
-  params: JsonRecord,
-  options: PeerRequestOptions = {},
-): Promise<CallAnswer> {
-  const answer = await session.request('tools/call', { ...params, task: {} }, options);
-  const { task } = answer;
-  // A server may answer immediately, as if it had not been asked for a task.
-  return isRecord(task) ? { coreTask: task } : { answer };
-}
+import type { TaskHandle } from './taskState';
 
 /**
  * Follows a task to its end (2025-11-25, tasks) and resolves with the result of its call: polls its state at the

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { silentLogger, type Logger } from '../../../../src/base/log';
-import { foundToolsForModel, toolResultForModel } from '../../../../src/chat/calls/runModelCall';
+import { foundToolsForModel, toolResultForModel } from '../../../../src/chat/participant/toolLoop';
 import { CutTexts } from '../../../../src/chat/content/cutTexts';
 import { ChatTools } from '../../../../src/chat/offer/chatTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';

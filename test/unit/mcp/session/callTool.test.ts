@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { asRecord } from '../../../../src/base/json';
-import { callTool } from '../../../../src/mcp/session/callTool';
+import { callTool } from '../../../../src/mcp/session/session';
 import type { Tool } from '../../../../src/mcp/protocol/types';
 import { ScriptedError } from '../../../support/fakes/scriptedTransport';
 import { modernServer, openScripted } from '../scriptedSession';

@@ -4,8 +4,12 @@ import { DisposableStore } from '../../../../../src/base/disposable';
 import type { JsonRecord } from '../../../../../src/base/json';
 import type { Progress, Tool } from '../../../../../src/mcp/protocol/types';
 import { DeadlineError } from '../../../../../src/mcp/protocol/rpcError';
-import type { Session, RequestOptions } from '../../../../../src/mcp/session/session';
-import { callAsTask, needsTask } from '../../../../../src/mcp/session/tasks/coreTasks';
+import {
+  type RequestOptions,
+  type Session,
+  callAsTask,
+  needsTask,
+} from '../../../../../src/mcp/session/session';
 import { TaskCalls } from '../../../../../src/mcp/session/tasks/taskCalls';
 import { useFakeClock, settled } from '../../../../support/fakes/fakeClock';
 import {
