@@ -39,7 +39,7 @@ import { readKeyClocks } from './ui/questions/typing';
 import { createQuestions } from './ui/questions/questions';
 import { WorkspaceWriter } from './ui/files/workspaceWriter';
 import { createFilterBox } from './ui/rows/filterBox';
-import { watchConfiguration } from './ui/settings/keptReading';
+import { watchConfiguration } from './ui/settings/readSetting';
 import { MemoryFiles } from './ui/documents/memoryFiles';
 import { createWalkthrough } from './ui/walkthrough';
 import type { UserAction } from './ui/questions/question';

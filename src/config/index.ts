@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Memento } from '../base/memento';
 import { UserError } from '../base/errors';
+import type { SearchedRegistry } from '../mcp/http/mcpRegistry';
 import type { Platform } from '../mcp/platform';
 import { registerCommands } from '../ui/commands';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
@@ -67,6 +68,9 @@ export interface ConfigFeature extends Disposable, Launches {
   readonly onDidWithdrawTrust: Event<void>;
   /** Fires with the id of a server that the user has added. */
   readonly onDidAdd: Event<string>;
+  /** Fires with what a search of the user in a registry has found. */
+  readonly onDidSearch: Event<SearchedRegistry>;
+  readonly values: InputValues;
 }
 
 interface ConfigDeps {
@@ -99,6 +103,7 @@ export function register(deps: ConfigDeps): ConfigFeature {
   );
   const withdrawn = disposables.add(new Emitter<void>());
   const added = disposables.add(new Emitter<string>());
+  const searched = disposables.add(new Emitter<SearchedRegistry>());
   const declined = new DeclinedLaunches(here);
   const isProduct = context.extensionMode === vscode.ExtensionMode.Production;
   const trust = createTrust({
@@ -123,6 +128,7 @@ export function register(deps: ConfigDeps): ConfigFeature {
     surroundings,
     withdrawn,
     added,
+    searched,
   });
   disposables.add(commands.register());
   const launches = createLaunches({
@@ -140,6 +146,8 @@ export function register(deps: ConfigDeps): ConfigFeature {
     ...launches,
     onDidWithdrawTrust: withdrawn.event,
     onDidAdd: added.event,
+    onDidSearch: searched.event,
+    values,
     dispose: () => disposables.dispose(),
   };
 }
@@ -189,6 +197,7 @@ interface CommandsDeps extends ConfigDeps {
   readonly surroundings: () => LaunchSurroundings;
   readonly withdrawn: Emitter<void>;
   readonly added: Emitter<string>;
+  readonly searched: Emitter<SearchedRegistry>;
 }
 
 /** Finds the servers to add by asking; a function is what the user wants to do instead, afterwards. */
@@ -247,12 +256,19 @@ class ConfigCommands {
   }
 
   private async addServer(action: UserAction, link: unknown): Promise<void> {
-    const { platform, bundles } = this.deps;
+    const { platform, bundles, searched } = this.deps;
     const given = typeof link === 'string' ? link : undefined;
     // Any page can open a link.
     const asked = given === undefined ? action : undefined;
     await this.add(vscode.l10n.t('Add Server'), asked, (question) =>
-      askServer(question, (path, frame) => readBundle(path, platform, bundles, frame), given),
+      askServer(
+        question,
+        {
+          readBundle: (path, frame) => readBundle(path, platform, bundles, frame),
+          onSearch: (found) => searched.fire(found),
+        },
+        given,
+      ),
     );
   }
 

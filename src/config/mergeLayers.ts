@@ -4,6 +4,7 @@ import { type ConfigLayer, type LayerProblem, type ServerEntry, freeName } from 
 import { kindOf, parseServerConfig } from '../mcp/launch/launchKinds';
 import { type ServerDefinition, readToolFilter } from '../mcp/serverConfig';
 import { readServerLimits } from '../mcp/launch/ownEntry';
+import { readOrigin, type RegistryOrigin } from '../mcp/http/mcpRegistry';
 import { readDevelopment, type Development } from './development';
 import type { TextRange } from '../base/text/jsonc';
 
@@ -33,6 +34,8 @@ export interface LocatedDefinition {
   readonly development?: Development;
   /** Set if its entry has `dev` in a place where the editor's own client acts on it, too. */
   readonly isDevelopedByEditor?: true;
+  /** The server of a registry that its entry was made from, if it says so. */
+  readonly origin?: RegistryOrigin;
 }
 
 /** A server that is not listed separately: another one, `as`, is launched in the same way from another place. */
@@ -109,12 +112,14 @@ export function mergeLayers(
       ...(reading.folder && { folder: reading.folder.uri }),
     };
     const development = readDevelopment(value);
+    const origin = readOrigin(entry.value);
     const isDevelopedByEditor = reading.isOfEditor && Boolean(asRecord(entry.value)['dev']);
     servers.push({
       definition,
       reading,
       ...(saysOff(entry.value) && { isOff: true }),
       ...(development && { development }),
+      ...(origin && { origin }),
       ...(isDevelopedByEditor && { isDevelopedByEditor }),
     });
   }

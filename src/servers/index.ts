@@ -9,6 +9,7 @@ import { onDidSetContextKey, registerCommands, reportError } from '../ui/command
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, ContextKey, View } from '../ui/ids';
+import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { OpenRows, openFoundRows } from '../ui/rows/openRows';
@@ -18,10 +19,11 @@ import type { Walkthrough } from '../ui/walkthrough';
 import { AutomaticStarts, warmUp } from './automaticStarts';
 import { keepContextKeys } from './contextKeys';
 import { createDoctor } from './createDoctor';
+import { RegistryUpdates } from './registryUpdates';
 import { registerServerCommands } from './serverCommands';
 import { registerRemoveCommand } from './removeServer';
 import { registerShareCommands, registerSwitchCommands } from './switchCommands';
-import type { Sections, ServerNotes } from '../tree/serverNode';
+import { joinNotes, type Sections, type ServerNotes } from '../tree/serverNode';
 import { type RunRowCommand, ServerTree, type TopRow, nodeClick } from '../tree/serverTree';
 import { createServerLenses } from '../tree/serverLenses';
 import type { StartPolicy } from '../config/launch/startPolicy';
@@ -45,18 +47,21 @@ interface ServersDeps {
   readonly platform: Platform;
   readonly writer: WorkspaceWriter;
   readonly questions: Questions;
+  readonly input: DocumentInput;
   readonly auditLog: AuditLog;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
 }
 
 /** Registers the tree of servers, the commands for them, and their state in the status bar. */
 export function register(deps: ServersDeps): Disposable {
-  const { context, servers, config, tops, sections, notes, platform } = deps;
+  const { context, servers, config, tops, sections, platform } = deps;
   const { configuration, readiness, switches } = config;
   const store = new DisposableStore();
   const { secrets } = context;
   const { workspace } = vscode;
   store.add(new AutomaticStarts({ ...deps, configuration, readiness, workspace, secrets }));
+  const updates = store.add(new RegistryUpdates({ ...deps, ...config }));
+  const notes = joinNotes(deps.notes, updates.notes);
   const treeDataProvider = store.add(
     new ServerTree(
       servers,

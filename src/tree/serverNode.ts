@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
 import type { Event } from '../base/event';
 import { inputsIn } from '../config/add/importedServer';
 import type { ListKind } from '../mcp/lists/listSpecs';
@@ -198,6 +199,19 @@ export interface ServerNotes {
   marks(server: Server): readonly string[];
   /** Fires with the server whose rows or marks changed. */
   readonly onDidChange: Event<Server>;
+}
+
+/** Returns what several features add to the rows of servers. */
+export function joinNotes(...all: readonly ServerNotes[]): ServerNotes {
+  return {
+    rows: (server, parent) => all.flatMap((one) => one.rows(server, parent)),
+    marks: (server) => all.flatMap((one) => one.marks(server)),
+    onDidChange: (listener) => {
+      const store = new DisposableStore();
+      for (const one of all) store.add(one.onDidChange(listener));
+      return store;
+    },
+  };
 }
 
 /** Makes the row of `server`. */

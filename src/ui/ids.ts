@@ -42,6 +42,8 @@ export const Command = {
   disableServer: 'mcpWorkbench.disableServer',
   removeServer: 'mcpWorkbench.removeServer',
   enableServer: 'mcpWorkbench.enableServer',
+  checkForUpdates: 'mcpWorkbench.checkForUpdates',
+  updateServer: 'mcpWorkbench.updateServer',
   importServers: 'mcpWorkbench.importServers',
   exportServers: 'mcpWorkbench.exportServers',
   exportForTeam: 'mcpWorkbench.exportForTeam',

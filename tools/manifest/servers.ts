@@ -121,6 +121,18 @@ export const serversCommands = {
       ],
     ],
   },
+  [Command.checkForUpdates]: {
+    palette: ContextKey.hasServers,
+    rows: [[serversRow(/^server\..*\.registry\b/), '5_registry@1']],
+  },
+  [Command.updateServer]: {
+    icon: '$(cloud-download)',
+    palette: ContextKey.hasServers,
+    rows: [
+      [serversRow('serverUpdate'), 'inline@1'],
+      [serversRow(/^(server\..*\.update\b|serverUpdate$)/), '5_registry@2'],
+    ],
+  },
   [Command.enableServer]: {
     icon: '$(check)',
     rows: [

@@ -44,13 +44,18 @@ export class AdmittedServers {
   /**
    * Admits servers into a place where the ids in `taken` are defined, used or have a value. An input that a server brings
    * gets another id if its own is taken; one that it uses but does not bring becomes a new one of its own. Servers share
-   * an input if they bring the same object, as those of one file do.
+   * an input if they bring the same object, as those of one file do. Where one server takes its own place, `own` are the
+   * inputs that its entry uses: these it keeps.
    */
-  static admit(found: readonly ImportedServer[], taken: Iterable<string>): AdmittedServers {
+  static admit(
+    found: readonly ImportedServer[],
+    taken: Iterable<string>,
+    own: readonly string[] = [],
+  ): AdmittedServers {
     const ids = new Set(taken);
     // What a server brings keeps its id rather than what another one only refers to.
     const brought = new Map<InputEntry, InputEntry>();
-    for (const input of found.flatMap(firstInputs))
+    for (const input of found.flatMap(firstInputs).filter(({ id }) => !own.includes(id)))
       if (!brought.has(input)) brought.set(input, withFreeId(input, input.id, ids));
     const inputs = [...brought.values()];
     const servers = found.map((one) => {
@@ -58,6 +63,7 @@ export class AdmittedServers {
       const renamed = new Map(
         firstInputs(one).map((input) => [input.id, brought.get(input)?.id ?? input.id]),
       );
+      for (const id of own) renamed.set(id, id);
       for (const id of inputsIn(server)) {
         if (renamed.has(id)) continue;
         const base = { id, type: 'promptString', description: id, password: true };

@@ -15,12 +15,15 @@ import { lineOf } from './addServers';
 import type { ImportedServer } from './importedServer';
 import { readServerUrl, readCopied, readPackage, readSnippet, type Snippet } from './snippet';
 import type { PickLook } from '../../ui/rows/picks';
-import { McpRegistry, type ListedServer, type RegistryPage } from '../../mcp/http/mcpRegistry';
-import { Setting } from '../../ui/ids';
-import { readSetting } from '../../ui/settings/readSetting';
+import {
+  McpRegistry,
+  type ListedServer,
+  type RegistryPage,
+  type SearchedRegistry,
+} from '../../mcp/http/mcpRegistry';
 import { searchRows, type FoundRows } from '../../ui/steps/searchRows';
-import { managedValue } from '../switches/administrator';
-import { registrySetting } from '../switches/serverRules';
+import { registryAddress } from '../switches/administrator';
+import { originOf } from './registryUpdate';
 
 /** At most this much of a text is searched for servers, in UTF-16 units. */
 const longestRead = 100_000;
@@ -32,17 +35,24 @@ interface Way extends PickLook {
 /** Reads the bundle at a path and asks for the values its server needs; `undefined` if the user dismissed that. */
 type ReadBundle = (path: string, frame: StepFrame) => Promise<ImportedServer | undefined>;
 
+interface AddingDeps {
+  readonly readBundle: ReadBundle;
+  /** Called with what the user has found in a registry. */
+  readonly onSearch: (found: SearchedRegistry) => void;
+}
+
 /**
  * Asks for a server in one of several ways, or whether to take the one of `link`, which any page may have opened;
  * `undefined` if the user dismissed a question.
  */
 export async function askServer(
   context: QuestionContext,
-  readBundle: ReadBundle,
+  { readBundle, onSearch }: AddingDeps,
   link?: string,
 ): Promise<readonly ImportedServer[] | undefined> {
   const frame = { title: vscode.l10n.t('Add Server'), actions: [], context };
-  const read = link === undefined ? await askWhat(frame) : readCopied(link, vscode.l10n.t);
+  const read =
+    link === undefined ? await askWhat(frame, onSearch) : readCopied(link, vscode.l10n.t);
   if (read?.bundle !== undefined) {
     const server = await readBundle(read.bundle, frame);
     return server && askName(frame, server);
@@ -76,12 +86,6 @@ async function askLink(frame: StepFrame, servers: readonly ImportedServer[]): Pr
   return typeof chosen === 'object' && 'adds' in chosen;
 }
 
-/** The address of the registry that an administrator or else the user has chosen; empty if there is to be none. */
-function registryAddress(): string {
-  const managed = managedValue(registrySetting);
-  return typeof managed === 'string' && managed !== '' ? managed : readSetting(Setting.registry);
-}
-
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
@@ -91,12 +95,17 @@ interface ListedRow extends PickLook {
 }
 
 /** Lets the user find a server in a registry, and reads its entry as one that was pasted. */
-async function askRegistry(frame: StepFrame, registry: McpRegistry): Promise<Snippet | undefined> {
+async function askRegistry(
+  frame: StepFrame,
+  registry: McpRegistry,
+  onSearch: AddingDeps['onSearch'],
+): Promise<Snippet | undefined> {
   const { t } = vscode.l10n;
   const toRows = (
     typed: string,
     { servers, leftOut, more }: RegistryPage,
   ): FoundRows<ListedRow> => {
+    onSearch({ url: registry.address, servers });
     const none = t('No server whose name contains “{0}”', plainLabel(typed, 60));
     const unread = leftOut > 0 ? t('left out, as they cannot be read: {0}', leftOut) : '';
     const all = [servers.length === 0 && !more ? none : '', unread].filter(Boolean);
@@ -113,12 +122,17 @@ async function askRegistry(frame: StepFrame, registry: McpRegistry): Promise<Sni
     search: async (typed, signal) => toRows(typed, await registry.find(typed, signal)),
   });
   if (!picked) return undefined;
-  const { entry, name } = picked.listed;
+  const { entry, name, version } = picked.listed;
   const text = JSON.stringify(entry);
   if (text.length > longestRead)
     throw new UserError(t('The entry of “{0}” is too long to be read.', plainLabel(name)));
   const read = readText(text);
-  if (read.servers.length > 0 || read.problem !== undefined) return read;
+  const noted = (found: ImportedServer): ImportedServer =>
+    version === ''
+      ? found
+      : { ...found, server: { ...found.server, registry: originOf(registry, picked.listed) } };
+  if (read.servers.length > 0 || read.problem !== undefined)
+    return { ...read, servers: read.servers.map(noted) };
   throw new UserError(
     t('"{0}" lists no packages and no remotes, so there is nothing to start.', plainLabel(name)),
   );
@@ -151,6 +165,7 @@ async function pickBundle({ wanted }: QuestionContext): Promise<Snippet | undefi
 
 async function askWhat(
   frame: StepFrame & { readonly context: QuestionContext },
+  onSearch: AddingDeps['onSearch'],
 ): Promise<Snippet | undefined> {
   const ways: Way[] = [
     {
@@ -197,7 +212,7 @@ async function askWhat(
       label: vscode.l10n.t('Search the MCP Registry…'),
       iconPath: new vscode.ThemeIcon('search'),
       description: vscode.l10n.t('what you type is sent to {0}', hostOf(address)),
-      ask: () => askRegistry(frame, new McpRegistry(address)),
+      ask: () => askRegistry(frame, new McpRegistry(address), onSearch),
     });
   const placeholder = vscode.l10n.t(
     'Select a way, or paste an install link, JSON, a URL or a command line',

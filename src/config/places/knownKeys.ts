@@ -20,6 +20,7 @@ export const readKeys: readonly string[] = [
   'sandboxEnabled',
   'sandbox',
   'dev',
+  'registry',
 ];
 
 /** Further keys that VS Code, Cursor, Claude Code, Copilot and other applications use. */

@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { canonicalJson } from '../../base/json';
-import { keptReading } from '../../ui/settings/keptReading';
-import { type Ruled, accessSetting, refusingRule, serverLists } from './serverRules';
+import { Setting } from '../../ui/ids';
+import { keptReading, readSetting } from '../../ui/settings/readSetting';
+import {
+  type Ruled,
+  accessSetting,
+  refusingRule,
+  registrySetting,
+  serverLists,
+} from './serverRules';
 import { Timer } from '../../base/async';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/event';
@@ -58,6 +65,12 @@ export function readAdministrator(): (server: Ruled) => string | undefined {
 /** Says which administrator's rule keeps something off. */
 export function administratorText(rule: string): string {
   return vscode.l10n.t('Disabled by your administrator ({0})', plainLabel(rule, 120));
+}
+
+/** Returns the address of the registry that an administrator or else the user has chosen; empty if there is to be none. */
+export function registryAddress(): string {
+  const managed = managedValue(registrySetting);
+  return typeof managed === 'string' && managed !== '' ? managed : readSetting(Setting.registry);
 }
 
 /** True if a change of the configuration may have changed {@link readAdministrator}. */

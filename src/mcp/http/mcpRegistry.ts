@@ -19,6 +19,8 @@ export const maxRegistryCursor = 2000;
 export const maxSearchLength = 200;
 /** So many pages are kept for the registry to say that they have not changed. */
 export const maxKeptPages = 50;
+/** A longer address, name or version in an entry is not one of a registry, in UTF-16 units. */
+const longestOrigin = 1000;
 /** A registry has so long to answer, in milliseconds. */
 export const registryAnswerMs = 15_000;
 
@@ -39,6 +41,29 @@ export interface ListedServer {
   readonly entry: JsonRecord;
 }
 
+/** Where a configured server came from, as its entry notes it: a registry, and the name and version that it had there. */
+export interface RegistryOrigin {
+  /** The address of the registry, as {@link McpRegistry.address}. */
+  readonly url: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What a search in the registry at `url` has found. */
+export interface SearchedRegistry {
+  readonly url: string;
+  readonly servers: readonly ListedServer[];
+}
+
+/** Reads `registry` of a server's entry; `undefined` if it names no server of a registry. */
+export function readOrigin(entry: unknown): RegistryOrigin | undefined {
+  const { url, name, version } = asRecord(asRecord(entry)['registry']);
+  const texts = [url, name, version].map(textOf);
+  if (texts.some((text) => text === '' || text.length > longestOrigin)) return undefined;
+  const [address = '', server = '', number = ''] = texts;
+  return serverName.test(server) ? { url: address, name: server, version: number } : undefined;
+}
+
 /** Some of the servers that a search found, in the registry's order. */
 export interface RegistryPage {
   readonly servers: readonly ListedServer[];
@@ -50,6 +75,8 @@ export interface RegistryPage {
 
 /** Finds servers in an MCP registry by its API, version 0.1, and asks for nothing before it is told to. */
 export class McpRegistry {
+  /** The address of its API, in one spelling. */
+  readonly address: string;
   /** Where it is, as a user knows it: the host, with its port. */
   readonly host: string;
   private readonly list: URL;
@@ -68,6 +95,7 @@ export class McpRegistry {
     assertSecureUrl(this.list, (t) => t('The address of the MCP registry'));
     if (this.list.username !== '' || this.list.password !== '')
       throw new UserError((t) => t('The address of the MCP registry contains a password.'));
+    this.address = base;
     this.host = this.list.host;
     this.send = limitedFetch(maxRegistryBytes, followRedirects(send, sameOriginOnly));
     this.answerMs = answerMs;
@@ -76,6 +104,23 @@ export class McpRegistry {
   /** Finds the servers whose names contain a text, in their latest versions. */
   find(text: string, signal: AbortSignal): Promise<RegistryPage> {
     return this.readPage({ text: text.slice(0, maxSearchLength), seen: new Set() }, '', signal);
+  }
+
+  /**
+   * Reads one version of a server, or the latest one by `latest`; `undefined` if the registry has no such server.
+   */
+  async version(
+    name: string,
+    version: string,
+    signal: AbortSignal,
+  ): Promise<ListedServer | undefined> {
+    const path = [name, 'versions', version].map(encodeURIComponent).join('/');
+    const answer = await this.load(new URL(`${this.list.href}/${path}`), signal);
+    if (!answer) return undefined;
+    const listed = readListed(answer);
+    const isIt = listed?.name === name && (version === 'latest' || listed.version === version);
+    if (listed && !isIt) throw this.noRegistry();
+    return listed;
   }
 
   private async readPage(
@@ -87,7 +132,7 @@ export class McpRegistry {
     const query = { search: search.text, version: 'latest', limit: String(maxRegistryEntries) };
     url.search = new URLSearchParams({ ...query, ...(cursor && { cursor }) }).toString();
     const answer = await this.load(url, signal);
-    if (!Array.isArray(answer['servers'])) throw this.noRegistry();
+    if (!Array.isArray(answer?.['servers'])) throw this.noRegistry();
     const listed = answer['servers'].slice(0, maxRegistryEntries);
     const servers = listed.flatMap((one: unknown) => readListed(one) ?? []);
     const next = asRecord(answer['metadata'])['nextCursor'];
@@ -106,7 +151,8 @@ export class McpRegistry {
     };
   }
 
-  private async load(url: URL, signal: AbortSignal): Promise<JsonRecord> {
+  /** Loads an object; `undefined` where the registry has nothing. */
+  private async load(url: URL, signal: AbortSignal): Promise<JsonRecord | undefined> {
     const key = url.href;
     const kept = this.kept.get(key);
     const headers = { accept: 'application/json', ...(kept && { 'if-none-match': kept.tag }) };
@@ -118,7 +164,8 @@ export class McpRegistry {
       if (status === 304 && kept) return kept.answer;
       if (status !== 200) {
         void response.body?.cancel().catch(() => {});
-        throw status === 404 ? this.noRegistry() : this.failed(status);
+        if (status === 404) return undefined;
+        throw this.failed(status);
       }
       const answer = parseObject(await response.text());
       if (!answer) throw this.noRegistry();

@@ -146,7 +146,8 @@ const kinds: Readonly<Record<string, Kind>> = {
         'vscode:mcp/install?%7B%22name%22%3A%22linked%22%2C%22command%22%3A%22node%22%7D';
       return window.ask('form', ({ context }) => {
         assert.ok(context);
-        return askServer(context, async () => undefined, link);
+        const ways = { readBundle: async () => undefined, onSearch: () => {} };
+        return askServer(context, ways, link);
       });
     },
     byDefault: undefined,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Setting } from '../../../src/ui/ids';
-import { keptReading, watchConfiguration } from '../../../src/ui/settings/keptReading';
+import { keptReading, watchConfiguration } from '../../../src/ui/settings/readSetting';
 import { readSetting } from '../../../src/ui/settings/readSetting';
 
 const key = Setting.toolMaxCallsPerMinute;

@@ -81,6 +81,11 @@ export function registered(name: string, fields: object = {}): Registered {
   };
 }
 
+function answerOf(server: Registered): object {
+  const said = { status: 'active', updatedAt: '2026-11-02T03:04:05Z', isLatest: true };
+  return { server, _meta: { [official]: said } };
+}
+
 /** A registry of this machine that speaks version 0.1 of the API, and notes what it was asked. */
 export class RegistryServer {
   readonly requests: string[] = [];
@@ -88,7 +93,8 @@ export class RegistryServer {
   unchanged = 0;
   /** Answers in place of the registry; false leaves it to the registry. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
-  private readonly entries: readonly Registered[];
+  /** What it has now: a test may publish others. */
+  entries: readonly Registered[];
   private readonly pageSize: number;
   private readonly server: Server;
 
@@ -118,22 +124,28 @@ export class RegistryServer {
     const found = this.entries.filter(({ name }) => name.includes(text));
     const size = Math.min(this.pageSize, Number(query.get('limit') ?? this.pageSize));
     const from = Number(query.get('cursor') ?? 0);
-    const servers = found.slice(from, from + size).map((server) => ({
-      server,
-      _meta: {
-        [official]: { status: 'active', updatedAt: '2026-11-02T03:04:05Z', isLatest: true },
-      },
-    }));
+    const servers = found.slice(from, from + size).map(answerOf);
     const next = from + size < found.length ? { nextCursor: String(from + size) } : {};
     return { servers, metadata: { ...next, count: servers.length } };
+  }
+
+  /** Returns one version of a server, the last entry of its name being the latest; `undefined` if there is none. */
+  private one(path: string): object | undefined {
+    const [, name = '', version = ''] =
+      /^\/v0\.1\/servers\/([^/]+)\/versions\/([^/]+)$/.exec(path) ?? [];
+    const [wanted, number] = [name, version].map(decodeURIComponent);
+    const all = this.entries.filter((one) => one.name === wanted);
+    const found = all.findLast((one) => number === 'latest' || one['version'] === number);
+    return found && answerOf(found);
   }
 
   private take(request: IncomingMessage, response: ServerResponse): void {
     const { pathname, search, searchParams } = new URL(request.url ?? '', 'http://registry');
     this.requests.push(pathname + search);
     if (this.intercept(request, response)) return;
-    if (pathname !== '/v0.1/servers') return void response.writeHead(404).end('{"error":"?"}');
-    const body = JSON.stringify(this.page(searchParams));
+    const found = pathname === '/v0.1/servers' ? this.page(searchParams) : this.one(pathname);
+    if (!found) return void response.writeHead(404).end('{"error":"?"}');
+    const body = JSON.stringify(found);
     const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
     const isKnown = request.headers['if-none-match'] === etag;
     if (isKnown) this.unchanged += 1;

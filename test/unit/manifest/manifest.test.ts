@@ -65,6 +65,7 @@ const asking: ReadonlySet<string> = new Set([
   Command.switchToolSet,
   Command.runSkill,
   Command.saveSkill,
+  Command.updateServer,
   Command.updateSkill,
   Command.useSkill,
 ]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { askServer } from '../../../../src/config/add/askServer';
+import type { SearchedRegistry } from '../../../../src/mcp/http/mcpRegistry';
 import type { ImportedServer } from '../../../../src/config/add/importedServer';
 import { askOwn, noServer } from '../../../../src/ui/questions/askOwn';
 import { byUser } from '../../../../src/ui/questions/question';
@@ -19,13 +20,17 @@ describe('a server found in the registry', () => {
   let picks: WatchedPicks;
   const { createInputBox } = vscode.window;
   let shownBox: vscode.InputBox | undefined;
-  const use = (address: string | undefined) =>
-    vscode.workspace.getConfiguration().update(setting, address, vscode.ConfigurationTarget.Global);
+  let address = '';
+  const searches: SearchedRegistry[] = [];
+  const use = (value: string | undefined) =>
+    vscode.workspace.getConfiguration().update(setting, value, vscode.ConfigurationTarget.Global);
 
   beforeEach(async () => {
     const both = registered('io.example/wind', { remotes: [remote] });
     server = new RegistryServer([weather, both, registered('io.example/west')], 2);
-    await use(await server.start());
+    searches.length = 0;
+    address = await server.start();
+    await use(address);
     picks = watchPicks();
     vscode.window.createInputBox = () => (shownBox = createInputBox());
   });
@@ -41,7 +46,10 @@ describe('a server found in the registry', () => {
       newQuestions(),
       { server: noServer, what: 'Add Server', asked: byUser() },
       (question): Promise<readonly ImportedServer[] | undefined> =>
-        askServer(question, () => Promise.resolve(undefined)),
+        askServer(question, {
+          readBundle: () => Promise.resolve(undefined),
+          onSearch: (found) => searches.push(found),
+        }),
     );
   const search = async (text: string) => {
     const adding = ask();
@@ -75,6 +83,11 @@ describe('a server found in the registry', () => {
   it('is shown with what tells it apart, hidden characters made visible', async () => {
     const { found } = await search('weather');
     await rows(found, 'io.example/weather');
+    // What it says of configured servers is told on their rows.
+    assert.deepEqual(
+      searches.map(({ url, servers }) => [url, servers.map(({ name }) => name)]),
+      [[address, ['io.example/weather']]],
+    );
     const [row] = found.pick.items;
     assert.equal(row?.description, '1.0.2 · npm · updated on 2026-11-02');
     assert.match(row?.detail ?? '', /^The .*U\+202E.*weather · What io\.example\/weather does$/);
@@ -92,7 +105,12 @@ describe('a server found in the registry', () => {
     assert.deepEqual(structuredClone(await adding), [
       {
         name: 'weather',
-        server: { type: 'stdio', command: 'npx', args: ['-y', '@x/io.example/weather@1.0.2'] },
+        server: {
+          type: 'stdio',
+          command: 'npx',
+          args: ['-y', '@x/io.example/weather@1.0.2'],
+          registry: { url: address, name: 'io.example/weather', version: '1.0.2' },
+        },
       },
     ]);
   });

@@ -10,6 +10,7 @@ import {
   maxRegistryPages,
   maxSearchLength,
   McpRegistry,
+  readOrigin,
   type RegistryPage,
 } from '../../../../src/mcp/http/mcpRegistry';
 import { schemaCheck } from '../../../support/schemaChecks';
@@ -70,6 +71,46 @@ describe('a search in an MCP registry', () => {
       updated: '2026-11-02',
     });
     assert.deepEqual(entry, entries[0]);
+  });
+
+  it('reads one version of a server, and the latest', async () => {
+    server.entries = [...entries, registered('a/one', { version: '2.0.0' })];
+    const registry = new McpRegistry(address);
+    const found = await Promise.all(
+      ['latest', '1.0.2', '9.9.9'].map((version) => registry.version('a/one', version, now)),
+    );
+    assert.deepEqual(
+      found.map((one) => one?.version),
+      ['2.0.0', '1.0.2', undefined],
+    );
+    assert.deepEqual(server.requests.toSorted(), [
+      '/v0.1/servers/a%2Fone/versions/1.0.2',
+      '/v0.1/servers/a%2Fone/versions/9.9.9',
+      '/v0.1/servers/a%2Fone/versions/latest',
+    ]);
+  });
+
+  it('takes no other server, and no other version, for the one that was asked for', async () => {
+    const registry = new McpRegistry(address);
+    for (const other of [registered('b/one'), registered('a/one', { version: '3' })]) {
+      server.intercept = (_, response) => json(response, { server: other });
+      await assert.rejects(registry.version('a/one', '1.0.2', now), /did not answer as an MCP/);
+    }
+  });
+
+  it('reads where a server came from of its entry, if that can be the name of one', () => {
+    const origin = { url: 'https://registry.example', name: 'a/one', version: '1' };
+    assert.deepEqual(readOrigin({ command: 'x', registry: { ...origin, more: 1 } }), origin);
+    for (const wrong of [
+      undefined,
+      'a/one',
+      { ...origin, name: 'one' },
+      { ...origin, name: 'a/../one' },
+      { ...origin, version: 1 },
+      { ...origin, version: '' },
+      { ...origin, url: 'x'.repeat(2000) },
+    ])
+      assert.equal(readOrigin({ registry: wrong }), undefined, JSON.stringify(wrong));
   });
 
   it('keeps an answer that the registry says is unchanged', async () => {
