@@ -15,6 +15,7 @@ import type { Options } from './options';
 import { snapshotsBeside, writeOutput } from './outputs';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type CallsFile, callsExtension } from '../src/calls/format/calls';
 import { endSession } from '../src/calls/session';
 import { runCalls, type StepResult } from '../src/calls/runCalls';
@@ -77,11 +78,11 @@ async function runSteps(
   const calls = resolve(path);
   const { update, variables, verbose } = options;
   await runCalls(file, {
-    open: async (server) => {
-      const session = await openServer(await launchOf(server, dirname(calls), options), {
-        verbose,
-        signal,
-      });
+    folder: pathToFileURL(`${dirname(calls)}/`).href,
+    open: async (server, _steps, requests) => {
+      const launch = await launchOf(server, dirname(calls), options);
+      const watch = requests && { requests };
+      const session = await openServer(launch, { verbose, signal, ...(watch && { watch }) });
       onTools(session.server.tools.items);
       return session;
     },

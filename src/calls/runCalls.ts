@@ -1,9 +1,11 @@
 import { UserError, errorMessage } from '../base/errors';
+import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
 import type { Json, JsonObject } from '../mcp/protocol/types';
 import { type StepAnswered, valueOfResult } from './expect/answer';
 import { type Failure, type JudgeTools, judge, valuesAt } from './expect/judge';
 import type { CallStep, CallsFile, CallsServer, Expectation, StepRequest } from './format/calls';
 import { fillExpectation, fillRequest, fillVariables, variablesOf } from './format/variables';
+import { SavedAnswers } from './savedAnswers';
 import { type CallsSession, sendStep } from './session';
 
 /** The steps of a file that a run is about. */
@@ -26,8 +28,8 @@ function neededSteps(
     const saved = Object.keys(step.save);
     if (!wanted(step) && !saved.some((name) => needed.has(name))) continue;
     for (const name of saved) needed.delete(name);
-    const { request, expect } = step;
-    for (const name of variablesOf([request, expect] as unknown as Json)) needed.add(name);
+    const { request, expect, answers = {} } = step;
+    for (const name of variablesOf([request, expect, answers] as unknown as Json)) needed.add(name);
     steps.unshift(step);
   }
   return steps;
@@ -49,8 +51,17 @@ export interface StepResult {
 
 /** What a run needs, and its callbacks. */
 export interface RunOptions extends JudgeTools, StepChoice {
-  /** Opens a session with a running server for a run of `steps`; rejects with a `UserError` if there is none. */
-  readonly open: (server: CallsServer, steps: readonly CallStep[]) => Promise<CallsSession>;
+  /**
+   * Opens a session with a running server for a run of `steps`, whose questions `requests` answers where the file has
+   * answers; rejects with a `UserError` if there is none.
+   */
+  readonly open: (
+    server: CallsServer,
+    steps: readonly CallStep[],
+    requests?: ServerRequestHandlers,
+  ) => Promise<CallsSession>;
+  /** The URL of the folder of the file. */
+  readonly folder: string;
   readonly signal: AbortSignal;
   /** Values that replace those of the file's variables. */
   readonly variables?: JsonObject;
@@ -69,13 +80,15 @@ export async function runCalls(
   const variables: Record<string, Json | undefined> = { ...file.variables, ...options.variables };
   const steps = neededSteps(file, options);
   const results: StepResult[] = [];
+  const hasAnswers = [file, ...file.steps].some(({ answers }) => answers !== undefined);
+  const answers = hasAnswers ? new SavedAnswers(file, options.folder) : undefined;
   let session: CallsSession | undefined;
   try {
     for (const step of steps) {
       signal.throwIfAborted();
-      session ??= await open(file.server, steps);
+      session ??= await open(file.server, steps, answers?.requests);
       onBegin?.(step);
-      const tools = { ...options, update: update && wanted(step) };
+      const tools = { ...options, update: update && wanted(step), answers };
       const result = await runStep(step, session, variables, tools);
       results.push(result);
       onEnd?.(result);
@@ -94,7 +107,7 @@ async function runStep(
   step: CallStep,
   session: CallsSession,
   variables: Record<string, Json | undefined>,
-  options: RunOptions,
+  options: RunOptions & { readonly answers: SavedAnswers | undefined },
 ): Promise<StepResult> {
   let request: StepRequest;
   let expect: Expectation;
@@ -102,21 +115,24 @@ async function runStep(
     const fill = (value: Json) => fillVariables(value, variables);
     request = fillRequest(step.request, fill);
     expect = fillExpectation(step.expect, fill);
+    options.answers?.begin(step, fill);
   } catch (error) {
     const failures = [{ message: errorMessage(error) }];
     return { step, outcome: 'skipped', failures, warnings: [], durationMs: 0 };
   }
   let began = options.now();
   const onSend = () => (began = options.now());
-  const answer = await sendStep(session, request, { signal: options.signal, onSend });
+  const answered = await sendStep(session, request, { signal: options.signal, onSend });
+  const asked = options.answers?.end();
+  const answer = { ...answered, ...(asked && { asked: asked.asked }) };
   const durationMs = options.now() - began;
   const failures = [
     ...(await judgeSafely(answer, expect, options)),
     ...(await saveValues(step, answer, variables, options)),
   ];
   const { maxMs = Infinity } = expect;
-  const warnings =
-    durationMs > maxMs ? [`It took ${Math.round(durationMs)} ms, more than ${maxMs} ms.`] : [];
+  const slow = `It took ${Math.round(durationMs)} ms, more than ${maxMs} ms.`;
+  const warnings = [...(durationMs > maxMs ? [slow] : []), ...(asked?.warnings ?? [])];
   const outcome = failures.length === 0 ? 'passed' : 'failed';
   return { step, outcome, failures, warnings, durationMs, answer, expect };
 }

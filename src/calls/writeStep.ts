@@ -229,18 +229,23 @@ class Reshaping {
 
   async changes(answer: StepAnswered): Promise<readonly Change[]> {
     const { request, expect } = this.step;
-    const { maxMs, snapshot, error, ...checks } = expect;
-    const isEmpty = Object.keys(checks).length === 0 && !error && snapshot === undefined;
+    const { maxMs, snapshot, error, asked, ...checks } = expect;
+    const isEmpty = Object.keys(checks).length === 0 && !error && !asked && snapshot === undefined;
+    const questions = asked
+      ? await this.ofValue(['asked'], asked, this.filled.asked, answer.asked ?? [])
+      : [];
     const takesError = error !== undefined || (expect.isError === true && !checks.json);
     if (isEmpty || (answer.kind === 'error' ? !takesError : error !== undefined)) {
       const value = {
         ...expectationOf(request, answer),
         ...(snapshot !== undefined && { snapshot }),
+        ...(asked && { asked }),
         ...(maxMs !== undefined && { maxMs }),
       };
-      return [{ path: [], value }];
+      return [{ path: [], value }, ...questions];
     }
-    return answer.kind === 'error' ? this.ofError(answer) : this.ofResult(answer);
+    const ofAnswer = answer.kind === 'error' ? this.ofError(answer) : this.ofResult(answer);
+    return [...(await ofAnswer), ...questions];
   }
 
   private async ofError(answer: Extract<StepAnswered, { kind: 'error' }>): Promise<Change[]> {
@@ -358,6 +363,6 @@ function openValue(value: unknown, name: string): Json {
  * Returns what a step says, regardless of its position: a step without a name may have been moved and now
  * have the generated name that another one had.
  */
-function writtenOf({ request, expect, save }: CallStep): unknown {
-  return { request, expect, save };
+function writtenOf({ request, expect, answers, save }: CallStep): unknown {
+  return { request, expect, answers, save };
 }

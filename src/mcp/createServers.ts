@@ -40,8 +40,9 @@ export interface ServerBeside {
   readonly end: () => Promise<void>;
 }
 
-/** How a session is watched that shows what a server does: all that it sends, and whether it ends by itself. */
-export type Watch = Pick<ConnectionDeps, 'traffic' | 'afterEndMs'>;
+/** How a session is watched that shows what a server does: all that it sends, whether it ends by itself, and what it asks. */
+export type Watch = Pick<ConnectionDeps, 'traffic' | 'afterEndMs'> &
+  Partial<Pick<ConnectionDeps, 'requests'>>;
 
 /** The set of servers for its owner, who disposes it. */
 export interface OwnedServers extends Servers, Disposable {
@@ -102,7 +103,7 @@ class ConfiguredServers implements OwnedServers {
     return this.others;
   }
 
-  beside(id: string, { traffic, afterEndMs }: Watch = {}): ServerBeside | undefined {
+  beside(id: string, { traffic, afterEndMs, requests }: Watch = {}): ServerBeside | undefined {
     const definition = this.get(id)?.definition;
     if (!definition) return undefined;
     const deps = this.deps(definition);
@@ -116,6 +117,7 @@ class ConfiguredServers implements OwnedServers {
       restarts: { ...defaultRestarts, maxRestarts: 0 },
       traffic: deps.traffic?.beside(traffic) ?? traffic,
       afterEndMs,
+      ...(requests && { requests }),
     });
     this.besides.add(server);
     return { server, end: () => this.endBeside(server) };

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../base/text/text';
 import type { AskingServer } from '../mcp/protocol/serverRequests';
+import type { DocumentAnswer, DocumentQuestion } from '../ui/documents/askedDocument';
 import type { DocumentChoice } from '../ui/documents/choiceCommands';
+import type { DocumentInput } from '../ui/documents/documentInput';
 import { readingParts } from '../ui/documents/wholeText';
 import type { QueuePlace, QuestionContext, UserAction } from '../ui/questions/question';
+import { pickItem } from '../ui/steps/pickItem';
 import type { StepAction, StepFrame } from '../ui/steps/stepFrame';
 
 /**
@@ -65,4 +68,48 @@ export function declineAllChoices(
 
 function declineAllLabel({ name }: AskingServer, { waitingOfServer }: QueuePlace): string {
   return vscode.l10n.t('Decline All {0} from {1}', waitingOfServer, plainLabel(name, 60));
+}
+
+/** The text of a review, and leave for it to take the keyboard. */
+export type ShownReview = Pick<DocumentQuestion, 'text' | 'leave'>;
+
+/**
+ * Shows a review until the user makes a choice. Closing the document decides nothing: they then go back to it as they
+ * left it, or deny the request, in which case `choice` is `undefined`.
+ */
+export async function reviewDocument(
+  server: AskingServer,
+  questionOf: (shown: ShownReview) => DocumentQuestion,
+  first: ShownReview,
+  context: QuestionContext,
+  input: DocumentInput,
+): Promise<DocumentAnswer> {
+  let shown = first;
+  for (;;) {
+    // While the document is open, other questions may come up.
+    const answer = await context.elsewhere(() => input.ask(questionOf(shown)));
+    if (answer.choice !== undefined || context.signal.aborted) return answer;
+    if (await isDenied(server, context)) return answer;
+    shown = { text: answer.text, leave: context.wanted };
+  }
+}
+
+async function isDenied(server: AskingServer, context: QuestionContext): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const items = [
+    {
+      label: t('Back to the Document'),
+      iconPath: new vscode.ThemeIcon('go-to-file'),
+      isDenial: false,
+      grantsNothing: true as const,
+    },
+    { label: t('Decline'), iconPath: new vscode.ThemeIcon('circle-slash'), isDenial: true },
+  ];
+  const title = t('The document of {0} was closed', plainLabel(server.name, 60));
+  const picked = await pickItem({
+    frame: { title, actions: [], context },
+    prompt: t('The server still waits for an answer.'),
+    items,
+  });
+  return typeof picked !== 'string' && picked.isDenial;
 }

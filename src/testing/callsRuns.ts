@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
-import { errorMessage, isCancellation } from '../base/errors';
+import { neverAborted } from '../base/async';
+import { UserError, errorMessage, isCancellation } from '../base/errors';
 import { documentText, plainMessage } from '../base/text/text';
 import type { Failure } from '../calls/expect/judge';
 import type { CallStep, CallsFile } from '../calls/format/calls';
 import { uncalledTools } from '../calls/report/report';
 import { type RunOptions, type StepResult, runCalls } from '../calls/runCalls';
-import { snapshotsBeside, toRange } from './callsDocuments';
+import { updateExpectation } from '../calls/writeStep';
+import { readCalls, readCallsText, snapshotsBeside, toRange } from './callsDocuments';
 import { type CallsTests, stepId } from './callsTests';
 import type { CallsSession } from '../calls/session';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { type SessionDeps, openCallsSession } from './sessions';
 import { listText } from '../base/translate';
+import { fileAddress } from '../base/uri/fileAddress';
 
 /** What runs of saved calls in the workspace need. */
 export interface CallsDeps extends SessionDeps {
@@ -20,7 +23,10 @@ export interface CallsDeps extends SessionDeps {
 }
 
 /** The options of a run that its caller decides. */
-interface CallsRunOptions extends Omit<RunOptions, 'open' | 'schemas' | 'snapshots' | 'now'> {
+interface CallsRunOptions extends Omit<
+  RunOptions,
+  'open' | 'folder' | 'schemas' | 'snapshots' | 'now'
+> {
   /** Called with the first session, before the first step. */
   readonly onOpen?: (session: CallsSession) => void;
 }
@@ -36,12 +42,14 @@ export async function runWorkspaceCalls(
   let isFirst = true;
   return runCalls(file, {
     ...options,
-    open: async (_server, steps) => {
-      const session = await openCallsSession({ uri, file, steps, signal }, deps);
+    open: async (_server, steps, requests) => {
+      const run = { uri, file, steps, signal, requests };
+      const session = await openCallsSession(run, deps);
       if (isFirst) onOpen?.(session);
       isFirst = false;
       return session;
     },
+    folder: fileAddress(uri.path.replace(/[^/]*$/, ''), uri.scheme === 'file' ? uri.authority : ''),
     schemas: deps.schemas,
     snapshots: snapshotsBeside(uri, deps.writer),
     now: () => performance.now(),
@@ -213,4 +221,26 @@ function addCoverage(
     run.appendOutput(
       `${vscode.l10n.t('Tools without a step: {0}', plainMessage(listText(uncalled, vscode.l10n.t)))}\r\n`,
     );
+}
+
+/** Runs a step again and writes what comes back as its expectation; throws a `UserError` if it cannot be run. */
+export async function updateStep(uri: vscode.Uri, name: string, deps: CallsDeps): Promise<void> {
+  const { file, problems } = await readCalls(uri);
+  const [problem] = problems;
+  if (problem || !file) throw new UserError(problem?.message ?? '');
+  const wanted = (step: CallStep) => step.name === name;
+  const options = { wanted, update: true, signal: neverAborted() };
+  const results = await runWorkspaceCalls(uri, file, options, deps);
+  const result = results.find(({ step }: StepResult) => step.name === name);
+  if (!result?.answer || !result.expect)
+    throw new UserError(
+      result?.failures[0]?.message ?? vscode.l10n.t('The step {0} no longer exists.', name),
+    );
+  const { step, answer, expect } = result;
+  const { schemas, writer } = deps;
+  const tools = { schemas, snapshots: snapshotsBeside(uri, writer), update: false };
+  const before = await readCallsText(uri);
+  const text = await updateExpectation(before, { step, answer, expect }, tools);
+  // A snapshot alone leaves the file as it is.
+  if (text !== before) await writer.replaceText(uri, () => text);
 }

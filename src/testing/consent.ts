@@ -3,10 +3,10 @@ import { UserError } from '../base/errors';
 import { StoredList, type Memento, isString } from '../base/memento';
 import { maxLooked, wrapIndented } from '../base/text/rows';
 import { plainLabel, wholeDocumentText } from '../base/text/text';
-import type { CallStep, CallsFile, StepRequest } from '../calls/format/calls';
+import type { CallStep, CallsFile, GivenAnswers, StepRequest } from '../calls/format/calls';
 import { toolFingerprint } from '../mcp/serverIdentity';
 import { fingerprint } from '../base/bytes';
-import { type Json, entryNamed } from '../mcp/protocol/types';
+import { type Json, type JsonObject, entryNamed } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { backToQuestion } from '../ui/documents/choiceCommands';
 import type { DocumentInput } from '../ui/documents/documentInput';
@@ -15,7 +15,7 @@ import type { QuestionContext, UserAction } from '../ui/questions/question';
 import { pickItem } from '../ui/steps/pickItem';
 import type { PickLook } from '../ui/rows/picks';
 import { wholeJsonText } from '../base/text/jsonText';
-import { fillKnown, fillRequest } from '../calls/format/variables';
+import { fillAnswers, fillKnown, fillRequest } from '../calls/format/variables';
 
 /** A request in words: what it asks for, and everything that it sends. */
 interface RequestText {
@@ -28,15 +28,21 @@ interface RequestText {
  * in advance because no earlier step saves them.
  */
 export function requestTexts(
-  { variables }: Pick<CallsFile, 'variables'>,
-  steps: readonly Pick<CallStep, 'request' | 'save'>[],
+  { variables, answers }: Pick<CallsFile, 'variables' | 'answers'>,
+  steps: readonly Pick<CallStep, 'request' | 'save' | 'answers'>[],
 ): readonly RequestText[] {
   const known = { ...variables };
-  return steps.map(({ request, save }) => {
-    const filled = fillRequest(request, (value) => fillKnown(value, known));
-    for (const name of Object.keys(save)) delete known[name];
-    return textOf(filled);
-  });
+  const fill = (value: Json) => fillKnown(value, known);
+  const given = (some: GivenAnswers | undefined): readonly RequestText[] =>
+    some ? [{ name: 'answers', given: fillAnswers(some, fill) as JsonObject }] : [];
+  return [
+    ...given(answers),
+    ...steps.flatMap(({ request, save, answers: own }) => {
+      const texts = [textOf(fillRequest(request, fill)), ...given(own)];
+      for (const name of Object.keys(save)) delete known[name];
+      return texts;
+    }),
+  ];
 }
 
 /** Returns a request in one line. */
@@ -132,7 +138,8 @@ export class CallsConsent {
         definitions: hasOpenName(run)
           ? definitions
           : calledTools(run).map((name) => [name, definitions[name]]),
-        requests: run.map(({ request, save }) => ({ request, save })),
+        requests: run.map(({ request, save, answers }) => ({ request, save, answers })),
+        answers: file.answers,
       });
     const agreed = await fingerprintOf(steps);
     const known = new Set(this.kept.all);

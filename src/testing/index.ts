@@ -17,12 +17,11 @@ import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { byUser, type UserAction } from '../ui/questions/question';
 import { CallsTests, createCallsLenses, stepId } from './callsTests';
-import { runRequest, type CallsRunDeps } from './callsRuns';
+import { runRequest, updateStep, type CallsRunDeps } from './callsRuns';
 import { createCheckCommand } from './checkCommand';
 import { CallsConsent } from './consent';
 import { runContinuously } from './continuousRun';
 import { saveAsTest } from './saveAsTest';
-import { updateStep } from './updateStep';
 
 /** Registers saved calls in the Test Explorer, the commands above their steps, and the check of a server. */
 export function register(deps: {

@@ -14,6 +14,7 @@ import {
 import { RpcError } from '../mcp/protocol/rpcError';
 import { entryNamed, type CallToolResult } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
+import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
 import { sessionInfo } from '../mcp/serverState';
 import type { UserAction } from '../ui/questions/question';
 import { toolDefinition, toolDefinitions, type CallsConsent } from './consent';
@@ -36,23 +37,23 @@ export interface CallsRun {
   readonly steps: readonly CallStep[];
   /** Withdraws the question for consent. */
   readonly signal: AbortSignal;
+  /** Answers what the server asks; if `undefined`, the user does. */
+  readonly requests?: ServerRequestHandlers | undefined;
 }
 
 /**
  * Opens a session on the workspace server that a file names, with the user's consent to what its tools are now; rejects
  * with a `UserError` if there is none or it does not run, and with a `CancelledError` without consent.
  */
-export async function openCallsSession(
-  { uri, file, steps, signal }: CallsRun,
-  deps: SessionDeps,
-): Promise<CallsSession> {
+export async function openCallsSession(run: CallsRun, deps: SessionDeps): Promise<CallsSession> {
+  const { uri, file, steps, signal } = run;
   if (!vscode.workspace.isTrusted)
     throw new UserError(
       vscode.l10n.t('Saved calls do not run in a workspace that is not trusted.'),
     );
   const { gate, consent, asked } = deps;
   const found = findServer(uri, file, deps.servers);
-  const { server, end, leave } = await serverFor(found, file, signal, deps);
+  const { server, end, leave } = await serverFor(found, run, deps);
   let definitions: Readonly<Record<string, string>>;
   try {
     // The user agrees to calls of tools as they are, which only a server that runs says.
@@ -87,24 +88,25 @@ export async function openCallsSession(
  */
 async function serverFor(
   { id, name, state }: Server,
-  { session }: CallsFile,
-  signal: AbortSignal,
+  { file: { session }, signal, requests }: CallsRun,
   { servers, startServer, startBeside, asked }: SessionDeps,
 ): Promise<Pick<CallsSession, 'server' | 'end'> & { readonly leave: () => Promise<void> }> {
   if (session !== 'running') {
-    const beside = await startBeside(id, { byHand: asked !== undefined, signal }).catch(
-      (error: unknown) => {
-        if (!(error instanceof EndedAtStartError)) throw error;
-        throw new UserError(
-          vscode.l10n.t(
-            '{0} These calls start a process of their own. If {1} can run only once, write "session": "running" into the file.',
-            errorMessage(error, vscode.l10n.t),
-            plainLabel(name),
-          ),
-          { cause: error },
-        );
-      },
-    );
+    const beside = await startBeside(id, {
+      byHand: asked !== undefined,
+      signal,
+      ...(requests && { watch: { requests } }),
+    }).catch((error: unknown) => {
+      if (!(error instanceof EndedAtStartError)) throw error;
+      throw new UserError(
+        vscode.l10n.t(
+          '{0} These calls start a process of their own. If {1} can run only once, write "session": "running" into the file.',
+          errorMessage(error, vscode.l10n.t),
+          plainLabel(name),
+        ),
+        { cause: error },
+      );
+    });
     return { ...beside, leave: beside.end };
   }
   const wasRunning = sessionInfo(state) !== undefined;

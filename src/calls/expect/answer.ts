@@ -7,8 +7,16 @@ import type {
 } from '../../mcp/protocol/types';
 import { embeddedResource, spokenText } from '../../mcp/protocol/content';
 
-/** What came back for a step. */
-export type StepAnswered =
+/** A question that a server asked while a step ran, as `asked` in `expect` compares it. */
+export interface AskedQuestion {
+  readonly method: string;
+  readonly params: object;
+}
+
+/** What came back for a step, and what its server asked meanwhile, if that is known. */
+export type StepAnswered = Came & { readonly asked?: readonly AskedQuestion[] };
+
+type Came =
   | {
       readonly kind: 'result';
       /** The result as the server sent it; for a list, its entries. */

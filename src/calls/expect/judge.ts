@@ -93,6 +93,12 @@ export async function judge(
 ): Promise<readonly Failure[]> {
   const failures: Failure[] = [];
   const matches = patternMatcher(tools, failures);
+  const compared = async (want: unknown, have: unknown, what: string, exact = false) => {
+    const differences = await compareJson(want, have, { exact, matches });
+    if (differences.length > 0)
+      failures.push(differenceFailure(what, differences, { want, have, exact }));
+  };
+  if (expect.asked) await compared(expect.asked, answer.asked ?? [], 'list of questions');
   if (answer.kind === 'error') {
     failures.push(...(await judgeError(answer, expect, matches)));
     return failures;
@@ -109,11 +115,6 @@ export async function judge(
         : 'The tool was expected to fail, but it did not.',
     });
   }
-  const compared = async (want: unknown, have: unknown, what: string, exact = false) => {
-    const differences = await compareJson(want, have, { exact, matches });
-    if (differences.length > 0)
-      failures.push(differenceFailure(what, differences, { want, have, exact }));
-  };
   if (expect.text) failures.push(...(await judgeText(expect.text, textOfResult(result), matches)));
   const value = valueOfResult(result);
   if (expect.json !== undefined) await compared(expect.json, value, 'value');

@@ -35,6 +35,58 @@ export interface TextExpectation {
   readonly matches?: string;
 }
 
+/** What a server's questions are answered with: each as the protocol has it, or as an `error`; a text is one of a model. */
+export interface GivenAnswers {
+  readonly sampling?: readonly (JsonObject | string)[];
+  readonly elicitation?: readonly JsonObject[];
+  /** Their URIs may be relative to the folder of the file. */
+  readonly roots?: readonly { readonly uri: string; readonly name?: string }[];
+}
+
+const actions = ['accept', 'decline', 'cancel'];
+
+/** The kinds of questions that can be answered: which answers are usable, and what they must be. */
+export const answerKinds: {
+  readonly [K in keyof GivenAnswers]-?: {
+    readonly isUsable: (value: unknown) => boolean;
+    readonly rule: string;
+  };
+} = {
+  sampling: {
+    isUsable: (value) =>
+      typeof value === 'string' ||
+      (isJsonObject(value) && (value['content'] !== undefined || isError(value['error']))),
+    rule: 'must be a text, or have "content", or an "error" with "code" and "message"',
+  },
+  elicitation: {
+    isUsable: (value) =>
+      isJsonObject(value) &&
+      (actions.some((action) => action === value['action']) || isError(value['error'])),
+    rule: 'must have an "action" (accept, decline or cancel), or an "error" with "code" and "message"',
+  },
+  roots: {
+    isUsable: (value) =>
+      isJsonObject(value) &&
+      typeof value['uri'] === 'string' &&
+      ['string', 'undefined'].includes(typeof value['name']),
+    rule: 'must have a "uri", and may have a "name"',
+  },
+};
+
+/** True for JSON objects. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isError(value: unknown): boolean {
+  return (
+    isJsonObject(value) && Number.isInteger(value['code']) && typeof value['message'] === 'string'
+  );
+}
+
+/** At most this many answers, or roots, are read from one list. */
+export const maxGivenAnswers = 1000;
+
 /** What must be true of an answer; absent fields are not checked, except for `isError`. */
 export interface Expectation {
   /** Whether the tool must report that it failed; `false` if neither this nor `error` is given. */
@@ -52,6 +104,8 @@ export interface Expectation {
   readonly schema?: boolean;
   /** The path, relative to the calls, of a file with the whole expected result. */
   readonly snapshot?: string;
+  /** Must be parts of the questions that the server asked meanwhile, each with its `method` and `params`, in order. */
+  readonly asked?: readonly Json[];
   /** In milliseconds; taking longer is a warning, not a failure. */
   readonly maxMs?: number;
 }
@@ -62,6 +116,8 @@ export interface CallStep {
   readonly name: string;
   readonly request: StepRequest;
   readonly expect: Expectation;
+  /** Used in place of those of the file, kind by kind. */
+  readonly answers?: GivenAnswers;
   /** Variables for later steps, each with the JSON path of its value. */
   readonly save: Readonly<Record<string, string>>;
   /** Its index in `steps`. */
@@ -85,6 +141,7 @@ export interface CallsFile {
   /** One session for all steps, or a new one for each; `running` is the one that the editor uses already. */
   readonly session: (typeof sessionKinds)[number];
   readonly variables: JsonObject;
+  readonly answers?: GivenAnswers;
   readonly steps: readonly CallStep[];
 }
 

@@ -7,10 +7,14 @@ import {
   type CallsProblem,
   type CallsServer,
   type Expectation,
+  type GivenAnswers,
   type StepRequest,
   type TextExpectation,
+  answerKinds,
+  isJsonObject,
   isSnapshotPath,
   maxCallSteps,
+  maxGivenAnswers,
   sessionKinds,
   snapshotRule,
 } from './calls';
@@ -82,9 +86,11 @@ class FieldReader {
   }
 
   object(name: string): JsonObject | undefined {
-    const isObject = (value: unknown): value is JsonObject =>
-      typeof value === 'object' && value !== null && !Array.isArray(value);
-    return this.typed(name, 'an object', isObject);
+    return this.typed(name, 'an object', isJsonObject);
+  }
+
+  values(name: string): readonly Json[] | undefined {
+    return this.typed(name, 'a list', (value): value is readonly Json[] => Array.isArray(value));
   }
 
   /** Adds a problem for every field other than these. */
@@ -139,13 +145,15 @@ function describeRequest(request: StepRequest): string {
 /** Reads one entry of `steps`; `undefined` if it has no usable request. */
 function readStep(reader: FieldReader, index: number): CallStep | undefined {
   const request = readRequest(reader);
-  reader.allow('name', ...kinds, 'arguments', 'argument', 'value', 'expect', 'save');
+  reader.allow('name', ...kinds, 'arguments', 'argument', 'value', 'answers', 'expect', 'save');
   if (!request) return undefined;
   const expect = reader.inside('expect');
+  const answers = readAnswers(reader, ['sampling', 'elicitation']);
   return {
     name: reader.text('name') ?? describeRequest(request),
     request,
     expect: expect ? readExpectation(expect, request) : {},
+    ...(answers && { answers }),
     save: readSave(reader),
     index,
     range: reader.range(),
@@ -199,7 +207,7 @@ function readComplete(reader: FieldReader, context: JsonObject): StepRequest | u
 
 function readExpectation(reader: FieldReader, request: StepRequest): Expectation {
   const fields = ['isError', 'error', 'text', 'json', 'result', 'paths', 'schema', 'snapshot'];
-  reader.allow(...fields, 'maxMs');
+  reader.allow(...fields, 'asked', 'maxMs');
   const text = reader.inside('text');
   const error = reader.inside('error');
   error?.allow('code', 'contains');
@@ -215,6 +223,7 @@ function readExpectation(reader: FieldReader, request: StepRequest): Expectation
     paths: reader.object('paths'),
     schema,
     snapshot: readSnapshot(reader),
+    asked: reader.values('asked'),
     maxMs: reader.number('maxMs'),
   });
 }
@@ -233,6 +242,25 @@ function readSnapshot(reader: FieldReader): string | undefined {
   if (path === undefined || isSnapshotPath(path)) return path;
   reader.problem(`"snapshot" ${snapshotRule}.`, 'snapshot');
   return undefined;
+}
+
+function readAnswers(
+  reader: FieldReader,
+  known: readonly (keyof GivenAnswers)[],
+): GivenAnswers | undefined {
+  const given = reader.inside('answers');
+  given?.allow(...known);
+  if (!given) return undefined;
+  const read = (kind: keyof GivenAnswers) => {
+    const list = given.values(kind);
+    const { isUsable, rule } = answerKinds[kind];
+    const wrong = list?.findIndex((value) => !isUsable(value)) ?? -1;
+    if (wrong >= 0) given.problem(`Entry ${wrong + 1} of "${kind}" ${rule}.`, kind);
+    if (list && list.length > maxGivenAnswers)
+      given.problem(`"${kind}" has more than ${maxGivenAnswers} entries.`, kind);
+    return list;
+  };
+  return defined(Object.fromEntries(known.map((kind) => [kind, read(kind)])));
 }
 
 function readSave(reader: FieldReader): Readonly<Record<string, string>> {
@@ -279,17 +307,24 @@ export function parseCalls(text: string): ParsedCalls {
     };
   }
   const reader = new FieldReader(root, rangeOf);
-  reader.allow('$schema', 'from', 'session', 'variables', 'steps');
+  reader.allow('$schema', 'from', 'session', 'variables', 'answers', 'steps');
   const server = readServer(reader);
   const given = reader.text('session') ?? 'file';
   const session = sessionKinds.find((kind) => kind === given);
   if (!session) reader.problem('"session" must be "file", "step" or "running".', 'session');
+  const answers = readAnswers(reader, ['sampling', 'elicitation', 'roots']);
   const steps = readSteps(reader);
+  const answering = [{ answers }, ...steps].some((one) => one.answers !== undefined);
+  if (answering && session === 'running')
+    reader.problem('With "answers", the server cannot be the "running" one.', 'session');
+  if (!answering && steps.some(({ expect }) => expect.asked !== undefined))
+    reader.problem('Only with "answers" in the file or a step is known what was "asked".', 'steps');
   const variables = reader.object('variables') ?? {};
   const file = server && {
     server,
     session: session ?? 'file',
     variables,
+    ...(answers && { answers }),
     steps,
   };
   return { file, steps, problems: reader.problems };

@@ -1,6 +1,6 @@
 import { UserError } from '../../base/errors';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
-import type { Expectation, StepRequest } from './calls';
+import type { Expectation, GivenAnswers, StepRequest } from './calls';
 
 const variable = /(?<!\$)(\$+)\{([\w-]+)\}/g;
 const only = /^\$\{([\w-]+)\}$/;
@@ -114,7 +114,7 @@ export function fillRequest(request: StepRequest, fillIn: Fill): StepRequest {
  */
 export function fillExpectation(expect: Expectation, fillIn: Fill): Expectation {
   const text = (value: string) => textOf(fillIn(value));
-  const { error, text: texts, json, result, paths, snapshot } = expect;
+  const { error, text: texts, json, result, paths, snapshot, asked } = expect;
   return {
     ...expect,
     ...(error?.contains !== undefined && { error: { ...error, contains: text(error.contains) } }),
@@ -125,6 +125,21 @@ export function fillExpectation(expect: Expectation, fillIn: Fill): Expectation 
     ...(result !== undefined && { result: fillIn(result) }),
     ...(paths && { paths: fillObject(paths, fillIn) }),
     ...(snapshot !== undefined && { snapshot: text(snapshot) }),
+    ...(asked && { asked: asked.map(fillIn) }),
+  };
+}
+
+/** Returns answers to a server's questions with their variables filled in; they keep their shape, whatever the values are. */
+export function fillAnswers(answers: GivenAnswers, fillIn: Fill): GivenAnswers {
+  const { sampling, elicitation, roots } = answers;
+  return {
+    ...(sampling && {
+      sampling: sampling.map((one) =>
+        typeof one === 'string' ? textOf(fillIn(one)) : fillObject(one, fillIn),
+      ),
+    }),
+    ...(elicitation && { elicitation: elicitation.map((one) => fillObject(one, fillIn)) }),
+    ...(roots && { roots: roots.map((one) => ({ ...one, uri: textOf(fillIn(one.uri)) })) }),
   };
 }
 

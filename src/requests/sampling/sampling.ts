@@ -125,34 +125,34 @@ export async function answerSampling(
   const { permission, agreed } =
     asked.permission === undefined ? await decideOnServer(server, signal, deps) : asked;
   if (permission?.mode === 'never') throw rejected(never);
+  const hasModel = asked.models.length > 0;
   const unseen =
-    permission?.mode === 'budget' ? await answerUnseen(asked, signal, deps) : undefined;
+    permission?.mode === 'budget' && hasModel ? await answerUnseen(asked, signal, deps) : undefined;
   if (unseen && unseen !== 'overBudget') return toSampled(unseen, server, budgeted);
 
   const { t } = vscode.l10n;
   const howToChange = t('Manage Sampling… and "{0}" change it.', Setting.samplingRequestsPerHour);
   const overBudget = `⚠ ${t('This request exceeds the hourly budget.')} ${howToChange}`;
-  const notes = requestNotes(request, draft, t);
-  const outcome = await deps.questions.ask<ModelAnswer | 'decline'>(
+  const noModel = `⚠ ${t('No language model is available. Sign in to a model provider, install one, or write the answer yourself.')}`;
+  const notes = [
+    ...(hasModel ? [] : [noModel]),
+    ...(unseen === 'overBudget' ? [overBudget] : []),
+    ...requestNotes(request, draft, t),
+  ];
+  const revision = sessionInfo(server.state)?.protocolVersion;
+  const several = knows(revision, 'severalSampled');
+  const outcome = await deps.questions.ask<Awaited<ReturnType<typeof reviewSampling>>>(
     {
       // A user who has just agreed is waiting for this request and nothing else.
       info: { ...infoOf(server), ...(agreed && { asked: agreed }) },
       declined: 'decline',
-      ask: (context) =>
-        reviewSampling(
-          {
-            ...asked,
-            permission,
-            notes: unseen === 'overBudget' ? [overBudget, ...notes] : notes,
-            context,
-          },
-          deps,
-        ),
+      ask: (context) => reviewSampling({ ...asked, permission, notes, context, several }, deps),
     },
     signal,
   );
   const { answer, decidedBy } = answerOf(outcome);
   if (answer === 'decline') throw rejected(decidedBy);
+  if ('written' in answer) return { result: answer.written, decidedBy };
   return toSampled(answer, server, decidedBy);
 }
 
@@ -201,7 +201,6 @@ async function understand(
   if (!server) throw withdrawnRefusal('serverStopped');
   if (permission?.mode === 'never') throw rejected(never);
   const all = await findModels();
-  if (all.length === 0) throw refuseWithoutModel(server);
   const models = rankModels(all, request.modelPreferences ?? {}, {
     // An estimate: it is not known yet which model will count.
     tokens: tokensIn(JSON.stringify([draft.systemPrompt, draft.messages]).length),
@@ -258,15 +257,4 @@ function answerOf<T>(outcome: QuestionOutcome<T>): {
 } {
   if (outcome.kind === 'withdrawn') throw withdrawnRefusal(outcome.reason);
   return { answer: outcome.answer, decidedBy: { kind: 'user', how: outcome.how } };
-}
-
-function refuseWithoutModel({ name }: Server): RequestRefused {
-  void offer(
-    'warning',
-    vscode.l10n.t(
-      '"{0}" requested a language model, but none is available. Sign in to a model provider or install one.',
-      plainLabel(name, 60),
-    ),
-  );
-  return new RequestRefused('There is no language model in the editor.', ErrorCode.internal);
 }

@@ -24,7 +24,7 @@ import { saveAs, saveInto } from '../../../src/resources/commands/saveResources'
 import { snapshotsBeside } from '../../../src/testing/callsDocuments';
 import { saveAsTest } from '../../../src/testing/saveAsTest';
 import type { Questions } from '../../../src/ui/questions/questions';
-import { updateStep } from '../../../src/testing/updateStep';
+import { updateStep } from '../../../src/testing/callsRuns';
 import type { CallsDeps } from '../../../src/testing/callsRuns';
 import { saveExport } from '../../../src/ui/files/saveExport';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
@@ -82,7 +82,7 @@ const writers: Readonly<Record<string, Writes>> = {
     write: (path) => snapshotsBeside(vscode.Uri.file(path), writer).write('link.json', '{}'),
   },
   'an updated expectation': {
-    file: 'testing/updateStep.ts',
+    file: 'testing/callsRuns.ts',
     before: calls,
     write: (path) => {
       const server = fakeServer({ name: 'fake', tools: [tool({ name: 'called' })] });

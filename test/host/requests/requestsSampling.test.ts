@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { makePng } from '../../fixtures/demoServer/resources/media';
 import type { RecordedRequest } from '../../fixtures/demoModel/record';
+import { folderNamed } from '../../support/host/hostApi';
+import { maxAnswerImage } from '../../../src/requests/sampling/review/writtenAnswer';
 import { poll } from '../../support/poll';
 import { eras, replace, useAskingServers, type Era, type WireAnswer } from './askingServers';
 
@@ -80,6 +82,7 @@ describe('requests of servers to a language model', function () {
         assert.deepEqual(await choices(request), [
           'Send to Demo Model',
           'Change Model… (the only model there is)',
+          'Write the Answer…',
           'Decline',
         ]);
         assert.deepEqual(await requests(), []);
@@ -197,10 +200,49 @@ describe('requests of servers to a language model', function () {
         );
       });
 
-      it('are refused with the reason where the editor has no model', async () => {
+      it('are answered by the user where the editor has no model, as they write it', async () => {
         Object.assign(vscode.lm, { selectChatModels: () => Promise.resolve([]) });
-        assert.match(await ask(era).text, /no language model in the editor/);
-        assert.match(asks.told.join(), /but none is available/);
+        const asked = ask(era);
+        const request = await review(era);
+        assert.match(request.getText(), /No language model is available/);
+        assert.deepEqual(await choices(request), ['Write the Answer…', 'Decline']);
+        await asks.choose(request, 'write');
+        const answer = await asks.document();
+        assert.deepEqual(await choices(answer), [
+          `Return to ${name}`,
+          'Insert Image…',
+          'Edit Request',
+          'Decline',
+        ]);
+        await replace(answer, '"endTurn"', '1');
+        await asks.choose(answer, 'return');
+        await asks.notice('"stopReason" must be a text.');
+        assert.deepEqual(await asks.answers(era), []);
+        await replace(answer, '"stopReason": 1', '"stopReason": "maxTokens"');
+        await replace(answer, '"text": ""', '"text": "Written by me"');
+        await asks.choose(answer, 'return');
+        const [returned] = await asks.untilAnswers(era, 1);
+        assert.deepEqual(returned?.result, {
+          role: 'assistant',
+          content: { type: 'text', text: 'Written by me' },
+          model: 'written-by-hand',
+          stopReason: 'maxTokens',
+        });
+        assert.match(await asked.text, /Written by me/);
+        assert.deepEqual(await requests(), []);
+      });
+
+      it('come back as they were edited from an answer that is not written after all', async () => {
+        const asked = ask(era);
+        const request = await review(era);
+        await replace(request, question, 'What is in src?');
+        await asks.choose(request, 'write');
+        await asks.choose(await asks.document(), 'edit');
+        const again = await asks.document();
+        assert.match(again.getText(), /What is in src\?/);
+        await asks.choose(again, 'write');
+        await asks.choose(await asks.document(), 'deny');
+        await assertRefused(await asked.text);
       });
 
       for (const [choice, expected] of [
@@ -287,6 +329,50 @@ describe('requests of servers to a language model', function () {
       ['weather'],
     );
     await asked.text;
+  });
+
+  /** Writes an answer, into which the user inserts a file with this content. */
+  const inserting = async (
+    content: Uint8Array,
+    use: (answer: vscode.TextDocument) => Promise<unknown>,
+  ) => {
+    const uri = vscode.Uri.joinPath(folderNamed('app'), 'answer.png');
+    await vscode.workspace.fs.writeFile(uri, content);
+    const { showOpenDialog } = vscode.window;
+    Object.assign(vscode.window, { showOpenDialog: () => Promise.resolve([uri]) });
+    try {
+      const asked = askWith({});
+      await asks.choose(await review('2025'), 'write');
+      await asks.choose(await asks.document(), 'image');
+      await use(await asks.document());
+      await asked.text;
+    } finally {
+      Object.assign(vscode.window, { showOpenDialog });
+      await vscode.workspace.fs.delete(uri);
+    }
+  };
+
+  it('are answered with an image that the user chooses', async () => {
+    const png = makePng();
+    await inserting(png, async (answer) => {
+      assert.match(answer.getText(), /image\/png/);
+      await asks.choose(answer, 'return');
+      const [returned] = await asks.untilAnswers('2025', 1);
+      const data = png.toString('base64');
+      assert.deepEqual(returned?.result?.['content'], {
+        type: 'image',
+        data,
+        mimeType: 'image/png',
+      });
+    });
+  });
+
+  it('take no image that is too large, and keeps what was written', async () => {
+    await inserting(new Uint8Array(maxAnswerImage + 1), async (answer) => {
+      await asks.notice('at most 1 MB fit');
+      assert.match(answer.getText(), /"text": ""/);
+      await asks.choose(answer, 'deny');
+    });
   });
 
   it('may hold images, which the model gets and the user can open', async () => {

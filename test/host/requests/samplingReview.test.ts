@@ -29,6 +29,8 @@ const draft = readSamplingDraft({
   maxTokens: 100,
 });
 
+const shown = { draft, notes: [], context, several: true } as const;
+
 async function demoModel(): Promise<vscode.LanguageModelChat> {
   const all = await vscode.lm.selectChatModels();
   const model = all.find(({ name }) => name === 'Demo Model');
@@ -52,7 +54,7 @@ async function review(turnedAway: boolean): Promise<(boolean | undefined)[]> {
   } as unknown as Deps;
   const models = [{ model, reason: '' }];
   const server = new FakeServer({});
-  await reviewSampling({ server, draft, permission: undefined, models, notes: [], context }, deps);
+  await reviewSampling({ ...shown, server, permission: undefined, models }, deps);
   return took;
 }
 
@@ -92,7 +94,7 @@ describe('a decision on a server’s use of a model', () => {
         permissions,
       } as unknown as Deps;
       const models = [first, chosen];
-      await reviewSampling({ server, draft, permission, models, notes: [], context }, deps);
+      await reviewSampling({ ...shown, server, permission, models }, deps);
       assert.equal((await permissions.find(server))?.mode, kept);
     });
 });

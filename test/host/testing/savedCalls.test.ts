@@ -71,6 +71,33 @@ describe('saved calls in the editor', function () {
     assert.deepEqual(await run('fails'), outcomes.slice(1));
   });
 
+  it('answer what their server asks as they say, which the user sees before', async () => {
+    const answers = { elicitation: [{ action: 'decline' }] };
+    const step = {
+      name: 'asks',
+      call: 'ask_elicitation',
+      expect: { json: answers.elicitation[0], asked: [{ method: 'elicitation/create' }] },
+    };
+    const text = JSON.stringify({ from: 'demo', answers, steps: [step] });
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    const ran = run();
+    const question = await picks.next(/^Run host/);
+    assert.deepEqual(question.labels.slice(2), [
+      `answers ${JSON.stringify(answers)}`,
+      'ask_elicitation {}',
+    ]);
+    question.choose('Run 1 Request');
+    assert.deepEqual(await ran, [{ name: 'asks', outcome: 'passed' }]);
+    assert.deepEqual(await run(), [{ name: 'asks', outcome: 'passed' }]);
+    await vscode.workspace.fs.writeFile(
+      uri,
+      new TextEncoder().encode(text.replaceAll('decline', 'cancel')),
+    );
+    const again = run();
+    (await picks.next(/^Run host/)).choose('Do Not Run');
+    assert.deepEqual(await again, []);
+  });
+
   it('are asked about as far as they run: a step, and those whose values it needs', async () => {
     await write({ ...calculate('first', 60), save: { sum: '$' } }, calculate('other', 61), {
       name: 'last',

@@ -90,6 +90,50 @@ describe('the command mcp-workbench', function () {
     assert.match(output, /^\.\n1 passed \(\d/);
   });
 
+  it('answers what the server asks, as the file says, and tells it of nothing else', async () => {
+    const server = plainServer
+      .replace(
+        "require('node:readline')",
+        `
+let waiting;
+answers.initialize = ({ protocolVersion, capabilities }) => (asks = Object.keys(capabilities), { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'asks', version: '1' } });
+const ask = (method, params) => console.log(JSON.stringify({ jsonrpc: '2.0', id: method, method, params }));
+let asks = [];
+require('node:readline')`,
+      )
+      .replace(
+        'if (id === undefined) return;',
+        `if (id === undefined) return;
+  if (method === 'tools/call') {
+    waiting = { id, said: [asks] };
+    ask('roots/list');
+    return ask('sampling/createMessage', { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }], maxTokens: 5 });
+  }
+  if (method === undefined) {
+    const { result } = JSON.parse(line);
+    waiting.said.push(result.roots ? result.roots[0].name : result.content.text);
+    if (waiting.said.length === 3) console.log(JSON.stringify({ jsonrpc: '2.0', id: waiting.id, result: { content: [], structuredContent: { said: waiting.said.flat().toSorted() } } }));
+    return;
+  }`,
+      );
+    await writeFile(join(folder, 'server.js'), server);
+    await write('one.mcp-calls.jsonc', {
+      from,
+      answers: { sampling: ['Hello'], roots: [{ uri: '.', name: 'here' }] },
+      steps: [
+        {
+          call: 'ask',
+          expect: {
+            json: { said: ['Hello', 'here', 'roots', 'sampling'] },
+            asked: [{ method: 'sampling/createMessage', params: { maxTokens: 5 } }],
+          },
+        },
+      ],
+    });
+    const { code, output } = await run('test');
+    assert.equal(code, 0, output);
+  });
+
   describe('behind a proxy', () => {
     const ends: (() => Promise<unknown>)[] = [];
     let asked: string[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { maxCallSteps } from '../../../src/calls/format/calls';
+import { maxCallSteps, maxGivenAnswers } from '../../../src/calls/format/calls';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import type { JsonSchema } from '../../../src/mcp/protocol/types';
 import { repositoryRoot } from '../../support/paths';
@@ -14,16 +14,20 @@ const whole = `{
   "from": { "command": "node", "args": ["server.js"] },
   "session": "step",
   "variables": { "word": "hello" },
+  "answers": {
+    "sampling": ["Paris", { "content": { "type": "text", "text": "a" }, "stopReason": "endTurn" }],
+    "elicitation": [{ "action": "accept", "content": { "name": "A" } }, { "error": { "code": -1, "message": "no" } }],
+    "roots": [{ "uri": ".", "name": "here" }] },
   "steps": [
     { "name": "adds", "call": "add", "arguments": { "a": 1 }, "save": { "sum": "$.sum" },
       "expect": { "isError": false, "json": { "sum": { "$type": "number" } }, "paths": { "$.sum": 3 },
         "result": {}, "text": { "equals": "3", "contains": "3", "matches": "3" },
-        "schema": true, "snapshot": "snapshots/adds.json", "maxMs": 100 } },
+        "schema": true, "snapshot": "snapshots/adds.json", "asked": [{ "method": "elicitation/create" }], "maxMs": 100 } },
     { "prompt": "greet", "arguments": { "name": "\${word}" } },
     { "read": "demo://readme", "expect": { "error": { "code": -32002, "contains": "no" } } },
     { "complete": { "prompt": "greet" }, "argument": "name", "value": "A" },
     { "list": "resourceTemplates" },
-    { "call": "add" },
+    { "call": "add", "answers": { "sampling": ["Rome"] } },
     { "call": "add" },
   ],
 }`;
@@ -58,7 +62,7 @@ describe('a file of saved calls', () => {
         'add (2)',
       ],
     );
-    assert.equal(file?.steps[0]?.range.line, 7);
+    assert.equal(file?.steps[0]?.range.line, 11);
     assert.equal(file?.steps[0]?.expect.snapshot, 'snapshots/adds.json');
   });
 
@@ -88,6 +92,23 @@ describe('a file of saved calls', () => {
       { steps: [{ complete: { prompt: 'a', promt: 'b' }, argument: 'c' }] },
       /"promt" is not known here/,
     ],
+    ['answers of an unknown kind', { answers: { ping: [] } }, /"ping" is not known here/],
+    ['answers that are no list', { answers: { sampling: 'a' } }, /"sampling" must be a list/],
+    ['an answer without content', { answers: { sampling: [{}] } }, /Entry 1 of "sampling" must/],
+    ['an answer without an action', { answers: { elicitation: [{}] } }, /must have an "action"/],
+    ['a root without a place', { answers: { roots: [{ name: 'a' }] } }, /must have a "uri"/],
+    ['roots of a step', step({ answers: { roots: [] } }), /"roots" is not known/],
+    [
+      'an error without a code',
+      step({ answers: { sampling: [{ error: { message: 'a' } }] } }),
+      /"error" with "code"/,
+    ],
+    [
+      'too many answers',
+      { answers: { sampling: Array.from({ length: maxGivenAnswers + 1 }, () => 'a') } },
+      /"sampling" has more than 1000 entries/,
+    ],
+    ['questions that are no list', step({ expect: { asked: {} } }), /"asked" must be a list/],
     ['a completion of nothing', { steps: [{ complete: {}, argument: 'a' }] }, /needs a "prompt"/],
   ];
   for (const [what, fields, message] of wrong)

@@ -37,6 +37,7 @@ async function runSteps(steps: readonly object[], options: Partial<RunOptions> =
       write: async (path) => void written.push(path),
     },
     update: false,
+    folder: 'file:///work/',
     signal: new AbortController().signal,
     now: () => 0,
     ...options,

@@ -33,6 +33,19 @@ describe('the requests of saved calls, as one agrees to them', () => {
       saying('delete {"path":"of the file"}', 'delete {"path":"${sum}${other}/home"}'),
     ));
 
+  it('have the answers to the questions of the server with them, of the file first', () => {
+    const answers = { sampling: ['${path}'] };
+    const step = { request: call({}), save: {}, answers: { elicitation: [{ action: 'accept' }] } };
+    assert.deepEqual(
+      requestTexts({ variables, answers }, [step]).map(inOneLine),
+      saying(
+        'answers {"sampling":["/home"]}',
+        'delete {}',
+        'answers {"elicitation":[{"action":"accept"}]}',
+      ),
+    );
+  });
+
   it('are told whole, whatever they are', () => {
     const requests: readonly StepRequest[] = [
       { kind: 'prompt', name: 'greet', arguments: { name: '${path}' } },

@@ -3,7 +3,7 @@ import { signalOf } from '../../../base/async';
 import { UserError, isAbort } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { Server } from '../../../mcp/server';
-import type { DocumentAnswer, DocumentQuestion } from '../../../ui/documents/askedDocument';
+import type { DocumentQuestion } from '../../../ui/documents/askedDocument';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
 import type { Questions } from '../../../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../../../ui/questions/question';
@@ -17,7 +17,7 @@ import type { Translate } from '../../../base/translate';
 import type { AskingServer } from '../../../mcp/protocol/serverRequests';
 import { type MessagePart, dataBytes } from '../../../contracts/modelMessages';
 import { Command } from '../../../ui/ids';
-import { declineAllChoices } from '../../questionFrame';
+import { declineAllChoices, reviewDocument, type ShownReview } from '../../questionFrame';
 import {
   type PlacedMedia,
   messageSections,
@@ -27,52 +27,9 @@ import {
 import { readSheet, sheetText, unknownHeading } from '../../sheet';
 import { pickItem } from '../../../ui/steps/pickItem';
 import { readRequestSheet, requestSheet } from './requestSheet';
+import { writeAnswer, type WrittenChoice } from './writtenAnswer';
 import { extensionsOf } from '../../../base/mediaTypes';
 import { offer, withProgress } from '../../../ui/messages';
-
-/** The text of a review, and leave for it to take the keyboard. */
-type ShownReview = Pick<DocumentQuestion, 'text' | 'leave'>;
-
-/**
- * Shows a review until the user makes a choice. Closing the document decides nothing: they then go back to it as they
- * left it, or deny the request, in which case `choice` is `undefined`.
- */
-async function reviewDocument(
-  server: AskingServer,
-  questionOf: (shown: ShownReview) => DocumentQuestion,
-  first: ShownReview,
-  context: QuestionContext,
-  input: DocumentInput,
-): Promise<DocumentAnswer> {
-  let shown = first;
-  for (;;) {
-    // While the document is open, other questions may come up.
-    const answer = await context.elsewhere(() => input.ask(questionOf(shown)));
-    if (answer.choice !== undefined || context.signal.aborted) return answer;
-    if (await isDenied(server, context)) return answer;
-    shown = { text: answer.text, leave: context.wanted };
-  }
-}
-
-async function isDenied(server: AskingServer, context: QuestionContext): Promise<boolean> {
-  const { t } = vscode.l10n;
-  const items = [
-    {
-      label: t('Back to the Document'),
-      iconPath: new vscode.ThemeIcon('go-to-file'),
-      isDenial: false,
-      grantsNothing: true as const,
-    },
-    { label: t('Decline'), iconPath: new vscode.ThemeIcon('circle-slash'), isDenial: true },
-  ];
-  const title = t('The document of {0} was closed', plainLabel(server.name, 60));
-  const picked = await pickItem({
-    frame: { title, actions: [], context },
-    prompt: t('The server still waits for an answer.'),
-    items,
-  });
-  return typeof picked !== 'string' && picked.isDenial;
-}
 
 /** Returns media as files beside a document, with a link to each from its line. */
 function mediaLinks(
@@ -93,10 +50,10 @@ function mediaLinks(
   };
 }
 
-/** A request as it is to be sent, and the model that gets it. */
+/** A request as it is to be sent, and the model that gets it; without one, the user writes the answer. */
 interface ReviewedRequest {
   readonly draft: SamplingDraft;
-  readonly model: vscode.LanguageModelChat;
+  readonly model: vscode.LanguageModelChat | undefined;
   /** The user's action that sent it. */
   readonly action: UserAction | undefined;
 }
@@ -132,21 +89,24 @@ async function reviewRequest(
     ...shown,
     ...mediaLinks(media),
     get choices() {
-      const model = plainLabel(chosen?.model.name ?? '', 60);
-      return [
+      const forModel = chosen && [
         {
           id: 'send',
-          title: `$(send) ${t('Send to {0}', model)}`,
+          title: `$(send) ${t('Send to {0}', plainLabel(chosen.model.name, 60))}`,
           command: Command.sendReviewed,
         },
         {
           id: 'model',
-          title: t('Change Model… ({0})', chosen?.reason ?? ''),
+          title: t('Change Model… ({0})', chosen.reason),
           act: async (action: UserAction) => {
             chosen = (await pickModel(action, review, questions)) ?? chosen;
             changed.fire();
           },
         },
+      ];
+      return [
+        ...(forModel ?? []),
+        { id: 'write', title: `$(edit) ${t('Write the Answer…')}` },
         { id: 'deny', title: `$(circle-slash) ${t('Decline')}` },
         ...declineAllChoices(server, place),
       ];
@@ -156,7 +116,8 @@ async function reviewRequest(
       return { dispose: () => subscriptions.forEach((each) => each.dispose()) };
     },
     check: (edited: string, choice: string) => {
-      const read = choice === 'send' ? readRequestSheet(edited, draft, t) : undefined;
+      const isUsed = choice === 'send' || choice === 'write';
+      const read = isUsed ? readRequestSheet(edited, draft, t) : undefined;
       return read && 'problem' in read ? read.problem : undefined;
     },
     signal,
@@ -164,8 +125,12 @@ async function reviewRequest(
   try {
     const answer = await reviewDocument(server, questionOf, { text, leave }, context, input);
     const read = readRequestSheet(answer.text, draft, t);
-    if (answer.choice !== 'send' || !('draft' in read) || !chosen) return undefined;
-    return { draft: read.draft, model: chosen.model, action: answer.action };
+    const { choice, action } = answer;
+    if (!('draft' in read)) return undefined;
+    if (choice === 'write') return { draft: read.draft, model: undefined, action };
+    return choice === 'send' && chosen
+      ? { draft: read.draft, model: chosen.model, action }
+      : undefined;
   } finally {
     changed.dispose();
   }
@@ -300,6 +265,8 @@ export interface SamplingReview {
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
   readonly notes: readonly string[];
   readonly context: QuestionContext;
+  /** True if the server knows answers of several blocks. */
+  readonly several: boolean;
 }
 
 interface ReviewDeps {
@@ -313,8 +280,8 @@ interface ReviewDeps {
 export async function reviewSampling(
   review: SamplingReview,
   deps: ReviewDeps,
-): Promise<ModelAnswer | 'decline'> {
-  const { server, permission, context } = review;
+): Promise<ModelAnswer | Extract<WrittenChoice, { readonly written: unknown }> | 'decline'> {
+  const { server, permission, context, several } = review;
   const looksAtAnswers = permission?.mode !== 'requests';
   let { draft, models } = review;
   let leave: Leave = context.wanted;
@@ -322,10 +289,16 @@ export async function reviewSampling(
     const request = await reviewRequest({ ...review, draft, models, leave }, deps);
     if (!request) return 'decline';
     ({ draft } = request);
-    models = firstModel(models, request.model);
-    if (permission && models !== review.models)
-      await deps.permissions.setModel(server, request.model.id);
-    const answer = await answerReviewed(request, looksAtAnswers, review, deps);
+    const { model, action } = request;
+    models = firstModel(models, model);
+    if (model && permission && models !== review.models)
+      await deps.permissions.setModel(server, model.id);
+    const answer = model
+      ? await answerReviewed({ draft, model, action }, looksAtAnswers, review, deps)
+      : await writeAnswer(
+          { server, leave: action, context, several, tools: draft.tools },
+          deps.input,
+        );
     if (typeof answer === 'string' || !('back' in answer)) return answer;
     leave = answer.back;
   }
@@ -333,7 +306,7 @@ export async function reviewSampling(
 
 /** Asks the model as often as the user wants; `edit` leads back to the request. */
 async function answerReviewed(
-  { draft, model, action }: ReviewedRequest,
+  { draft, model, action }: ReviewedRequest & { readonly model: vscode.LanguageModelChat },
   looksAtAnswers: boolean,
   { server, context }: SamplingReview,
   { questions, input, budget }: ReviewDeps,
@@ -380,7 +353,11 @@ async function askWithProgress(
 }
 
 /** Returns the models with the chosen one before the others. */
-function firstModel(models: SamplingReview['models'], chosen: vscode.LanguageModelChat) {
+function firstModel(
+  models: SamplingReview['models'],
+  chosen: vscode.LanguageModelChat | undefined,
+) {
+  if (!chosen) return models;
   const first = models.filter(({ model }) => model === chosen);
   return models[0]?.model === chosen
     ? models

@@ -1,0 +1,120 @@
+import { type JsonRecord, isRecord } from '../base/json';
+import { ErrorCode } from '../mcp/protocol/rpcError';
+import {
+  type CreateMessageResult,
+  type ElicitResult,
+  RequestRefused,
+  type ServerRequestHandlers,
+} from '../mcp/protocol/serverRequests';
+import type { Json, JsonObject } from '../mcp/protocol/types';
+import type { AskedQuestion } from './expect/answer';
+import type { CallStep, CallsFile, GivenAnswers } from './format/calls';
+import { fillAnswers } from './format/variables';
+
+/** At most this many questions of a server are answered while a step runs; further ones are refused. */
+export const maxStepQuestions = 100;
+
+/** What a step was asked, and what is worth knowing of it. */
+interface Asked {
+  readonly asked: readonly AskedQuestion[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Answers the questions of a server as a file of saved calls says: those of a step in turn, then with the last one. A
+ * question without an answer is refused.
+ */
+export class SavedAnswers {
+  /** Declares to the server what the file has answers for, in whichever step. */
+  readonly requests: ServerRequestHandlers;
+  private readonly base: string;
+  private readonly ofFile: GivenAnswers;
+  private given: GivenAnswers;
+  private asked: AskedQuestion[] = [];
+  private refused = new Map<string, string>();
+  private used = { sampling: 0, elicitation: 0 };
+
+  /** `base` is the URL of the folder of the file, which relative roots start from. */
+  constructor({ answers = {}, steps }: CallsFile, base: string) {
+    this.base = base;
+    this.ofFile = answers;
+    this.given = answers;
+    const has = (kind: 'sampling' | 'elicitation') =>
+      [{ answers }, ...steps].some((one) => one.answers?.[kind] !== undefined);
+    this.requests = {
+      listRoots: () => Promise.resolve(this.roots()),
+      ...(has('sampling') && {
+        createMessage: async (_server, request) =>
+          sampled(this.next('sampling', 'sampling/createMessage', request)),
+      }),
+      ...(has('elicitation') && {
+        elicit: async (_server, request) =>
+          this.next('elicitation', 'elicitation/create', request) as unknown as ElicitResult,
+      }),
+    };
+  }
+
+  /** Answers for a step from now on; throws a `UserError` if a variable has no value. */
+  begin(step: CallStep, fill: (value: Json) => Json): void {
+    this.given = fillAnswers({ ...this.ofFile, ...step.answers }, fill);
+    this.used = { sampling: 0, elicitation: 0 };
+    this.asked = [];
+    this.refused.clear();
+  }
+
+  /** Returns what was asked since the step began. */
+  end(): Asked {
+    const { asked } = this;
+    const warnings = [...this.refused.values()];
+    this.asked = [];
+    this.refused.clear();
+    return { asked, warnings };
+  }
+
+  private roots() {
+    return (this.given.roots ?? []).map(({ uri, ...root }) => ({
+      ...root,
+      uri: URL.canParse(uri, this.base) ? new URL(uri, this.base).href : uri,
+    }));
+  }
+
+  private next(
+    kind: 'sampling' | 'elicitation',
+    method: string,
+    params: object,
+  ): JsonObject | string {
+    const refuse = (why: string) => {
+      this.refused.set(why, why);
+      return new RequestRefused(why, ErrorCode.internal);
+    };
+    if (this.asked.length >= maxStepQuestions)
+      throw refuse(`The server asked more than ${maxStepQuestions} questions in one step.`);
+    this.asked.push({ method, params });
+    const list = this.given[kind] ?? [];
+    const answer = list[Math.min(this.used[kind], list.length - 1)];
+    this.used[kind] += 1;
+    if (answer === undefined) throw refuse(`There is no answer for ${method} in the file.`);
+    const { error } = isRecord(answer) ? answer : {};
+    if (isRecord(error)) throw refusalOf(error);
+    return answer;
+  }
+}
+
+function refusalOf({ code, message }: JsonRecord): RequestRefused {
+  return new RequestRefused(typeof message === 'string' ? message : '', Number(code));
+}
+
+/** Returns a saved answer as a server gets it; a text is one of a model. */
+function sampled(answer: JsonObject | string): CreateMessageResult {
+  const given = typeof answer === 'string' ? { content: { type: 'text', text: answer } } : answer;
+  const { content } = given;
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  const calls = blocks.some((block) => isRecord(block) && block['type'] === 'tool_use');
+  return {
+    role: 'assistant',
+    model: 'saved-answer',
+    stopReason: calls ? 'toolUse' : 'endTurn',
+    ...given,
+    content,
+  };
+}

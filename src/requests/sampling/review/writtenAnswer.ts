@@ -1,0 +1,236 @@
+import * as vscode from 'vscode';
+import { UserError, errorMessage } from '../../../base/errors';
+import { isRecord } from '../../../base/json';
+import { sniffMediaType } from '../../../base/mediaTypes';
+import { formatBytes, plainLabel } from '../../../base/text/text';
+import { inEnglish, listText, type Translate } from '../../../base/translate';
+import { toBase64 } from '../../../contracts/modelMessages';
+import { decodeBase64 } from '../../../mcp/protocol/content';
+import { readWrittenObject } from '../../../mcp/protocol/inexactNumber';
+import type { AskingServer, CreateMessageResult } from '../../../mcp/protocol/serverRequests';
+import type { JsonObject, JsonSchema } from '../../../mcp/protocol/types';
+import type { DocumentInput } from '../../../ui/documents/documentInput';
+import { Command } from '../../../ui/ids';
+import { askFile, type Leave } from '../../../ui/keyboard';
+import { offer } from '../../../ui/messages';
+import type { QuestionContext, UserAction } from '../../../ui/questions/question';
+import { declineAllChoices, reviewDocument, type ShownReview } from '../../questionFrame';
+
+/** The largest image that is inserted into an answer, in bytes: it stands in the document as base64. */
+export const maxAnswerImage = 1_000_000;
+
+/** What an answer may hold: calls of the tools that the server offers, and several blocks where its revision has them. */
+export interface WrittenBounds {
+  readonly tools: readonly { readonly name: string }[];
+  readonly several: boolean;
+}
+
+/** What a user does with an answer that they write: return it, go back to the request, or decline. */
+export type WrittenChoice =
+  { readonly written: CreateMessageResult } | { readonly back: UserAction | undefined } | 'decline';
+
+const template = `${JSON.stringify(
+  {
+    role: 'assistant',
+    content: { type: 'text', text: '' },
+    model: 'written-by-hand',
+    stopReason: 'endTurn',
+  },
+  undefined,
+  2,
+)}\n`;
+
+/** Lets the user write the answer to a request for a model as the JSON that the server gets. */
+export async function writeAnswer(
+  ask: WrittenBounds & {
+    readonly server: AskingServer;
+    readonly leave: Leave;
+    readonly context: QuestionContext;
+  },
+  input: DocumentInput,
+): Promise<WrittenChoice> {
+  const { t } = vscode.l10n;
+  const { server, context } = ask;
+  const name = plainLabel(server.name, 60);
+  const { place, signal } = context;
+  const questionOf = (shown: ShownReview) => ({
+    name: `${t('Answer to {0}', name)}.json`,
+    ...shown,
+    ...(shown.text === template && { selected: { offset: template.indexOf('""') + 1, length: 0 } }),
+    schema: answerSchema(ask),
+    get choices() {
+      return [
+        {
+          id: 'return',
+          title: `$(check) ${t('Return to {0}', name)}`,
+          command: Command.returnReviewed,
+        },
+        { id: 'image', title: `$(file-media) ${t('Insert Image…')}` },
+        { id: 'edit', title: t('Edit Request') },
+        { id: 'deny', title: `$(circle-slash) ${t('Decline')}` },
+        ...declineAllChoices(server, place),
+      ];
+    },
+    onDidChangeChoices: place.onDidChange,
+    check: (edited: string, choice: string) => {
+      if (choice !== 'return' && choice !== 'image') return undefined;
+      const read = choice === 'image' ? readObject(edited, t) : readWrittenAnswer(edited, ask, t);
+      return 'problem' in read ? read.problem : undefined;
+    },
+    signal,
+  });
+  let shown: ShownReview = { text: template, leave: ask.leave };
+  for (;;) {
+    const answer = await reviewDocument(server, questionOf, shown, context, input);
+    const { choice, text, action } = answer;
+    if (choice === 'edit') return { back: action };
+    const read = readWrittenAnswer(text, ask, t);
+    if (choice === 'return' && 'written' in read) return read;
+    if (choice !== 'image' || !action) return 'decline';
+    shown = { text: await withChosenImage(text, ask, action), leave: action };
+  }
+}
+
+/** Returns the schema by which the editor completes an answer. */
+function answerSchema({ tools, several }: WrittenBounds): JsonSchema {
+  const text = { type: 'string' };
+  const block = (type: string, fields: Readonly<Record<string, JsonSchema>>) => ({
+    type: 'object',
+    required: ['type', ...Object.keys(fields)],
+    properties: { type: { const: type }, ...fields },
+  });
+  const blocks = [
+    block('text', { text }),
+    block('image', { data: text, mimeType: text }),
+    block('audio', { data: text, mimeType: text }),
+    ...(tools.length > 0
+      ? [
+          block('tool_use', {
+            id: text,
+            name: { enum: tools.map((tool) => tool.name) },
+            input: { type: 'object' },
+          }),
+        ]
+      : []),
+  ];
+  const one = { anyOf: blocks };
+  const reasons = [
+    'endTurn',
+    'stopSequence',
+    'maxTokens',
+    ...(tools.length > 0 ? ['toolUse'] : []),
+  ];
+  return {
+    type: 'object',
+    required: ['role', 'content', 'model'],
+    properties: {
+      role: { enum: ['assistant', 'user'] },
+      content: several ? { anyOf: [...blocks, { type: 'array', items: one, minItems: 1 }] } : one,
+      model: { type: 'string', minLength: 1 },
+      stopReason: { anyOf: [{ enum: reasons }, text] },
+    },
+  };
+}
+
+/** Reads an answer that a user wrote, or says in a sentence what is wrong with it. */
+export function readWrittenAnswer(
+  text: string,
+  bounds: WrittenBounds,
+  t: Translate,
+): { readonly written: CreateMessageResult } | { readonly problem: string } {
+  const read = readObject(text, t);
+  if ('problem' in read) return read;
+  const { role, content, model, stopReason } = read.object;
+  if (role !== 'assistant' && role !== 'user')
+    return { problem: t('"role" must be "assistant" or "user".') };
+  if (typeof model !== 'string' || model === '') return { problem: t('"model" must be a name.') };
+  if (stopReason !== undefined && typeof stopReason !== 'string')
+    return { problem: t('"stopReason" must be a text.') };
+  const isList = Array.isArray(content);
+  if (isList && !bounds.several)
+    return { problem: t('"content" must be one block: this server does not know several.') };
+  const blocks: readonly unknown[] = isList ? content : [content];
+  if (blocks.length === 0) return { problem: t('"content" must not be empty.') };
+  const problem = blocks.map((block) => blockProblem(block, bounds, t)).find(Boolean);
+  return problem === undefined
+    ? { written: read.object as unknown as CreateMessageResult }
+    : { problem };
+}
+
+function readObject(text: string, t: Translate) {
+  return readWrittenObject(text, t, t('This is not a JSON object.'));
+}
+
+function blockProblem(block: unknown, { tools }: WrittenBounds, t: Translate): string | undefined {
+  const { type, text, data, mimeType, id, name, input } = isRecord(block) ? block : {};
+  switch (type) {
+    case 'text':
+      return typeof text === 'string' ? undefined : t('A block of text needs a "text".');
+    case 'image':
+    case 'audio': {
+      if (typeof mimeType !== 'string' || typeof data !== 'string')
+        return t('A block of the type {0} needs "data" and a "mimeType".', type);
+      return decodeBase64(data) ? undefined : t('"data" of the type {0} must be base64.', type);
+    }
+    case 'tool_use': {
+      const names = tools.map((tool) => tool.name);
+      if (typeof id === 'string' && names.includes(String(name)) && isRecord(input))
+        return undefined;
+      return names.length === 0
+        ? t('The server offers no tools to call.')
+        : t(
+            'A tool call needs an "id", an "input", and the "name" of one of the tools: {0}',
+            plainLabel(listText(names, t), 300),
+          );
+    }
+    default:
+      return t('"content" must be of a known type: {0}', 'text, image, audio, tool_use');
+  }
+}
+
+/** Lets the user choose an image, and returns the text of an answer with it: in place of an empty text, else behind what is there. */
+async function withChosenImage(
+  text: string,
+  { several }: WrittenBounds,
+  action: UserAction,
+): Promise<string> {
+  const { t } = vscode.l10n;
+  try {
+    const uri = await askFile(action, {
+      title: t('Image for the Answer'),
+      filters: { [t('Images')]: ['png', 'jpg', 'jpeg', 'gif', 'webp'] },
+    });
+    if (!uri) return text;
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maxAnswerImage)
+      throw new UserError(
+        t('The image is {0}; at most {1} fit.', formatBytes(size), formatBytes(maxAnswerImage)),
+      );
+    const image = imageBlock(await vscode.workspace.fs.readFile(uri));
+    if (!image) throw new UserError(t('The file is not an image of a known type.'));
+    return withImage(text, image, several);
+  } catch (error) {
+    // What was written stays, and the document comes back.
+    void offer('error', errorMessage(error, t));
+    return text;
+  }
+}
+
+function imageBlock(bytes: Uint8Array): JsonObject | undefined {
+  const mimeType = sniffMediaType(bytes);
+  return mimeType?.startsWith('image/')
+    ? { type: 'image', data: toBase64(bytes), mimeType }
+    : undefined;
+}
+
+/** Returns the text of an answer with an image in place of an empty text or, where one block is all there is, of that. */
+export function withImage(text: string, image: JsonObject, several: boolean): string {
+  const read = readWrittenObject(text, inEnglish, '');
+  if ('problem' in read) return text;
+  const { content } = read.object;
+  const blocks = (Array.isArray(content) ? content : [content]).filter(
+    (block) => isRecord(block) && !(block['type'] === 'text' && block['text'] === ''),
+  ) as readonly JsonObject[];
+  const now = several && blocks.length > 0 ? [...blocks, image] : image;
+  return `${JSON.stringify({ ...read.object, content: now }, undefined, 2)}\n`;
+}
