@@ -164,11 +164,11 @@ export function activateOn(
   const ofChat = { ...ofApps, startAndTell, prepare: handOver, gate, showOutcome };
   const selection = new ToolSelection(state);
   const chatDeps = { ...shared, ...config, ...ofChat, selection };
-  const { sendToChat, selectTools } = store.add(registerChat(chatDeps));
+  const { promptChat, selectTools } = store.add(registerChat(chatDeps));
   const ofAgents = { gate, selection, selectTools, readiness: config.readiness };
   const agents = store.add(registerAgents({ ...shared, ...tools, ...ofAgents }));
   const prompts = store.add(
-    registerPrompts({ ...shared, ...config, files, sendToChat, startAndTell }),
+    registerPrompts({ ...shared, ...config, files, promptChat, startAndTell }),
   );
   const skills = store.add(registerSkills({ ...shared, files }));
   const sections = {

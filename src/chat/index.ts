@@ -13,7 +13,7 @@ import {
   createParticipant,
   describeChat,
   openChat,
-  type SendToChat,
+  type PromptChat,
   showInstead,
 } from '../ui/editorChat';
 import { byUser, type KeyboardLeave, type UserAction } from '../ui/questions/question';
@@ -27,11 +27,11 @@ import { createRunsTwiceNote } from './editor/tellRunsTwice';
 import { RecentOutcomes } from './content/recentOutcomes';
 import { CutTexts } from './content/cutTexts';
 import { ChatTools } from './offer/chatTools';
-import { ChatTurn, followups } from './participant/participant';
+import { ChatTurn, type ParticipantDeps, followups } from './participant/participant';
 import { ServerStarts } from './startServers';
 import { PromptDrafts } from './content/promptDrafts';
 import { Retries } from './participant/conversation';
-import { createSendToChat } from './participant/sendPrompt';
+import { McpChat } from './participant/sendPrompt';
 import { selectTools, type SelectToolsDeps } from './offer/selectTools';
 import { ToolSets, switchToolSet } from './offer/switchToolSet';
 import { ToolCosts } from './offer/toolCosts';
@@ -67,8 +67,7 @@ interface ChatDeps {
 
 /** What other features need of the chat. */
 interface Chat extends Disposable {
-  /** Sends a prompt to the chat. */
-  readonly sendToChat: SendToChat;
+  readonly promptChat: PromptChat;
   /** Lets the user check the tools that one agent is offered. */
   readonly selectTools: (
     action: UserAction,
@@ -102,9 +101,7 @@ export function register(deps: ChatDeps): Chat {
     resourceUri,
     logs,
   };
-  const handle: vscode.ChatRequestHandler = async (request, context, stream, token) =>
-    new ChatTurn(turnDeps, request, context, stream, token).answer();
-  const participant = addParticipant(deps, handle, notes.answered);
+  const participant = addParticipant(deps, turnDeps, notes.answered);
   if (participant) store.add(participant);
   log.info(describeChat());
   store.add(registerEditorTools(chatTools, keptTexts, notes.called));
@@ -112,16 +109,7 @@ export function register(deps: ChatDeps): Chat {
   const choosing = { servers, chatTools, selection, costs, questions };
   store.add(registerChatCommands(deps, { choosing, retries, starts, keptOutcomes }));
   return {
-    sendToChat: createSendToChat({
-      drafts,
-      open: openChat,
-      isOffered: participant !== undefined,
-      address: async () => {
-        await addressChat('mcp');
-        // The text in the box is ours: nobody is typing there.
-        questions.noteAction();
-      },
-    }),
+    promptChat: new McpChat({ drafts, isOffered: participant !== undefined, questions }),
     selectTools: (action, ofAgent, agent) =>
       selectTools(action, { ...choosing, selection: ofAgent }, agent),
     dispose: () => store.dispose(),
@@ -163,17 +151,17 @@ function notesOnEditor({ servers, configuration, questions, context, logs }: Cha
 /** Adds `@mcp` to the chat; `undefined` if the editor supports no participants. */
 function addParticipant(
   { questions, noteSent }: ChatDeps,
-  handle: vscode.ChatRequestHandler,
+  turnDeps: ParticipantDeps,
   answered: () => void,
 ): vscode.ChatParticipant | undefined {
-  const participant = createParticipant(Participant.mcp, async (...request) => {
+  const participant = createParticipant(Participant.mcp, async (request, ...turn) => {
     questions.noteAction();
     noteSent(
-      request[0].references.flatMap(({ value }) => (value instanceof vscode.Uri ? [value] : [])),
+      request.references.flatMap(({ value }) => (value instanceof vscode.Uri ? [value] : [])),
       byUser(),
     );
     try {
-      return await handle(...request);
+      return await new ChatTurn(turnDeps, request, ...turn).answer();
     } finally {
       answered();
     }

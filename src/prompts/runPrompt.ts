@@ -1,111 +1,55 @@
 import * as vscode from 'vscode';
 import type { Readiness } from '../mcp/serverState';
-import { PutOffError, UserError, errorDetail, errorMessage, isCancellation } from '../base/errors';
+import {
+  PutOffError,
+  UserError,
+  errorDetail,
+  errorMessage,
+  isCancellation,
+  CancelledError,
+} from '../base/errors';
 import { plainLabel, replaceEach } from '../base/text/text';
-import { type Prompt, displayName, entryNamed } from '../mcp/protocol/types';
+import { type Prompt, displayName } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Setting, inputScheme } from '../ui/ids';
-import { neverAborted } from '../base/async';
+import { neverAborted, signalOf } from '../base/async';
 import { runWithKeyboard } from '../ui/keyboard';
-import { offer } from '../ui/messages';
+import { offer, withProgress } from '../ui/messages';
 import { readSetting } from '../ui/settings/readSetting';
 import { FollowedText } from '../ui/sources/followedText';
 import type { Logs } from '../ui/logs';
-import { findMissing } from './arguments/argumentDocument';
-import { type AskedArguments, type HeldArguments, askArguments } from './arguments/askArguments';
+import { findMissing, goalRows } from './arguments/argumentDocument';
+import {
+  type AskedArguments,
+  type HeldArguments,
+  askArguments,
+  promptForm,
+} from './arguments/askArguments';
 import type { PromptDelivery } from './delivery/deliverPrompt';
 import { type Delivery, asText } from './delivery/draftText';
 import type { PromptDraft } from '../contracts/promptDraft';
 import type { StartServer } from '../contracts/startServer';
-import { ensureRunning, getPrompt } from './getPrompt';
 import {
   type PromptAction,
   type PromptArguments,
   type PromptEntry,
   argumentsKey,
-  promptActions,
   promptKey,
 } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';
 import { type PreviewAnswer, showPreview } from './preview/showPreview';
 import type { UserAction } from '../ui/questions/question';
+import type { PickPrompt } from './pickPrompt';
+import type { Walkthrough } from '../ui/walkthrough';
+import { showPick } from '../ui/rows/picks';
 import { actionText } from './preview/actionTexts';
 import { isRecord } from '../base/json';
 import { fingerprint } from '../base/bytes';
 import type { Servers } from '../mcp/server';
-import { isPromptNode } from './promptSection';
-
-/**
- * Reads what the command was given: a row of the tree, or the arguments of a keybinding, once the configuration has been
- * read. `undefined` if they name no prompt; rejects with a `UserError` if they are invalid or the server does not exist.
- */
-export async function parseRunRequest(
-  given: unknown,
-  servers: Servers,
-): Promise<RunRequest | undefined> {
-  if (isPromptNode(given)) return { entry: given };
-  const command = parseRunCommand(given);
-  if (!command) return undefined;
-  if ('problem' in command)
-    throw new UserError(
-      command.problem === 'action'
-        ? vscode.l10n.t('A prompt\'s "action" must be one of {0}.', promptActions.join(', '))
-        : vscode.l10n.t('A prompt\'s "arguments" must be an object of strings.'),
-    );
-  await servers.ready;
-  const server =
-    servers.get(command.server) ?? servers.all.find(({ name }) => name === command.server);
-  if (!server)
-    throw new UserError(
-      vscode.l10n.t(
-        'No server "{0}" is configured here, so its prompt "{1}" cannot run.',
-        plainLabel(command.server),
-        plainLabel(command.prompt),
-      ),
-    );
-  const { prompt: name, server: _server, ...rest } = command;
-  // A server that was never started has no list yet; running the prompt starts it and looks again.
-  const prompt = entryNamed(server.prompts, name) ?? { name };
-  return { ...rest, entry: { server, prompt } };
-}
-
-/** A prompt to run as a keybinding or a task specifies it, with the server's id or name. */
-interface RunCommand {
-  readonly server: string;
-  readonly prompt: string;
-  readonly arguments?: PromptArguments;
-  readonly action?: PromptAction;
-}
-
-/** Reads the arguments of the command; `undefined` if they name no prompt, a `problem` if one of them is invalid. */
-export function parseRunCommand(
-  value: unknown,
-): RunCommand | { readonly problem: 'arguments' | 'action' } | undefined {
-  if (!isRecord(value)) return undefined;
-  const { server, prompt, arguments: args, action } = value;
-  if (typeof server !== 'string' || typeof prompt !== 'string') return undefined;
-  const known = promptActions.find((name) => name === action);
-  if (action !== undefined && known === undefined) return { problem: 'action' };
-  if (args !== undefined && !isArguments(args)) return { problem: 'arguments' };
-  return {
-    server,
-    prompt,
-    ...(args !== undefined && { arguments: args }),
-    ...(known !== undefined && { action: known }),
-  };
-}
-
-/** Returns a keybinding that runs the prompt, in the form of an entry in `keybindings.json`. */
-export function keybindingText(command: string, args: RunCommand): string {
-  return JSON.stringify({ key: '', command, args }, undefined, 2);
-}
-
-function isArguments(value: unknown): value is PromptArguments {
-  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
-}
+import { type RunRequest, currentEntry, parseRunRequest } from './runRequest';
 
 /**
  * Returns a fingerprint of what a user has seen in the preview of a draft: what runs, the definition of the prompt,
@@ -163,17 +107,53 @@ export interface RunPromptDeps {
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }
 
-/** A request to run a prompt; the user is asked for missing arguments, and a missing action is the one chosen last. */
-export interface RunRequest {
-  readonly entry: PromptEntry;
-  /** The user's action that wants it; `undefined` if a model does. */
-  readonly asked?: UserAction | undefined;
-  readonly arguments?: PromptArguments;
-  readonly action?: PromptAction;
-  /** True if the user has just chosen the action, which then applies to the next run, too. */
-  readonly isChosen?: boolean;
-  /** Called when the server is done: from then on, the same request is a new one. */
-  readonly answered?: () => void;
+/** Runs prompts: those that are named, and those that the user picks. */
+export class PromptRuns {
+  readonly pick: PickPrompt;
+  private readonly servers: Servers;
+  private readonly deps: RunPromptDeps;
+  private readonly walkthrough: Pick<Walkthrough, 'done'>;
+
+  constructor(
+    servers: Servers,
+    pick: PickPrompt,
+    deps: RunPromptDeps,
+    walkthrough: Pick<Walkthrough, 'done'>,
+  ) {
+    this.servers = servers;
+    this.pick = pick;
+    this.deps = deps;
+    this.walkthrough = walkthrough;
+  }
+
+  /** Runs the prompt that a command was given, or that the user picks; resolves to its messages, if they were delivered. */
+  async run(asked: UserAction | undefined, given: unknown): Promise<string | undefined> {
+    const request = await parseRunRequest(given, this.servers);
+    const entry = request?.entry ?? (asked && (await this.pick(asked)));
+    if (!entry) return undefined;
+    if (request?.arguments || request?.action) return this.begin({ ...request, entry, asked });
+    return this.deps.questions.once({ server: entry.server, form: promptForm(entry) }, (answered) =>
+      this.begin({ entry, answered, asked }),
+    );
+  }
+
+  /** Runs a prompt after asking what to do with its messages. */
+  async runWith(asked: UserAction, given: unknown): Promise<void> {
+    const { t } = vscode.l10n;
+    const request = await parseRunRequest(given, this.servers);
+    const entry = request?.entry ?? (await this.pick(asked, t('Send MCP Prompt To')));
+    if (!entry) return;
+    const title = t('Send “{0}” To', plainLabel(displayName(entry.prompt), 60));
+    const current = this.deps.history.nextAction(await argumentsKey(entry));
+    const row = await showPick(asked, goalRows(current), { title });
+    if (row) await this.begin({ ...request, entry, action: row.action, isChosen: true, asked });
+  }
+
+  private async begin(request: RunRequest): Promise<string | undefined> {
+    const answer = await runPrompt(request, this.deps);
+    this.walkthrough.done('prompts');
+    return answer;
+  }
 }
 
 /**
@@ -255,23 +235,6 @@ async function runFrom(
       asking = again.asking;
     }
   }
-}
-
-/** Returns the prompt as its server, started if necessary, offers it now; throws a `UserError` if it no longer does. */
-async function currentEntry(
-  { server, prompt }: PromptEntry,
-  startServer: StartServer,
-): Promise<PromptEntry> {
-  await ensureRunning(server, startServer);
-  const current = entryNamed(server.prompts, prompt.name);
-  if (current) return { server, prompt: current };
-  throw new UserError(
-    vscode.l10n.t(
-      '"{0}" no longer offers the prompt "{1}". Run MCP Prompt… lists those it offers.',
-      plainLabel(server.name),
-      plainLabel(displayName(prompt)),
-    ),
-  );
 }
 
 interface HowToConclude {
@@ -370,4 +333,35 @@ function cursorsOf(editor: vscode.TextEditor | undefined): readonly FollowedText
 function activeEditor(): vscode.TextEditor | undefined {
   const editor = vscode.window.activeTextEditor;
   return editor?.document.uri.scheme === inputScheme ? undefined : editor;
+}
+/** Gets the messages of a prompt, which the user can cancel; throws a `UserError` if there are none. */
+async function getPrompt(
+  { server, prompt }: PromptEntry,
+  values: PromptArguments,
+): Promise<PromptDraft> {
+  const names = [plainLabel(displayName(prompt)), plainLabel(server.name)] as const;
+  const title = vscode.l10n.t('Getting the prompt {0} from {1}', ...names);
+  const result = await withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (progress, token) => {
+      return await server.getPrompt(prompt.name, values, {
+        signal: signalOf(token, new CancelledError()),
+        onProgress: ({ message }) => progress.report({ message: plainLabel(message ?? '') }),
+      });
+    },
+  );
+  if (result.messages.length === 0)
+    throw new UserError(
+      vscode.l10n.t(
+        'The prompt "{0}" from {1} returned no messages, so there is nothing to send.',
+        ...names,
+      ),
+    );
+  return {
+    server: { id: server.id, name: server.name },
+    prompt: { name: prompt.name, ...(prompt.title !== undefined && { title: prompt.title }) },
+    ...(result.description !== undefined && { description: result.description }),
+    messages: result.messages,
+    arguments: values,
+  };
 }

@@ -41,11 +41,11 @@ export interface ChatOpening {
   readonly previousRequests?: readonly { readonly request: string; readonly response: string }[];
 }
 
-/** Sends a prompt to `@mcp` in the chat; resolves to why it was not taken, or to `undefined` if it was. */
-export type SendToChat = (
-  prompt: HandedPrompt,
-  leave: KeyboardLeave,
-) => Promise<NotTaken | undefined>;
+/** The chat with `@mcp`, as prompts see it. */
+export interface PromptChat {
+  /** Sends a prompt to `@mcp`; resolves to why it was not taken, or to `undefined` if it was. */
+  sendPrompt(prompt: HandedPrompt, leave: KeyboardLeave): Promise<NotTaken | undefined>;
+}
 
 /** Describes for the log which parts of a chat this editor has; whether it has the view is checked when needed. */
 export function describeChat(): string {

@@ -2,29 +2,33 @@ import * as vscode from 'vscode';
 import { within } from '../../base/async';
 import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
-import { addressChat, type openChat, type SendToChat } from '../../ui/editorChat';
+import { addressChat, openChat, type PromptChat } from '../../ui/editorChat';
+import type { HandedPrompt, NotTaken } from '../../contracts/promptDraft';
+import type { KeyboardLeave } from '../../ui/questions/question';
+import type { Questions } from '../../ui/questions/questions';
 import type { PromptDrafts } from '../content/promptDrafts';
 
 /** How long the open chat, which may be one without participants, may take to pass a prompt on to `@mcp`. */
 const maxAnswerMs = 15_000;
 
-/** Makes the function that sends prompts to `@mcp`, and notices if the open chat does not pass them on. */
-export function createSendToChat({
-  drafts,
-  open,
-  isOffered,
-  address = () => addressChat('mcp'),
-  patience = maxAnswerMs,
-}: {
-  readonly drafts: PromptDrafts;
-  readonly open: typeof openChat;
-  /** True if the chat of the editor has `@mcp`. */
-  readonly isOffered: boolean;
-  /** Addresses the next message to `@mcp`, too. */
-  readonly address?: () => Promise<void>;
-  readonly patience?: number;
-}): SendToChat {
-  return async (prompt, leave) => {
+/** Sends prompts to `@mcp`, and notices if the open chat does not pass them on. */
+export class McpChat implements PromptChat {
+  private readonly deps: {
+    readonly drafts: PromptDrafts;
+    /** True if the chat of the editor has `@mcp`. */
+    readonly isOffered: boolean;
+    /** Notes that the user is not the one who writes in the box of the chat. */
+    readonly questions: Pick<Questions, 'noteAction'>;
+    readonly open?: typeof openChat;
+    readonly patience?: number;
+  };
+
+  constructor(deps: McpChat['deps']) {
+    this.deps = deps;
+  }
+
+  async sendPrompt(prompt: HandedPrompt, leave: KeyboardLeave): Promise<NotTaken | undefined> {
+    const { drafts, isOffered, questions, open = openChat, patience = maxAnswerMs } = this.deps;
     if (!isOffered)
       return {
         why: vscode.l10n.t('The chat of this editor has no @mcp.'),
@@ -36,7 +40,9 @@ export function createSendToChat({
     const why = await open({ query: `@mcp /prompt ${words}`, submit: true, leave });
     if (why !== undefined) return { why };
     if (await within(taken, patience)) {
-      await address();
+      await addressChat('mcp');
+      // The text in the box is ours: nobody is typing there.
+      questions.noteAction();
       return undefined;
     }
     const late = vscode.l10n.t(
@@ -44,7 +50,7 @@ export function createSendToChat({
       plainLabel(displayName(prompt.draft.prompt)),
     );
     return { why: late, isTakenNow: () => isTaken };
-  };
+  }
 }
 
 /** Returns a name without characters that have a meaning of their own in the chat. */

@@ -4,7 +4,7 @@ import { plainLabel } from '../../base/text/text';
 import type { HandedPrompt, NotTaken } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
-import { type SendToChat, openChat, showAsText, showInstead } from '../../ui/editorChat';
+import { type PromptChat, openChat, showAsText, showInstead } from '../../ui/editorChat';
 import { type Leave, askSaveAs, openFile, showText } from '../../ui/keyboard';
 import { offer, tellBriefly } from '../../ui/messages';
 import { type Delivery, asMarkdown, asText, foldMessages, markdownFiles } from './draftText';
@@ -170,7 +170,7 @@ function join(texts: readonly string[]): string {
 export class PromptDelivery {
   private readonly deps: {
     readonly promptFiles: PromptFiles;
-    readonly sendToChat: SendToChat;
+    readonly promptChat: PromptChat;
     readonly writer: WorkspaceWriter;
     readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   };
@@ -212,7 +212,7 @@ export class PromptDelivery {
   private async send(delivery: Delivery, readLinks: boolean): Promise<void> {
     const { leave } = delivery;
     const notTaken: NotTaken | undefined = leave
-      ? await this.deps.sendToChat(this.handed(delivery, readLinks), leave)
+      ? await this.deps.promptChat.sendPrompt(this.handed(delivery, readLinks), leave)
       : { why: vscode.l10n.t('The chat did not take the message.') };
     const isTakenNow = notTaken?.isTakenNow;
     if (!isTakenNow) return unlessTaken(delivery, notTaken?.why);

@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { Timer } from '../../base/async';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
 import { errorDetail } from '../../base/errors';
-import type { Logger } from '../../base/log';
 import { fingerprint } from '../../base/bytes';
 import type { Servers } from '../../mcp/server';
-import { setContextKey } from '../../ui/commands';
+import { registerCommands, setContextKey } from '../../ui/commands';
+import type { Logs } from '../../ui/logs';
+import type { UserAction } from '../../ui/questions/question';
+import type { PromptRuns } from '../runPrompt';
 import { ContextKey } from '../../ui/ids';
 import { watchServers } from '../../ui/watchServers';
 import type { CompanionExtension } from './companionExtension';
@@ -60,9 +62,8 @@ export interface PaletteDeps {
   readonly servers: Servers;
   readonly choice: PaletteChoice;
   readonly companion: CompanionExtension;
-  readonly log: Logger;
-  /** Runs the prompt of an entry that was chosen in the palette. */
-  readonly run: (entry: PaletteEntry) => Promise<void>;
+  readonly logs: Logs;
+  readonly runs: Pick<PromptRuns, 'run'>;
   /** Called when the editor did not accept the entries; nothing more is tried until the user makes another choice. */
   readonly onRefused: (error: unknown) => void;
   /** Called when the user has uninstalled the generated extension. */
@@ -155,7 +156,7 @@ export class Palette implements Disposable {
       await this.publish(ownChange);
     } catch (error) {
       this.refused = true;
-      this.deps.log.warn(errorDetail(error));
+      this.deps.logs.extension.warn(errorDetail(error));
       this.deps.onRefused(error);
     }
   }
@@ -193,12 +194,12 @@ export class Palette implements Disposable {
       handler.dispose();
       this.handlers.delete(command);
     }
-    for (const [command, entry] of wanted)
-      if (!this.handlers.has(command))
-        this.handlers.set(
-          command,
-          vscode.commands.registerCommand(command, () => this.deps.run(entry)),
-        );
+    const { logs, runs } = this.deps;
+    for (const [command, { server, prompt }] of wanted)
+      if (!this.handlers.has(command)) {
+        const run = async (action: UserAction) => void (await runs.run(action, { server, prompt }));
+        this.handlers.set(command, registerCommands(logs, { [command]: run }));
+      }
     void setContextKey(ContextKey.palettePrompts, contextValue(entries));
   }
 }

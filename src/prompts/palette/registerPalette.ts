@@ -10,6 +10,7 @@ import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
 import type { PickPrompt } from '../pickPrompt';
+import type { PromptRuns } from '../runPrompt';
 import { type PromptEntry, promptKey } from '../promptEntry';
 import { isPromptNode } from '../promptSection';
 import { CompanionExtension } from './companionExtension';
@@ -79,8 +80,7 @@ export function registerPalette(deps: {
   /** The icon of this extension, which the generated one uses, too. */
   readonly icon: vscode.Uri;
   readonly platform: Platform;
-  readonly pick: PickPrompt;
-  readonly run: (entry: PaletteEntry) => Promise<void>;
+  readonly runs: PromptRuns;
 }): PaletteStatus {
   const { servers, logs } = deps;
   const store = new DisposableStore();
@@ -91,13 +91,13 @@ export function registerPalette(deps: {
       servers,
       choice,
       companion,
-      log: logs.extension,
-      run: deps.run,
+      logs,
+      runs: deps.runs,
       onRefused: (error) => void tellRefused(error, choice),
       onUninstalled: () => void choice.setMode('off').then(() => choice.setPublished([])),
     }),
   );
-  const commands = new PaletteCommands(choice, palette, deps.pick);
+  const commands = new PaletteCommands(choice, palette, deps.runs.pick);
   store.add(offerPalette(servers, choice, () => commands.addAll()));
   const changed = store.add(new Emitter<Server>());
   store.add(

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { PromptDrafts } from '../../../src/chat/content/promptDrafts';
-import { createSendToChat } from '../../../src/chat/participant/sendPrompt';
+import { McpChat } from '../../../src/chat/participant/sendPrompt';
 import type { HandedPrompt, PromptDraft } from '../../../src/contracts/promptDraft';
 import { PromptHistory } from '../../../src/prompts/arguments/promptHistory';
 import { PromptDelivery } from '../../../src/prompts/delivery/deliverPrompt';
 import { PromptFiles } from '../../../src/prompts/preview/promptFiles';
 import { promptParts } from '../../../src/prompts/preview/promptParts';
 import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
-import type { SendToChat } from '../../../src/ui/editorChat';
+import type { PromptChat } from '../../../src/ui/editorChat';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { activateWorkbench, writer } from '../../support/host/hostApi';
@@ -27,16 +27,18 @@ const review = draft([say('user', 'a'), say('assistant', 'b'), say('user', 'c')]
 const scheme = 'mcp-workbench-chats';
 let memory: MemoryFiles | undefined;
 
-const unused: SendToChat = () => Promise.reject(new Error('sent'));
+const unused: PromptChat = { sendPrompt: () => Promise.reject(new Error('sent')) };
+
+const questions = { noteAction: () => {} };
 
 /** Delivers the draft like the choice above its preview. */
 async function deliver(
-  sendToChat: SendToChat,
+  promptChat: PromptChat,
   { messages = review, disk }: { messages?: PromptDraft; disk?: vscode.Uri } = {},
 ): Promise<void> {
   const promptFiles = new PromptFiles((memory ??= new MemoryFiles(scheme)), nodeFiles, disk);
   const resourceUri = (_server: string, uri: string) => vscode.Uri.parse(uri);
-  const delivery = new PromptDelivery({ promptFiles, sendToChat, writer, resourceUri });
+  const delivery = new PromptDelivery({ promptFiles, promptChat, writer, resourceUri });
   const given = {
     draft: messages,
     parts: promptParts(messages),
@@ -46,7 +48,7 @@ async function deliver(
     leave: byUser(),
     redirected: () => Promise.resolve(),
   };
-  await delivery.deliver(sendToChat === unused ? 'message' : 'chat', given);
+  await delivery.deliver(promptChat === unused ? 'message' : 'chat', given);
 }
 
 const handed: HandedPrompt = { draft: review, linked: [], openable: [] };
@@ -106,8 +108,9 @@ describe('a prompt for a chat that may not be ours', function () {
   it('is taken once @mcp was asked for it', async () => {
     const drafts = new PromptDrafts();
     const sent: string[] = [];
-    const send = createSendToChat({
+    const chat = new McpChat({
       drafts,
+      questions,
       isOffered: true,
       open: ({ query }) => {
         const [, words = ''] = /^@mcp \/prompt (Review(?: \(2\))?)$/.exec(query) ?? [];
@@ -117,16 +120,17 @@ describe('a prompt for a chat that may not be ours', function () {
       },
       patience: 60_000,
     });
-    assert.equal(await send(handed, byUser()), undefined);
-    assert.equal(await send(handed, byUser()), undefined);
+    assert.equal(await chat.sendPrompt(handed, byUser()), undefined);
+    assert.equal(await chat.sendPrompt(handed, byUser()), undefined);
     assert.deepEqual(sent, ['Review', 'Review (2)']);
   });
 
-  const silent: readonly (readonly [string, Parameters<typeof createSendToChat>[0]])[] = [
+  const silent: readonly (readonly [string, ConstructorParameters<typeof McpChat>[0]])[] = [
     [
       'nobody asks for it',
       {
         drafts: new PromptDrafts(),
+        questions,
         isOffered: true,
         open: () => Promise.resolve(undefined),
         patience: 1,
@@ -136,6 +140,7 @@ describe('a prompt for a chat that may not be ours', function () {
       'the editor has no participants',
       {
         drafts: new PromptDrafts(),
+        questions,
         isOffered: false,
         open: () => Promise.reject(new Error('opened')),
       },
@@ -145,7 +150,7 @@ describe('a prompt for a chat that may not be ours', function () {
     it(`is offered as one message where ${where}`, async () => {
       answerWith('Send to the Agent as One Message', undefined);
       const opening = await chatOpened(async (opened) => {
-        await deliver(createSendToChat(deps));
+        await deliver(new McpChat(deps));
         await opened;
       });
       assert.deepEqual(told[0]?.slice(1), ['Send to the Agent as One Message', 'Open as Document']);
@@ -170,8 +175,9 @@ describe('a prompt for a chat that may not be ours', function () {
     try {
       const opening = await chatOpened(async () => {
         await deliver(
-          createSendToChat({
+          new McpChat({
             drafts,
+            questions,
             isOffered: true,
             open: () => Promise.resolve(undefined),
             patience: 1,
@@ -191,13 +197,15 @@ describe('a prompt for a chat that may not be ours', function () {
     const promptFiles = new PromptFiles((memory ??= new MemoryFiles(scheme)), nodeFiles, undefined);
     const resourceUri = (_server: string, uri: string) => vscode.Uri.parse(uri);
     let waits = 0;
-    const sendToChat: SendToChat = () => {
-      waits += 1;
-      return Promise.resolve({ why: 'Nobody.', isTakenNow: () => false });
+    const promptChat: PromptChat = {
+      sendPrompt: () => {
+        waits += 1;
+        return Promise.resolve({ why: 'Nobody.', isTakenNow: () => false });
+      },
     };
     const deps = {
       history: new PromptHistory(memoryStore()),
-      delivery: new PromptDelivery({ promptFiles, sendToChat, writer, resourceUri }),
+      delivery: new PromptDelivery({ promptFiles, promptChat, writer, resourceUri }),
       questions: Object.assign(newQuestions(), {
         turnedAway: () => false,
         workedElsewhere: () => false,
@@ -234,7 +242,9 @@ describe('a prompt for a chat that may not be ours', function () {
         resolve(editor.document.getText());
       });
     });
-    await deliver(() => Promise.resolve({ why: 'Nobody.', isTakenNow: () => false }));
+    await deliver({
+      sendPrompt: () => Promise.resolve({ why: 'Nobody.', isTakenNow: () => false }),
+    });
     assert.match(await shown, /## Assistant\n\nb/);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keybindingText, parseRunCommand } from '../../../src/prompts/runPrompt';
+import { keybindingText, parseRunCommand } from '../../../src/prompts/runRequest';
 
 describe('the command that runs a prompt', () => {
   it('takes a server, a prompt, arguments and where the messages go', () => {

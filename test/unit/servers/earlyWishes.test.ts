@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deferred, nextTurn } from '../../../src/base/async';
 import type { Servers } from '../../../src/mcp/server';
-import { parseRunRequest } from '../../../src/prompts/runPrompt';
+import { parseRunRequest } from '../../../src/prompts/runRequest';
 import { toTargets } from '../../../src/resources/targets';
 import { toResourceUri } from '../../../src/ui/resourceUri';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';

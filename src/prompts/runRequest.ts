@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import { UserError } from '../base/errors';
+import { plainLabel } from '../base/text/text';
+import { displayName, entryNamed } from '../mcp/protocol/types';
+import type { StartServer } from '../contracts/startServer';
+import {
+  type PromptAction,
+  type PromptArguments,
+  type PromptEntry,
+  promptActions,
+} from './promptEntry';
+import type { UserAction } from '../ui/questions/question';
+import { isRecord } from '../base/json';
+import type { Servers, Server } from '../mcp/server';
+import { isPromptNode } from './promptSection';
+import { notStarted } from '../mcp/serverState';
+import { withProgress } from '../ui/messages';
+
+/** A request to run a prompt; the user is asked for missing arguments, and a missing action is the one chosen last. */
+export interface RunRequest {
+  readonly entry: PromptEntry;
+  /** The user's action that wants it; `undefined` if a model does. */
+  readonly asked?: UserAction | undefined;
+  readonly arguments?: PromptArguments;
+  readonly action?: PromptAction;
+  /** True if the user has just chosen the action, which then applies to the next run, too. */
+  readonly isChosen?: boolean;
+  /** Called when the server is done: from then on, the same request is a new one. */
+  readonly answered?: () => void;
+}
+
+/**
+ * Reads what the command was given: a row of the tree, or the arguments of a keybinding, once the configuration has been
+ * read. `undefined` if they name no prompt; rejects with a `UserError` if they are invalid or the server does not exist.
+ */
+export async function parseRunRequest(
+  given: unknown,
+  servers: Servers,
+): Promise<RunRequest | undefined> {
+  if (isPromptNode(given)) return { entry: given };
+  const command = parseRunCommand(given);
+  if (!command) return undefined;
+  if ('problem' in command)
+    throw new UserError(
+      command.problem === 'action'
+        ? vscode.l10n.t('A prompt\'s "action" must be one of {0}.', promptActions.join(', '))
+        : vscode.l10n.t('A prompt\'s "arguments" must be an object of strings.'),
+    );
+  await servers.ready;
+  const server =
+    servers.get(command.server) ?? servers.all.find(({ name }) => name === command.server);
+  if (!server)
+    throw new UserError(
+      vscode.l10n.t(
+        'No server "{0}" is configured here, so its prompt "{1}" cannot run.',
+        plainLabel(command.server),
+        plainLabel(command.prompt),
+      ),
+    );
+  const { prompt: name, server: _server, ...rest } = command;
+  // A server that was never started has no list yet; running the prompt starts it and looks again.
+  const prompt = entryNamed(server.prompts, name) ?? { name };
+  return { ...rest, entry: { server, prompt } };
+}
+
+/** A prompt to run as a keybinding or a task specifies it, with the server's id or name. */
+interface RunCommand {
+  readonly server: string;
+  readonly prompt: string;
+  readonly arguments?: PromptArguments;
+  readonly action?: PromptAction;
+}
+
+/** Reads the arguments of the command; `undefined` if they name no prompt, a `problem` if one of them is invalid. */
+export function parseRunCommand(
+  value: unknown,
+): RunCommand | { readonly problem: 'arguments' | 'action' } | undefined {
+  if (!isRecord(value)) return undefined;
+  const { server, prompt, arguments: args, action } = value;
+  if (typeof server !== 'string' || typeof prompt !== 'string') return undefined;
+  const known = promptActions.find((name) => name === action);
+  if (action !== undefined && known === undefined) return { problem: 'action' };
+  if (args !== undefined && !isArguments(args)) return { problem: 'arguments' };
+  return {
+    server,
+    prompt,
+    ...(args !== undefined && { arguments: args }),
+    ...(known !== undefined && { action: known }),
+  };
+}
+
+/** Returns a keybinding that runs the prompt, in the form of an entry in `keybindings.json`. */
+export function keybindingText(command: string, args: RunCommand): string {
+  return JSON.stringify({ key: '', command, args }, undefined, 2);
+}
+
+function isArguments(value: unknown): value is PromptArguments {
+  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
+}
+
+/** Returns the prompt as its server, started if necessary, offers it now; throws a `UserError` if it no longer does. */
+export async function currentEntry(
+  { server, prompt }: PromptEntry,
+  startServer: StartServer,
+): Promise<PromptEntry> {
+  await ensureRunning(server, startServer);
+  const current = entryNamed(server.prompts, prompt.name);
+  if (current) return { server, prompt: current };
+  throw new UserError(
+    vscode.l10n.t(
+      '"{0}" no longer offers the prompt "{1}". Run MCP Prompt… lists those it offers.',
+      plainLabel(server.name),
+      plainLabel(displayName(prompt)),
+    ),
+  );
+}
+
+/** Starts the server of a prompt if necessary; throws a `UserError` if it does not start. */
+async function ensureRunning(server: Server, startServer: StartServer): Promise<void> {
+  if (server.state.kind === 'running') return;
+  const name = plainLabel(server.name);
+  const [outcome] = await startWithProgress(server, startServer);
+  switch (outcome?.kind) {
+    case undefined:
+    case 'running':
+      return;
+    case 'needsSignIn':
+      throw new UserError(
+        vscode.l10n.t(
+          '"{0}" wants you to sign in first: select "Sign In" on its row in the MCP Workbench view.',
+          name,
+        ),
+      );
+    case 'failed':
+    case 'refused':
+      throw notStarted(outcome, vscode.l10n.t('"{0}" did not start: {1}', name, outcome.message));
+  }
+}
+
+/** Says in the status bar that a server is starting, except while a question about the start waits for the user. */
+async function startWithProgress(
+  server: Server,
+  startServer: StartServer,
+): ReturnType<StartServer> {
+  const message = vscode.l10n.t('Starting {0}…', plainLabel(server.name));
+  return withProgress({ location: vscode.ProgressLocation.Window }, async (progress) => {
+    const tell = () => {
+      const { state } = server;
+      progress.report(state.kind === 'starting' && state.isWaiting ? {} : { message });
+    };
+    const change = server.onDidChangeState(tell);
+    tell();
+    try {
+      return await startServer(server.id);
+    } finally {
+      change.dispose();
+    }
+  });
+}
