@@ -3,6 +3,7 @@ import { delay } from '../base/async';
 import { type Disposable, DisposableHolder } from '../base/disposable';
 import { asRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
+import { bunAddress, debugHost } from '../mcp/launch/debuggees';
 import type { DebugType, ServerDefinition } from '../mcp/serverConfig';
 import type { DeadlineHold, ReadyDebugger } from '../mcp/transport/serverTransport';
 import { offer } from '../ui/messages';
@@ -32,7 +33,6 @@ export function isPausedAfter(message: unknown): boolean | undefined {
 
 /** How long to wait for a debugger to attach, in milliseconds. */
 const attachMs = 30_000;
-const host = '127.0.0.1';
 /** The field that marks the configurations of our own debug sessions. */
 const mark = '__mcpServerStart';
 
@@ -45,9 +45,10 @@ const attaching: {
 } = {
   node: {
     type: 'pwa-node',
-    where: (port) => ({ address: host, port, timeout: attachMs, continueOnAttach: true }),
+    where: (port) => ({ address: debugHost, port, timeout: attachMs, continueOnAttach: true }),
   },
-  debugpy: { type: 'debugpy', where: (port) => ({ connect: { host, port } }) },
+  debugpy: { type: 'debugpy', where: (port) => ({ connect: { host: debugHost, port } }) },
+  bun: { type: 'bun', where: (port) => ({ url: bunAddress(port) }) },
 };
 
 /**

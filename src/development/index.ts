@@ -27,7 +27,14 @@ import { createChangesNode, createHeldNode } from './changeRows';
 import { DevelopedServer } from './developedServer';
 import { changesText } from './surface/compareSurfaces';
 import { SurfaceHistory } from './surface/surfaceHistory';
-import { moveDevelopment, tellOfEditor, turnOff, turnOn } from './turnOn';
+import {
+  debuggingOf,
+  moveDevelopment,
+  tellOfEditor,
+  turnOff,
+  turnOn,
+  turnOnDebugging,
+} from './turnOn';
 import type { UserAction } from '../ui/questions/question';
 import { offer } from '../ui/messages';
 
@@ -92,7 +99,10 @@ class DevelopmentMode implements Disposable {
   get notes(): ServerNotes {
     return {
       onDidChange: this.changed.event,
-      marks: ({ id }) => (this.isOn(id) ? ['dev'] : []),
+      marks: ({ id }) => [
+        ...(this.isOn(id) ? ['dev'] : []),
+        ...(this.isDebuggable(id) ? ['debuggable'] : []),
+      ],
       rows: (server, parent) => {
         const { changes } = this.historyOf(server.id);
         const heldBy = this.developed.get(server.id)?.heldBy;
@@ -106,6 +116,11 @@ class DevelopmentMode implements Disposable {
 
   private isOn(id: string): boolean {
     return this.deps.configuration.get(id)?.development !== undefined;
+  }
+
+  private isDebuggable(id: string): boolean {
+    const server = this.deps.configuration.get(id);
+    return server !== undefined && debuggingOf(server.definition)?.isOn === false;
   }
 
   private historyOf(id: string): SurfaceHistory {
@@ -157,6 +172,10 @@ class DevelopmentMode implements Disposable {
       [Command.turnOffDevelopment]: async (action: UserAction, target?: unknown) => {
         const server = await this.choose(action, target, t('Turn Off Development Mode'));
         if (server?.development) await turnOff(server, writer);
+      },
+      [Command.turnOnDebugging]: async (action: UserAction, target?: unknown) => {
+        const server = await this.choose(action, target, t('Turn On Debugging'));
+        if (server) await turnOnDebugging(server, { action, questions }, writer);
       },
       [Command.moveDevelopment]: (_action: UserAction, file: string, name: string) =>
         this.move(file, name),

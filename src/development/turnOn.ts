@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { asRecord, type JsonRecord } from '../base/json';
+import { UserError } from '../base/errors';
 import type { Memento } from '../base/memento';
 import { plainLabel } from '../base/text/text';
 import { isGlob } from '../config/development';
@@ -8,6 +9,8 @@ import type { LocatedDefinition } from '../config/mergeLayers';
 import { actsOnDev } from '../config/places/hints';
 import { writeEntry } from '../config/places/writeEntry';
 import { kindOf } from '../mcp/launch/launchKinds';
+import type { Debugging } from '../mcp/launch/launchKind';
+import { type DebugType, type ServerDefinition, debugTypes } from '../mcp/serverConfig';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Setting } from '../ui/ids';
 import { offer } from '../ui/messages';
@@ -116,6 +119,48 @@ export async function turnOn(
   const { debug } = devOf(server);
   await writeSetting(server, { watch: glob, ...(debug !== undefined && { debug }) }, writer);
 }
+
+/** Returns how a debugger is attached to a configured server; `undefined` if that is impossible. */
+export function debuggingOf({ config }: Pick<ServerDefinition, 'config'>): Debugging | undefined {
+  return kindOf(config).debugging(config);
+}
+
+/**
+ * Writes into the settings that a debugger is attached at each start of a server: the one that its command needs, or
+ * where that does not tell, the one that is picked.
+ */
+export async function turnOnDebugging(
+  server: LocatedDefinition,
+  { action, questions }: Asker,
+  writer: WorkspaceWriter,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const { definition } = server;
+  const debugging = debuggingOf(definition);
+  if (!debugging) throw new UserError(t('Only a server with a command can be debugged.'));
+  const title = t('Turn On Debugging of {0}', plainLabel(definition.name));
+  const ask = () =>
+    askOwn(questions, { server: definition, what: title, asked: action }, async (context) => {
+      const row = await pickRow({
+        frame: { title, actions: [], context },
+        prompt: t('Its command does not tell which debugger it needs.'),
+        items: debugTypes.map((one) => ({
+          label: debuggerNames[one],
+          description: one,
+          type: one,
+        })),
+      });
+      return row?.type;
+    });
+  const type = debugging.fitting ?? (await ask());
+  if (type) await writeSetting(server, { ...devOf(server), debug: { type } }, writer);
+}
+
+const debuggerNames: { readonly [T in DebugType]: string } = {
+  node: 'JavaScript',
+  debugpy: 'Python',
+  bun: 'Bun',
+};
 
 /** Removes what a server is watched and debugged by from the settings and from its entry. */
 export async function turnOff(server: LocatedDefinition, writer: WorkspaceWriter): Promise<void> {

@@ -57,8 +57,8 @@ export const inheritances = ['safe', 'all', 'none'] as const;
 /** One of {@link inheritances}. */
 export type Inheritance = (typeof inheritances)[number];
 
-/** The debuggers that can be attached to a process, as VS Code names them. */
-export const debugTypes = ['node', 'debugpy'] as const;
+/** The debuggers that can be attached to a process, as VS Code and the extension of Bun name them. */
+export const debugTypes = ['node', 'debugpy', 'bun'] as const;
 
 /** One of {@link debugTypes}. */
 export type DebugType = (typeof debugTypes)[number];

@@ -12,6 +12,7 @@ export const Command = {
   signOut: 'mcpWorkbench.signOut',
   turnOnDevelopment: 'mcpWorkbench.turnOnDevelopment',
   turnOffDevelopment: 'mcpWorkbench.turnOffDevelopment',
+  turnOnDebugging: 'mcpWorkbench.turnOnDebugging',
   restartAndCompare: 'mcpWorkbench.restartAndCompare',
   showServerChanges: 'mcpWorkbench.showServerChanges',
   checkServer: 'mcpWorkbench.checkServer',

@@ -81,6 +81,10 @@ export const serversCommands = {
     palette: ContextKey.hasServers,
     rows: [[serversRow(/^server\..*\.dev\b/), '8_development@1']],
   },
+  [Command.turnOnDebugging]: {
+    palette: ContextKey.hasServers,
+    rows: [[serversRow(/^server\..*\.debuggable\b/), '8_development@2']],
+  },
   [Command.restartAndCompare]: {
     icon: '$(debug-restart)',
     palette: ContextKey.hasServers,

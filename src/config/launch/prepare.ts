@@ -155,6 +155,8 @@ async function prepareTrusted(
     const rule = ruleOf({ name: definition.name, config, isResolved: true });
     return rule === undefined ? undefined : { refused: administratorText(rule), why: 'forbidden' };
   };
+  // Nothing is asked about a port for a debugger that cannot be attached.
+  kindOf(resolved.launch.config).debugging(resolved.launch.config)?.check(vscode.l10n.t);
   const check = () => trust.check(server, resolved.launch, signal, whileAsking);
   let refusal = forbidden(resolved.launch.config) ?? (await check());
   const given = new Map<string, string>();

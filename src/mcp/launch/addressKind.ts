@@ -24,6 +24,7 @@ export const addressKind = (type: HttpServerConfig['type']): LaunchKind<HttpServ
     return hasAuthorization(headers) ? 'header' : 'possible';
   },
   confinement: () => undefined,
+  debugging: () => undefined,
   handOver: (config) => Promise.resolve(config),
   async open(config, context, { reconnection, fetchOverSocket }) {
     const socket = socketAddress(config.url);

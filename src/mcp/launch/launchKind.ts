@@ -4,6 +4,7 @@ import type { Fetch } from '../http/secureUrl';
 import type { Finding, Programs } from '../platform';
 import type {
   ConfinementLevel,
+  DebugType,
   HttpServerConfig,
   ServerConfig,
   StdioServerConfig,
@@ -44,6 +45,16 @@ export interface Examination {
   readonly t: Translate;
 }
 
+/** How a debugger is attached to a process. */
+export interface Debugging {
+  /** True if the configuration wants it. */
+  readonly isOn: boolean;
+  /** The debugger that the command needs; `undefined` if it does not tell. */
+  readonly fitting: DebugType | undefined;
+  /** Throws a `UserError` if what the configuration wants is impossible. */
+  check(t: Translate): void;
+}
+
 /** What the core knows about a kind of launch: how it is shown, opened and diagnosed; its module also reads it. */
 export interface LaunchKind<C extends ServerConfig> {
   /** True if a server is a process on this machine, with its own program, folder and end. */
@@ -58,6 +69,8 @@ export interface LaunchKind<C extends ServerConfig> {
   signIn(config: C): 'none' | 'header' | 'possible';
   /** Returns how far the server is confined; `undefined` if its configuration does not ask for that. */
   confinement(config: C): ConfinementLevel | undefined;
+  /** Returns how a debugger is attached to the server; `undefined` if that is impossible. */
+  debugging(config: C): Debugging | undefined;
   /** Returns the configuration for another client: its command confines the process and limits what it inherits. */
   handOver(config: C, programs: Pick<Programs, 'handOver'> | undefined, t: Translate): Promise<C>;
   open(

@@ -1,3 +1,4 @@
+import { debuggedLaunch, debugTypeOf } from './debuggees';
 import { posixQuoted } from '../../base/text/text';
 import { UserError } from '../../base/errors';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';
@@ -88,6 +89,13 @@ export const processKind: LaunchKind<StdioServerConfig> = {
     if (!confinement) return 'none';
     return confinement.letsCreate || confinement.unkept.length > 0 ? 'part' : 'whole';
   },
+  debugging: (config) => ({
+    isOn: config.debug !== undefined,
+    fitting: debugTypeOf(config),
+    check(t) {
+      if (config.debug) debuggedLaunch(config, config.debug, 0, { t });
+    },
+  }),
   handOver: async (config, programs, t) => (programs ? programs.handOver(config, t) : config),
   async open(config, context, openers) {
     const { t = inEnglish } = context;

@@ -9,77 +9,7 @@ import {
 } from '../transport/serverTransport';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { delay } from '../../base/async';
-import { UserError } from '../../base/errors';
-import { type Translate, inEnglish } from '../../base/translate';
-
-/** The address at which a process listens for a debugger; other machines cannot reach it. */
-const debugHost = '127.0.0.1';
-
-/** How a process is made to wait for a debugger, by the type of debugger. */
-const debuggees: {
-  readonly [T in DebugType]: {
-    readonly program: RegExp;
-    readonly name: string;
-    readonly args: (args: readonly string[], port: number) => readonly string[];
-  };
-} = {
-  node: {
-    program: /^node(?:js)?[\d.]*$/i,
-    name: 'node',
-    args: (args, port) => [`--inspect-brk=${debugHost}:${port}`, ...args],
-  },
-  debugpy: {
-    program: /^pythonw?[\d.]*$/i,
-    name: 'python',
-    args(args, port) {
-      // The options that come first are for the interpreter and unknown to debugpy.
-      const own = interpreterOptions(args);
-      const listen = ['-m', 'debugpy', '--listen', `${debugHost}:${port}`, '--wait-for-client'];
-      return [...args.slice(0, own), ...listen, ...args.slice(own)];
-    },
-  },
-};
-
-/**
- * Returns the arguments with which a server waits at `port` for the debugger that its configuration wants.
- * Throws a `UserError` if it cannot.
- */
-export function debugArguments(
-  { command, args, confinement }: StdioServerConfig,
-  type: DebugType,
-  port: number,
-  t: Translate = inEnglish,
-): readonly string[] {
-  const { program, name, args: withPort } = debuggees[type];
-  const file = (command.split(/[\\/]/).at(-1) ?? '').replace(/\.exe$/i, '');
-  if (!program.test(file))
-    throw new UserError(
-      t(
-        '"dev.debug" of type "{0}" needs "{1}" as the server\'s command, not "{2}".',
-        type,
-        name,
-        file,
-      ),
-    );
-  if (confinement?.hasNetwork === false)
-    throw new UserError(
-      t(
-        'No debugger can reach the server: its sandbox has no network. Allow it one, or remove "dev.debug".',
-      ),
-    );
-  return withPort(args, port);
-}
-
-/** Counts the arguments of a Python interpreter that come before what it runs. */
-function interpreterOptions(args: readonly string[]): number {
-  let count = 0;
-  for (; count < args.length; count += 1) {
-    const arg = args[count] ?? '';
-    if (!arg.startsWith('-') || /^-[a-zA-Z]*[cm]/.test(arg) || arg === '-') break;
-    if (/^-[XW]$/.test(arg)) count += 1;
-  }
-  return Math.min(count, args.length);
-}
+import { debugHost, debuggedLaunch } from '../launch/debuggees';
 
 /** How long to wait before another attempt to connect to a port, in milliseconds. */
 const retryMs = 50;
@@ -164,8 +94,9 @@ export async function openDebugged(
   open: (config: StdioServerConfig) => Promise<Ways>,
 ): Promise<Ways> {
   const port = await findFreePort();
-  const args = debugArguments(config, type, port, t);
-  const [debugged, plain] = await Promise.all([open({ ...config, args }), open(config)]);
+  const nodeOptions = config.inheritEnvironment === 'all' ? process.env['NODE_OPTIONS'] : undefined;
+  const waiting = debuggedLaunch(config, type, port, { t, nodeOptions });
+  const [debugged, plain] = await Promise.all([open(waiting), open(config)]);
   const hold = new DeadlineHold();
   const ready = await debuggerFor(definition, type, hold);
   if (!ready) return plain;
@@ -194,7 +125,7 @@ function withDebugger(
   channel.start = async () => {
     await start();
     // The debugger of type `node` waits for its port by itself.
-    if (type === 'debugpy') gate = await waitBefore(port);
+    if (type !== 'node') gate = await waitBefore(port);
     if (!(await ready.attach(gate?.port ?? port))) throw new DebuggerMissingError();
   };
   return Object.assign(transport, {

@@ -75,7 +75,7 @@ describe('a server with a debugger', () => {
     const { seen, debuggerFor } = fakeDebugger(() => Promise.resolve(true));
     const definition = define({ ...config, command: '/bin/sh' });
     const outcome = await new ConfiguredServer(definition, testDeps({ debuggerFor })).start();
-    assert.match('message' in outcome ? outcome.message : '', /needs "node".*not "sh"/);
+    assert.match('message' in outcome ? outcome.message : '', /"node" cannot be attached to "sh/);
     assert.equal(seen.hold, undefined);
   });
 
