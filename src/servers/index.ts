@@ -13,7 +13,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { OpenRows, openFoundRows } from '../ui/rows/openRows';
-import { RowClicks } from '../ui/rows/rowClicks';
+import { RowClicks, nodeClick } from '../ui/rows/rowClicks';
 import type { TreeNode } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough';
 import { AutomaticStarts, warmUp } from './automaticStarts';
@@ -24,7 +24,7 @@ import { registerServerCommands } from './serverCommands';
 import { registerRemoveCommand } from './removeServer';
 import { registerShareCommands, registerSwitchCommands } from './switchCommands';
 import { joinNotes, type Sections, type ServerNotes } from '../tree/serverNode';
-import { type RunRowCommand, ServerTree, type TopRow, nodeClick } from '../tree/serverTree';
+import { ServerTree, type TopRow } from '../tree/serverTree';
 import { createServerLenses } from '../tree/serverLenses';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
@@ -83,7 +83,7 @@ export function register(deps: ServersDeps): Disposable {
   );
   store.add(openRows.watch(view));
   store.add(openFoundRows(view, onDidFind, deps.logs.extension, openRows.opening));
-  const clicks = new RowClicks(view, (node) => nodeClick(node, runCommand), {
+  const clicks = new RowClicks(view, nodeClick, {
     keepTab,
     untilEditorCaughtUp,
     showAsked: (since) => deps.questions.showAsked(since),
@@ -153,9 +153,6 @@ function createView(
 }
 
 const selectOnly = { select: true, focus: false, expand: false };
-
-const runCommand: RunRowCommand = async (command, args) =>
-  vscode.commands.executeCommand(command, ...args);
 
 async function stopUntrusted(server: Server, readiness: ConfigFeature['readiness']): Promise<void> {
   if (server.state.kind === 'stopped') return;

@@ -18,27 +18,10 @@ import {
 } from './serverNode';
 import { dimmed, shownState } from './shownState';
 import { remoteMenuCommand } from '../ui/editorCommands';
-import { Command, elsewhereScheme } from '../ui/ids';
+import { elsewhereScheme } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import { createMessageNode } from './messageNode';
-import type { RowClick } from '../ui/rows/rowClicks';
-
-/** A function that runs a command, in the editor or in a test. */
-export type RunRowCommand = (command: string, args: readonly unknown[]) => Promise<unknown>;
-
-/** Returns what clicking a row of the server tree does; `undefined` if it does nothing. */
-export function nodeClick(node: TreeNode, run: RunRowCommand): RowClick | undefined {
-  const { id, command } = node.item();
-  if (id === undefined || !command) return undefined;
-  return { row: id, run: () => run(command.command, command.arguments ?? []) };
-}
-
-/** Routes a row's command through the view's click command, which takes no arguments. */
-export function throughRowClicks(item: vscode.TreeItem): vscode.TreeItem {
-  const { id, command } = item;
-  if (id === undefined || !command) return item;
-  return Object.assign(item, { command: { title: command.title, command: Command.clickRow } });
-}
+import { throughRowClicks } from '../ui/rows/rowClicks';
 
 /** Makes the row of a server that runs as a process, which this window cannot start. */
 function unavailableServerNode(server: Server): TreeNode {

@@ -371,7 +371,7 @@ const keyboard = rule(
     'src/ui/questions/questions.ts': 'finds the QuietMoment, and answers what has the keyboard',
     'src/ui/editorCommands.ts': 'commands that show nothing; those that do go through the door',
     'src/ui/rows/nextSteps.ts': 'the command of a row that was taken',
-    'src/servers/index.ts': 'the command of a row that was clicked',
+    'src/ui/rows/rowClicks.ts': 'the command of a row that was clicked',
   },
   'The keyboard moves only by leave: ui/keyboard, and confirm in place of a modal message.',
   (report) => ({

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
-import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
+import { type ContentSources, readTarget } from '../documents/openResource';
+import type { FoundDocument } from '../documents/resourceDocument';
 import type { ResourceTarget } from '../targets';
 import type { UserAction } from '../../ui/questions/question';
 

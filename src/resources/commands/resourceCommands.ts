@@ -17,12 +17,14 @@ import { type TemplateValues, fillTemplate, templateForm } from './fillTemplate'
 import { type TemplateChoice, findResource } from './findResource';
 import {
   type AppOpener,
+  type ContentSources,
   type OpeningTurn,
   openResource,
   openWith,
   pickDocuments,
+  readTarget,
 } from '../documents/openResource';
-import { type ContentSources, type FoundDocument, readTarget } from '../readTarget';
+import type { FoundDocument } from '../documents/resourceDocument';
 import type { ResourceRows } from '../tree/resourceRows';
 import type { RowSources } from '../tree/rowMaker';
 import { saveAs, saveToWorkspace } from './saveResources';

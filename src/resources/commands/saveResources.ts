@@ -11,7 +11,7 @@ import type { Questions } from '../../ui/questions/questions';
 import { askLine } from '../../ui/steps/askLine';
 import { confirm } from '../../ui/steps/confirm';
 import { openDocument } from '../documents/openDocument';
-import type { FoundDocument } from '../readTarget';
+import type { FoundDocument } from '../documents/resourceDocument';
 import type { UserAction } from '../../ui/questions/question';
 
 /**

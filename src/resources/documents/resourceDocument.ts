@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import { contentBytes } from '../../mcp/protocol/content';
 import type { ReadResourceResult, ResourceContents } from '../../mcp/protocol/types';
 import { distinctNames, extensionOf, fileName } from '../../base/text/fileName';
@@ -20,6 +21,12 @@ export interface ResourceDocument {
   /** What the content is, whatever the server claims. */
   readonly kind: MediaKind;
   readonly bytes: Uint8Array;
+}
+
+/** A document with our URI that opens it. */
+export interface FoundDocument {
+  readonly uri: vscode.Uri;
+  readonly document: ResourceDocument;
 }
 
 /** What a list says about a resource, if it is listed. */

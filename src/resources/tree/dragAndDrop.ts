@@ -6,7 +6,7 @@ import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
 import { byUser } from '../../ui/questions/question';
 import type { TreeNode } from '../../ui/tree';
 import { readTargets } from '../commands/copyResources';
-import type { ContentSources } from '../readTarget';
+import type { ContentSources } from '../documents/openResource';
 import { isResourceNode } from './resourceNodes';
 import type { ResourceStore } from '../documents/resourceStore';
 import { saveInto } from '../commands/saveResources';

@@ -1,4 +1,8 @@
+import * as vscode from 'vscode';
+import { Command } from '../ids';
 import type { UserAction } from '../questions/question';
+import type { TreeNode } from '../tree';
+
 /** The longest time between the two clicks of a double click, in milliseconds. */
 export const doubleClickMs = 500;
 
@@ -79,4 +83,19 @@ export class RowClicks<Row> {
     const hasOpened = (await done) === true;
     if (hasOpened && sinceMs < keepingClickMs) await this.editor.keepTab();
   }
+}
+
+/** Routes a row's command through the view's click command, which takes no arguments. */
+export function throughRowClicks(item: vscode.TreeItem): vscode.TreeItem {
+  const { id, command } = item;
+  if (id === undefined || !command) return item;
+  return Object.assign(item, { command: { title: command.title, command: Command.clickRow } });
+}
+
+/** Returns what clicking a row does, which is its command; `undefined` if it has none. */
+export function nodeClick(node: TreeNode): RowClick | undefined {
+  const { id, command } = node.item();
+  if (id === undefined || !command) return undefined;
+  const { command: name, arguments: given = [] } = command;
+  return { row: id, run: async () => vscode.commands.executeCommand(name, ...given) };
 }

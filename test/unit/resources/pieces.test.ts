@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { directoryMembers } from '../../../src/resources/tree/nesting';
 import { hexDump } from '../../../src/resources/documents/fileSystem';
 import { pathInside } from '../../../src/resources/commands/saveResources';
-import { exceedsGuard } from '../../../src/resources/readTarget';
+import { exceedsGuard } from '../../../src/resources/documents/openResource';
 import { toDocuments } from '../../../src/resources/documents/resourceDocument';
 
 const uris = (entries: readonly { readonly uri: string }[]) => entries.map(({ uri }) => uri);

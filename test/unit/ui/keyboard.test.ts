@@ -12,7 +12,7 @@ import {
   type Leave,
 } from '../../../src/ui/keyboard';
 import { deferred } from '../../../src/base/async';
-import type { FoundDocument } from '../../../src/resources/readTarget';
+import type { FoundDocument } from '../../../src/resources/documents/resourceDocument';
 import { saveAs, saveToWorkspace } from '../../../src/resources/commands/saveResources';
 import { openWith, pickDocuments } from '../../../src/resources/documents/openResource';
 import { toResourceUri } from '../../../src/ui/resourceUri';
