@@ -37,7 +37,12 @@ const browserFiles: PrivateFiles = {
           () => undefined,
         ),
       makeFolder: async (name) => fs.createDirectory(at(name)),
-      readNote: (name) => readText(at(name, ownerNote)),
+      async readNote(name, maxBytes) {
+        const note = at(name, ownerNote);
+        const { size } = await fs.stat(note);
+        if (size > maxBytes) throw new Error('It is no note of ours.');
+        return readText(note);
+      },
       writeNote: async (name, text) => fs.writeFile(at(name, ownerNote), utf8(text)),
       removeAll: async (name) => fs.delete(at(name), { recursive: true }),
     });

@@ -14,13 +14,15 @@ export interface OwnFolders {
   remove(name: string, owner: string): Promise<boolean>;
 }
 
+const maxNoteBytes = 10_000;
+
 /** What {@link createOwnFolders} needs of a folder on a disk; names are those of entries directly in it. */
 export interface OwnDisk {
   /** What is there, without following a link. */
   kindOf(name: string): Promise<'folder' | 'other' | undefined>;
   makeFolder(name: string): Promise<void>;
-  /** Rejects if there is no note, or it is no small file. */
-  readNote(name: string): Promise<string>;
+  /** Rejects if there is no note, or it is no file of so many bytes at most. */
+  readNote(name: string, maxBytes: number): Promise<string>;
   writeNote(name: string, text: string): Promise<void>;
   removeAll(name: string): Promise<void>;
 }
@@ -36,7 +38,7 @@ export function createOwnFolders(disk: OwnDisk): OwnFolders {
     },
     async remove(name, owner) {
       if (!isPlainName(name) || (await disk.kindOf(name)) !== 'folder') return false;
-      const note = readNote(await disk.readNote(name).catch(() => ''));
+      const note = readNote(await disk.readNote(name, maxNoteBytes).catch(() => ''));
       // The name, too: some systems know one folder by several.
       if (note['name'] !== name || note['owner'] !== owner) return false;
       await disk.removeAll(name);

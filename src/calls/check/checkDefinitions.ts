@@ -78,11 +78,17 @@ export async function readLists(server: Server, signal: AbortSignal): Promise<Re
   };
 }
 
-/** Checks what a server says about itself, without sending it any more requests. */
+/** What checks the schemas of a server, one after another, until `signal` aborts. */
+interface DefinitionTools {
+  readonly schemas: SchemaCheck;
+  readonly signal: AbortSignal;
+}
+
+/** Checks what a server says about itself, without sending it any more requests; rejects if `signal` aborts. */
 export async function checkDefinitions(
   server: Server,
   { lists, failures, unknown }: Reading,
-  schemas: SchemaCheck,
+  { schemas, signal }: DefinitionTools,
 ): Promise<readonly Seen[]> {
   const all = listKinds.map((kind) => lists[kind]);
   // The pages of a list without an end have the same entries again and again: that is one finding.
@@ -103,7 +109,7 @@ export async function checkDefinitions(
       verdict: unknown.some((method) => !method.includes('templates')) ? 'failed' : 'advice',
     },
     { id: 'names', ...namesSeen(tools), verdict: 'advice' },
-    { id: 'schemas', seen: named(await badSchemas(tools, schemas)) },
+    { id: 'schemas', seen: named(await badSchemas(tools, { schemas, signal })) },
     {
       id: 'descriptions',
       verdict: 'advice',
@@ -138,7 +144,7 @@ function namesSeen(tools: readonly Tool[]): Pick<Seen, 'seen'> {
 
 async function badSchemas(
   tools: readonly Tool[],
-  schemas: SchemaCheck,
+  { schemas, signal }: DefinitionTools,
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name, inputSchema, outputSchema } of tools) {
@@ -147,6 +153,8 @@ async function badSchemas(
       ['output', outputSchema],
     ];
     for (const [kind, schema] of all) {
+      // Thousands of them may each take all of their time.
+      signal.throwIfAborted();
       const problem = schema && (await schemaProblem(schema, schemas));
       if (problem) found.push(`The ${kind} schema of "${plainLabel(name, 100)}": ${problem}`);
     }

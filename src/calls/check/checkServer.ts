@@ -76,11 +76,11 @@ export async function checkServer(
   session: CheckedSession,
   options: CheckOptions,
 ): Promise<readonly CheckResult[]> {
-  const { schemas, signal, patience = checkPatience } = options;
+  const { signal, patience = checkPatience } = options;
   const { server } = session;
   const reading = await readLists(server, signal);
   const seen = [
-    ...(await checkDefinitions(server, reading, schemas)),
+    ...(await checkDefinitions(server, reading, options)),
     ...(await new BehaviorCheck(session, reading, options).run()),
   ];
   const late = new AbortController();

@@ -112,8 +112,6 @@ export function createFileMemory(folder: string, log: Logger): ServerMemory {
   );
 }
 
-const maxNoteBytes = 10_000;
-
 /** The files of this machine, where others may have accounts, too. */
 export const nodeFiles: PrivateFiles = {
   makeFolder: ({ fsPath }) => makePrivateFolder(fsPath),
@@ -127,7 +125,7 @@ export const nodeFiles: PrivateFiles = {
         return found && (found.isDirectory() ? 'folder' : 'other');
       },
       makeFolder: (name) => makePrivateFolder(at(name)),
-      readNote: (name) => readSmallFile(at(name, ownerNote), maxNoteBytes),
+      readNote: (name, maxBytes) => readSmallFile(at(name, ownerNote), maxBytes),
       writeNote: (name, text) => writePrivateFile(at(name, ownerNote), text),
       removeAll: (name) => whenFree(() => rm(at(name), { recursive: true })),
     });

@@ -54,13 +54,25 @@ function clean(value: unknown, kind: 'schema' | 'map'): unknown {
   return Object.fromEntries(entries);
 }
 
+/** At most this many parts of a pattern that the editor checks itself may have any length. */
+const maxVariableParts = 3;
+
 function isKept(key: string, part: unknown): boolean {
   if (editorKeywords.has(key) || key === 'patternProperties') return false;
   if (key === '$ref' || key === '$dynamicRef')
     return typeof part === 'string' && part.startsWith('#');
-  // Repeated groups and backreferences are where endless backtracking begins.
-  if (key === 'pattern') return typeof part === 'string' && !/\)[*+{?]|\\\d/.test(part);
+  if (key === 'pattern') return typeof part === 'string' && isQuickPattern(part);
   return true;
+}
+
+/**
+ * True for a pattern that takes little time whatever it is held against: repeated groups and backreferences are where
+ * endless backtracking begins, and each part of any length multiplies the time that the others take.
+ */
+function isQuickPattern(pattern: string): boolean {
+  const plain = pattern.replaceAll(/\\[^\dk]/g, 'a');
+  const ofAnyLength = plain.match(/[*+]|(?<!\()\?|\{\d*,/g) ?? [];
+  return !/\)[*+{?]|\\[\dk]/.test(plain) && ofAnyLength.length <= maxVariableParts;
 }
 
 /** The file beside a JSON document that its first line names as its schema. */

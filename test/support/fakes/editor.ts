@@ -1,7 +1,7 @@
 // The module `vscode` of unit tests: as much of the editor as code asks for that is given the rest. What happens in the
 // real one once a message was answered happens here a turn later. Whoever wants to see what the editor makes of it
 // writes a host test.
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import { Utils, type URI } from 'vscode-uri';
 import manifest from '../../../package.json';
@@ -255,8 +255,9 @@ export const workspace = {
     stat: (uri: URI) =>
       onDisk(uri, async (path) => {
         const entry = await stat(path);
+        const isLink = (await lstat(path)).isSymbolicLink();
         return {
-          type: typeOf(entry),
+          type: typeOf(entry) | (isLink ? FileType.SymbolicLink : 0),
           mtime: entry.mtimeMs,
           ctime: entry.ctimeMs,
           size: entry.size,

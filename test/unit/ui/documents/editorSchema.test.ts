@@ -17,6 +17,10 @@ describe('A tool’s schema for the editor', () => {
     assert.deepEqual(editorSchema(schema), schema);
   });
 
+  for (const pattern of [String.raw`^\d{4}-\d{2}-\d{2}$`, '^[a-z]+-[a-z]*\\.?$', '(?:a|b)(?=c)'])
+    it(`keeps a pattern that is quick: ${pattern}`, () =>
+      assert.deepEqual(editorSchema({ pattern }), { pattern }));
+
   const dropped: readonly [what: string, schema: object][] = [
     ['a reference to the network', { $ref: 'https://example.invalid/schema.json' }],
     ['a reference to a file', { $ref: 'file:///etc/passwd' }],
@@ -25,6 +29,10 @@ describe('A tool’s schema for the editor', () => {
     ['snippets', { defaultSnippets: [{ label: 'x', body: {} }] }],
     ['a pattern that may not finish', { pattern: '^(a+)+$' }],
     ['a pattern with a back reference', { pattern: String.raw`(a)\1` }],
+    ['a pattern with a reference by name', { pattern: String.raw`(?<a>a+)\k<a>` }],
+    ['a pattern of many parts of any length', { pattern: `^${'a*'.repeat(10)}$` }],
+    ['a pattern of many parts that may be missing', { pattern: `^${'a?'.repeat(30)}a{30}$` }],
+    ['a pattern of many ranges', { pattern: 'a{1,}b{0,9}'.repeat(3) }],
     ['properties by pattern', { patternProperties: { '(a+)+': {} } }],
     ['a schema of its schema', { $schema: 'https://example.invalid/meta' }],
     ['a name of its own', { $id: 'https://example.invalid/id' }],
