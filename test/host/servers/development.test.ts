@@ -117,4 +117,36 @@ describe('a server in development', function () {
       await writeDocument(file, before);
     }
   });
+
+  it('is debugged by what its command needs, or else by what is picked, and not asked about if it cannot be', async () => {
+    await setSetting('servers', {
+      [id]: { command: 'node', args: [script.fsPath] },
+      launched: { command: 'npx', args: ['none'] },
+      unclear: { command: './none.sh', args: [] },
+      impossible: { command: './none.sh', dev: { debug: { type: 'debugpy' } } },
+    });
+    await until(api.onDidChangeServers, () =>
+      ['launched', 'unclear', 'impossible'].every((name) =>
+        api.servers.some((one) => one.id === name),
+      ),
+    );
+    try {
+      await executeCommand('mcpWorkbench.turnOnDebugging', 'launched');
+      assert.deepEqual(developed(), { launched: { debug: { type: 'node' } } });
+      const turned = executeCommand('mcpWorkbench.turnOnDebugging', 'unclear');
+      (await picks.next(/^Turn On Debugging of unclear/)).choose('Python');
+      await turned;
+      assert.deepEqual(developed(), {
+        launched: { debug: { type: 'node' } },
+        unclear: { debug: { type: 'debugpy' } },
+      });
+      const [outcome] = await api.startServer('impossible');
+      assert.match(
+        outcome && 'message' in outcome ? outcome.message : '',
+        /only to: python, uv run/,
+      );
+    } finally {
+      await setSetting('development', undefined);
+    }
+  });
 });
