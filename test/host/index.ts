@@ -69,7 +69,9 @@ export async function run(): Promise<void> {
   };
   const files = process.env[variables.files];
   const counts = await runFiles(
-    files ? (JSON.parse(files) as string[]) : testFiles(__dirname),
+    files
+      ? (JSON.parse(files) as string[]).map((file) => join(__dirname, file))
+      : testFiles(__dirname),
     (some, running) => write({ ...some, running }),
   );
   await write(counts);

@@ -4,6 +4,13 @@ import { dirname, join } from 'node:path';
 import { execute, npm } from '../run/execute';
 import { withLock } from '../run/lock';
 import { cacheDirectory } from '../paths';
+import {
+  inWindows,
+  installWindows,
+  windowsPath,
+  type CommandLine,
+  type Windows,
+} from '../windows/wine';
 
 /**
  * The editors that tests run in: versions of code-server, which after the first digit are those of VS Code, and the
@@ -21,7 +28,13 @@ export type EditorVersion = keyof typeof editors;
 /** All versions, the oldest first. */
 export const editorVersions = Object.keys(editors) as EditorVersion[];
 
-/** The environment variable that names the version to run; the newest runs without it. */
+/** The oldest version, on Windows: it is the one whose Node runs in Wine. */
+export const onWindows = 'windows';
+
+/** What tests can run in: a version of the editor here, or the one on Windows. */
+export type EditorChoice = EditorVersion | typeof onWindows;
+
+/** The environment variable that names the version to run, or {@link onWindows}; the newest runs without it. */
 export const versionVariable = 'MCP_WORKBENCH_EDITOR';
 
 /** The npm packages with a Node binary, by platform; the editor needs its own, whatever Node runs the tests. */
@@ -42,9 +55,26 @@ const nodePackages: Record<22 | 24, Record<string, string>> = {
 
 /** An editor on disk: the Node binary to run it with and its server's entry script. */
 export interface Editor {
-  version: EditorVersion;
+  version: EditorChoice;
   node: string;
   server: string;
+  /** The Windows that it runs on, if it does not run on this system. */
+  windows?: Windows;
+}
+
+/** Returns a path of this machine as the editor's system has it. */
+export function editorPath({ windows }: Editor, path: string): string {
+  return windows ? windowsPath(path) : path;
+}
+
+/** Returns the command line that runs the editor's server script with arguments. */
+export function serverLine(
+  { node, server, windows }: Editor,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): CommandLine {
+  if (windows) return inWindows(windows, [server, ...args], env);
+  return { command: node, args: [server, ...args], env: { ...process.env, ...env } };
 }
 
 function nodeBinary(modules: string, nodePackage: string): string {
@@ -109,9 +139,19 @@ async function refuseProposals(server: string): Promise<void> {
   await rename(next, path);
 }
 
+/** Replaces the module that reads Windows' registry, without whose compiled part the editor answers no request. */
+async function leaveOutRegistry(server: string): Promise<void> {
+  const modules = join(dirname(dirname(server)), 'node_modules');
+  const path = join(modules, '@vscode', 'windows-registry', 'dist', 'index.js');
+  const next = `${path}.${process.pid}`;
+  await writeFile(next, 'exports.GetStringRegKey = exports.GetDWORDRegKey = () => undefined;\n');
+  await rename(next, path);
+}
+
 /** Returns the version that tests run in; throws if {@link versionVariable} names an unknown one. */
-export function chosenVersion(): EditorVersion {
+export function chosenVersion(): EditorChoice {
   const chosen = process.env[versionVariable];
+  if (chosen === onWindows) return onWindows;
   const version = chosen ? editorVersions.find((one) => one === chosen) : editorVersions.at(-1);
   if (version) return version;
   throw new Error(`${versionVariable} names ${chosen}: there are ${editorVersions.join(', ')}.`);
@@ -121,7 +161,14 @@ export function chosenVersion(): EditorVersion {
  * Returns the editor of the tests, downloaded from the npm registry on the first call. Safe to call from several
  * processes at once; an interrupted download leaves nothing that a later call would mistake for an editor.
  */
-export async function installEditor(version = chosenVersion()): Promise<Editor> {
+export async function installEditor(choice = chosenVersion()): Promise<Editor> {
+  if (choice === onWindows) {
+    const windows = await installWindows();
+    const { server } = await installEditor(editorVersions[0]);
+    await leaveOutRegistry(server);
+    return { version: onWindows, node: windows.node, server, windows };
+  }
+  const version = choice;
   const directory = join(cacheDirectory, version);
   const major = editors[version];
   const nodePackage = nodePackages[major][`${process.platform}-${process.arch}`];

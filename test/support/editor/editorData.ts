@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import { cacheDirectory } from '../paths';
 import { execute } from '../run/execute';
 import { withLock } from '../run/lock';
-import type { Editor } from './editor';
+import { editorPath, serverLine, type Editor } from './editor';
 
 /** What a fresh editor's data consists of. */
 export interface DataOptions {
@@ -54,14 +54,14 @@ export function extensionsIn(data: string): string {
 }
 
 /** Installs a package with the editor's own command line. */
-async function installPackage({ node, server }: Editor, data: string, vsix: string): Promise<void> {
-  const folders = [`--server-data-dir=${data}`, `--extensions-dir=${extensionsIn(data)}`];
-  const { code, output } = await execute(node, [
-    server,
-    `--install-extension=${vsix}`,
+async function installPackage(editor: Editor, data: string, vsix: string): Promise<void> {
+  const { command, args, env } = serverLine(editor, [
+    `--install-extension=${editorPath(editor, vsix)}`,
     '--accept-server-license-terms',
-    ...folders,
+    `--server-data-dir=${editorPath(editor, data)}`,
+    `--extensions-dir=${editorPath(editor, extensionsIn(data))}`,
   ]);
+  const { code, output } = await execute(command, args, { env });
   if (code !== 0) throw new Error(`${basename(vsix)} could not be installed:\n${output}`);
 }
 
@@ -95,7 +95,10 @@ async function installOnce(
   const list = join(extensionsIn(data), 'extensions.json');
   const inJson = (path: string) => JSON.stringify(path).slice(1, -1);
   const text = await readFile(list, 'utf8');
-  await writeFile(list, text.replaceAll(inJson(model), inJson(data)));
+  const moved = text.replaceAll(inJson(model), inJson(data));
+  // Windows has each path in both ways.
+  const there = (path: string) => inJson(editorPath(editor, path));
+  await writeFile(list, moved.replaceAll(there(model), there(data)));
 }
 
 /** Creates the data folder of a first run, with user settings and the extensions, and returns its path. */

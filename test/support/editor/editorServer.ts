@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { installEditor } from './editor';
+import { join } from 'node:path';
+import { editorPath, installEditor, serverLine, type Editor, type EditorChoice } from './editor';
 import { createData, developed, extensionsIn, type DataOptions } from './editorData';
-import { built } from '../paths';
+import { built, repositoryRoot } from '../paths';
 import { descendants, listProcesses, type ProcessEntry } from '../processes/processTree';
+import { makeDrives } from '../windows/wine';
 
 const startMs = 60_000;
 /** The login shell of a window that a program drives: the profile of whoever runs the tests may take any time. */
@@ -11,6 +13,8 @@ const plainShell = '/bin/sh';
 
 /** How an editor is started. */
 export interface EditorOptions extends DataOptions {
+  /** Where it runs; the version that is chosen for all tests, if left out. */
+  editor?: EditorChoice;
   /** The folder or `.code-workspace` file to open. */
   open: string;
   /** The module whose `run()` the extension host calls, as a path without `.js`. */
@@ -57,35 +61,44 @@ function listening(server: ChildProcess, output: () => string): Promise<number> 
   });
 }
 
-function windowUrl(port: number, data: string, options: EditorOptions): string {
+function windowUrl(editor: Editor, port: number, data: string, options: EditorOptions): string {
   const origin = `127.0.0.1:${port}`;
-  const remote = (path: string) =>
-    `vscode-remote://${origin}/${encodeURI(path.replaceAll('\\', '/')).replace(/^\//, '')}`;
+  // The editor writes the letter of a drive in lower case.
+  const written = (path: string) =>
+    editorPath(editor, path)
+      .replaceAll('\\', '/')
+      .replace(/^[A-Z]:/, (drive) => `/${drive.toLowerCase()}`);
+  // Tests have the extension's own objects of the editor if they lie in its folder, which Wine does not see behind a link.
+  const testsOf = (path: string) =>
+    editor.windows ? path.replace(repositoryRoot, developed(data)) : path;
+  const remote = (path: string) => `vscode-remote://${origin}${encodeURI(written(path))}`;
   const payload = [
     ...('folder' in options.extension
       ? [['extensionDevelopmentPath', remote(developed(data))]]
       : []),
-    ...(options.tests ? [['extensionTestsPath', remote(options.tests)]] : []),
+    ...(options.tests ? [['extensionTestsPath', remote(testsOf(options.tests))]] : []),
     ['skipWelcome', 'true'],
   ];
   const url = new URL(`http://${origin}/`);
   const kind = options.open.endsWith('.code-workspace') ? 'workspace' : 'folder';
-  url.searchParams.set(kind, options.open.replaceAll('\\', '/').replace(/^(?=[^/])/, '/'));
+  url.searchParams.set(kind, written(options.open));
   url.searchParams.set('payload', JSON.stringify(payload));
   return url.href;
 }
 
 /** Starts the editor on a free loopback port with fresh data, downloading it first if needed. */
 export async function startEditor(options: EditorOptions): Promise<EditorServer> {
-  const installed = await installEditor();
-  const { node, server: script } = installed;
+  const installed = await installEditor(options.editor);
   const data = await createData(installed, options);
+  const { windows } = installed;
+  const drives = join(data, 'drives');
+  const editor = windows ? { ...installed, windows: await makeDrives(windows, drives) } : installed;
   const temporary = [data, ...(options.temporary ?? [])];
   const args = [
     '--host=127.0.0.1',
     '--port=0',
-    `--server-data-dir=${data}`,
-    `--extensions-dir=${extensionsIn(data)}`,
+    `--server-data-dir=${editorPath(editor, data)}`,
+    `--extensions-dir=${editorPath(editor, extensionsIn(data))}`,
     '--without-connection-token',
     '--accept-server-license-terms',
     '--disable-telemetry',
@@ -96,15 +109,24 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
     ...(options.driven ? ['--enable-smoke-test-driver'] : []),
     ...(options.trust ? [] : ['--disable-workspace-trust']),
   ];
+  const line = serverLine(editor, args, {
+    ...(options.driven ? { SHELL: plainShell } : {}),
+    ...options.env,
+  });
   const keeper = spawn(
     process.execPath,
-    [built('support', 'editor', 'keeper.js'), JSON.stringify(temporary), node, script, ...args],
+    [
+      built('support', 'editor', 'keeper.js'),
+      JSON.stringify(temporary),
+      line.command,
+      ...line.args,
+    ],
     {
       // Its own process group: Ctrl-C reaches only this process, which then ends the tree in order.
       detached: process.platform !== 'win32',
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      env: { ...process.env, ...(options.driven ? { SHELL: plainShell } : {}), ...options.env },
+      env: line.env,
     },
   );
   let text = '';
@@ -121,7 +143,7 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
   try {
     const port = await listening(keeper, () => text);
     return {
-      url: windowUrl(port, data, options),
+      url: windowUrl(editor, port, data, options),
       data,
       output: () => text,
       processes: async () =>

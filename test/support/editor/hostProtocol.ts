@@ -12,7 +12,7 @@ export const variables = {
   result: 'MCP_WORKBENCH_TEST_RESULT',
   /** A regular expression for the full titles of tests. */
   grep: 'MCP_WORKBENCH_TEST_GREP',
-  /** The compiled files to run, as JSON; without it, all of them. */
+  /** The compiled files to run, below the folder of the suite, as JSON; without it, all of them. */
   files: 'MCP_WORKBENCH_TEST_FILES',
   /** A folder in which windows that share the files claim one after another; without it, one window runs all of them. */
   claims: 'MCP_WORKBENCH_TEST_CLAIMS',

@@ -1,10 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from './browser';
 import { parseCounts, type Counts } from '../run/counts';
+import { chosenVersion, type EditorChoice } from './editor';
 import { startEditor } from './editorServer';
 import { outputMark, variables, type HostCounts } from './hostProtocol';
 import { foldersLost, maxReloads } from './lostFolders';
@@ -26,6 +27,8 @@ export interface HostRun {
   /** A pattern for the full titles of tests. */
   readonly grep?: string | undefined;
   readonly print: (text: string) => void;
+  /** The editor of the window; the version that is chosen for all tests, if left out. */
+  readonly editor?: EditorChoice;
 }
 
 /** Opens the window and waits until the extension host has run the suite. Prints the report; returns the editor's own log. */
@@ -50,11 +53,19 @@ async function runSuite(page: Page, url: string, print: HostRun['print']): Promi
 }
 
 /** Runs tests of `out/host` inside the extension host of the editor from npm. */
-export async function runHostTests({ name, files, claims, grep, print }: HostRun): Promise<Counts> {
+export async function runHostTests({
+  name,
+  files,
+  claims,
+  grep,
+  print,
+  editor: choice = chosenVersion(),
+}: HostRun): Promise<Counts> {
   const results = await mkdtemp(join(tmpdir(), 'mcp-workbench-host-'));
   const result = join(results, 'counts.json');
   const workspace = await copySampleWorkspace();
   await using editor = await startEditor({
+    editor: choice,
     open: workspace.file,
     ...developedExtensions,
     driven: true,
@@ -64,7 +75,7 @@ export async function runHostTests({ name, files, claims, grep, print }: HostRun
       ...sampleEnvironment,
       ...trustAll,
       [variables.result]: result,
-      [variables.files]: JSON.stringify(files),
+      [variables.files]: JSON.stringify(files.map((file) => relative(built('host'), file))),
       ...(claims && { [variables.claims]: claims }),
       ...(grep && { [variables.grep]: grep }),
     },

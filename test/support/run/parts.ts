@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createLimiter, type Limiter } from '../../../src/base/async';
-import { editorVersions, versionVariable } from '../editor/editor';
+import { editorVersions, onWindows, versionVariable, type EditorChoice } from '../editor/editor';
 import { runHostTests } from '../editor/hostRunner';
 import { built } from '../paths';
 import { changedFiles, readGraph, testsOfChange } from './changed';
@@ -99,9 +99,9 @@ export function runUnit(
 /** The folders of unit tests whose subjects differ most between systems: processes, paths, files. */
 const unlikeElsewhere = ['base', 'calls', 'config', 'hostile', 'mcp'];
 
-/** Runs unit tests in Windows' Node; where Wine is missing and cannot be installed, says so in a line and skips them. */
-const runInWindows =
-  (folders?: readonly string[]): Run =>
+/** Runs what needs Windows; where Wine is missing and cannot be installed, says so in a line and skips it. */
+const inWine =
+  (run: Run): Run =>
   async (options) => {
     try {
       await installWindows();
@@ -109,9 +109,15 @@ const runInWindows =
       console.log(error instanceof Error ? error.message : String(error));
       return { passed: 0, failed: 0, skipped: 1 };
     }
-    const roots = folders?.map((folder) => built('unit', folder)) ?? [built('unit')];
-    return runUnit(roots.flatMap(testFiles), options, { start: windowsPart });
+    return run(options);
   };
+
+/** Runs unit tests in Windows' Node. */
+const runInWindows = (folders = ['']): Run =>
+  inWine((options) => {
+    const files = folders.flatMap((folder) => testFiles(built('unit', folder)));
+    return runUnit(files, options, { start: windowsPart });
+  });
 
 /** The journeys that use a prompt, a resource and a tool as a user would. */
 const isThreeUses = (file: string) => basename(file) === 'everything.test.js';
@@ -144,13 +150,14 @@ function printAfter(turn: Promise<unknown>): (line: string) => void {
 async function runInHosts(
   files: readonly string[],
   { grep, shownAfter }: RunOptions,
+  editor?: EditorChoice,
 ): Promise<Counts> {
   const claims = await mkdtemp(join(tmpdir(), 'mcp-workbench-claims-'));
   const runs: Promise<Counts>[] = [];
   const count = grep ? 1 : Math.min(windowsAtOnce, files.length);
   for (let number = 1; number <= count; number += 1) {
     const print = printAfter(Promise.allSettled([shownAfter, ...runs]));
-    const window = { name: `host-${number}`, files, grep, print };
+    const window = { name: `host-${number}`, files, grep, print, ...(editor && { editor }) };
     runs.push(withEditors(() => runHostTests({ ...window, ...(count > 1 && { claims }) })));
   }
   try {
@@ -161,9 +168,9 @@ async function runInHosts(
 }
 
 const runHost =
-  (isIncluded: (file: string) => boolean): Run =>
+  (isIncluded: (file: string) => boolean, editor?: EditorChoice): Run =>
   (options) =>
-    runInHosts(testFiles(built('host')).filter(isIncluded), options);
+    runInHosts(testFiles(built('host')).filter(isIncluded), options, editor);
 
 /** Runs the unit and host tests that import what differs from `main`. */
 const runChanged: Run = async (options) => {
@@ -237,6 +244,8 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   windows: { run: runInWindows(unlikeElsewhere) },
   'windows unit': { run: runInWindows() },
+  'windows host': { run: inWine(runHost((file) => !isFlood(file), onWindows)) },
+  'windows journeys': { run: inWine(runJourneys(isThreeUses, { [versionVariable]: onWindows })) },
   changed: { run: runChanged },
   host: { run: runHost(() => true), editor: 'chosen' },
   journeys: { run: runJourneys(() => true), editor: 'chosen' },

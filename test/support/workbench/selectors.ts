@@ -1,4 +1,4 @@
-import { chosenVersion, type EditorVersion } from '../editor/editor';
+import { chosenVersion, type EditorChoice } from '../editor/editor';
 
 /** Selectors of the parts of the page that the versions of the editor draw in different ways. */
 interface Selectors {
@@ -21,10 +21,11 @@ const older: Selectors = {
   completed: '.chat-footer-toolbar .codicon-refresh',
 };
 
-const byVersion: Record<EditorVersion, Selectors> = {
+const byVersion: Record<EditorChoice, Selectors> = {
   '4.110.0': older,
   '4.117.0': older,
   '4.139.1': newest,
+  windows: older,
 };
 
 /** The selectors for the version that tests run in. */
