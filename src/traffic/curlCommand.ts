@@ -11,8 +11,8 @@ import { socketAddress } from '../mcp/transport/socketAddress';
 export type CommandShell = 'posix' | 'powerShell';
 
 /**
- * Returns a command for a shell that sends a message to a server at a URL; placeholders in angle brackets stand for
- * what may be secret.
+ * Returns commands for a shell that send a message to a server at a URL, where it needs a session after those that begin
+ * one; placeholders in angle brackets stand for what may be secret.
  */
 export function curlCommand(
   { definition, state, isSignedIn }: Pick<Server, 'definition' | 'state' | 'isSignedIn'>,
@@ -29,21 +29,36 @@ export function curlCommand(
   const subject = typeof name === 'string' ? name : uri;
   const socket = socketAddress(String(url));
   const write = shell === 'posix' ? forPosix : forPowerShell;
-  return write({
-    url: mask(shownUrl(socket?.url ?? String(url))).replaceAll(unseen, encodeURIComponent),
-    socket: socket && mask(socket.path).replaceAll(unseen, ' '),
-    headers: [
-      header('Content-Type', 'application/json'),
-      header('Accept', 'application/json, text/event-stream'),
-      ...(version === undefined ? [] : [header('MCP-Protocol-Version', version)]),
-      ...(isStateless ? [header('Mcp-Method', mask(String(method)))] : []),
-      ...(isStateless && typeof subject === 'string' ? [header('Mcp-Name', mask(subject))] : []),
-      ...(isStateless || method === 'initialize' ? [] : [header('Mcp-Session-Id', '<session id>')]),
-      ...(isSignedIn ? [header('Authorization', 'Bearer <token>')] : []),
-      ...names.map((one) => header(one, `<${one}>`)),
-    ],
-    body: JSON.stringify(maskedCopy(message, mask)).replaceAll(unseen, asEscapes),
-  });
+  const inSession = !isStateless && method !== 'initialize';
+  const request = (sent: unknown, sends: Request['sends']): string =>
+    write({
+      sends,
+      url: mask(shownUrl(socket?.url ?? String(url))).replaceAll(unseen, encodeURIComponent),
+      socket: socket && mask(socket.path).replaceAll(unseen, ' '),
+      headers: [
+        header('Content-Type', 'application/json'),
+        header('Accept', 'application/json, text/event-stream'),
+        ...(version === undefined ? [] : [header('MCP-Protocol-Version', version)]),
+        ...(isStateless ? [header('Mcp-Method', mask(String(method)))] : []),
+        ...(isStateless && typeof subject === 'string' ? [header('Mcp-Name', mask(subject))] : []),
+        ...(isSignedIn ? [header('Authorization', 'Bearer <token>')] : []),
+        ...names.map((one) => header(one, `<${one}>`)),
+      ],
+      body: JSON.stringify(maskedCopy(sent, mask)).replaceAll(unseen, asEscapes),
+    });
+  if (!inSession) return request(message, 'alone');
+  return [
+    request(beginning(version), 'begins'),
+    request({ jsonrpc: '2.0', method: 'notifications/initialized' }, 'inSession'),
+    request(message, 'inSession'),
+  ].join('\n');
+}
+
+/** Returns the message that begins a session. */
+function beginning(version: string | undefined): object {
+  const clientInfo = { name: 'curl', version: '1' };
+  const params = { protocolVersion: version ?? '2025-11-25', capabilities: {}, clientInfo };
+  return { jsonrpc: '2.0', id: 0, method: 'initialize', params };
 }
 
 /**
@@ -61,26 +76,31 @@ function asEscapes(text: string): string {
 }
 
 interface Request {
+  /** What begins a session leaves its id in the variable `session` of the shell, where the others take it from. */
+  readonly sends: 'alone' | 'begins' | 'inSession';
   readonly url: string;
   readonly socket: string | undefined;
   readonly headers: readonly string[];
   readonly body: string;
 }
 
-function forPosix({ url, socket, headers, body }: Request): string {
-  return [
-    `curl -X POST ${posixQuoted(url)}`,
+function forPosix({ sends, url, socket, headers, body }: Request): string {
+  const command = [
+    `curl${sends === 'begins' ? ' -sS -o /dev/null -D -' : ''} -X POST ${posixQuoted(url)}`,
     ...(socket === undefined ? [] : [`--unix-socket ${posixQuoted(socket)}`]),
     ...headers.map((one) => `-H ${posixQuoted(one)}`),
+    ...(sends === 'inSession' ? ['-H "Mcp-Session-Id: $session"'] : []),
     `--data-raw ${posixQuoted(body)}`,
   ].join(' \\\n  ');
+  const find = "tr -d '\\r' | sed -n 's/^[Mm][Cc][Pp]-[Ss][Ee][Ss][Ss][Ii][Oo][Nn]-[Ii][Dd]: *//p'";
+  return sends === 'begins' ? `session=$(${command} | ${find})` : command;
 }
 
 /**
  * Versions of PowerShell pass quotes in arguments on in different ways, so curl reads the whole request as a file of
  * settings: in a text of several lines nothing has a meaning to the shell but its end, which no line here begins with.
  */
-function forPowerShell({ url, socket, headers, body }: Request): string {
+function forPowerShell({ sends, url, socket, headers, body }: Request): string {
   const setting = (name: string, text: string) =>
     `${name} = "${text
       .replaceAll(/["\\]/g, String.raw`\$&`)
@@ -88,15 +108,27 @@ function forPowerShell({ url, socket, headers, body }: Request): string {
       .replaceAll('\r', String.raw`\r`)}"`;
   // The encoding of what the shell passes on may be ASCII.
   const ascii = body.replaceAll(/[^\u0020-\u007E]/g, asEscapes);
+  const [before, after] = powerShellParts[sends];
   return [
-    "@'",
+    `${before}@'`,
     setting('url', url),
     ...(socket === undefined ? [] : [setting('unix-socket', socket)]),
     ...headers.map((one) => setting('header', one)),
     setting('data-raw', ascii),
-    "'@ | curl.exe --config -",
+    `'@ | curl.exe --config -${after}`,
   ].join('\n');
 }
+
+const powerShellParts: Readonly<
+  Record<Request['sends'], readonly [before: string, after: string]>
+> = {
+  alone: ['', ''],
+  begins: [
+    '$session = (',
+    " -sS -o NUL -D - | Select-String '^mcp-session-id: *([!#-\\[\\]-~]*)').Matches.Groups[1].Value",
+  ],
+  inSession: ['', ' -H "Mcp-Session-Id: $session"'],
+};
 
 function header(name: string, value: string): string {
   return `${name}: ${value}`.replaceAll(unseen, ' ');

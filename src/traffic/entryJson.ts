@@ -3,6 +3,7 @@ import { measureJson } from '../base/measureJson';
 import { errorMessage } from '../base/errors';
 import { type Mask, maskedCopy, redactText } from '../base/secrets';
 import { jsonText } from '../base/text/jsonText';
+import type { HttpExchange } from '../mcp/traffic/httpExchange';
 import type { TrafficEntry, TrafficFailure, TrafficMessage } from '../mcp/traffic/trafficEntry';
 
 const sizes = new WeakMap<object, number>();
@@ -30,7 +31,7 @@ export function shownValue(entry: TrafficEntry, message: TrafficMessage, mask: M
 
 /** Formats an entry as a document: request and response in one. */
 export function entryDocument(entry: TrafficEntry, mask: Mask): string {
-  const { kind, time, direction, isCut, answer, failure } = entry;
+  const { kind, time, direction, isCut, answer, failure, http } = entry;
   const ended = answer ?? failure;
   return jsonText(
     {
@@ -42,6 +43,7 @@ export function entryDocument(entry: TrafficEntry, mask: Mask): string {
       ...(answer && { response: shownValue(entry, answer, mask) }),
       ...(answer?.isCut && { isResponseCut: true }),
       ...(failure && { failure: failureText(failure, mask) }),
+      ...(http && { http: maskedCopy(http.map(inTenths), mask) }),
     },
     2,
   );
@@ -49,7 +51,7 @@ export function entryDocument(entry: TrafficEntry, mask: Mask): string {
 
 /** Formats an entry as a line of an export, including the line break. */
 export function entryLine(entry: TrafficEntry, mask: Mask): string {
-  const { number, time, direction, kind, method, answer, failure } = entry;
+  const { number, time, direction, kind, method, answer, failure, http } = entry;
   const part = (message: TrafficMessage) => ({
     message: shownValue(entry, message, mask),
     ...(message.isCut ? { isCut: true } : { bytes: messageBytes(message) }),
@@ -65,12 +67,17 @@ export function entryLine(entry: TrafficEntry, mask: Mask): string {
     ...(failure && {
       failure: { message: failureText(failure, mask), durationMs: rounded(failure.durationMs) },
     }),
+    ...(http && { http: maskedCopy(http.map(inTenths), mask) }),
   })}\n`;
 }
 
 /** Always in English: exports are for developers and programs, as logs are. */
 function failureText({ error }: TrafficFailure, mask: Mask): string {
   return mask(errorMessage(error));
+}
+
+function inTenths(exchange: HttpExchange): HttpExchange {
+  return { ...exchange, firstByteMs: rounded(exchange.firstByteMs) };
 }
 
 function rounded(ms: number): number {

@@ -33,7 +33,8 @@ export function titleOfEntry({ kind, method }: TrafficEntry, mask: Mask): string
 export function subjectOfEntry(entry: TrafficEntry, mask: Mask): string {
   if (entry.kind === 'stderr')
     return truncate(redactText(mask(String(entry.value))), longestSubject);
-  const { id, params } = asRecord(entry.value);
+  const { id, params, url } = asRecord(entry.value);
+  if (entry.kind === 'exchange') return brief(String(url), mask);
   if (entry.kind === 'response') return brief(String(id), mask);
   const fields = asRecord(params);
   const { progress, total } = fields;
@@ -61,11 +62,18 @@ export function factsOfEntry(entry: TrafficEntry, mask: Mask, t: Translate): rea
   const { answer, failure } = entry;
   const ended = answer ?? failure;
   const messages = answer ? [entry, answer] : [entry];
-  const sizes = messages.map((message) => {
+  const sizes = (entry.kind === 'exchange' ? [] : messages).map((message) => {
     const bytes = messageBytes(message);
     return bytes === undefined ? t('over {0}', formatBytes(maxKeptMessage)) : formatBytes(bytes);
   });
-  const facts = [ended && durationText(ended.durationMs), sizes.join(' / ')];
+  const { firstByteMs, status, error } = (entry.kind === 'exchange' && entry.http?.[0]) || {};
+  const durationMs = ended?.durationMs ?? firstByteMs;
+  const facts = [
+    durationMs === undefined ? undefined : durationText(durationMs),
+    sizes.join(' / ') || undefined,
+    status !== undefined && status < 400 ? `HTTP ${status}` : undefined,
+    error === undefined ? undefined : pairText(t('no answer'), brief(error, mask), t),
+  ];
   return [...facts, outcomeText(entry, mask, t)].filter((part) => part !== undefined);
 }
 
@@ -84,6 +92,8 @@ function outcomeText(entry: TrafficEntry, mask: Mask, t: Translate): string | un
       return t('no answer yet');
     case 'toolError':
       return t('tool error');
+    case 'refused':
+      return t('HTTP status {0}', String(outcome.status));
     case 'failed':
       return isCancellation(outcome.error)
         ? t('cancelled')

@@ -76,7 +76,7 @@ export function recordingOfTraffic(
   server: string,
   mask: Mask,
 ): { readonly recording: Recording; readonly left: number } {
-  const kept = entries.filter(({ kind }) => kind !== 'stderr');
+  const kept = entries.filter(({ kind }) => kind !== 'stderr' && kind !== 'exchange');
   const began = Math.min(...kept.map(({ time }) => time));
   let left = 0;
   const messages = kept.flatMap(({ time, direction, answer, value, isCut }) => {

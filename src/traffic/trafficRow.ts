@@ -50,7 +50,10 @@ function iconOf(entry: TrafficEntry): string {
     case 'stderr':
       return 'output';
     case 'notification':
+      if (outcomeOfEntry(entry).kind === 'refused') return 'error';
       return 'bell';
+    case 'exchange':
+      return outcomeOfEntry(entry).kind === 'refused' || entry.http?.[0]?.error ? 'error' : 'globe';
     case 'request':
     case 'response':
   }
@@ -58,6 +61,7 @@ function iconOf(entry: TrafficEntry): string {
     case 'waiting':
       return 'watch';
     case 'error':
+    case 'refused':
     case 'failed':
     case 'toolError':
       return 'error';

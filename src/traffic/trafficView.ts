@@ -19,7 +19,7 @@ import { showView } from '../ui/keyboard';
 import type { UserAction } from '../ui/questions/question';
 import { type RowClick, RowClicks } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';
-import type { Mask } from '../base/secrets';
+import { type Mask, maskedCopy } from '../base/secrets';
 import { type TrafficRow, idOfRow, trafficItem } from './trafficRow';
 import { shownValue } from './entryJson';
 
@@ -40,12 +40,13 @@ export class TrafficFilter {
   /** True if the entry is to be shown. */
   fits(entry: TrafficEntry): boolean {
     if (this.words.length === 0) return true;
-    const key = entry.answer ?? entry;
+    const key = entry.answer ?? entry.http ?? entry;
     const known = this.known.get(key);
     if (known !== undefined) return known;
     const messages = entry.answer ? [entry, entry.answer] : [entry];
     const parts = messages.map((one) => JSON.stringify(shownValue(entry, one, this.mask)));
-    const text = [entry.kind, entry.method, ...parts].join('\n').toLowerCase();
+    const http = JSON.stringify(maskedCopy(entry.http ?? [], this.mask));
+    const text = [entry.kind, entry.method, ...parts, http].join('\n').toLowerCase();
     const fits = this.words.every((word) => text.includes(word));
     this.known.set(key, fits);
     return fits;

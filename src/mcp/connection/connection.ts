@@ -327,6 +327,7 @@ export class Connection implements Disposable {
       log,
       maxMessageBytes,
       onStderr: (line) => traffic?.noteStderr(line),
+      onHttp: traffic && ((...exchange) => traffic.noteHttp(...exchange)),
       authorization,
       debuggerFor,
       afterEndMs,

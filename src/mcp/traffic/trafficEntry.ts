@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../../base/json';
+import type { HttpExchange } from './httpExchange';
 
 /** A message that is nested deeper counts as too large. */
 const deepest = 100;
@@ -58,9 +59,14 @@ export interface TrafficEntry extends TrafficMessage {
   /** In epoch milliseconds. */
   readonly time: number;
   readonly direction: 'sent' | 'received';
-  /** A `response` is one whose request is not among the kept entries; the value of `stderr` is a line. */
-  readonly kind: 'request' | 'notification' | 'response' | 'stderr';
-  /** Empty unless it is a request or a notification. */
+  /**
+   * A `response` is one whose request is not among the kept entries; the value of `stderr` is a line, that of `exchange`
+   * an {@link HttpExchange} that carries no message, such as one of a sign-in.
+   */
+  readonly kind: 'request' | 'notification' | 'response' | 'stderr' | 'exchange';
+  /** The latest requests over HTTP that carried it, redirects and repetitions included. */
+  readonly http?: readonly HttpExchange[];
+  /** Empty unless it is a request or a notification; of an exchange, the method of HTTP. */
   readonly method: string;
   /** The answer to a request, once it has arrived. */
   readonly answer?: TrafficAnswer;
@@ -71,11 +77,17 @@ export interface TrafficEntry extends TrafficMessage {
 /** How a request ended, or that it has not; `none` for what has no outcome. */
 export type TrafficOutcome =
   | { readonly kind: 'none' | 'waiting' | 'done' | 'toolError' }
+  /** Over HTTP, it was answered by a status alone. */
+  | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'error'; readonly code: unknown; readonly message: unknown }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** Returns the outcome of an entry. */
 export function outcomeOfEntry(entry: TrafficEntry): TrafficOutcome {
+  const { status } = entry.http?.at(-1) ?? {};
+  const isRefused = status !== undefined && status >= 400 && !entry.answer;
+  // What the transport made of it says less.
+  if (isRefused) return { kind: 'refused', status };
   if (entry.failure) return { kind: 'failed', error: entry.failure.error };
   if (entry.kind === 'request' && !entry.answer) return { kind: 'waiting' };
   const answer = entry.kind === 'response' ? entry : entry.answer;

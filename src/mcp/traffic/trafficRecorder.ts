@@ -1,7 +1,8 @@
 import { boundJson } from '../../base/measureJson';
 import { CancelledError } from '../../base/errors';
 import { Emitter } from '../../base/event';
-import { asRecord } from '../../base/json';
+import { asRecord, parseJson } from '../../base/json';
+import type { HttpExchange, NoteHttp } from './httpExchange';
 import {
   type TrafficAnswer,
   type TrafficEntry,
@@ -38,11 +39,17 @@ export const maxTrafficEntries = 5000;
 /** The largest message that is kept as a whole, in bytes. */
 export const maxKeptMessage = 1_000_000;
 
+/** At most this many requests over HTTP are kept of one message, the latest. */
+export const maxExchanges = 8;
+
 /** What is kept of a larger message. */
 const cutBounds = { maxString: 10_000, maxBytes: 100_000 };
 
 /** The longest id by which an answer finds its request, as ids are kept and a server may make them any length. */
 const maxIdLength = 200;
+
+/** The longest body of a request in which a message is looked for, in UTF-16 units. */
+const maxLookedAt = 100_000;
 
 /** The size of an entry in addition to its messages, in bytes. */
 const entryBytes = 200;
@@ -50,6 +57,7 @@ const entryBytes = 200;
 interface RecordedEntry extends TrafficEntry {
   answer?: TrafficAnswer;
   failure?: TrafficFailure;
+  http?: readonly HttpExchange[];
   /** The id by which the answer finds it, among the requests of its session. */
   readonly id: unknown;
   readonly open: OpenRequests;
@@ -65,6 +73,7 @@ type OpenRequests = Readonly<Record<Direction, Map<unknown, RecordedEntry>>>;
 
 /** What a session tells of its traffic. */
 export interface TrafficNotes extends Pick<TrafficRecorder, 'note' | 'noteFailure' | 'noteStderr'> {
+  readonly noteHttp: NoteHttp;
   /**
    * Returns what records a session beside the server's own in the same list, and in `also`: both sessions give their
    * requests the same ids.
@@ -83,6 +92,7 @@ export class TrafficRecorder implements TrafficNotes {
   private count = 0;
   private weight = 0;
   private numbers = 0;
+  private lastNotification: RecordedEntry | undefined;
   private readonly ownRequests: OpenRequests = { sent: new Map(), received: new Map() };
   private readonly changed = new Emitter<void>();
 
@@ -115,6 +125,10 @@ export class TrafficRecorder implements TrafficNotes {
         this.noteFailure(id, error, open);
         also?.noteFailure(id, error);
       },
+      noteHttp: (exchange, body) => {
+        this.noteHttp(exchange, body, open);
+        also?.noteHttp(exchange, body);
+      },
       noteStderr: (line) => {
         this.noteStderr(line);
         also?.noteStderr(line);
@@ -132,6 +146,7 @@ export class TrafficRecorder implements TrafficNotes {
     const usable = kind === 'request' && isUsable(id) ? id : undefined;
     const entry = this.add(direction, kind, hasMethod ? method : '', message, { id: usable, open });
     if (usable !== undefined) open[direction].set(usable, entry);
+    if (kind === 'notification' && direction === 'sent') this.lastNotification = entry;
     // For requests that we cancel ourselves, `noteFailure` gets the reason.
     if (direction === 'received' && method === 'notifications/cancelled')
       this.fail(
@@ -144,6 +159,28 @@ export class TrafficRecorder implements TrafficNotes {
   /** Records why a request of ours ended without an answer; ignores one that was answered. */
   noteFailure(id: number, error: unknown, open = this.ownRequests): void {
     this.fail(open.sent, id, error);
+  }
+
+  /** Records a request over HTTP: with the message that it carried, if that is kept, or else by itself. */
+  noteHttp(exchange: HttpExchange, body: string | undefined, open = this.ownRequests): void {
+    const carried = body === undefined ? undefined : carriedBy(body);
+    const entry =
+      carried?.method === undefined
+        ? undefined
+        : carried.id === undefined
+          ? this.lastNotification
+          : open.sent.get(carried.id);
+    if (entry && entry.method === carried?.method) {
+      entry.http = [...(entry.http ?? []), exchange].slice(-maxExchanges);
+      const weight = estimateSize(exchange, maxKeptMessage);
+      entry.weight += weight;
+      this.weight += weight;
+      this.makeRoom();
+      this.changed.fire();
+    } else if (!carried || exchange.status === undefined || exchange.status >= 400) {
+      const own = this.add('sent', 'exchange', exchange.method, { url: exchange.url });
+      own.http = [exchange];
+    }
   }
 
   /** Records a line that the server wrote to stderr. */
@@ -222,6 +259,15 @@ export class TrafficRecorder implements TrafficNotes {
     const open = oldest.open[oldest.direction];
     if (open.get(oldest.id) === oldest) open.delete(oldest.id);
   }
+}
+
+/** Returns what finds the message in the body of a request; `undefined` if there is none, as in a sign-in. */
+function carriedBy(body: string): { readonly id?: unknown; readonly method?: unknown } | undefined {
+  const [, id, method] = /^\{"jsonrpc":"2\.0","id":(\d+),"method":"([^"\\]*)"/.exec(body) ?? [];
+  if (id !== undefined) return { id: Number(id), method };
+  // Only calls begin so; of what else is long, the method is not looked for.
+  const message = body.length > maxLookedAt ? undefined : asRecord(parseJson(body));
+  return message?.['jsonrpc'] === '2.0' ? message : undefined;
 }
 
 function isUsable(id: unknown): boolean {

@@ -13,6 +13,7 @@ import { encryptEndpoint, fetchReadableMeta, fetchReadableType } from '../http/r
 import { isEventStream, withBody } from '../http/responseBody';
 import { errorMessage } from '../../base/errors';
 import { parseObject } from '../protocol/parseObject';
+import { notedFetch } from '../traffic/httpExchange';
 import type { LocalizableMessage } from '../../base/translate';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 
@@ -236,7 +237,8 @@ export async function httpTransports(
     maxMessageBytes,
     t,
     definition,
-  }: Pick<TransportContext, 'authorization' | 'maxMessageBytes' | 't'> &
+    onHttp,
+  }: Pick<TransportContext, 'authorization' | 'maxMessageBytes' | 't' | 'onHttp'> &
     Partial<Pick<TransportContext, 'definition'>>,
   backoff: Backoff = patientBackoff,
 ): Promise<Readonly<Record<'streamable' | 'sse', () => ServerTransport>>> {
@@ -246,7 +248,8 @@ export async function httpTransports(
   // A header that the user configured is the sign-in; if it is refused, that is reported.
   const signIn = over || hasAuthorization(config.headers) ? undefined : authorization;
   signIn?.attach(config);
-  const send = signIn ? signed(signIn, withDpop) : (over?.send ?? sendRequest);
+  const network = notedFetch(over?.send ?? sendRequest, onHttp);
+  const send = signIn ? signed(signIn, withDpop, network) : network;
   const options = {
     requestInit: { headers: { ...config.headers } },
     ...(signIn && { authProvider: signIn }),
@@ -335,11 +338,15 @@ async function terminateSession(channel: sdk.StreamableHTTPClientTransport): Pro
 }
 
 /** Signs requests if the tokens are bound to a key, and lets the authorization look at all responses. */
-function signed(authorization: Authorization, withDpop: typeof sdk.withDpop): Fetch {
+function signed(
+  authorization: Authorization,
+  withDpop: typeof sdk.withDpop,
+  network: Fetch,
+): Fetch {
   const sendSigned = withDpop(
     () => authorization.dpop(),
     () => authorization.token(),
-  )(sendRequest);
+  )(network);
   return async (url, init) => {
     // The transports only report that a permission or a sign-in is missing; the response says which one.
     return authorization.observe(await sendSigned(url, init), init);

@@ -2,6 +2,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../base/log';
 import type { LocalizableMessage, Translate } from '../../base/translate';
 import type { Authorization } from '../auth/authorization';
+import type { NoteHttp } from '../traffic/httpExchange';
 import type { DebugType, ServerConfig, ServerDefinition } from '../serverConfig';
 import { type Disposable, toDisposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
@@ -81,6 +82,8 @@ export interface TransportContext {
   readonly maxMessageBytes: number;
   /** Takes each line that the server writes to stderr, as it is but for colors. */
   readonly onStderr?: ((line: string) => void) | undefined;
+  /** Takes each request over HTTP, once its answer begins or it is known that there is none. */
+  readonly onHttp?: NoteHttp | undefined;
   /** Translates how the server ended and what it cannot do; in English, if left out. */
   readonly t?: Translate | undefined;
   /** The sign-in of the server, if it can have one. */

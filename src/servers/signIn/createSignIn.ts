@@ -1,3 +1,5 @@
+import { notedFetch } from '../../mcp/traffic/httpExchange';
+import type { TrafficRecorder } from '../../mcp/traffic/trafficRecorder';
 import * as vscode from 'vscode';
 import { looksSecret } from '../../base/secrets';
 import { Authorization } from '../../mcp/auth/authorization';
@@ -108,6 +110,7 @@ export function createSignIn(deps: {
   readonly logs: Logs;
   readonly questions: Questions;
   readonly platform: Platform;
+  readonly trafficOf: (serverId: string) => TrafficRecorder;
 }): (definition: ServerDefinition) => Authorization | undefined {
   const { context, logs, questions, platform } = deps;
   const links = new EditorLinks(context.extension.id);
@@ -139,7 +142,15 @@ export function createSignIn(deps: {
           return platform.files.exclusively(vscode.Uri.joinPath(locks, file), work);
         },
         ui,
-        network,
+        network: {
+          send: (url, init, route) =>
+            notedFetch(
+              () => network.send(url, init, route),
+              // What is sent to sign in is no message of the protocol.
+              (exchange) => deps.trafficOf(id).noteHttp(exchange, undefined),
+            )(url, init),
+          locate: (hostname) => network.locate(hostname),
+        },
         identity,
         findIdentity,
         log: logs.ofServer(id),

@@ -161,7 +161,7 @@ describe('the traffic of a server in the editor', function () {
     const server = { definition: { ...definition, config }, state, isSignedIn: false };
     await executeCommand('mcpWorkbench.copyAsCurl', { traffic, server });
     const copied = await vscode.env.clipboard.readText();
-    assert.match(copied, /^curl -X POST 'https:\/\/a\.example\/mcp'\s/);
+    assert.match(copied, /^session=\$\(curl -sS .* -X POST 'https:\/\/a\.example\/mcp'\s/);
     assert.match(copied, /"method":"tools\/list"/);
   });
 

@@ -69,6 +69,8 @@ describe('a request that is sent again', () => {
     });
 });
 
+const beginning = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
+
 describe('a request as a command for a shell', () => {
   const remote = (protocolVersion: string, more: Partial<Server> = {}) =>
     ({
@@ -100,7 +102,7 @@ describe('a request as a command for a shell', () => {
       "-H 'X-Key: <X-Key>'",
       "-H 'Other: <Other>'",
       "-H 'Authorization: Bearer <token>'",
-      "-H 'Mcp-Session-Id: <session id>'",
+      '-H "Mcp-Session-Id: $session"',
       "-H 'MCP-Protocol-Version: 2025-11-25'",
       'b=1',
     ])
@@ -117,7 +119,7 @@ describe('a request as a command for a shell', () => {
     if (process.platform === 'win32') this.skip();
     const nasty = `'; echo broken; ' $(echo broken) \`echo broken\` \\ " ! \n`;
     const message = call({ [nasty]: nasty });
-    const text = curlCommand(remote('2025-11-25'), message, asIs, 'posix');
+    const text = curlCommand(remote('2026-07-28'), message, asIs, 'posix');
     const script = text.replace(/^curl/, `printf '%s\\0'`);
     const words = execFileSync('sh', ['-c', script]).toString().split('\0');
     assert.deepEqual(JSON.parse(words.at(-2) ?? ''), message);
@@ -178,7 +180,7 @@ describe('a request as a command for a shell', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { definition, state } = remote('2025-11-25');
+    const { definition, state } = remote('2026-07-28');
     const config = { type: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
     const at = { definition: { ...definition, config }, state, isSignedIn: false };
     try {
@@ -195,6 +197,65 @@ describe('a request as a command for a shell', () => {
     } finally {
       server.close();
     }
+  });
+});
+
+describe('a request of a session as commands for a shell', () => {
+  it('comes with what begins the session, whose id goes with the rest', async function () {
+    const hasCurl = await findCommand('curl', process.env, { system: process.platform });
+    if (process.platform === 'win32' || !hasCurl) this.skip();
+    for (const [id, expected] of [
+      ['Mcp-Session-Id', 'the id'],
+      ['MCP-SESSION-ID', 'the id'],
+      ['X-Other', undefined],
+    ] as const) {
+      const heard: (readonly [method: unknown, session: unknown])[] = [];
+      const server = createServer((incoming, response) => {
+        let body = '';
+        incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        incoming.on('end', () => {
+          const { method } = JSON.parse(body) as { readonly method: string };
+          heard.push([method, incoming.headers['mcp-session-id']]);
+          response.setHeader(id, 'the id').end('{}');
+        });
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const at = fakeServer();
+      const config = { type: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+      const state = { kind: 'running', info: { protocolVersion: '2025-06-18', capabilities: {} } };
+      try {
+        const text = curlCommand(
+          { definition: { ...at.definition, config }, state: state as never, isSignedIn: false },
+          call({}),
+          asIs,
+          'posix',
+        );
+        const shell = spawn('sh', ['-c', text], { stdio: 'ignore' });
+        await once(shell, 'close');
+        assert.deepEqual(heard, [
+          ['initialize', undefined],
+          ['notifications/initialized', expected],
+          ['tools/call', expected],
+        ]);
+      } finally {
+        server.close();
+      }
+    }
+  });
+
+  it('has the same for PowerShell', () => {
+    const config = { type: 'http', url: 'http://127.0.0.1/mcp', headers: {} } as const;
+    const { definition } = fakeServer();
+    const state = { kind: 'running', info: { protocolVersion: '2025-06-18', capabilities: {} } };
+    const at = { definition: { ...definition, config }, state: state as never, isSignedIn: false };
+    const text = curlCommand(at, call({}), asIs, 'powerShell');
+    assert.equal(
+      text.match(/'@ \| curl\.exe --config - -H "Mcp-Session-Id: \$session"$/gm)?.length,
+      2,
+    );
+    assert.match(text, /^\$session = \(@'\n[^]*initialize[^]*\n'@ \| curl\.exe --config - -sS/);
+    assert.equal(curlCommand(at, beginning, asIs, 'powerShell').includes('session'), false);
   });
 });
 

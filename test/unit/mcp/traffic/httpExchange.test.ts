@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { redacted } from '../../../../src/base/secrets';
+import { inEnglish } from '../../../../src/base/translate';
+import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
+import {
+  type HttpExchange,
+  maxHeaderLength,
+  maxKeptHeaders,
+  notedFetch,
+} from '../../../../src/mcp/traffic/httpExchange';
+import { outcomeOfEntry } from '../../../../src/mcp/traffic/trafficEntry';
+import { TrafficRecorder, maxExchanges } from '../../../../src/mcp/traffic/trafficRecorder';
+import { entryDocument, entryLine } from '../../../../src/traffic/entryJson';
+import { factsOfEntry, subjectOfEntry, titleOfEntry } from '../../../../src/traffic/entryTexts';
+import { recordingOfTraffic } from '../../../../src/traffic/sendAgain';
+import { ScriptedHttpServer } from '../../../support/fakes/scriptedHttpServer';
+import { define, testDeps } from '../testServers';
+
+const asIs = (text: string) => text;
+
+/** Sends a request through a `fetch` whose answer is given, and returns what is noted of it. */
+async function noted(
+  init: RequestInit,
+  answer: () => Promise<Response> = () => Promise.resolve(new Response('body')),
+  url = 'https://example.com/mcp',
+): Promise<HttpExchange> {
+  const found: HttpExchange[] = [];
+  const send = notedFetch(answer, (exchange) => void found.push(exchange));
+  await send(url, init).catch(() => {});
+  assert.equal(found.length, 1);
+  return found[0] as HttpExchange;
+}
+
+describe('a request over HTTP in the traffic', () => {
+  it('has its method, address, status and headers, and how long it took', async () => {
+    const headers = { 'Mcp-Session-Id': 'abc', Accept: 'text/event-stream' };
+    const answer = new Response('', { status: 202, headers: { 'Content-Type': 'text/plain' } });
+    const exchange = await noted({ method: 'POST', headers }, () => Promise.resolve(answer));
+    const { firstByteMs, ...rest } = exchange;
+    assert.deepEqual(rest, {
+      method: 'POST',
+      url: 'https://example.com/mcp',
+      requestHeaders: { accept: 'text/event-stream', 'mcp-session-id': 'abc' },
+      status: 202,
+      responseHeaders: { 'content-type': 'text/plain' },
+    });
+    assert.ok(firstByteMs >= 0);
+  });
+
+  it('says why it has no answer', async () => {
+    const { status, error } = await noted({}, () => Promise.reject(new TypeError('refused')));
+    assert.deepEqual([status, error], [undefined, 'refused']);
+  });
+
+  it('holds no secret, in whatever it is', async () => {
+    const secret = 's3cret-value-of-mine';
+    const headers = {
+      Authorization: `Bearer ${secret}`,
+      DPoP: secret,
+      'X-Whatever': secret,
+      Cookie: secret,
+    };
+    const answered = new Response('', {
+      headers: { 'Set-Cookie': secret, 'X-Api-Key': secret, Location: `/x?token=${secret}` },
+    });
+    const url = `https://user:${secret}@example.com/mcp?api_key=${secret}&b=1`;
+    const body = JSON.stringify({ secret });
+    const exchange = await noted({ headers, body }, () => Promise.resolve(answered), url);
+    assert.doesNotMatch(JSON.stringify(exchange), /s3cret/);
+    assert.deepEqual(Object.keys(exchange.requestHeaders), [
+      'authorization',
+      'cookie',
+      'dpop',
+      'x-whatever',
+    ]);
+    assert.equal(exchange.requestHeaders['authorization'], redacted);
+    assert.match(exchange.url, /b=1/);
+  });
+
+  it('has so many headers at most, each of a bounded length', async () => {
+    const many = Array.from({ length: maxKeptHeaders + 5 }, (_, at) => [`x-${at}`, 'a'] as const);
+    const headers = [...many, ['a-long', 'x'.repeat(maxHeaderLength * 2)] as [string, string]];
+    const answer = new Response('', { headers: headers as [string, string][] });
+    const { responseHeaders = {} } = await noted({}, () => Promise.resolve(answer));
+    assert.equal(Object.keys(responseHeaders).length, maxKeptHeaders);
+    assert.ok((responseHeaders['a-long']?.length ?? Infinity) <= maxHeaderLength);
+  });
+});
+
+describe('the requests over HTTP of a session', () => {
+  const exchange = (status: number): HttpExchange => ({
+    method: 'POST',
+    url: 'https://example.com/mcp',
+    requestHeaders: {},
+    status,
+    responseHeaders: {},
+    firstByteMs: 1,
+  });
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const otherOrder = { method: 'initialize', params: {}, jsonrpc: '2.0', id: 0 };
+  const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const statuses = (recorder: TrafficRecorder) =>
+    recorder.entries.map(({ kind, http }) => [kind, ...(http ?? []).map(({ status }) => status)]);
+
+  for (const [what, message] of [
+    ['a call', call],
+    ['a message whose id is elsewhere', otherOrder],
+    ['a notification', notification],
+  ] as const)
+    it(`are with the message that they carry: ${what}`, () => {
+      const recorder = new TrafficRecorder();
+      recorder.note('sent', message);
+      for (const status of [307, 401, 200])
+        recorder.noteHttp(exchange(status), JSON.stringify(message));
+      const kind = 'id' in message ? 'request' : 'notification';
+      assert.deepEqual(statuses(recorder), [[kind, 307, 401, 200]]);
+    });
+
+  it('are with the message of their own session', () => {
+    const recorder = new TrafficRecorder();
+    const other = recorder.beside();
+    recorder.note('sent', call);
+    other.note('sent', call);
+    other.noteHttp(exchange(202), JSON.stringify(call));
+    assert.deepEqual(statuses(recorder), [['request'], ['request', 202]]);
+  });
+
+  for (const [what, body, status, isShown] of [
+    ['those of a sign-in', undefined, 200, true],
+    ['those of a form, which is no message', 'grant_type=refresh_token', 200, true],
+    ['an answer of ours that was refused', '{"jsonrpc":"2.0","id":1,"result":{}}', 400, true],
+    ['an answer of ours', '{"jsonrpc":"2.0","id":1,"result":{}}', 202, false],
+  ] as const)
+    it(`${isShown ? 'have' : 'need'} ${isShown ? 'rows' : 'no row'} of their own: ${what}`, () => {
+      const recorder = new TrafficRecorder();
+      recorder.noteHttp(exchange(status), body);
+      assert.deepEqual(statuses(recorder), isShown ? [['exchange', status]] : []);
+    });
+
+  it('are the latest of a message, a bounded number', () => {
+    const recorder = new TrafficRecorder();
+    recorder.note('sent', call);
+    for (let count = 0; count < maxExchanges + 3; count += 1)
+      recorder.noteHttp(exchange(300 + count), JSON.stringify(call));
+    const [entry] = recorder.entries;
+    assert.equal(entry?.http?.length, maxExchanges);
+    assert.equal(entry.http.at(-1)?.status, 300 + maxExchanges + 2);
+  });
+
+  it('say in its row, its document and its export how one was refused', () => {
+    const recorder = new TrafficRecorder();
+    recorder.note('sent', call);
+    recorder.noteHttp(exchange(404), JSON.stringify(call));
+    recorder.noteHttp(exchange(401), undefined);
+    const [entry, own] = recorder.entries;
+    assert.ok(entry && own);
+    assert.deepEqual(outcomeOfEntry(entry), { kind: 'refused', status: 404 });
+    assert.match(factsOfEntry(entry, asIs, inEnglish).join(), /HTTP status 404/);
+    assert.equal(titleOfEntry(own, asIs), 'POST');
+    assert.equal(subjectOfEntry(own, asIs), 'https://example.com/mcp');
+    for (const text of [entryDocument(entry, asIs), entryLine(entry, asIs)])
+      assert.deepEqual((JSON.parse(text) as { http: unknown }).http, [exchange(404)]);
+    const { recording, left } = recordingOfTraffic(recorder.entries, 'a', asIs);
+    assert.deepEqual([recording.messages.length, left], [1, 0]);
+  });
+
+  it('tell of a server why each question of the handshake has no answer', async () => {
+    const http = new ScriptedHttpServer({
+      initialize: ({ protocolVersion }) => ({
+        protocolVersion,
+        capabilities: {},
+        serverInfo: { name: 'far', version: '1' },
+      }),
+    });
+    http.intercept = ({ message }, response) => {
+      if (message?.method !== 'server/discover') return false;
+      response.writeHead(404).end();
+      return true;
+    };
+    const url = await http.start();
+    const recorder = new TrafficRecorder();
+    const server = new ConfiguredServer(
+      define({ type: 'http', url, headers: { 'X-Key': 'mine' } }),
+      testDeps({ traffic: recorder }),
+    );
+    try {
+      assert.deepEqual(await server.start(), { kind: 'running' });
+      const sent = recorder.entries.filter(({ direction }) => direction === 'sent');
+      const of = (method: string) => sent.find((entry) => entry.method === method);
+      const discover = of('server/discover');
+      assert.ok(discover);
+      assert.deepEqual(outcomeOfEntry(discover), { kind: 'refused', status: 404 });
+      const [first] = of('initialize')?.http ?? [];
+      assert.equal(first?.status, 200);
+      assert.ok(first.responseHeaders?.['mcp-session-id']);
+      assert.equal(first.requestHeaders['x-key'], redacted);
+      const ready = of('notifications/initialized')?.http?.[0];
+      assert.equal(
+        ready?.requestHeaders['mcp-session-id'],
+        first.responseHeaders['mcp-session-id'],
+      );
+    } finally {
+      await server.stop();
+      server.dispose();
+      await http.stop();
+    }
+  });
+});
