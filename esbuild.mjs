@@ -182,6 +182,15 @@ const headless = {
   plugins: [imports({ folder: '../../dist', hasEditor: false })],
 };
 
+/* The gate for agents without an editor, which its double stands in for, with the chunks of the extension. */
+const agentGate = {
+  ...headless,
+  entryPoints: { agentGate: 'test/conformance/agentGate.ts' },
+  alias: { vscode: './test/support/fakes/editor.ts' },
+  // What the double leaves out is not reached here.
+  logOverride: { 'import-is-undefined': 'silent' },
+};
+
 /* The command is a separate package with the chunks that it needs. */
 const command = {
   ...shipped,
@@ -218,7 +227,18 @@ const editorDouble = {
 };
 
 const fresh = new Set();
-const all = [extension, bridge, main, demo, headless, command, tests, tools, editorDouble];
+const all = [
+  extension,
+  bridge,
+  main,
+  demo,
+  headless,
+  agentGate,
+  command,
+  tests,
+  tools,
+  editorDouble,
+];
 for (const options of all) {
   if (watch) {
     await (await context(options)).watch();

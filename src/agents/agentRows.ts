@@ -6,7 +6,8 @@ import type { TopRow } from '../tree/serverTree';
 import { Command } from '../ui/ids';
 import { treeRow, type TreeRow } from '../ui/rows/treeRow';
 import { isRowOf, type TreeNode } from '../ui/tree';
-import type { AgentCall, AgentSession, AgentSessions } from './agentSessions';
+import type { AgentCall, AgentSession } from './agentSession';
+import type { AgentSessions } from './agentSessions';
 import type { AgentEntries, AgentEntry } from './entries';
 
 /** The row of an agent, for commands run on it. */
@@ -141,14 +142,20 @@ function connectionRow(session: AgentSession, id: string, parent: TreeNode): Tre
       treeRow({
         id,
         kind: t('Connection'),
-        label: hello.folder.split(/[\\/]/).findLast(Boolean) ?? hello.folder,
+        label: hello.isHttp
+          ? 'HTTP'
+          : (hello.folder.split(/[\\/]/).findLast(Boolean) ?? hello.folder),
         description: [t('since {0}', timeText(since)), callsText([session])].join(' · '),
         tooltip: [
-          t('Runs in {0}', hello.folder),
-          t('Started by {0}', `${hello.program} (${hello.pid})`),
+          ...(hello.isHttp
+            ? [t('Comes over HTTP from this machine')]
+            : [
+                t('Runs in {0}', hello.folder),
+                t('Started by {0}', `${hello.program} (${hello.pid})`),
+              ]),
           ...(client ? [t('Calls itself {0}', `${client.name} ${client.version}`)] : []),
         ].join('\n\n'),
-        icon: 'terminal',
+        icon: hello.isHttp ? 'globe' : 'terminal',
         below: session.calls.length > 0 ? 'expanded' : undefined,
         contextValue: 'agentConnection',
       }),

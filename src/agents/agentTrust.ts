@@ -121,6 +121,12 @@ function rowsOf({ entry, hello, client }: AskingAgent): readonly Row[] {
     iconPath: new vscode.ThemeIcon(icon),
   });
   const program = hello.program ? `${hello.program} (${hello.pid})` : String(hello.pid);
+  const place = hello.isHttp
+    ? [told('globe', t('Comes over HTTP from this machine'))]
+    : [
+        told('folder', t('Runs in {0}', hello.folder)),
+        told('terminal', t('Started by {0}', program)),
+      ];
   return [
     {
       label: t('Not Now'),
@@ -140,8 +146,7 @@ function rowsOf({ entry, hello, client }: AskingAgent): readonly Row[] {
         ? t('Its entry is one that you copied')
         : t('Its entry is in {0}', entry.file),
     ),
-    told('folder', t('Runs in {0}', hello.folder)),
-    told('terminal', t('Started by {0}', program)),
+    ...place,
     ...(client ? [told('comment', t('Calls itself {0}', `${client.name} ${client.version}`))] : []),
   ];
 }

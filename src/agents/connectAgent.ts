@@ -38,9 +38,11 @@ interface Deps {
   readonly serverNames: () => readonly string[];
   /** Makes this window ready for agents. */
   readonly prepare: () => Promise<BridgeCommand>;
+  /** Makes it ready for agents over HTTP, and returns where they reach it. */
+  readonly prepareHttp: () => Promise<string>;
 }
 
-type Row = PickLook & { readonly application?: Application; readonly isOther?: true };
+type Row = PickLook & { readonly application?: Application; readonly copies?: 'command' | 'http' };
 
 /**
  * Lets the user choose an application and writes our entry into its file, once they have seen the change; returns what to
@@ -69,11 +71,16 @@ export async function connectAgent(
     placeholder: t('Select the agent that should use your servers through this window'),
     items: [
       ...(there.length > 0 ? [separator(t('Found on this machine')), ...there] : []),
-      { label: t('Another…'), description: t('copies an entry for it'), isOther: true },
+      { label: t('Another…'), description: t('copies an entry for it'), copies: 'command' },
+      {
+        label: t('Another, over HTTP…'),
+        description: t('for one that cannot start a program'),
+        copies: 'http',
+      },
       ...(others.length > 0 ? [separator(t('Not found')), ...others] : []),
     ],
   });
-  if (picked?.isOther) return copyEntry(deps);
+  if (picked?.copies) return copyEntry(deps, picked.copies);
   return picked?.application && writeEntry(picked.application, deps, context);
 }
 
@@ -130,14 +137,23 @@ async function writeEntry(
   );
 }
 
-async function copyEntry({ entries, prepare }: Deps): Promise<string> {
+async function copyEntry(
+  { entries, prepare, prepareHttp }: Deps,
+  how: 'command' | 'http',
+): Promise<string> {
   const { t } = vscode.l10n;
-  const { entry, secret } = entries.create({ label: t('Another agent') });
-  const { type: _, timeouts: __, ...server } = toServer(await prepare(), entry, secret);
+  const label = how === 'http' ? t('Another agent over HTTP') : t('Another agent');
+  const { entry, secret } = entries.create({ label });
+  const server = how === 'http' ? toHttpServer(await prepareHttp(), entry, secret) : undefined;
+  const { type: _, timeouts: __, ...command } = toServer(await prepare(), entry, secret);
   await entries.add(entry);
-  const text = jsonText({ mcpServers: { [entryName]: server } }, 2);
+  const text = jsonText({ mcpServers: { [entryName]: server ?? command } }, 2);
   await vscode.env.clipboard.writeText(text);
   return t('The entry is in the clipboard. Paste it into the configuration of the agent.');
+}
+
+function toHttpServer(url: string, { id }: AgentEntry, secret: string) {
+  return { type: 'http', url, headers: { Authorization: `Bearer ${id}.${secret}` } };
 }
 
 function toServer({ command, args, env }: BridgeCommand, { id }: AgentEntry, secret: string) {

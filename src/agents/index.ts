@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { within } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { errorDetail, UserError } from '../base/errors';
+import { errorDetail } from '../base/errors';
 import { describeMachine } from '../config/applications/machine';
 import { workspaceStore } from '../config/workspaceStore';
 import type { CallGate } from '../gate/toolGate';
@@ -12,12 +12,12 @@ import type { AgentListener, BridgeCommand, WindowFacts } from '../mcp/serving/a
 import { OfferedTools, type ToolSelection } from '../offer/offeredTools';
 import { ResourceServers } from '../offer/resourceServers';
 import type { TopRow } from '../tree/serverTree';
-import { registerCommands } from '../ui/commands';
+import { registerCommands, reportError } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { readSetting } from '../ui/settings/readSetting';
+import { readSetting, updateForUser } from '../ui/settings/readSetting';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import { offer } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
@@ -27,6 +27,7 @@ import { AgentSessions } from './agentSessions';
 import { AgentTrust } from './agentTrust';
 import { connectAgent, disconnectAgent, pickAgent, type AgentPick } from './connectAgent';
 import { AgentEntries, type AgentEntry } from './entries';
+import { agentPortOf, HttpListening } from './httpListening';
 
 /** Set once an agent was connected on this machine: until then, no window listens. */
 const everConnectedKey = 'agentsConnected';
@@ -103,16 +104,33 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
     }),
   );
   const listening = createListening({ ...deps, folder, entries, sessions, store });
-  if (context.globalState.get(everConnectedKey) === true) {
+  const http = store.add(new HttpListening(deps, sessions));
+  const wasConnected = () => context.globalState.get(everConnectedKey) === true;
+  const followHttp = () => {
+    if (!readSetting(Setting.agentHttp)) http.end();
+    else if (wasConnected()) http.begin().catch((error: unknown) => reportError(error, logs));
+  };
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(Setting.agentHttp)) followHttp();
+    }),
+  );
+  if (wasConnected()) {
     listening.begin().catch(failed);
     rows.load().catch(failed);
+    followHttp();
   }
   const prepare = async () => {
     const command = await listening.begin();
     await context.globalState.update(everConnectedKey, true);
     return command;
   };
-  store.add(registerAgentCommands(deps, { entries, prepare, forget }));
+  const prepareHttp = async () => {
+    await prepare();
+    if (!readSetting(Setting.agentHttp)) await updateForUser(Setting.agentHttp, true);
+    return (await http.begin({ atAnyPort: true })).url;
+  };
+  store.add(registerAgentCommands(deps, { entries, prepare, prepareHttp, forget }));
   return { rows, dispose: () => store.dispose() };
 }
 
@@ -121,11 +139,12 @@ function registerAgentCommands(
   own: {
     readonly entries: AgentEntries;
     readonly prepare: () => Promise<BridgeCommand>;
+    readonly prepareHttp: () => Promise<string>;
     readonly forget: (entry: AgentEntry) => Promise<void>;
   },
 ): Disposable {
   const { context, platform, servers, questions, selection, logs } = deps;
-  const { entries, prepare, forget } = own;
+  const { entries, prepare, prepareHttp, forget } = own;
   const { t } = vscode.l10n;
   const tell = (done: string | undefined) => {
     if (done !== undefined) void offer('info', done);
@@ -149,6 +168,7 @@ function registerAgentCommands(
         ...deps,
         entries,
         prepare,
+        prepareHttp,
         machine: describeMachine(platform, context.globalStorageUri),
         serverNames: () => servers.all.map(({ name }) => name),
       };
@@ -236,13 +256,7 @@ function createListening({
     watcher.onDidDelete((uri) => void entries.noteDeleted(uri));
   };
   const begin = async () => {
-    const { agents } = platform;
-    if (!agents)
-      throw new UserError(
-        vscode.l10n.t(
-          'Agents cannot reach this window. Open the folder in a desktop or remote window.',
-        ),
-      );
+    const agents = agentPortOf(platform);
     const program = vscode.Uri.joinPath(context.extensionUri, 'dist', 'bridge.js');
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(program));
     const command = await agents.installBridge(folder, text);

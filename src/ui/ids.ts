@@ -183,6 +183,7 @@ export const Setting = {
   chatMaxTools: 'mcpWorkbench.chat.maxTools',
   chatMaxResultLength: 'mcpWorkbench.chat.maxResultLength',
   agentMaxTools: 'mcpWorkbench.agents.maxTools',
+  agentHttp: 'mcpWorkbench.agents.http',
   provideToEditor: 'mcpWorkbench.provideToEditor',
   showQuestions: 'mcpWorkbench.questions.show',
   openApps: 'mcpWorkbench.apps.open',

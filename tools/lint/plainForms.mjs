@@ -57,7 +57,7 @@ export const plainForms = rule(
     'src/browser/loadChunk.ts': 'a chunk of our own, which a page cannot load otherwise',
     'src/mcp/node/files/compiledFiles.ts': 'files of our own, which are compiled already',
     'src/mcp/sdk.ts': 'the functions of the library that it names, as a chunk',
-    'src/mcp/serving/serveAgent.ts': 'hands over what it made to a library with wider types',
+    'src/mcp/serving/agentServer.ts': 'hands over what it made to a library with wider types',
     'src/apps/view/page.ts': 'hands over what it read to a library with wider types',
     'src/ui/keyboard.ts': 'names what its functions take',
     'src/ui/questions/question.ts': 'makes them, and names what the door takes',

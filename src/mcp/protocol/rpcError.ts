@@ -1,5 +1,5 @@
 import { asRecord } from '../../base/json';
-import { causesOf, LocalizedError } from '../../base/errors';
+import { causesOf, errorMessage, LocalizedError } from '../../base/errors';
 import { truncate } from '../../base/text/text';
 import type { LocalizableMessage } from '../../base/translate';
 
@@ -41,6 +41,11 @@ export class RpcError extends LocalizedError {
 /** Finds the JSON-RPC error among an error and its first few causes; `undefined` if there is none. */
 export function findRpcError(error: unknown): RpcError | undefined {
   return causesOf(error).find((one) => one instanceof RpcError);
+}
+
+/** Returns what a peer is told of an error: the JSON-RPC error among it and its causes as it is, all else as an internal one. */
+export function toRpcError(error: unknown): RpcError {
+  return findRpcError(error) ?? new RpcError(ErrorCode.internal, errorMessage(error));
 }
 
 /** Thrown when no answer came in time; the server was told that the request is cancelled. */

@@ -76,6 +76,15 @@ export const maxUnreadBytes = 64_000_000;
 /** At most this many agents are connected to a window at a time. */
 export const maxAgentSessions = 50;
 
+/** At most this many connections over HTTP are open to a window at a time, which an agent may have several of. */
+export const maxHttpConnections = 200;
+
+/** At most this many conversations over HTTP are kept for an agent that opens each with a handshake. */
+export const maxHttpConversations = 20;
+
+/** A conversation over HTTP without an open request for this long is over, as nobody says that they have gone, in ms. */
+export const httpIdleMs = 1_800_000;
+
 /** At most this many connections are refused in a minute before the window listens to none for the rest of it. */
 export const maxRefusedPerMinute = 30;
 
@@ -89,6 +98,17 @@ export interface AgentHello {
   /** The program that started the bridge, and its process id. */
   readonly program: string;
   readonly pid: number;
+  /** True for one that comes over HTTP, of whose folder and program nothing is known. */
+  readonly isHttp?: true;
+}
+
+/** A request of an agent over HTTP. */
+export interface AgentRequest {
+  readonly request: Request;
+  /** The body as JSON; `undefined` if there is none, or if it is none. */
+  readonly body: unknown;
+  /** Aborts when the answer has been sent, or nobody waits for it any longer. */
+  readonly ended: AbortSignal;
 }
 
 /** One connection of an agent: lines of JSON in both directions. */
@@ -111,6 +131,15 @@ export interface AgentDoor {
   /** True if the secret is that of the entry. */
   admits(hello: AgentHello): Promise<boolean>;
   serve(hello: AgentHello, channel: AgentChannel): void;
+  /** Answers a request of one that was let in and comes over HTTP. */
+  respond(hello: AgentHello, asked: AgentRequest): Promise<Response>;
+}
+
+/** Answers agents over HTTP until it is disposed of. */
+export interface HttpAgentListener extends Disposable {
+  /** Where agents reach it. */
+  readonly url: string;
+  readonly port: number;
 }
 
 /** Listens for agents until it is disposed of. */
@@ -130,6 +159,8 @@ export interface BridgeCommand {
 export interface AgentPort {
   /** Begins to listen; `folder` is ours alone, and the bridge looks for windows there. */
   listen(folder: FileUri, facts: WindowFacts, door: AgentDoor): Promise<AgentListener>;
+  /** Begins to answer over HTTP, at this machine alone: at `port`, or at any that is free; rejects if that one is taken. */
+  listenHttp(port: number | undefined, door: AgentDoor): Promise<HttpAgentListener>;
   /**
    * Puts the bridge, whose text is `program`, into `folder`, where its path stays the same whatever the version, and
    * returns how it is started.

@@ -1,68 +1,250 @@
 import {
-  CLIENT_INFO_META_KEY,
+  createMcpHandler,
+  isLegacyRequest,
   parseJSONRPCMessage,
-  ProtocolError,
-  Server,
   serializeMessage,
-  type CallToolResult as SdkCallResult,
-  type ContentBlock as SdkBlock,
+  WebStandardStreamableHTTPServerTransport,
   type JSONRPCMessage,
-  type ServerContext,
-  type Tool as SdkTool,
+  type McpHttpHandler,
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Timer } from '../../base/async';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
-import { asRecord, isRecord } from '../../base/json';
-import { jsonText } from '../../base/text/jsonText';
+import type { Event } from '../../base/event';
+import { asRecord } from '../../base/json';
 import type { Logger } from '../../base/log';
-import { ErrorCode, findRpcError } from '../protocol/rpcError';
-import type { CallToolResult, ContentBlock, Implementation, JsonObject } from '../protocol/types';
+import { ErrorCode } from '../protocol/rpcError';
 import {
+  httpIdleMs,
+  maxAgentMessageBytes,
+  maxHttpConversations,
   type AgentChannel,
   type AgentOffer,
-  type OfferedRequest,
-  agentCapabilities,
+  type AgentRequest,
 } from './agentPort';
-import { perKind, type PerKind } from '../protocol/content';
+import { announceChanges, createAgentServer, type Serving } from './agentServer';
 
-/** Who serves an agent; `early` are the lines that it sent before. */
-interface Serving {
-  readonly info: Implementation;
-  readonly log: Logger;
-  readonly early: readonly string[];
-}
-
-/** Serves one agent, in the revision that it speaks, until the channel closes or the result is disposed of. */
+/**
+ * Serves one agent, in the revision that it speaks, until the channel closes or the result is disposed of; `early` are the
+ * lines that it sent before.
+ */
 export function serveAgent(
   channel: AgentChannel,
   offer: AgentOffer,
-  { info, log, early }: Serving,
+  { early, ...serving }: Serving & { readonly early: readonly string[] },
 ): Disposable {
   const store = new DisposableStore();
-  const onerror = (error: unknown) => log.debug(`An agent: ${errorMessage(error)}`);
+  const onerror = reportTo(serving.log);
   const create = async () => {
-    const instructions = await offer.instructions();
-    const server = new Server(info, { capabilities: agentCapabilities, instructions });
-    handleTools(server, offer);
-    handlePrompts(server, offer);
-    handleResources(server, offer);
+    const server = await createAgentServer(offer, serving);
     store.add(announceChanges(server, offer, onerror));
     return server;
   };
-  const served = serveStdio(create, { transport: transportOf(channel, early), onerror });
+  const served = serveStdio(create, { transport: transportOf(channel, offer, early), onerror });
   store.add(toDisposable(() => void served.close().catch(onerror)));
   store.add(channel.onDidClose(() => store.dispose()));
   return store;
 }
 
-function transportOf(channel: AgentChannel, early: readonly string[]): Transport {
+function reportTo(log: Logger): (error: unknown) => void {
+  return (error) => log.debug(`An agent: ${errorMessage(error)}`);
+}
+
+/** One conversation over HTTP: what it is offered, until it ends. */
+export interface HttpConversation {
+  readonly offer: AgentOffer;
+  readonly onDidClose: Event<void>;
+  /** Says that the agent has begun anew, without a word of the end before. */
+  begunAgain(): void;
+  close(): void;
+}
+
+/** A conversation over HTTP that is open, and ends when it was not used for long. */
+class OpenConversation {
+  readonly conversation: HttpConversation;
+  private readonly idle: Timer;
+  private requests = 0;
+
+  constructor(conversation: HttpConversation) {
+    this.conversation = conversation;
+    this.idle = new Timer(() => conversation.close());
+    conversation.onDidClose(() => this.idle.dispose());
+  }
+
+  /** True while no request waits for its answer, and no stream is open. */
+  get isIdle(): boolean {
+    return this.requests === 0;
+  }
+
+  use(ended: AbortSignal): void {
+    this.requests += 1;
+    this.idle.dispose();
+    const leave = () => {
+      this.requests -= 1;
+      if (this.isIdle) this.idle.start(httpIdleMs);
+    };
+    if (ended.aborted) leave();
+    else ended.addEventListener('abort', leave, { once: true });
+  }
+}
+
+/** Serves one agent over HTTP: a conversation for each handshake of older revisions, and one for all that need none. */
+export class AgentEndpoint {
+  private readonly serving: Serving;
+  private readonly onerror: (error: unknown) => void;
+  /** The conversations that began with a handshake, the one that was opened first before the others. */
+  private readonly handshaken = new Set<OpenConversation>();
+  /** These by their session ids, once they have one. */
+  private readonly older = new Map<string, OpenOlder>();
+  private newer: { readonly used: OpenConversation; readonly handler: McpHttpHandler } | undefined;
+
+  constructor(serving: Serving) {
+    this.serving = serving;
+    this.onerror = reportTo(serving.log);
+  }
+
+  /** Answers one request, in the revision in which it is asked; `open` begins a conversation. */
+  async respond(asked: AgentRequest, open: () => HttpConversation): Promise<Response> {
+    const { request, body, ended } = asked;
+    if (request.method === 'POST' && body === undefined) return failure(400, 'Parse error', -32700);
+    if (!(await isLegacyRequest(request, body))) return this.respondNewer(asked, open);
+    const id = request.headers.get('mcp-session-id');
+    if (id === null && isOpening(body)) return this.openOlder(asked, open);
+    const found = this.older.get(id ?? '');
+    if (!found)
+      return id === null
+        ? failure(400, 'The header Mcp-Session-Id is missing.')
+        : failure(404, 'This session is over: open another.');
+    found.used.use(ended);
+    return found.transport.handleRequest(request, { parsedBody: body });
+  }
+
+  private async openOlder(
+    { request, body, ended }: AgentRequest,
+    open: () => HttpConversation,
+  ): Promise<Response> {
+    if (!this.makeRoom()) return failure(503, `At most ${maxHttpConversations} sessions at once.`);
+    const used = new OpenConversation(open());
+    const { conversation } = used;
+    this.handshaken.add(used);
+    conversation.onDidClose(() => this.handshaken.delete(used));
+    used.use(ended);
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      maxRequestBodySize: maxAgentMessageBytes,
+      onsessioninitialized: (id) => {
+        this.older.set(id, { used, transport });
+        conversation.onDidClose(() => this.older.delete(id));
+      },
+      onsessionclosed: () => conversation.close(),
+    });
+    const server = await createAgentServer(conversation.offer, this.serving);
+    const changes = announceChanges(server, conversation.offer, this.onerror);
+    conversation.onDidClose(() => {
+      changes.dispose();
+      server.close().catch(this.onerror);
+    });
+    await server.connect(transport);
+    const answer = await transport.handleRequest(request, { parsedBody: body });
+    // Whoever was refused has no session to end.
+    if (transport.sessionId === undefined) conversation.close();
+    return answer;
+  }
+
+  /** Ends the conversation that was opened first of those that nobody uses, if there are too many. */
+  private makeRoom(): boolean {
+    if (this.handshaken.size < maxHttpConversations) return true;
+    const idle = [...this.handshaken].find((one) => one.isIdle);
+    idle?.conversation.close();
+    return idle !== undefined;
+  }
+
+  private respondNewer(
+    { request, body, ended }: AgentRequest,
+    open: () => HttpConversation,
+  ): Promise<Response> {
+    this.newer ??= this.openNewer(open);
+    const { used, handler } = this.newer;
+    used.use(ended);
+    if (asRecord(body)['method'] === 'server/discover') used.conversation.begunAgain();
+    subscribeListened(body, used.conversation.offer);
+    return handler.fetch(request, { parsedBody: body });
+  }
+
+  private openNewer(open: () => HttpConversation) {
+    const used = new OpenConversation(open());
+    const { offer, onDidClose } = used.conversation;
+    const handler = createMcpHandler(() => createAgentServer(offer, this.serving), {
+      legacy: 'reject',
+      // A person may have to be found first: a stream is kept alive meanwhile.
+      responseMode: 'sse',
+      maxSubscriptions: maxHttpConversations,
+      maxRequestBodySize: maxAgentMessageBytes,
+      onerror: this.onerror,
+    });
+    const { notify } = handler;
+    const store = new DisposableStore();
+    store.add(
+      offer.onDidChange((kind) => {
+        if (kind === 'tools') notify.toolsChanged();
+        else if (kind === 'prompts') notify.promptsChanged();
+        else notify.resourcesChanged();
+      }),
+    );
+    store.add(offer.onDidUpdateResource((uri) => notify.resourceUpdated(uri)));
+    onDidClose(() => {
+      this.newer = undefined;
+      store.dispose();
+      handler.close().catch(this.onerror);
+    });
+    return { used, handler };
+  }
+}
+
+interface OpenOlder {
+  readonly used: OpenConversation;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+}
+
+/** True for the handshake with which agents of older revisions open a session. */
+function isOpening(body: unknown): boolean {
+  return asRecord(body)['method'] === 'initialize';
+}
+
+function failure(
+  status: number,
+  message: string,
+  code: number = ErrorCode.invalidParams,
+): Response {
+  const error = { code, message };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status });
+}
+
+/** Has resources watched that an agent of the newer revision wants to hear of, as it does with a request of its own. */
+function subscribeListened(message: unknown, offer: AgentOffer): void {
+  const { method, params } = asRecord(message);
+  if (method !== 'subscriptions/listen') return;
+  const { resourceSubscriptions } = asRecord(asRecord(params)['notifications']);
+  if (!Array.isArray(resourceSubscriptions)) return;
+  // One that there is not, or that is too many, is not heard of.
+  for (const uri of resourceSubscriptions)
+    if (typeof uri === 'string') offer.subscribe(uri).catch(() => {});
+}
+
+function transportOf(
+  channel: AgentChannel,
+  offer: AgentOffer,
+  early: readonly string[],
+): Transport {
   const transport: Transport = {
     start: async () => {
       const take = (line: string) => {
         try {
-          transport.onmessage?.(parseJSONRPCMessage(JSON.parse(line)));
+          const message = parseJSONRPCMessage(JSON.parse(line));
+          subscribeListened(message, offer);
+          transport.onmessage?.(message);
         } catch (error) {
           transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
         }
@@ -75,186 +257,4 @@ function transportOf(channel: AgentChannel, early: readonly string[]): Transport
     close: async () => channel.dispose(),
   };
   return transport;
-}
-
-function handleTools(server: Server, offer: AgentOffer): void {
-  server.setRequestHandler('tools/list', async (_request, context) => {
-    noteClient(server, context, offer);
-    const tools = await offer.listTools(context.mcpReq.signal);
-    return { tools: tools.map((tool) => ({ ...tool }) as SdkTool) };
-  });
-  server.setRequestHandler('tools/call', ({ params }, context) =>
-    answer(server, context, offer, async (how) => {
-      const args = (params.arguments ?? {}) as JsonObject;
-      return toSdkResult(await offer.callTool(params.name, args, how));
-    }),
-  );
-}
-
-function handlePrompts(server: Server, offer: AgentOffer): void {
-  server.setRequestHandler('prompts/list', async () => ({
-    prompts: (await offer.listPrompts()).map((prompt) => structuredClone(prompt) as never),
-  }));
-  server.setRequestHandler('prompts/get', ({ params }, context) =>
-    answer(server, context, offer, async (how) => {
-      const got = await offer.getPrompt(params.name, params.arguments ?? {}, how);
-      const messages = got.messages.map(({ role, content }) => ({
-        role,
-        content: toSdkBlock(content),
-      }));
-      return { ...got, messages, ...(got._meta && { _meta: { ...got._meta } }) };
-    }),
-  );
-  server.setRequestHandler('completion/complete', ({ params }, context) =>
-    answer(server, context, offer, async (how) => {
-      const { values, ...rest } = await offer.complete(
-        params.ref,
-        params.argument,
-        params.context?.arguments ?? {},
-        how,
-      );
-      // The protocol allows no more; how many there are is said beside them.
-      const first = values.slice(0, maxCompletions);
-      const more = values.length > first.length && { hasMore: true, total: values.length };
-      return { completion: { ...rest, values: first, ...more } };
-    }),
-  );
-}
-
-const maxCompletions = 100;
-
-function handleResources(server: Server, offer: AgentOffer): void {
-  server.setRequestHandler('resources/list', async () => ({
-    resources: (await offer.listResources()).map((one) => structuredClone(one) as never),
-  }));
-  server.setRequestHandler('resources/templates/list', async () => ({
-    resourceTemplates: (await offer.listTemplates()).map((one) => structuredClone(one) as never),
-  }));
-  server.setRequestHandler('resources/read', ({ params }, context) =>
-    answer(server, context, offer, async (how) => {
-      const { contents, _meta } = await offer.readResource(params.uri, how);
-      return {
-        contents: contents.map((one) => ({ ...one }) as never),
-        ...(_meta && { _meta: { ..._meta } }),
-      };
-    }),
-  );
-  server.setRequestHandler('resources/subscribe', ({ params }, context) =>
-    answer(server, context, offer, async () => {
-      await offer.subscribe(params.uri);
-      return {};
-    }),
-  );
-  server.setRequestHandler('resources/unsubscribe', ({ params }, context) =>
-    answer(server, context, offer, async () => {
-      offer.unsubscribe(params.uri);
-      return {};
-    }),
-  );
-}
-
-function announceChanges(
-  server: Server,
-  offer: AgentOffer,
-  onerror: (error: unknown) => void,
-): Disposable {
-  const store = new DisposableStore();
-  // Whoever has gone, or has not opened yet, misses nothing.
-  const tell = (sent: Promise<void>) => void sent.catch(onerror);
-  store.add(
-    offer.onDidChange((kind) => {
-      if (kind === 'tools') tell(server.sendToolListChanged());
-      else if (kind === 'prompts') tell(server.sendPromptListChanged());
-      else tell(server.sendResourceListChanged());
-    }),
-  );
-  store.add(offer.onDidUpdateResource((uri) => tell(server.sendResourceUpdated({ uri }))));
-  return store;
-}
-
-/** How often an agent that waits is told that it does not wait in vain, in milliseconds. */
-const heartbeatMs = 5000;
-/** By how much a heartbeat moves the progress, which has to grow with each message. */
-const heartbeatStep = 1e-6;
-
-/** Answers a request, with progress as long as that takes; an error keeps its code, its message and its data. */
-async function answer<T>(
-  server: Server,
-  context: ServerContext,
-  offer: AgentOffer,
-  run: (how: OfferedRequest) => Promise<T>,
-): Promise<T> {
-  noteClient(server, context, offer);
-  const { mcpReq } = context;
-  const progressToken = mcpReq._meta?.progressToken;
-  let latest = 0;
-  let total: number | undefined;
-  let message: string | undefined;
-  const send = (progress: number) => {
-    if (progressToken === undefined || progress <= latest) return;
-    latest = progress;
-    const params = {
-      progressToken,
-      progress,
-      ...(total !== undefined && total >= progress && { total }),
-      ...(message !== undefined && { message }),
-    };
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
-  };
-  const beat = () => send(latest + heartbeatStep);
-  const heart = setInterval(beat, heartbeatMs);
-  try {
-    return await run({
-      signal: mcpReq.signal,
-      onProgress(now) {
-        ({ total, message } = now);
-        send(now.progress);
-      },
-      onWait(why) {
-        message = why;
-        beat();
-      },
-    });
-  } catch (error) {
-    const rpc = findRpcError(error);
-    if (rpc) throw new ProtocolError(rpc.code, rpc.message, rpc.data);
-    throw new ProtocolError(ErrorCode.internal, errorMessage(error));
-  } finally {
-    clearInterval(heart);
-  }
-}
-
-/** Says who the agent claims to be, as soon as that is known. */
-function noteClient(server: Server, { mcpReq }: ServerContext, offer: AgentOffer): void {
-  const { name, version } = asRecord(
-    server.getClientVersion() ?? asRecord(mcpReq.envelope)[CLIENT_INFO_META_KEY],
-  );
-  if (typeof name === 'string')
-    offer.noteClient({ name, version: typeof version === 'string' ? version : '' });
-}
-
-function toSdkResult({ content, structuredContent, isError, _meta }: CallToolResult) {
-  return {
-    content: content.map(toSdkBlock),
-    // Older revisions know objects alone, and agents of theirs would refuse the whole result.
-    ...(isRecord(structuredContent) && { structuredContent: { ...structuredContent } }),
-    isError,
-    ...(_meta && { _meta: { ..._meta } }),
-  } as SdkCallResult;
-}
-
-const asIs = (block: ContentBlock) => block as SdkBlock;
-
-const sdkBlocks: PerKind<SdkBlock> = {
-  text: asIs,
-  image: asIs,
-  audio: asIs,
-  resource: asIs,
-  resource_link: asIs,
-  // What is unknown here would make the whole result unreadable there.
-  unknown: ({ value }) => ({ type: 'text', text: jsonText(value, 2) }),
-};
-
-function toSdkBlock(block: ContentBlock): SdkBlock {
-  return perKind(block, sdkBlocks);
 }

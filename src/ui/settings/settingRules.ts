@@ -99,6 +99,7 @@ export const settingRules = {
   [Setting.chatMaxTools]: tightens(atLeast(1), 64, Math.min),
   [Setting.chatMaxResultLength]: tightens(atLeast(1), 50_000, Math.min),
   [Setting.agentMaxTools]: userOnly<Readonly<Record<string, number>>>(mapOf(atLeast(0)), {}),
+  [Setting.agentHttp]: userOnly(boolean, false),
   [Setting.provideToEditor]: userOnly(boolean, false),
   [Setting.openApps]: strictest(['always', 'ask', 'never'] as const, 'ask'),
   [Setting.appTabs]: free(oneOf(['perTool', 'perCall']), 'perTool'),

@@ -9,11 +9,16 @@ export interface FixtureServer extends AsyncDisposable {
 }
 
 /** Starts a server of `test/fixtures` that prints its URL as its first line; rejects if it ends before that. */
-export async function startFixture(
-  name: string,
+export function startFixture(name: string, args: readonly string[] = []): Promise<FixtureServer> {
+  return startProgram(built('fixtures', name, 'main.js'), args);
+}
+
+/** Starts any program that prints the URL at which it listens as its first line; rejects if it ends before that. */
+export async function startProgram(
+  path: string,
   args: readonly string[] = [],
 ): Promise<FixtureServer> {
-  const child = spawn(process.execPath, [built('fixtures', name, 'main.js'), ...args], {
+  const child = spawn(process.execPath, [path, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -21,7 +26,7 @@ export async function startFixture(
   process.once('exit', end);
   const [url] = (await Promise.race([
     once(createInterface(child.stdout), 'line'),
-    exited.then(() => Promise.reject(new Error(`The server ${name} ended before it listened.`))),
+    exited.then(() => Promise.reject(new Error(`${path} ended before it listened.`))),
   ])) as [string];
   return {
     url,

@@ -1,11 +1,11 @@
-// A standalone program: runs the official conformance suite against the client core and against our server of
-// extensions, and prints tables.
+// A standalone program: runs the official conformance suite against the client core, our gate for agents and
+// our server of extensions, and prints tables.
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nameOfBuild } from '../../../tools/build/shipped';
 import { built, cacheDirectory } from '../paths';
-import { runServerScenarios } from './conformanceServers';
+import { runGateScenarios, runServerScenarios } from './conformanceServers';
 import {
   findResults,
   openSuite,
@@ -91,8 +91,8 @@ async function runExtensions(run: RunSuite, revision: string): Promise<Verdict[]
 }
 
 /**
- * Runs all scenarios that the two revisions list, required or not, and those for extensions and for our own server; all
- * of them must pass.
+ * Runs all scenarios that the two revisions list, required or not, those for extensions and for our own server, and those
+ * for servers against our gate for agents; all of them must pass.
  */
 export async function runConformance(): Promise<Counts> {
   const run = await openSuite();
@@ -108,6 +108,10 @@ export async function runConformance(): Promise<Counts> {
       ...(await runRevision(run, revision)),
       ...(revision === '2026-07-28' ? await runExtensions(run, revision) : []),
     ]);
+  for (const revision of revisions) {
+    const folder = join(results, `gate-${revision}`);
+    add(`our gate for agents, ${revision}`, await runGateScenarios(run, revision, folder));
+  }
   add('our server of extensions', await runServerScenarios(run, join(results, 'server')));
   return counts;
 }

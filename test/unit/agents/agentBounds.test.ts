@@ -10,7 +10,7 @@ import {
   maxAgentCalls,
   maxAgentCallsPerMinute,
   maxAgentRequestsPerMinute,
-} from '../../../src/agents/agentSessions';
+} from '../../../src/agents/agentSession';
 import {
   maxAgentSubscriptions,
   maxAllInstructions,

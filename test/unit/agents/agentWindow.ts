@@ -19,7 +19,11 @@ import { OpenCalls, OpenTasks } from '../../../src/gate/send/openTasks';
 import { ToolGate } from '../../../src/gate/toolGate';
 import { agentPort } from '../../../src/mcp/node/agents/listen';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
-import type { AgentListener, BridgeCommand } from '../../../src/mcp/serving/agentPort';
+import type {
+  AgentListener,
+  BridgeCommand,
+  HttpAgentListener,
+} from '../../../src/mcp/serving/agentPort';
 import type { Servers } from '../../../src/mcp/server';
 import { OfferedTools, ToolSelection } from '../../../src/offer/offeredTools';
 import { ResourceServers } from '../../../src/offer/resourceServers';
@@ -47,6 +51,7 @@ export class AgentWindow {
   readonly trust: AgentTrust;
   readonly sessions: AgentSessions;
   private listener: AgentListener | undefined;
+  private http: HttpAgentListener | undefined;
 
   constructor(folder: string, servers: Servers, store = createMemento()) {
     this.folder = folder;
@@ -85,8 +90,15 @@ export class AgentWindow {
     this.listener = await agentPort.listen(uri, { folders, usedAt }, this.sessions);
   }
 
+  /** Answers over HTTP, too, and returns where. */
+  async openHttp(port?: number): Promise<string> {
+    this.http = await agentPort.listenHttp(port, this.sessions);
+    return this.http.url;
+  }
+
   close(): void {
     this.listener?.dispose();
+    this.http?.dispose();
     this.sessions.dispose();
   }
 
@@ -169,6 +181,11 @@ export async function connectThrough(
     }),
   );
   return client;
+}
+
+/** What an entry for an agent over HTTP says of who it is. */
+export function bearerOf({ entry, secret }: Pick<Entry, 'entry' | 'secret'>): string {
+  return `Bearer ${entry.id}.${secret}`;
 }
 
 /** Makes a folder for the files that windows and bridges share. */

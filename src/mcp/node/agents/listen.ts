@@ -1,7 +1,13 @@
 import { posixQuoted } from '../../../base/text/text';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rmdir, unlink } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
+import {
+  createServer as createHttpServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Timer } from '../../../base/async';
@@ -13,6 +19,7 @@ import {
   bridgeVersion,
   maxAgentMessageBytes,
   maxAgentSessions,
+  maxHttpConnections,
   maxRefusedPerMinute,
   maxUnreadBytes,
   type AgentChannel,
@@ -31,6 +38,12 @@ import { readWindows, removeWindow, writeWindow } from './windowFiles';
 const helloMs = 5000;
 /** An introduction has at most this many bytes. */
 const maxHelloBytes = 8000;
+/** The only path at which agents are answered over HTTP. */
+const httpPath = '/mcp';
+
+/** The longest that an agent may say of its own program, in UTF-16 units. */
+const maxUserAgent = 200;
+
 /** The longest path that every system takes for a socket. */
 const longestSocketPath = 100;
 
@@ -59,6 +72,25 @@ export const agentPort: AgentPort = {
         void removeWindow(agents, id).then(() => removeSocket(socket));
       },
     } satisfies AgentListener;
+  },
+  async listenHttp(wanted, door) {
+    const refusals = new LastMinute(Date.now);
+    const server = createHttpServer((message, response) => {
+      const { port } = server.address() as AddressInfo;
+      // Whoever asks has gone, or has not said all: there is nobody to tell.
+      answerHttp(message, response, { door, refusals, port }).catch(() => response.destroy());
+    });
+    server.maxConnections = maxHttpConnections;
+    await listening(server, wanted ?? 0);
+    const { port } = server.address() as AddressInfo;
+    return {
+      port,
+      url: `http://127.0.0.1:${port}${httpPath}`,
+      dispose() {
+        server.close();
+        server.closeAllConnections();
+      },
+    };
   },
   async installBridge({ fsPath }, program) {
     await makePrivateFolder(fsPath);
@@ -121,9 +153,11 @@ async function open(path: string, door: AgentDoor) {
   };
 }
 
-function listening(server: Server, path: string): Promise<void> {
+/** Listens at a path, or at a port of this machine. */
+function listening(server: Server, at: string | number): Promise<void> {
+  const where = typeof at === 'string' ? { path: at } : { port: at, host: '127.0.0.1' };
   return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(path, resolve);
+    server.once('error', reject).listen(where, resolve);
     // An error later on must not end the process: agents look for another window.
     server.on('error', () => {});
   });
@@ -193,4 +227,112 @@ function readHello(line: string): AgentHello | undefined {
     program: typeof program === 'string' ? program : '',
     pid: typeof pid === 'number' ? pid : 0,
   };
+}
+
+interface HttpDoor {
+  readonly door: AgentDoor;
+  /** The bearers of the last minute that were none. */
+  readonly refusals: LastMinute;
+  readonly port: number;
+}
+
+/**
+ * Answers one request over HTTP: of a program on this machine that names it as the host, is no page of another site, and
+ * has the bearer of an entry. No page may read an answer, as no header of CORS is ever sent.
+ */
+async function answerHttp(
+  message: IncomingMessage,
+  response: ServerResponse,
+  { door, refusals, port }: HttpDoor,
+): Promise<void> {
+  const { headers, method = '' } = message;
+  if (!isOfThisMachine(headers, port)) return turnAway(message, response, 403);
+  if (message.url !== httpPath) return turnAway(message, response, 404);
+  if (!/^(?:GET|POST|DELETE)$/.test(method)) return turnAway(message, response, 405);
+  const hello = readBearer(headers);
+  if (!hello) return turnAway(message, response, 401);
+  if (refusals.count >= maxRefusedPerMinute) return turnAway(message, response, 429);
+  if (!(await door.admits(hello).catch(() => false))) {
+    refusals.add();
+    return turnAway(message, response, 401);
+  }
+  const text = await readBody(message);
+  if (text === undefined) return turnAway(message, response, 413);
+  const ended = new AbortController();
+  response.once('close', () => ended.abort());
+  const request = new Request(`http://127.0.0.1:${port}${httpPath}`, {
+    method,
+    headers: plainHeaders(headers),
+    signal: ended.signal,
+    ...(method === 'POST' && { body: text }),
+  });
+  const asked = { request, body: parsed(text), ended: ended.signal };
+  await send(await door.respond(hello, asked), response);
+}
+
+/** A page of another site that reaches this machine by a name of its own says so in one of these. */
+function isOfThisMachine({ host = '', origin }: IncomingHttpHeaders, port: number): boolean {
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const isOwn = (one: string) => own.includes(one.toLowerCase());
+  return isOwn(host) && (origin === undefined || isOwn(origin.replace(/^http:\/\//, '')));
+}
+
+function readBearer(headers: IncomingHttpHeaders): AgentHello | undefined {
+  const { authorization = '', 'user-agent': program = '' } = headers;
+  const [, entry, secret] = /^Bearer ([\da-f-]{36})\.([\w-]{1,100})$/i.exec(authorization) ?? [];
+  if (entry === undefined || secret === undefined) return undefined;
+  const claim = program.slice(0, maxUserAgent);
+  return { entry, secret, folder: '', program: claim, pid: 0, isHttp: true };
+}
+
+/** Answers with a status alone; what else was sent is not kept, and read so that whoever sends it reads the answer. */
+function turnAway(message: IncomingMessage, response: ServerResponse, status: number): void {
+  response.writeHead(status, status === 401 ? { 'www-authenticate': 'Bearer' } : {}).end();
+  message.resume();
+}
+
+/** Reads all that is sent; `undefined` if it is too much. */
+async function readBody(message: IncomingMessage): Promise<string | undefined> {
+  if (Number(message.headers['content-length'] ?? 0) > maxAgentMessageBytes) return undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const read = message.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
+  for await (const chunk of read) {
+    bytes += chunk.length;
+    if (bytes > maxAgentMessageBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function plainHeaders(headers: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+}
+
+async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers));
+  response.flushHeaders();
+  if (!body) return void response.end();
+  const reader = body.getReader();
+  const stop = () => void reader.cancel().catch(() => {});
+  if (response.destroyed) return stop();
+  response.once('close', stop);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    // An agent that does not read is not served any longer, rather than all that it should read kept.
+    if (response.writableLength > maxUnreadBytes) return void response.destroy();
+    response.write(value);
+  }
+  response.end();
 }

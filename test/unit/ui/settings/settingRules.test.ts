@@ -158,6 +158,10 @@ const merges: Readonly<Record<SettingKey, readonly (readonly [unknown, unknown, 
     [{ Cursor: 40, Codex: -1 }, { Cursor: 1000 }, { Cursor: 40 }],
     [undefined, { Cursor: 0 }, {}],
   ],
+  [Setting.agentHttp]: [
+    [undefined, true, false],
+    [true, false, true],
+  ],
   [Setting.provideToEditor]: [
     [undefined, true, false],
     [true, false, true],

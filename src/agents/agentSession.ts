@@ -1,0 +1,270 @@
+import { untilAborted, within } from '../base/async';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { errorDetail } from '../base/errors';
+import type { Logger } from '../base/log';
+import type { LastMinute } from '../base/pace';
+import type { CallOrigin } from '../contracts/toolCalls';
+import { ErrorCode, RpcError, toRpcError } from '../mcp/protocol/rpcError';
+import type { Implementation, Tool } from '../mcp/protocol/types';
+import type { Server } from '../mcp/server';
+import type { AgentChannel, AgentHello } from '../mcp/serving/agentPort';
+import type { HttpConversation } from '../mcp/serving/serveAgent';
+import { notAllowed, WindowOffer, type AgentCallPlace, type AgentOfferDeps } from './agentOffer';
+import type { AgentTrust } from './agentTrust';
+import type { AgentEntries, AgentEntry } from './entries';
+
+/** An agent makes at most this many calls at once, and in a minute. */
+export const maxAgentCalls = 20;
+export const maxAgentCallsPerMinute = 300;
+
+/** An agent makes at most this many requests in a minute, whatever they are. */
+export const maxAgentRequestsPerMinute = 3000;
+
+/** The longest name and version of an agent that are kept, in UTF-16 units. */
+const maxClaim = 100;
+
+/** Starts the servers whose offer is not known yet, as far as nothing has to be asked; resolves soon in any case. */
+export type StartUnknown = () => Promise<void>;
+
+/** A call of an agent that is under way. */
+export interface AgentCall {
+  readonly server: Server;
+  readonly tool: Tool;
+  /** Epoch ms. */
+  readonly since: number;
+  /** True while the user is asked about it. */
+  readonly isAsked: boolean;
+}
+
+/** What an agent has done in the last minute. */
+export interface AgentPace {
+  readonly calls: LastMinute;
+  readonly requests: LastMinute;
+}
+
+/** What sessions of agents need of their window. */
+export interface AgentSessionDeps extends Pick<AgentOfferDeps, 'servers' | 'gate' | 'resources'> {
+  /** The tools that the agent of an entry is offered. */
+  readonly toolsOf: (entry: AgentEntry) => AgentOfferDeps['tools'];
+  /** How many tools the agent of an entry is offered before it gets a search in their place. */
+  readonly maxToolsOf: (entry: AgentEntry) => number;
+  readonly entries: AgentEntries;
+  readonly trust: AgentTrust;
+  readonly startUnknown: StartUnknown;
+  /** Called when the user is asked about something that this agent waits for. */
+  readonly onWait: (label: string) => void;
+  readonly log: Logger;
+  /** This product, as agents are told. */
+  readonly info: Implementation;
+}
+
+/** What ends with the connection of an agent, and ends it. */
+export type AgentLink = Pick<AgentChannel, 'onDidClose' | 'dispose'>;
+
+/** One connection of one agent. */
+export class AgentSession implements Disposable, HttpConversation {
+  readonly id = crypto.randomUUID();
+  readonly entry: AgentEntry;
+  /** How it introduced itself. */
+  readonly hello: AgentHello;
+  /** When it connected, in epoch milliseconds. */
+  readonly since = Date.now();
+  private readonly deps: AgentSessionDeps & {
+    readonly link: AgentLink;
+    readonly pace: AgentPace;
+    readonly onChange: () => void;
+    /** Called when the user lets its entry use the servers, as they were asked for this connection. */
+    readonly onAllowed: () => void;
+  };
+  private readonly store = new DisposableStore();
+  private readonly closed = new AbortController();
+  readonly offer: WindowOffer;
+  readonly onDidClose: HttpConversation['onDidClose'];
+  private claim: Implementation | undefined;
+  private decision: Promise<boolean> | undefined;
+  private isAsking = false;
+  /** Whether it was told of the lists since the user last allowed it. */
+  private isTold = false;
+  private withdrawn = new AbortController();
+  private readonly running = new Set<AgentCall>();
+  private begun = 0;
+
+  constructor({
+    entry,
+    hello,
+    ...deps
+  }: AgentSession['deps'] & { readonly entry: AgentEntry; readonly hello: AgentHello }) {
+    this.entry = entry;
+    this.hello = hello;
+    this.deps = deps;
+    this.onDidClose = deps.link.onDidClose;
+    const origin: CallOrigin = {
+      kind: 'agent',
+      entry: entry.id,
+      label: entry.label,
+      conversation: this.id,
+    };
+    this.offer = this.store.add(
+      new WindowOffer({
+        ...deps,
+        tools: deps.toolsOf(entry),
+        origin,
+        allowed: (how) => this.allowed(how),
+        isAllowed: () => this.isAllowed,
+        withdrawn: () => this.withdrawn.signal,
+        maxTools: () => deps.maxToolsOf(entry),
+        count: () => this.countRequest(),
+        countCall: () => this.countCall(),
+        begin: (server, tool) => this.beginCall(server, tool),
+        noteClient: (client) => this.noteClient(client),
+      }),
+    );
+  }
+
+  /** What it calls itself; `undefined` if it has not said so yet. */
+  get client(): Implementation | undefined {
+    return this.claim;
+  }
+
+  /** How many calls it has made since it connected. */
+  get callCount(): number {
+    return this.begun;
+  }
+
+  /** Its calls that are under way, the oldest first. */
+  get calls(): readonly AgentCall[] {
+    return [...this.running];
+  }
+
+  /** Whether the user lets it use the servers, or is asked that now. */
+  get access(): 'allowed' | 'asked' | 'none' {
+    if (this.isAllowed) return 'allowed';
+    return this.isAsking ? 'asked' : 'none';
+  }
+
+  private get isAllowed(): boolean {
+    return !this.closed.signal.aborted && this.deps.trust.isTrusted(this.entry);
+  }
+
+  /** Serves an agent that writes lines, once the part of the SDK that does so is loaded. */
+  serve(channel: AgentChannel): void {
+    const { info, log } = this.deps;
+    const early: string[] = [];
+    const waiting = channel.onLine((line) => early.push(line));
+    const serve = async () => {
+      const { serveAgent } = await import('../mcp/serving/serveAgent');
+      if (this.closed.signal.aborted) return;
+      waiting.dispose();
+      this.store.add(serveAgent(channel, this.offer, { info, log, toRpcError, early }));
+    };
+    serve().catch((error: unknown) => {
+      log.error(errorDetail(error));
+      this.close();
+    });
+  }
+
+  begunAgain(): void {
+    if (!this.isAsking && !this.isAllowed) this.decision = undefined;
+  }
+
+  close(): void {
+    this.deps.link.dispose();
+  }
+
+  announceAll(): void {
+    this.offer.announceAll();
+  }
+
+  /** Has the agent ask for its lists, which it got empty while it was not allowed; once for each time it is. */
+  tellAllowed(): void {
+    if (this.isTold || !this.isAllowed) return;
+    this.isTold = true;
+    this.offer.announceAll();
+  }
+
+  /** Ends its calls, as the user does not let it use the servers any longer; they are asked again when it connects again. */
+  withdraw(): void {
+    this.decision = Promise.resolve(false);
+    this.isTold = false;
+    this.withdrawn.abort();
+    this.withdrawn = new AbortController();
+    this.offer.withdraw();
+    this.deps.onChange();
+  }
+
+  dispose(): void {
+    this.closed.abort();
+    this.store.dispose();
+  }
+
+  private async allowed({
+    signal,
+    patienceMs,
+  }: Parameters<AgentOfferDeps['allowed']>[0]): Promise<boolean> {
+    if (this.isAllowed) return true;
+    this.decision ??= this.ask();
+    const decided = signal ? untilAborted(this.decision, signal) : this.decision;
+    const isDecided = patienceMs === undefined || (await within(decided, patienceMs));
+    return isDecided && (await decided) && this.isAllowed;
+  }
+
+  private async ask(): Promise<boolean> {
+    const { trust, onWait, startUnknown } = this.deps;
+    const { entry, hello, client } = this;
+    onWait(entry.label);
+    this.noteAsking(true);
+    const isAllowed = await trust
+      .ask({ entry, hello, client }, this.closed.signal)
+      .finally(() => this.noteAsking(false));
+    if (!isAllowed) return false;
+    await startUnknown();
+    // Whoever did not wait for the answer got empty lists, through whichever connection.
+    this.deps.onAllowed();
+    return true;
+  }
+
+  private noteAsking(isAsking: boolean): void {
+    this.isAsking = isAsking;
+    this.deps.onChange();
+  }
+
+  private noteClient({ name, version }: Implementation): void {
+    if (this.claim) return;
+    this.claim = { name: name.slice(0, maxClaim), version: version.slice(0, maxClaim) };
+    this.deps.onChange();
+  }
+
+  private countRequest(): void {
+    if (this.deps.pace.requests.take(maxAgentRequestsPerMinute)) return;
+    const text = `At most ${maxAgentRequestsPerMinute} requests a minute.`;
+    throw new RpcError(ErrorCode.internal, text);
+  }
+
+  private countCall(): void {
+    if (this.deps.pace.calls.take(maxAgentCallsPerMinute)) return;
+    throw new RpcError(ErrorCode.internal, `At most ${maxAgentCallsPerMinute} calls a minute.`);
+  }
+
+  private beginCall(server: Server, tool: Tool): AgentCallPlace {
+    const { onWait, onChange } = this.deps;
+    if (!this.isAllowed) throw new RpcError(ErrorCode.internal, notAllowed);
+    if (this.running.size >= maxAgentCalls)
+      throw new RpcError(ErrorCode.internal, `At most ${maxAgentCalls} calls at once.`);
+    this.countCall();
+    const call = { server, tool, since: Date.now(), isAsked: false };
+    this.running.add(call);
+    this.begun += 1;
+    onChange();
+    return {
+      asks: (isAsked) => {
+        call.isAsked = isAsked;
+        if (isAsked) onWait(this.entry.label);
+        onChange();
+      },
+      dispose: () => {
+        this.running.delete(call);
+        onChange();
+      },
+    };
+  }
+}

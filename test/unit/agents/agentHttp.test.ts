@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect as connectTo, type Socket } from 'node:net';
+import { mock } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { HttpListening } from '../../../src/agents/httpListening';
+import { deferred } from '../../../src/base/async';
+import { Emitter } from '../../../src/base/event';
+import { silentLogger } from '../../../src/base/log';
+import type { Memento } from '../../../src/base/memento';
+import { toRpcError } from '../../../src/mcp/protocol/rpcError';
+import { agentPort } from '../../../src/mcp/node/agents/listen';
+import {
+  httpIdleMs,
+  maxAgentMessageBytes,
+  maxHttpConnections,
+  maxHttpConversations,
+  maxRefusedPerMinute,
+} from '../../../src/mcp/serving/agentPort';
+import { AgentEndpoint, type HttpConversation } from '../../../src/mcp/serving/serveAgent';
+import { createMemento } from '../../support/fakes/memento';
+import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
+import { until } from '../../support/until';
+import { AgentWindow, agentFolder, bearerOf, type Entry } from './agentWindow';
+
+const opening = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'agent', version: '1' },
+  },
+};
+const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+describe('An agent over HTTP', function () {
+  this.timeout(20_000);
+  let folder: string;
+  let window: AgentWindow;
+  let entry: Entry;
+  let url: string;
+  const clients: Client[] = [];
+  const demo = fakeServer({
+    id: 'demo',
+    name: 'demo',
+    tools: [tool({ name: 'run' })],
+    resources: [{ uri: 'note:a', name: 'a' }],
+  });
+  const servers = fakeServers(demo);
+
+  beforeEach(async () => {
+    folder = await agentFolder();
+    servers.replace(demo);
+    window = new AgentWindow(folder, servers);
+    url = await window.openHttp();
+    entry = await window.addEntry('Another agent over HTTP');
+  });
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.close()));
+    window.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Sends one request as any program could, with these headers in place of the right ones. */
+  const send = (
+    headers: Readonly<Record<string, string>> = {},
+    { method = 'POST', path = '/mcp', body = JSON.stringify(opening) } = {},
+  ) =>
+    new Promise<Answer>((resolve, reject) => {
+      const sent = request(new URL(path, url), {
+        method,
+        headers: {
+          authorization: bearerOf(entry),
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+      });
+      sent.once('error', reject).once('response', (response) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers });
+      });
+      sent.end(method === 'POST' ? body : undefined);
+    });
+  const openSession = async () => String((await send()).headers['mcp-session-id']);
+  const connect = async (how: ConstructorParameters<typeof Client>[1] = {}, one = entry) => {
+    const client = new Client({ name: 'agent', version: '1' }, how);
+    const headers = { authorization: bearerOf(one) };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+    );
+    clients.push(client);
+    return client;
+  };
+
+  for (const [revision, how] of [
+    ['an older revision', {}],
+    ['the newer revision', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
+  ] as const) {
+    it(`of ${revision} gets the tools, and its calls pass the gate`, async () => {
+      const client = await connect(how);
+      const { tools } = await client.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        ['demo__run'],
+      );
+      assert.ok(!(await client.callTool({ name: 'demo__run', arguments: {} })).isError);
+      assert.deepEqual(window.wanted, ['Another agent over HTTP']);
+      assert.equal(window.asked.length, 1);
+      const [session] = window.sessions.all;
+      assert.deepEqual([window.sessions.all.length, session?.hello.isHttp], [1, true]);
+      assert.equal(session?.client?.name, 'agent');
+    });
+
+    it(`of ${revision} hears of changes of the lists`, async () => {
+      let isTold = false;
+      const onChanged = () => (isTold = true);
+      const client = await connect({
+        ...how,
+        listChanged: { tools: { onChanged, autoRefresh: false, debounceMs: 0 } },
+      });
+      await client.listTools();
+      // The stream of what it is told is opened beside its requests: what changes before is not missed by a new list.
+      await until(() => {
+        servers.replace(demo, fakeServer({ id: crypto.randomUUID(), name: 'other' }));
+        return isTold;
+      });
+    });
+
+    it(`of ${revision} is let in no longer once its entry is removed`, async () => {
+      const client = await connect(how);
+      await client.listTools();
+      await window.entries.remove(entry.entry);
+      await until(() => window.sessions.all.length === 0);
+      await assert.rejects(client.callTool({ name: 'demo__run', arguments: {} }));
+      assert.deepEqual(window.asked, []);
+    });
+
+    it(`of ${revision} has the question about its call withdrawn when it cancels`, async () => {
+      const asked = deferred<AbortSignal>();
+      window.decide = (_question, signal) => {
+        asked.resolve(signal);
+        return new Promise(() => {});
+      };
+      const client = await connect(how);
+      const giveUp = new AbortController();
+      const call = { name: 'demo__run', arguments: {} };
+      const called = client.callTool(call, { signal: giveUp.signal }).catch(() => {});
+      const signal = await asked.promise;
+      giveUp.abort();
+      await called;
+      await until(() => signal.aborted);
+    });
+  }
+
+  for (const [what, status, headers, how] of [
+    ['without a bearer', 401, { authorization: '' }],
+    ['with another scheme', 401, { authorization: 'Basic eDp5' }],
+    ['with a secret that is wrong', 401, (own: string) => ({ authorization: `${own}x` })],
+    ['with an id that leads elsewhere', 401, { authorization: 'Bearer ../../x.secret' }],
+    ['for another host', 403, { host: 'example.com' }],
+    ['for this host at another port', 403, { host: '127.0.0.1:1' }],
+    ['of a page of another site', 403, { origin: 'https://example.com' }],
+    ['of a page of a program of this machine', 403, { origin: 'http://localhost:1' }],
+    ['of a page without an origin', 403, { origin: 'null' }],
+    ['at another path', 404, {}, { path: '/' }],
+    ['before one of another site', 403, { origin: 'https://example.com' }, { method: 'OPTIONS' }],
+    ['with another method', 405, {}, { method: 'PUT' }],
+    ['that is no JSON', 400, {}, { body: '{' }],
+    ['that opens no session', 400, {}, { body: JSON.stringify(ping) }],
+    ['of a session that is over', 404, { 'mcp-session-id': 'x' }, { body: JSON.stringify(ping) }],
+    ['with a body of another type', 415, { 'content-type': 'text/plain' }],
+  ] as const)
+    it(`is refused a request ${what}, with ${status} and without a header for pages`, async () => {
+      const given = typeof headers === 'function' ? headers(bearerOf(entry)) : headers;
+      const answer = await send(given, how);
+      assert.equal(answer.status, status);
+      const told = Object.keys(answer.headers).filter((name) => name.startsWith('access-control'));
+      assert.deepEqual([told, window.sessions.all, window.wanted], [[], [], []]);
+    });
+
+  it('comes in at no other address of this machine', async () => {
+    const { port } = new URL(url);
+    const other = send({ host: `127.0.0.1:${port}` }, { path: `http://[::1]:${port}/mcp` });
+    await assert.rejects(other, { code: /ECONNREFUSED|EADDRNOTAVAIL|EAFNOSUPPORT/ });
+  });
+
+  it('uses no session of another agent', async () => {
+    const session = await openSession();
+    const other = await window.addEntry('Other');
+    const headers = { 'mcp-session-id': session, authorization: bearerOf(other) };
+    assert.equal((await send(headers, { body: JSON.stringify(ping) })).status, 404);
+  });
+
+  it('is asked about again when it begins anew, after it was not let in', async () => {
+    window.lets = false;
+    const how = { versionNegotiation: { mode: 'auto' } } as const;
+    assert.deepEqual((await (await connect(how)).listTools()).tools, []);
+    window.lets = true;
+    assert.equal((await (await connect(how)).listTools()).tools.length, 1);
+    assert.equal(window.wanted.length, 2);
+  });
+
+  it('sends so many bytes at once, and is refused more', async () => {
+    const body = `"${'x'.repeat(maxAgentMessageBytes)}"`;
+    assert.equal((await send({}, { body })).status, 413);
+    assert.equal((await send({ 'transfer-encoding': 'chunked' }, { body })).status, 413);
+    assert.equal((await send()).status, 200);
+  });
+
+  it('is refused after so many bearers that are none, and a request without one counts for nothing', async () => {
+    for (let count = 0; count <= maxRefusedPerMinute; count += 1)
+      assert.equal((await send({ authorization: '' })).status, 401);
+    for (let count = 0; count < maxRefusedPerMinute; count += 1)
+      assert.equal((await send({ authorization: `${bearerOf(entry)}x` })).status, 401);
+    assert.equal((await send()).status, 429);
+  });
+
+  it('has so many sessions, the oldest of which ends for another unless it is used', async () => {
+    const first = await openSession();
+    for (let count = 1; count < maxHttpConversations; count += 1) await openSession();
+    assert.equal(window.sessions.all.length, maxHttpConversations);
+    await openSession();
+    assert.equal(window.sessions.all.length, maxHttpConversations);
+    const again = await send({ 'mcp-session-id': first }, { body: JSON.stringify(ping) });
+    assert.equal(again.status, 404);
+  });
+
+  it('has so many connections, however many agents there are', async () => {
+    const { port } = new URL(url);
+    const sockets: Socket[] = [];
+    try {
+      for (let count = 0; count < maxHttpConnections; count += 1) {
+        const socket = connectTo(Number(port), '127.0.0.1');
+        sockets.push(socket);
+        await once(socket, 'connect');
+      }
+      const further = connectTo(Number(port), '127.0.0.1').on('error', () => {});
+      sockets.push(further.resume());
+      await until(() => further.closed);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
+  it('ends its session when it says so', async () => {
+    const session = await openSession();
+    assert.equal((await send({ 'mcp-session-id': session }, { method: 'DELETE' })).status, 200);
+    assert.deepEqual(window.sessions.all, []);
+  });
+
+  it('has no session any longer that it has not used for so long', async () => {
+    const endpoint = new AgentEndpoint({
+      info: { name: 'x', version: '1' },
+      log: silentLogger,
+      toRpcError,
+    });
+    const closed = new Emitter<void>();
+    let isOpen = true;
+    const conversation: HttpConversation = {
+      offer: {
+        instructions: async () => '',
+        onDidChange: () => closed,
+        onDidUpdateResource: () => closed,
+      } as never,
+      onDidClose: closed.event,
+      begunAgain: () => {},
+      close() {
+        isOpen = false;
+        closed.fire();
+      },
+    };
+    const use = (body: object, session?: string) => {
+      const ended = new AbortController();
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(session !== undefined && { 'mcp-session-id': session }),
+      };
+      const asked = {
+        request: new Request('http://127.0.0.1/mcp', { method: 'POST', headers }),
+        body,
+        ended: ended.signal,
+      };
+      return { end: () => ended.abort(), answer: endpoint.respond(asked, () => conversation) };
+    };
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const first = use(opening);
+      const session = (await first.answer).headers.get('mcp-session-id') ?? '';
+      mock.timers.tick(2 * httpIdleMs);
+      assert.ok(isOpen, 'its request is not answered yet');
+      first.end();
+      mock.timers.tick(httpIdleMs - 1);
+      const second = use(ping, session);
+      assert.equal((await second.answer).status, 200);
+      second.end();
+      mock.timers.tick(httpIdleMs - 1);
+      assert.ok(isOpen, 'it was used in between');
+      mock.timers.tick(1);
+      assert.ok(!isOpen);
+      assert.equal((await use(ping, session).answer).status, 404);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+});
+
+describe('A window that agents reach over HTTP', () => {
+  const door = { respond: async () => new Response(null, { status: 204 }) } as never;
+  const windowOf = (workspaceState: Memento) =>
+    new HttpListening(
+      { context: { workspaceState } as never, platform: { agents: agentPort } },
+      door,
+    );
+
+  it('keeps its port for the workspace, and takes another only where it is wanted anew', async () => {
+    const state = createMemento();
+    const first = windowOf(state);
+    const { port } = await first.begin();
+    assert.equal((await first.begin()).port, port);
+    const beside = windowOf(createMemento({ agentsHttpPort: port }));
+    const taken = assert.rejects(beside.begin({ tries: 1 }), /port \d+, where agents/);
+    await taken;
+    const another = await beside.begin({ tries: 1, atAnyPort: true });
+    assert.notEqual(another.port, port);
+    first.dispose();
+    beside.dispose();
+    const later = windowOf(state);
+    assert.equal((await later.begin()).port, port);
+    later.end();
+    later.dispose();
+  });
+});
