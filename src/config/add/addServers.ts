@@ -15,6 +15,7 @@ import type { InputValues } from '../inputs/inputValues';
 import { launchLine } from '../launch/launch';
 import type { ServerSwitches } from '../switches/serverSwitches';
 import { AdmittedServers, launchesOf, type AdmittedServer } from './admission';
+import { isFromFolder } from './text/commandStart';
 import { askAllPlaceholders, openValues, type OpenValue } from './text/placeholders';
 import { amongLaunches } from './text/sameLaunch';
 import {
@@ -94,7 +95,11 @@ async function askTarget(
   configuration: Configuration,
   context: QuestionContext,
 ): Promise<Target | undefined> {
-  const items = writableTargets().map((target) => ({
+  const targets = writableTargets();
+  // What is written from a folder runs nowhere else.
+  if (found.some(({ server }) => isFromFolder({ ...server })))
+    targets.sort((one, other) => Number(other.scope === 'folder') - Number(one.scope === 'folder'));
+  const items = targets.map((target) => ({
     label: plainLabel(target.label),
     description: otherNames(found, target, configuration),
     detail: targetReach(target),

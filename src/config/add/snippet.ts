@@ -22,7 +22,13 @@ import { readContainerRun } from './text/placeholders';
 /** The options of launchers that take the next word as their value, which does not name the server. */
 const launcherOptions: readonly (readonly [launcher: RegExp, option: RegExp])[] = [
   [/^uvx?$/, /^(?:-p|--(?:from|with|python|index-url))$/],
+  [
+    /^(?:node|tsx|ts-node|bun)$/,
+    /^(?:-r|--(?:import|require|loader|experimental-loader|preload))$/,
+  ],
 ];
+/** What runs a file or a program below another launcher. */
+const runner = /^(?:tsx|ts-node|nodemon|node|bun|deno|python3?)$/;
 /** A part of a path that says nothing about the server. */
 const commonPart =
   /^(?:|~|\.{1,2}|\$\{[^}]*\}|[A-Za-z]:?|index|main|server|cli|app|start|dist|build|src|bin|out|lib)$/;
@@ -36,7 +42,10 @@ function nameOf(server: McpJsonServer): string {
   const list = Array.isArray(args) ? args.map(String) : [];
   const [, option] = launcherOptions.find(([launcher]) => launcher.test(String(command))) ?? [];
   const words = list.filter((arg, at) => !arg.startsWith('-') && !option?.test(list[at - 1] ?? ''));
-  return nameOfPackage(words.find((word) => !launchVerb.test(word)) ?? String(command));
+  const launched = words.filter((word) => !launchVerb.test(word));
+  return nameOfPackage(
+    launched.find((word) => !runner.test(word)) ?? launched[0] ?? String(command),
+  );
 }
 
 /** Returns a name for a server from its URL. */

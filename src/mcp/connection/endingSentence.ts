@@ -55,7 +55,12 @@ export function endingSentence(
   return `${ending}: ${reason}${/[.!?\u2026]$/.test(reason) ? '' : '.'}`;
 }
 
+/** The place in a file that compilers write before what is wrong there. */
+const place = /^(\S+(?::\d+:\d+|\(\d+,\d+\))):\s+(?=\S)/;
+
 /** Says the same in a few words that begin with the reason, as the end of a row may be cut off. */
 export function endingShort(ending: string, stderrTail: string): string {
-  return [plainLabel(tellingLine(stderrTail) ?? '', maxLength), ending].filter(Boolean).join(' · ');
+  const line = plainLabel(tellingLine(stderrTail) ?? '', maxLength);
+  const [, at = ''] = place.exec(line) ?? [];
+  return [line.replace(place, ''), at, ending].filter(Boolean).join(' · ');
 }

@@ -271,9 +271,8 @@ function kindHint({ kind, schema }: Field): string {
       return kind.format === undefined ? '' : formatHint(kind.format);
     case 'number': {
       const { minimum, maximum } = schema;
-      const range = [minimum, maximum].some((each) => typeof each === 'number')
-        ? `${bound(minimum)}…${bound(maximum)}`
-        : '';
+      const [least, most] = [bound(minimum), bound(maximum)];
+      const range = least === '' && most === '' ? '' : `${least}…${most}`;
       const what = kind.integer ? vscode.l10n.t('a whole number') : vscode.l10n.t('a number');
       return range === '' ? what : asideText(what, range, vscode.l10n.t);
     }
@@ -310,8 +309,10 @@ function countHint({ minItems, maxItems }: JsonSchema): string {
   return most === '' ? t('choose at least {0}', least) : t('choose {0} to {1}', least, most);
 }
 
+/** The largest whole number, which generators of schemas write where there is no limit, is none. */
 function bound(value: unknown): string {
-  return typeof value === 'number' ? String(value) : '';
+  const isLimit = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+  return isLimit ? String(value) : '';
 }
 
 function problemText(found: FieldProblem, { kind }: Field): string {

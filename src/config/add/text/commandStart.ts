@@ -1,3 +1,5 @@
+import type { JsonRecord } from '../../../base/json';
+
 /** The word between a launcher and what it launches. */
 export const launchVerb = /^(?:run|exec|dlx|x|tool|start)$/;
 
@@ -35,4 +37,20 @@ const starts: readonly RegExp[] = [
 export function isLaunch(line: string): boolean {
   const launch = line.trim().replace(variables, '');
   return starts.some((start) => start.test(launch));
+}
+
+/** A path from the current folder: one that says so, or that of a program in source or built. */
+const fromHere = new RegExp(
+  String.raw`^(?:\.{1,2}[\\/]|\w[^\s:]*${program}$)|\$\{workspaceFolder`,
+  'i',
+);
+
+/** True if what a server launches is found only from a folder of the workspace. */
+export function isFromFolder({ command, args, cwd }: JsonRecord): boolean {
+  const words: readonly unknown[] = [
+    command,
+    cwd,
+    ...(Array.isArray(args) ? (args as unknown[]) : []),
+  ];
+  return words.some((word) => typeof word === 'string' && fromHere.test(word));
 }

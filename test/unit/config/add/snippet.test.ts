@@ -6,6 +6,7 @@ import {
   readPackage,
   readSnippet,
 } from '../../../../src/config/add/snippet';
+import { isFromFolder } from '../../../../src/config/add/text/commandStart';
 import { splitLine } from '../../../../src/config/add/text/commandLine';
 
 const npx = { type: 'stdio', command: 'npx', args: ['-y', '@scope/server-files@1.0.0'] };
@@ -209,12 +210,33 @@ describe('what is copied from a README', () => {
     ['node C:\\srv\\tickets\\build\\main.js', 'tickets'],
     ['node dist/index.js', 'index'],
     ['node server.js', 'server'],
+    ['node --import tsx src/notes.ts', 'notes'],
+    ['node -r ts-node/register servers/weather/src/index.ts', 'weather'],
+    ['npx -y tsx notes.ts', 'notes'],
+    ['bun run --preload ./setup.ts tickets.ts', 'tickets'],
+    ['npx tsx', 'tsx'],
   ] as const)
     it(`is named for what it launches: ${line}`, () =>
       assert.deepEqual(
         readSnippet(line, inEnglish).servers.map((found) => found.name),
         [name],
       ));
+
+  for (const [line, isFrom] of [
+    ['node --import tsx src/notes.ts', true],
+    ['./notes --stdio', true],
+    ['python ..\\\\tools\\\\notes.py', true],
+    ['node ${workspaceFolder}/notes', true],
+    ['node /srv/notes.js', false],
+    ['node C:\\srv\\notes.js', false],
+    ['npx -y @scope/notes@1.0.0', false],
+    ['docker run -i ghcr.io/a/notes:1', false],
+    ['uvx --from git+https://git.example/notes.py notes', false],
+  ] as const)
+    it(`is ${isFrom ? '' : 'not '}found only from a folder of the workspace: ${line}`, () => {
+      const [found] = readSnippet(line, inEnglish).servers;
+      assert.equal(isFromFolder({ ...found?.server }), isFrom);
+    });
 
   it('brings the inputs that its servers use, whether the file or a link defines them', () => {
     const used = { id: 'key', type: 'promptString', password: true };

@@ -63,6 +63,17 @@ describe('the ending on a row', () => {
     assert.ok(short.length < 400);
   });
 
+  for (const [said, shown] of [
+    [
+      '/srv/a/src/server.ts:3:10: ERROR: Expected ";"',
+      'ERROR: Expected ";" · /srv/a/src/server.ts:3:10',
+    ],
+    ['src/server.ts(3,5): error TS1005: x', 'error TS1005: x · src/server.ts(3,5)'],
+    ['a.py:1: b', 'a.py:1: b'],
+  ] as const)
+    it(`begins with what is wrong, and not with where: ${said}`, () =>
+      assert.equal(endingShort('exited', said), `${shown} · exited`));
+
   it('is the ending where the server wrote nothing but white space', () =>
     assert.equal(endingShort('exited', ' \n'), 'exited'));
 });

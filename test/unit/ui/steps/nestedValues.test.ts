@@ -93,6 +93,19 @@ describe('values that do not fit into a line', function () {
       assert.deepEqual((await answered).values, { it: [3] });
     });
 
+    for (const [limits, shown] of [
+      [{ minimum: -9007199254740991, maximum: 9007199254740991 }, 'a whole number'],
+      [{ minimum: 1, maximum: 9007199254740991 }, 'a whole number (1…)'],
+      [{ minimum: 1, maximum: 5 }, 'a whole number (1…5)'],
+    ] as const)
+      it(`says of a whole number from ${limits.minimum} to ${limits.maximum} what limits it`, async () => {
+        const answered = open({ type: 'integer', ...limits });
+        const step = await picks.next(/: it$/);
+        assert.ok(`${step.pick.prompt} · `.includes(`${shown} · `), step.pick.prompt);
+        await step.enter('3');
+        assert.deepEqual((await answered).values, { it: 3 });
+      });
+
     it('lets an item be taken out, and be corrected in the box, whatever it is', async () => {
       const answered = open(texts);
       const step = await picks.next(/: it$/);
