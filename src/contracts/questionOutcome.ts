@@ -7,13 +7,20 @@ export const durations = ['session', 'workspace', 'always'] as const;
 /** One of {@link durations}. */
 export type Duration = (typeof durations)[number];
 
-/** What holds for each duration: whether it outlasts the session of the window, and whether it is one workspace's. */
-export const durationTraits: Readonly<
-  Record<Duration, { readonly isKept: boolean; readonly isOfWorkspace: boolean }>
-> = {
-  session: { isKept: false, isOfWorkspace: false },
-  workspace: { isKept: true, isOfWorkspace: true },
-  always: { isKept: true, isOfWorkspace: false },
+/** What holds for a duration. */
+export interface DurationTraits {
+  /** True if it outlasts the session of the window. */
+  readonly isKept: boolean;
+  readonly isOfWorkspace: boolean;
+  /** After this time, in milliseconds, an approval allows nothing any more. */
+  readonly lastsMs: number;
+}
+
+/** What holds for each duration. */
+export const durationTraits: Readonly<Record<Duration, DurationTraits>> = {
+  session: { isKept: false, isOfWorkspace: false, lastsMs: Infinity },
+  workspace: { isKept: true, isOfWorkspace: true, lastsMs: Infinity },
+  always: { isKept: true, isOfWorkspace: false, lastsMs: Infinity },
 };
 
 /** What an approval can cover: one tool, one tool with exactly these arguments, or all tools of the server. */

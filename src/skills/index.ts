@@ -121,15 +121,15 @@ async function approveSkill(
   },
 ): Promise<void> {
   const { input, approvals, action } = parts;
-  const standing = await approvals.standing(server, skill);
-  if (standing.kind === 'approved') return;
+  const status = await approvals.statusOf(server, skill);
+  if (status.kind === 'approved') return;
   const { choice } = await input.ask({
     name: `${plainLabel(skill.frontmatter.name, 60)}.mcp-review`,
     text: skillText(server, skill),
     leave: action,
     readOnly: true,
-    ...(standing.kind === 'changed' && {
-      files: [{ name: beforeName, content: standing.before }],
+    ...(status.kind === 'changed' && {
+      files: [{ name: beforeName, content: status.before }],
       comparedWith: beforeName,
     }),
     choices: [
@@ -138,8 +138,8 @@ async function approveSkill(
         title: `$(check) ${vscode.l10n.t('Use This Skill')}`,
         command: Command.useReviewedSkill,
       },
-      ...(standing.kind === 'changed' && standing.instructions !== undefined
-        ? [compareChoice({ server, skill }, standing.instructions, parts)]
+      ...(status.kind === 'changed' && status.instructions !== undefined
+        ? [compareChoice({ server, skill }, status.instructions, parts)]
         : []),
       { id: 'cancel', title: vscode.l10n.t('Cancel') },
     ],

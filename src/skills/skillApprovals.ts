@@ -24,7 +24,7 @@ interface Approved {
  * What the user has decided about a skill; `before` is its text when it was last approved, `instructions` that of
  * its `SKILL.md` when it was last used.
  */
-export type SkillStanding =
+export type SkillStatus =
   | { readonly kind: 'approved' }
   | { readonly kind: 'new' }
   | {
@@ -41,7 +41,7 @@ export class SkillApprovals {
     this.kept = new StoredList(store, 'approvedSkills', maxApprovedSkills, isApproved);
   }
 
-  async standing(server: Server, skill: Skill): Promise<SkillStanding> {
+  async statusOf(server: Server, skill: Skill): Promise<SkillStatus> {
     const known = this.find(server, skill);
     // Nothing is guaranteed about content that is generated each time.
     if (!known || skill.resources === 'dynamic') return { kind: 'new' };

@@ -27,31 +27,36 @@ export function createStatusItem(
   const show = () => {
     const { all } = servers;
     const { problems } = configuration.current;
-    const running = all.filter(({ state }) => state.kind === 'running');
-    const failed = [
-      ...all.flatMap(({ name, state }) =>
-        state.kind === 'failed' ? [pairText(name, state.message, vscode.l10n.t)] : [],
-      ),
-      ...problems.map(({ name, message }) => pairText(name, message, vscode.l10n.t)),
-    ];
-    const signIns = all.filter(({ state }) => state.kind === 'needsSignIn');
-    const unreached = all.filter(({ state }) => state.kind === 'reconnecting');
-    const summary = vscode.l10n.t(
-      'MCP servers: {0} running, {1} failed',
-      running.length,
-      failed.length,
-    );
+    let running = 0;
+    const failed: string[] = [];
+    const unreached: string[] = [];
+    const signIns: string[] = [];
+    for (const { name, state } of all)
+      switch (state.kind) {
+        case 'running':
+          running += 1;
+          break;
+        case 'reconnecting':
+          unreached.push(vscode.l10n.t('"{0}" cannot be reached. Reconnecting…', name));
+          break;
+        case 'failed':
+          failed.push(pairText(name, state.message, vscode.l10n.t));
+          break;
+        case 'needsSignIn':
+          signIns.push(vscode.l10n.t('{0} needs you to sign in', name));
+          break;
+        case 'starting':
+        case 'stopped':
+      }
+    for (const { name, message } of problems) failed.push(pairText(name, message, vscode.l10n.t));
+    const summary = vscode.l10n.t('MCP servers: {0} running, {1} failed', running, failed.length);
     item.text = [
-      `$(mcp) ${running.length}`,
+      `$(mcp) ${running}`,
       ...(failed.length > 0 ? [`$(error) ${failed.length}`] : []),
       ...(unreached.length > 0 ? [`$(debug-disconnect) ${unreached.length}`] : []),
       ...(signIns.length > 0 ? [`$(key) ${signIns.length}`] : []),
     ].join(' ');
-    const waiting = [
-      ...unreached.map(({ name }) => vscode.l10n.t('"{0}" cannot be reached. Reconnecting…', name)),
-      ...signIns.map(({ name }) => vscode.l10n.t('{0} needs you to sign in', name)),
-    ];
-    item.tooltip = tooltipText([summary, ...failed, ...waiting].join('\n'));
+    item.tooltip = tooltipText([summary, ...failed, ...unreached, ...signIns].join('\n'));
     item.accessibilityInformation = { label: summary };
     if (all.length + problems.length > 0) item.show();
     else item.hide();

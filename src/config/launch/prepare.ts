@@ -50,8 +50,8 @@ export function createLaunches(deps: {
   const complete: Launches['complete'] = async ({ id }, signal, whileAsking) => {
     const server = configuration.get(id);
     if (!server) return { refused: vscode.l10n.t('It is no longer configured.') };
-    const bar = barOf(server, deps);
-    if (bar) return bar;
+    const refusal = refusalHere(server, deps);
+    if (refusal) return refusal;
     try {
       return await prepareTrusted(server, deps, signal, whileAsking);
     } catch (error) {
@@ -96,7 +96,7 @@ export function createLaunches(deps: {
 }
 
 /** Says why the server cannot start in this window, whatever the user decides about its launch. */
-function barOf(
+function refusalHere(
   server: LocatedDefinition,
   { trust, surroundings }: Pick<Parameters<typeof createLaunches>[0], 'trust' | 'surroundings'>,
 ): (StartRefusal & { readonly why: 'elsewhere' | 'restricted' }) | undefined {
@@ -114,11 +114,11 @@ async function readinessOf(
   deps: Parameters<typeof createLaunches>[0],
 ): Promise<Readiness> {
   const { values, trust, surroundings } = deps;
-  const bar = barOf(server, deps);
-  if (bar) return bar.why;
+  const refusal = refusalHere(server, deps);
+  if (refusal) return refusal.why;
   let resolved = await resolveLaunch(server, surroundings());
-  let standing = await trust.standing(server, resolved.launch);
-  if (standing !== 'trusted') return standing;
+  let status = await trust.statusOf(server, resolved.launch);
+  if (status !== 'trusted') return status;
   const known = new Map<string, string>();
   let isComplete = true;
   await resolved.fill(async (input) => {
@@ -129,12 +129,12 @@ async function readinessOf(
   });
   if (!isComplete) return 'needsValue';
   const given = new Map<string, string>();
-  while (standing === 'trusted' && resolved.decisiveInputs.length > 0) {
+  while (status === 'trusted' && resolved.decisiveInputs.length > 0) {
     for (const input of resolved.decisiveInputs) given.set(input, known.get(input) ?? '');
     resolved = await resolveLaunch(server, surroundings(), given);
-    standing = await trust.standing(server, resolved.launch);
+    status = await trust.statusOf(server, resolved.launch);
   }
-  return standing;
+  return status;
 }
 
 async function prepareTrusted(

@@ -34,7 +34,7 @@ export interface Trust {
     whileAsking: WhileAsking,
   ): Promise<StartRefusal | undefined>;
   /** Resolves to the decision that {@link Trust.check} would follow if {@link Trust.refusal} allows the server. */
-  standing(server: LocatedDefinition, launch: Launch): Promise<TrustStatus>;
+  statusOf(server: LocatedDefinition, launch: Launch): Promise<TrustStatus>;
 }
 
 /** Makes the {@link Trust} that keeps decisions in `store`; `trustAll` is for windows that develop or test the extension. */
@@ -96,7 +96,7 @@ export function createTrust(deps: {
         ...(answer !== 'withdrawn' && { byUser: true }),
       };
     },
-    async standing(server, launch) {
+    async statusOf(server, launch) {
       if (trustAll()) return 'trusted';
       const decision = await store.read(await fingerprint(launchIdentity(launch)));
       if (decision && (await values.strangeTo(server, true)).length === 0) return 'trusted';

@@ -14,7 +14,7 @@ import type { PickLook } from '../../ui/rows/picks';
 import { listText } from '../../base/translate';
 import type { ToolAnnotations } from '../../mcp/protocol/types';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
-import type { Concern } from '../decide/decide';
+import type { CallLimit, Concern } from '../decide/decide';
 import { type ArgumentRows, argumentRows } from './argumentRows';
 import { jsonText } from '../../base/text/jsonText';
 import { backToQuestion } from '../../ui/documents/choiceCommands';
@@ -72,6 +72,11 @@ const allowTitles: Readonly<Record<Duration, () => string>> = {
   always: () => vscode.l10n.t('Always Allow'),
 };
 
+const limitTexts: Readonly<Record<CallLimit, () => string>> = {
+  minute: () => vscode.l10n.t('The limit of calls per minute was reached'),
+  answer: () => vscode.l10n.t('The limit of calls per answer was reached'),
+};
+
 /** The most rows of a warning, so that the decisions stay in view in a small window. */
 const maxConcernRows = 4;
 const maxNameLength = 60;
@@ -112,11 +117,7 @@ function concernItems(concern: Concern): QuestionItem[] {
     case 'tainted':
       return warning(vscode.l10n.t('This conversation contains untrusted content. Confirm again'));
     case 'over':
-      return warning(
-        concern.limit === 'minute'
-          ? vscode.l10n.t('The limit of calls per minute was reached')
-          : vscode.l10n.t('The limit of calls per answer was reached'),
-      );
+      return warning(limitTexts[concern.limit]());
     case 'arguments':
       return warning(
         vscode.l10n.t(

@@ -12,7 +12,13 @@ import {
 import { fingerprint } from '../../base/bytes';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
-import { type ApprovalScope, type Duration, durations } from '../../contracts/questionOutcome';
+import {
+  type ApprovalScope,
+  type Duration,
+  type DurationTraits,
+  durationTraits,
+  durations,
+} from '../../contracts/questionOutcome';
 import { type Approval, type Change, approvalKey, identityChanges } from './approval';
 import { monotonicNow } from '../../audit/auditLog';
 
@@ -28,15 +34,23 @@ const storeKey = 'toolApprovals';
 export class Approvals {
   private readonly session: Approval[] = [];
   private readonly stores: Readonly<Record<Exclude<Duration, 'session'>, Memento>>;
+  private readonly traits: Readonly<Record<Duration, Pick<DurationTraits, 'lastsMs'>>>;
+  private readonly now: () => number;
   private readonly changed = new Emitter<void>();
 
   readonly onDidChange = this.changed.event;
 
-  constructor(stores: Readonly<Record<Exclude<Duration, 'session'>, Memento>>) {
+  constructor(
+    stores: Readonly<Record<Exclude<Duration, 'session'>, Memento>>,
+    traits: Readonly<Record<Duration, Pick<DurationTraits, 'lastsMs'>>> = durationTraits,
+    now: () => number = monotonicNow,
+  ) {
     this.stores = stores;
+    this.traits = traits;
+    this.now = now;
   }
 
-  /** Every approval, including those that a change has withdrawn. */
+  /** Every approval whose time is not over, including those that a change has withdrawn. */
   get all(): readonly Approval[] {
     return durations.flatMap((duration) => this.read(duration));
   }
@@ -100,7 +114,7 @@ export class Approvals {
       }),
       identity,
       fingerprint: await identityFingerprint(identity),
-      givenAt: monotonicNow(),
+      givenAt: this.now(),
     });
   }
 
@@ -126,7 +140,7 @@ export class Approvals {
 
   /** Withdraws an approval whose definition has changed, unless it was removed or given again in the meantime. */
   private markChanged(approval: Approval): Promise<void> {
-    const withdrawnAt = monotonicNow();
+    const withdrawnAt = this.now();
     return this.change(approval, (kept) =>
       kept.map((one) => (one.givenAt === approval.givenAt ? { ...one, withdrawnAt } : one)),
     );
@@ -148,10 +162,12 @@ export class Approvals {
     await this.write(duration, [...others, ...of(all.filter(isSame))]);
   }
 
+  /** Returns the approvals of a duration whose time is not over: nothing else reads them. */
   private read(duration: Duration): readonly Approval[] {
-    if (duration === 'session') return this.session;
-    const value = this.stores[duration].get(storeKey);
-    return Array.isArray(value) ? value.filter(isApproval) : [];
+    const value = duration === 'session' ? this.session : this.stores[duration].get(storeKey);
+    const given: readonly Approval[] = Array.isArray(value) ? value.filter(isApproval) : [];
+    const since = this.now() - this.traits[duration].lastsMs;
+    return given.filter(({ givenAt }) => givenAt > since);
   }
 
   private async write(duration: Duration, approvals: readonly Approval[]): Promise<void> {

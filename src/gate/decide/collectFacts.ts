@@ -11,7 +11,7 @@ import {
   readResourceTool,
 } from '../../contracts/toolCalls';
 import type { Approvals } from './approvals';
-import type { Facts } from './decide';
+import type { CallLimit, Facts } from './decide';
 import { letsToolBeCalled } from '../../mcp/serverConfig';
 import { findLookAlikes } from './lookAlikes';
 import type { ServerPolicy } from '../../ui/settings/settingRules';
@@ -56,7 +56,7 @@ export class CallCounter {
   over(
     origin: CallOrigin,
     limits: { readonly maxCallsPerMinute: number; readonly maxCallsPerAnswer: number },
-  ): 'minute' | 'answer' | undefined {
+  ): CallLimit | undefined {
     if (!isOfModels(origin)) return undefined;
     if (this.minuteOf(origin).count >= limits.maxCallsPerMinute) return 'minute';
     const counted = origin.kind === 'chat' ? this.counted(origin.answer) : 0;
@@ -101,7 +101,7 @@ export async function collectFacts(
   // A workspace could give its server the name of one of the user's own to be trusted in its place.
   const own = factSources.isOwn(server.id);
   return {
-    barredBy: barredBy(policy, origin),
+    forbiddenBy: forbiddenBy(policy, origin),
     policy: own ? policyOf(policy, server.id) : atLeastAsk(policyOf(policy, server.id)),
     onDenyList: matchesAny(policy.deny, server.id, tool.name),
     onAskList: matchesAny(policy.ask, server.id, tool.name),
@@ -119,9 +119,9 @@ export async function collectFacts(
   };
 }
 
-function barredBy({ bars }: ToolPolicy, origin: CallOrigin): Facts['barredBy'] {
-  if (bars === 'all') return 'administratorFile';
-  return bars === 'models' && isOfModels(origin) ? 'administrator' : undefined;
+function forbiddenBy({ forbids }: ToolPolicy, origin: CallOrigin): Facts['forbiddenBy'] {
+  if (forbids === 'all') return 'administratorFile';
+  return forbids === 'models' && isOfModels(origin) ? 'administrator' : undefined;
 }
 
 function policyOf(policy: ToolPolicy, server: string): ServerPolicy {

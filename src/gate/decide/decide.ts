@@ -8,7 +8,7 @@ import { durationTraits } from '../../contracts/questionOutcome';
 /** Everything that the decision on a call is based on. */
 export interface Facts {
   /** The word of an administrator that forbids the call. */
-  readonly barredBy: (Rule & `administrator${string}`) | undefined;
+  readonly forbiddenBy: 'administrator' | 'administratorFile' | undefined;
   readonly policy: ServerPolicy;
   readonly onDenyList: boolean;
   readonly onAskList: boolean;
@@ -21,12 +21,15 @@ export interface Facts {
   readonly approval: Approval | undefined;
   readonly changes: readonly Change[];
   readonly lookAlikes: readonly LookAlike[];
-  readonly over: 'minute' | 'answer' | undefined;
+  readonly over: CallLimit | undefined;
   /** When the conversation first received content that strangers may have written, in epoch milliseconds. */
   readonly taintedSince: number | undefined;
   /** The result of checking the arguments against the tool's schema. */
   readonly argumentVerdict: SchemaVerdict;
 }
+
+/** What the calls of models are counted in: more than the limit in one are asked about. */
+export type CallLimit = 'minute' | 'answer';
 
 /** Something that the user should know before answering. */
 export type Concern =
@@ -38,7 +41,7 @@ export type Concern =
   /** The server lists no tool of this name, so that nothing is known about it. */
   | { readonly kind: 'unlisted' }
   | { readonly kind: 'tainted' }
-  | { readonly kind: 'over'; readonly limit: 'minute' | 'answer' }
+  | { readonly kind: 'over'; readonly limit: CallLimit }
   /** The arguments do not match the schema, or only do not match the formats that it names. */
   | { readonly kind: 'arguments' | 'formats'; readonly problems: readonly SchemaProblem[] }
   | { readonly kind: 'unchecked'; readonly reason: UncheckedReason };
@@ -63,7 +66,7 @@ export type Verdict =
 
 /** Decides from the facts alone. Reasons to deny win over reasons to ask, and those over reasons to allow. */
 export function decide(facts: Facts): Verdict {
-  if (facts.barredBy) return { kind: 'deny', rule: facts.barredBy };
+  if (facts.forbiddenBy) return { kind: 'deny', rule: facts.forbiddenBy };
   if (facts.onDenyList) return { kind: 'deny', rule: 'denyList' };
   if (facts.isFilteredOut) return { kind: 'deny', rule: 'toolFilter' };
   if (facts.policy === 'deny') return { kind: 'deny', rule: 'serverPolicy' };

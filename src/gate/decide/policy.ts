@@ -19,8 +19,8 @@ export function readPolicy(administrator?: { readonly problem: unknown }): ToolP
     maxCallsPerMinute: readSetting(Setting.toolMaxCallsPerMinute),
     maxCallsPerAnswer: readSetting(Setting.toolMaxCallsPerAnswer),
     taint: readSetting(Setting.toolTaint),
-    ...(managedValue(extensionToolsSetting) === false && { bars: 'models' }),
-    ...(administrator?.problem !== undefined && { bars: 'all' }),
+    ...(managedValue(extensionToolsSetting) === false && { forbids: 'models' }),
+    ...(administrator?.problem !== undefined && { forbids: 'all' }),
   };
 }
 
@@ -38,7 +38,7 @@ export interface ToolPolicy {
   readonly maxCallsPerAnswer: number;
   readonly taint: TaintSource;
   /** An administrator lets nobody call tools, as what they want cannot be kept, or no model use those of extensions. */
-  readonly bars?: 'all' | 'models';
+  readonly forbids?: 'all' | 'models';
 }
 
 /** True if one of the patterns of a {@link ToolPolicy} covers the tool. */

@@ -115,7 +115,7 @@ describe('the trust in a launch', () => {
       trust,
       check: (launch: Launch) =>
         trust.check(serverOf(launch), launch, signal, (decided) => decided),
-      standing: (launch: Launch) => trust.standing(serverOf(launch), launch),
+      standing: (launch: Launch) => trust.statusOf(serverOf(launch), launch),
     };
   };
 
@@ -219,7 +219,7 @@ describe('the trust in a launch', () => {
     const weather = reached('https://weather.example/mcp');
     const check = ({ launch, server }: typeof github) =>
       open().trust.check(server, launch, signal, (decided) => decided);
-    const standing = ({ launch, server }: typeof github) => open().trust.standing(server, launch);
+    const standing = ({ launch, server }: typeof github) => open().trust.statusOf(server, launch);
     const sentence =
       'It sends the stored value of "GitHub token (token)", which you entered for another launch, to weather.example.';
     const typed = () => values.store(place, 'token', 'ghp', [github.launch.config]);

@@ -114,7 +114,7 @@ const identity = (inputSchema: object) => ({
 
 const facts = (lookAlikes: Facts['lookAlikes']): Facts => ({
   policy: 'ask',
-  barredBy: undefined,
+  forbiddenBy: undefined,
   onDenyList: false,
   onAskList: false,
   isFilteredOut: false,

@@ -603,7 +603,7 @@ describe('The gate', () => {
 
   it('denies to models what an administrator keeps from them, and not to the user', async () => {
     const gate = createGate(fakeServer(), [once]);
-    gate.rules.policy = { bars: 'models' };
+    gate.rules.policy = { forbids: 'models' };
     const decidedBy = { kind: 'rule', setting: 'chat.extensionTools.enabled' };
     assert.deepEqual(await gate.propose(), { kind: 'denied', decidedBy });
     assert.deepEqual([gate.asked, gate.sent], [[], []]);
@@ -613,7 +613,7 @@ describe('The gate', () => {
 
   it('denies to everybody what an administrator wants and cannot have', async () => {
     const gate = createGate(fakeServer(), [once]);
-    gate.rules.policy = { bars: 'all', servers: { demo: 'allow' } };
+    gate.rules.policy = { forbids: 'all', servers: { demo: 'allow' } };
     const decidedBy = { kind: 'administrator' };
     for (const origin of [undefined, { kind: 'user' as const }])
       assert.deepEqual(await gate.propose(origin && { origin }), { kind: 'denied', decidedBy });

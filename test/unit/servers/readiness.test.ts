@@ -133,7 +133,7 @@ describe('what stands between a server and its start', () => {
         refusal: ({ reading }) =>
           reading.scope === 'user' ? undefined : 'This workspace is not trusted.',
         check: () => Promise.resolve({ refused: 'asked', why: 'unanswered' }),
-        standing: () => Promise.resolve('untrusted'),
+        statusOf: () => Promise.resolve('untrusted'),
       };
       const launches = launchesOf(entry, trust, { scope, surroundings });
       assert.equal(await launches.readiness(), readiness);
@@ -159,7 +159,7 @@ describe('what stands between a server and its start', () => {
         asked.push(launchLine(launch.config));
         return Promise.resolve(isWhole(launch) ? { refused: 'asked' } : undefined);
       },
-      standing: (_server, launch) => Promise.resolve(isWhole(launch) ? 'untrusted' : 'trusted'),
+      statusOf: (_server, launch) => Promise.resolve(isWhole(launch) ? 'untrusted' : 'trusted'),
     };
     const entry = { command: '${input:program}', args: ['-c', '${input:script}'] };
     const launches = launchesOf(entry, trust, {
@@ -179,7 +179,7 @@ describe('what stands between a server and its start', () => {
     const trust: Trust = {
       refusal: () => undefined,
       check: () => Promise.resolve(undefined),
-      standing: () => Promise.resolve('trusted'),
+      statusOf: () => Promise.resolve('trusted'),
     };
     const get = async () => {
       await nextTurn();

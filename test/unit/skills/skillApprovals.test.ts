@@ -18,19 +18,19 @@ describe('What is approved of skills', () => {
   it('is one as it was, of the server as it was', async () => {
     const server = fakeServer();
     const approvals = new SkillApprovals(createMementoOf());
-    assert.deepEqual(await approvals.standing(server, skill()), { kind: 'new' });
+    assert.deepEqual(await approvals.statusOf(server, skill()), { kind: 'new' });
     await approvals.approve(server, skill());
-    assert.deepEqual(await approvals.standing(server, skill()), { kind: 'approved' });
+    assert.deepEqual(await approvals.statusOf(server, skill()), { kind: 'approved' });
     const other = fakeServer({ id: 'other' });
-    assert.deepEqual(await approvals.standing(other, skill()), { kind: 'new' });
+    assert.deepEqual(await approvals.statusOf(other, skill()), { kind: 'new' });
 
     const before = skillText(server, skill());
     const changed = { kind: 'changed', before, instructions: undefined };
     const { uri } = skill();
     const resources = [{ uri, digest: `sha256:${'1'.repeat(64)}`, size: 8 }];
-    assert.deepEqual(await approvals.standing(server, skill({ resources })), changed);
+    assert.deepEqual(await approvals.statusOf(server, skill({ resources })), changed);
     server.options.args = ['--elsewhere'];
-    assert.deepEqual(await approvals.standing(server, skill()), changed);
+    assert.deepEqual(await approvals.statusOf(server, skill()), changed);
   });
 
   it('keeps what the instructions were when it was used last, through another approval', async () => {
@@ -41,7 +41,7 @@ describe('What is approved of skills', () => {
     await approvals.used(server, skill(), 'Ask first');
     await approvals.approve(server, skill());
     const frontmatter = { name: 'refunds', description: 'Other' };
-    const standing = await approvals.standing(server, skill({ frontmatter }));
+    const standing = await approvals.statusOf(server, skill({ frontmatter }));
     assert.ok(standing.kind === 'changed');
     assert.equal(standing.instructions, 'Ask first');
   });
@@ -57,7 +57,7 @@ describe('What is approved of skills', () => {
     await approvals.used(server, skill(), endless);
     assert.ok(store.get('approvedSkills') === kept);
     const frontmatter = { name: 'refunds', description: 'Other' };
-    const standing = await approvals.standing(server, skill({ frontmatter }));
+    const standing = await approvals.statusOf(server, skill({ frontmatter }));
     assert.ok(standing.kind === 'changed');
     assert.match(standing.instructions ?? '', /^x{100000}\n… 50000 characters more$/);
   });
@@ -67,12 +67,12 @@ describe('What is approved of skills', () => {
     const approvals = new SkillApprovals(createMementoOf());
     const dynamic = skill({ resources: 'dynamic' });
     await approvals.approve(server, dynamic);
-    assert.deepEqual(await approvals.standing(server, dynamic), { kind: 'new' });
+    assert.deepEqual(await approvals.statusOf(server, dynamic), { kind: 'new' });
   });
 
   it('is what makes sense of what was kept', async () => {
     const approvals = new SkillApprovals(createMementoOf([null, 'x', { server: 'demo' }]));
-    assert.deepEqual(await approvals.standing(fakeServer(), skill()), { kind: 'new' });
+    assert.deepEqual(await approvals.statusOf(fakeServer(), skill()), { kind: 'new' });
   });
 
   it('are two hundred at most, the latest', async () => {
@@ -81,7 +81,7 @@ describe('What is approved of skills', () => {
     const approvals = new SkillApprovals(store);
     for (let index = 0; index <= maxApprovedSkills; index += 1)
       await approvals.approve(server, skill({ uri: `skill://${index}/SKILL.md` }));
-    const first = await approvals.standing(server, skill({ uri: 'skill://0/SKILL.md' }));
+    const first = await approvals.statusOf(server, skill({ uri: 'skill://0/SKILL.md' }));
     assert.deepEqual(first, { kind: 'new' });
     assert.equal((store.get('approvedSkills') as unknown[]).length, maxApprovedSkills);
   });

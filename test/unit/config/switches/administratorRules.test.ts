@@ -154,7 +154,7 @@ describe('the rules of an administrator', () => {
     assert.equal(readAutostart('demo'), 'onDemand');
     text = undefined;
     focus();
-    assert.deepEqual([readPolicy(rules).ask, readPolicy(rules).bars], [[], undefined]);
+    assert.deepEqual([readPolicy(rules).ask, readPolicy(rules).forbids], [[], undefined]);
     open(JSON.stringify({ [Setting.toolAskList]: ['b/*'] }));
     rules.dispose();
     assert.deepEqual(readPolicy().ask, []);
@@ -176,7 +176,7 @@ describe('the rules of an administrator', () => {
   it('forbid all calls while they cannot be read, which is said once', () => {
     open(new Error('It cannot be opened.'));
     focus();
-    assert.equal(readPolicy(rules).bars, 'all');
+    assert.equal(readPolicy(rules).forbids, 'all');
     assert.deepEqual(told, [
       'No tool is called, because the rules of your administrator in /etc/mcp-workbench/policy.json cannot be kept. It cannot be opened.',
     ]);
@@ -184,7 +184,7 @@ describe('the rules of an administrator', () => {
       open(new Error('It cannot be opened.'));
       text = mended;
       focus();
-      assert.equal(readPolicy(rules).bars, undefined);
+      assert.equal(readPolicy(rules).forbids, undefined);
     }
   });
 
@@ -197,11 +197,11 @@ describe('the rules of an administrator', () => {
     );
     refused = new Error('The disk is full.');
     await assert.rejects(rules.log({ kind: 'callBegun' }), /The disk is full\./);
-    assert.equal(readPolicy(rules).bars, 'all');
+    assert.equal(readPolicy(rules).forbids, 'all');
     assert.match(told.join(), /The log in \/var\/log\/mcp cannot be written: The disk is full\.$/);
     refused = undefined;
     focus();
     await rules.log({ kind: 'callAsked' });
-    assert.equal(readPolicy(rules).bars, undefined);
+    assert.equal(readPolicy(rules).forbids, undefined);
   });
 });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Memento } from '../../../../src/base/memento';
 import type { ToolCall } from '../../../../src/contracts/toolCalls';
-import { type Coverage, durations } from '../../../../src/contracts/questionOutcome';
+import {
+  type Coverage,
+  durationTraits,
+  durations,
+} from '../../../../src/contracts/questionOutcome';
 import { type Approval } from '../../../../src/gate/decide/approval';
 import { Approvals } from '../../../../src/gate/decide/approvals';
 import { fakeServer, tool, type FakeServer } from '../../../support/fakes/fakeServer';
@@ -45,6 +49,24 @@ describe('Approvals', () => {
       const next = new Approvals(stores);
       const { approval } = await next.find(callOf(server));
       assert.equal(approval !== undefined, duration !== 'session');
+    });
+
+  for (const duration of durations)
+    it(`given (${duration}) allow nothing after the time that their duration has`, async () => {
+      let now = 1_700_000_000_000;
+      const hour = { lastsMs: 3_600_000 };
+      const traits = { ...durationTraits, [duration]: hour };
+      const timed = new Approvals(stores, traits, () => now);
+      await timed.remember(callOf(server), { duration, coverage: 'tool' });
+      const allows = async () => (await timed.find(callOf(server))).approval !== undefined;
+      now += hour.lastsMs - 1;
+      assert.ok(await allows());
+      now += 1;
+      assert.ok(!(await allows()));
+      assert.deepEqual(timed.all, []);
+      await timed.remember(callOf(server), { duration, coverage: 'tool' });
+      assert.ok(await allows());
+      assert.equal(timed.all.length, 1);
     });
 
   for (const duration of durations)

@@ -25,7 +25,7 @@ function approval(part: Partial<Approval>): Approval {
 
 const nothing: Facts = {
   policy: 'ask',
-  barredBy: undefined,
+  forbiddenBy: undefined,
   onDenyList: false,
   onAskList: false,
   isFilteredOut: false,
