@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
+import { asideText } from '../base/translate';
 import { displayName } from '../mcp/protocol/types';
 import type { TopRow } from '../tree/serverTree';
 import { Command } from '../ui/ids';
@@ -151,7 +152,7 @@ function connectionRow(session: AgentSession, id: string, parent: TreeNode): Tre
             ? [t('Comes over HTTP from this machine')]
             : [
                 t('Runs in {0}', hello.folder),
-                t('Started by {0}', `${hello.program} (${hello.pid})`),
+                t('Started by {0}', asideText(hello.program, String(hello.pid), t)),
               ]),
           ...(client ? [t('Calls itself {0}', `${client.name} ${client.version}`)] : []),
         ].join('\n\n'),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../base/json';
 import type { Memento } from '../base/memento';
 import { plainLabel } from '../base/text/text';
+import { asideText } from '../base/translate';
 import type { Implementation } from '../mcp/protocol/types';
 import type { AgentHello } from '../mcp/serving/agentPort';
 import type { Questions } from '../ui/questions/questions';
@@ -120,7 +121,9 @@ function rowsOf({ entry, hello, client }: AskingAgent): readonly Row[] {
     label: plainLabel(label, 300),
     iconPath: new vscode.ThemeIcon(icon),
   });
-  const program = hello.program ? `${hello.program} (${hello.pid})` : String(hello.pid);
+  const program = hello.program
+    ? asideText(hello.program, String(hello.pid), t)
+    : String(hello.pid);
   const place = hello.isHttp
     ? [told('globe', t('Comes over HTTP from this machine'))]
     : [

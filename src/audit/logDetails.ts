@@ -50,7 +50,8 @@ export function subjectOf(entry: LogEntry): {
   }
 }
 
-function toolOf({ server, tool, title }: CallAsked | CallBegun) {
+/** Says which tool of which server a call was for: `name` as the tree has it. */
+export function toolOf({ server, tool, title }: CallAsked | CallBegun) {
   // Another version may have written it.
   return { server: server.name, name: typeof title === 'string' ? title : tool, tool };
 }
@@ -61,12 +62,17 @@ export function askedText(isRunning: boolean): string {
   return isRunning ? t('waits for your answer') : t('no answer recorded');
 }
 
+/** Says how long a call took; a fast one took more than no time. */
+export function secondsText(ms: number): string {
+  return vscode.l10n.t('{0} s', (ms / 1000).toFixed(ms < 9950 ? 2 : 1));
+}
+
 /** Says how a call that was sent ended, how long it took, and how much came back. */
 export function endText(ended: CallEnded | undefined, isRunning: boolean): string {
   const { t } = vscode.l10n;
   if (!ended) return isRunning ? t('running') : t('no result recorded');
   const { durationMs, resultBytes } = ended;
-  const time = durationMs === undefined ? [] : [`${(durationMs / 1000).toFixed(1)} s`];
+  const time = durationMs === undefined ? [] : [secondsText(durationMs)];
   const size = resultBytes === undefined ? [] : [formatBytes(resultBytes)];
   return [outcomeText(ended), ...time, ...size].join(' · ');
 }

@@ -8,7 +8,7 @@ import { Command } from '../ui/ids';
 import { showText } from '../ui/keyboard';
 import type { UserAction } from '../ui/questions/question';
 import type { AuditLog, AuditRecord, CallBegun, CallEnded } from './auditLog';
-import { originText } from './logDetails';
+import { originText, secondsText, toolOf } from './logDetails';
 import { logSessions } from './logSessions';
 
 /** So many servers, tools or callers have a row of their own in each list. */
@@ -16,9 +16,11 @@ export const maxStatisticRows = 50;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const nameWidth = 36;
+const longestName = 36;
 const barWidth = 12;
-const fileName = 'statistics.txt';
+/** Characters that take two columns in fonts of fixed width. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/gu;
 
 /** A call that is over, or was not sent, as far as figures need it. */
 interface Counted {
@@ -108,6 +110,8 @@ interface EntryLink {
   readonly line: number;
   readonly length: number;
   readonly filter: string;
+  /** What the filter is called above the entries that it shows. */
+  readonly label: string;
 }
 
 /** The figures as a document, and the links in it. */
@@ -169,9 +173,9 @@ function groupings(
     ],
     [
       t('By tool'),
-      ({ server, tool }) => ({
-        label: `${server.name} › ${tool}`,
-        filter: `"name":${quoted(server.name)}},"tool":${quoted(tool)}`,
+      (begun) => ({
+        label: `${begun.server.name} › ${toolOf(begun).name}`,
+        filter: `"name":${quoted(begun.server.name)}},"tool":${quoted(begun.tool)}`,
       }),
     ],
     [
@@ -210,29 +214,38 @@ function addGroups(
   const { t } = vscode.l10n;
   const most = groups[0]?.[1].length ?? 1;
   lines.push(heading);
-  for (const [{ label, filter }, counted] of groups.slice(0, maxStatisticRows)) {
-    const name = plainLabel(label, nameWidth);
+  const rows = groups.slice(0, maxStatisticRows).map(([{ label, filter }, counted]) => ({
+    name: plainLabel(label, longestName),
+    filter,
+    counted,
+  }));
+  const width = Math.max(...rows.map(({ name }) => columnsOf(name)));
+  for (const { name, filter, counted } of rows) {
     const bar = '█'.repeat(Math.max(Math.round((counted.length / most) * barWidth), 1));
-    links.push({ line: lines.length, length: name.length, filter });
-    const figures = figuresText(figuresOf(counted));
-    lines.push(`${name.padEnd(nameWidth)}  ${bar.padEnd(barWidth)}  ${figures}`);
+    links.push({ line: lines.length, length: name.length, filter, label: name });
+    const padding = ' '.repeat(width - columnsOf(name));
+    // Beside the bar they would not fit between the side bars.
+    lines.push(`${name}${padding}  ${bar}`, `  ${figuresText(figuresOf(counted))}`);
   }
   const more = groups.length - maxStatisticRows;
   if (more > 0) lines.push(t('and {0} more', more));
   lines.push('');
 }
 
+function columnsOf(text: string): number {
+  return text.replaceAll(wide, '  ').length;
+}
+
 function figuresText({ calls, failed, refused, p50, p95, tokens }: Figures): string {
   const { t } = vscode.l10n;
   const number = (value: number) => value.toLocaleString(vscode.env.language);
-  const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 9950 ? 2 : 1)} s`;
   return [
     t('calls: {0}', number(calls)),
     ...(failed > 0 ? [t('failed: {0}', number(failed))] : []),
     ...(refused > 0 ? [t('not sent: {0}', number(refused))] : []),
     ...(p50 === undefined || p95 === undefined
       ? []
-      : [`p50 ${seconds(p50)}`, `p95 ${seconds(p95)}`]),
+      : [`p50 ${secondsText(p50)}`, `p95 ${secondsText(p95)}`]),
     ...(tokens > 0 ? [t('≈ {0} tokens', number(tokens))] : []),
   ].join(' · ');
 }
@@ -267,11 +280,11 @@ export class Statistics implements Disposable {
   async show(action: UserAction): Promise<void> {
     const { records } = await this.log.read();
     const { text, links } = statisticsText(records, Date.now());
-    const uri = this.kept.document('statistics', fileName, text);
+    const uri = this.kept.document('statistics', `${vscode.l10n.t('Statistics')}.mcp-review`, text);
     this.shown = { uri: uri.toString(), links };
     // Only once somebody looks.
     this.linking.value ??= vscode.languages.registerDocumentLinkProvider(
-      { scheme: this.scheme, pattern: `**/${fileName}` },
+      { scheme: this.scheme, language: 'mcp-review' },
       { provideDocumentLinks: (document) => this.linksOf(document) },
     );
     await showText(uri, action, { preview: true });
@@ -283,8 +296,8 @@ export class Statistics implements Disposable {
 
   private linksOf(document: vscode.TextDocument): vscode.DocumentLink[] {
     if (document.uri.toString() !== this.shown?.uri) return [];
-    return this.shown.links.map(({ line, length, filter }) => {
-      const query = encodeURIComponent(JSON.stringify([filter]));
+    return this.shown.links.map(({ line, length, filter, label }) => {
+      const query = encodeURIComponent(JSON.stringify([filter, label]));
       const target = vscode.Uri.parse(`command:${Command.filterToolLog}?${query}`);
       const link = new vscode.DocumentLink(new vscode.Range(line, 0, line, length), target);
       link.tooltip = vscode.l10n.t('Show in Tool Log');

@@ -29,12 +29,16 @@ import { treeRow } from '../ui/rows/treeRow';
 /** A row of the log: a window's session, one thing that happened in it, or the filter. */
 type LogNode = LogSession | LogEntry | FilterRow;
 
-/** Returns the rows of the log by window, and above them the filter if there is one. */
-export function logNodes(records: readonly AuditRecord[], filter: string): readonly LogNode[] {
+/** Returns the rows of the log by window, and above them the filter, under its name, if there is one. */
+export function logNodes(
+  records: readonly AuditRecord[],
+  filter: string,
+  name = filter,
+): readonly LogNode[] {
   const sessions = logSessions(records, filter);
   if (!filter) return sessions;
   const total = countEntries(logSessions(records));
-  return [{ kind: 'filter', filter, shown: countEntries(sessions), total }, ...sessions];
+  return [{ kind: 'filter', filter: name, shown: countEntries(sessions), total }, ...sessions];
 }
 
 function countEntries(sessions: readonly LogSession[]): number {
@@ -133,6 +137,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   private readonly view: vscode.TreeView<LogNode>;
   private readonly clicks: RowClicks<LogNode>;
   private wanted = '';
+  private wantedName = '';
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -160,10 +165,15 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     await showView(View.toolLog, action);
   }
 
-  /** Shows the entries that contain `given`, or asks for such a text. */
-  async typeFilter(askFilter: AskFilter, action: UserAction, given?: unknown): Promise<void> {
+  /** Shows the entries that contain `given`, which is called `name` there, or asks for such a text. */
+  async typeFilter(
+    askFilter: AskFilter,
+    action: UserAction,
+    given?: unknown,
+    name?: unknown,
+  ): Promise<void> {
     if (typeof given === 'string') {
-      this.setFilter(given);
+      this.setFilter(given, typeof name === 'string' ? name : given);
       return this.show(action);
     }
     const list = {
@@ -182,7 +192,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     this.following.value ??= this.log.watch(() => this.draw.run());
     const { records, lost } = await this.log.read();
     this.view.message = plainMessage(messageOf(lost) ?? '');
-    return [...logNodes(records, this.filter)];
+    return [...logNodes(records, this.filter, this.wantedName)];
   }
 
   getTreeItem(node: LogNode): vscode.TreeItem {
@@ -199,8 +209,9 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     this.store.dispose();
   }
 
-  private setFilter(filter: string): void {
+  private setFilter(filter: string, name = filter): void {
     this.wanted = filter;
+    this.wantedName = name;
     this.changed.fire();
   }
 

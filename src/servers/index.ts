@@ -5,7 +5,7 @@ import type { ConfigFeature } from '../config';
 import type { Platform } from '../mcp/platform';
 import type { Server, Servers } from '../mcp/server';
 import { watchServers } from '../ui/watchServers';
-import { onDidSetContextKey, registerCommands, reportError } from '../ui/commands';
+import { onDidSetContextKey, registerCommands, reportError, setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, ContextKey, View } from '../ui/ids';
@@ -14,7 +14,7 @@ import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { OpenRows, openFoundRows } from '../ui/rows/openRows';
 import { RowClicks, nodeClick } from '../ui/rows/rowClicks';
-import type { TreeNode } from '../ui/tree';
+import { isServerRow, type TreeNode } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough';
 import { AutomaticStarts, warmUp } from './automaticStarts';
 import { keepContextKeys } from './contextKeys';
@@ -139,6 +139,14 @@ function createView(
       // Alone, it has the heading of its container; beside others, the same words would stand above each other.
       if (key === ContextKey.toolLogShown || key === ContextKey.trafficShown)
         view.title = vscode.l10n.t('Servers');
+    }),
+  );
+  let several = false;
+  store.add(
+    view.onDidChangeSelection(({ selection }) => {
+      const before = several;
+      several = selection.length > 1 && selection.some(isServerRow);
+      if (several !== before) void setContextKey(ContextKey.severalSelected, several);
     }),
   );
   store.add(

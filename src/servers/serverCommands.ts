@@ -10,7 +10,7 @@ import type { Server, Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { isServerRow, selectedRows } from '../ui/tree';
+import { selectedServers } from '../ui/tree';
 import type { Doctor } from './createDoctor';
 import { isDisabledNode, isProblemNode, isRepeatNode } from '../tree/unusedNodes';
 import { shownState } from '../tree/shownState';
@@ -113,8 +113,8 @@ class ServerCommands {
     only: Choice = anyServer,
   ) {
     return async (action: UserAction, target?: unknown, selection?: unknown): Promise<unknown> => {
-      const rows = selectedRows(target, selection).filter(isServerRow);
-      if (rows.length > 1) {
+      const rows = selectedServers(target, selection);
+      if (rows.length > 0) {
         const chosen = rows.flatMap(({ server }) => this.deps.servers.get(server.id) ?? []);
         return run(chosen.filter(only.accept));
       }

@@ -10,7 +10,7 @@ import { isUsers, shownState } from '../tree/shownState';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { isServerRow, selectedRows } from '../ui/tree';
+import { selectedRows, selectedServers } from '../ui/tree';
 import type { Questions } from '../ui/questions/questions';
 import { namesOf } from '../ui/rows/serverNames';
 import { type PickLook, showPick } from '../ui/rows/picks';
@@ -66,9 +66,9 @@ export function registerSwitchCommands(deps: {
   return registerCommands(logs, {
     [Command.disableServer]: async (action: UserAction, target?: unknown, second?: unknown) => {
       const title = vscode.l10n.t('Disable Server');
-      const rows = selectedRows(target, second).filter(isServerRow);
+      const rows = selectedServers(target, second);
       const chosen =
-        rows.length > 1
+        rows.length > 0
           ? rows.map(({ server }) => configuration.get(server.id))
           : [await chooseConfigured(target, configuration, title, { action, questions })];
       const those = chosen.filter((server) => server !== undefined);

@@ -16,7 +16,7 @@ import { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
 import { type CallsConsent, toolDefinitions } from './consent';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
-import { showText } from '../ui/keyboard';
+import { showMarkdownPreview } from '../ui/editorCommands';
 import type { Questions } from '../ui/questions/questions';
 import { callThroughGate } from './sessions';
 import { showPick } from '../ui/rows/picks';
@@ -52,7 +52,7 @@ export function createCheckCommand(
       .add([text])
       .add(`${t('Check of {0}', server.name).replaceAll('/', '∕')}.md`, text);
     // The check takes as long as its server: by then the user may be typing elsewhere.
-    await showText(uri, deps.questions.stillBy(action, server.id), { preview: true });
+    await showMarkdownPreview(uri, deps.questions.stillBy(action, server.id));
   };
 }
 

@@ -178,8 +178,8 @@ function registerToolCommands({
       [Command.showToolLog]: (action: UserAction) => toolLog.show(action),
       [Command.showLogEntry]: (action: UserAction, entry?: unknown) =>
         toolLog.showEntry(action, entry),
-      [Command.filterToolLog]: (action: UserAction, given?: unknown) =>
-        toolLog.typeFilter(askFilter, action, given),
+      [Command.filterToolLog]: (action: UserAction, given?: unknown, name?: unknown) =>
+        toolLog.typeFilter(askFilter, action, given, name),
       [Command.showStatistics]: (action: UserAction) => statistics.show(action),
       [Command.exportToolLog]: (action: UserAction) =>
         exportLog(action, auditLog, toolLog.filter, writer),

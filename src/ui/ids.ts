@@ -198,6 +198,7 @@ export const ContextKey = {
   trafficShown: 'mcpWorkbench.trafficShown',
   hasServers: 'mcpWorkbench.hasServers',
   hasStarted: 'mcpWorkbench.hasStarted',
+  severalSelected: 'mcpWorkbench.severalSelected',
   hasFiles: 'mcpWorkbench.hasFiles',
   unconfigured: 'mcpWorkbench.unconfigured',
   palettePrompts: 'mcpWorkbench.palettePrompts',

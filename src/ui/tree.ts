@@ -45,6 +45,15 @@ export function selectedRows(clicked: unknown, selection: unknown): readonly unk
   return Array.isArray(selection) && selection.includes(clicked) ? selection : [clicked];
 }
 
+/** Returns the rows of servers among several selected ones; none if the row that was clicked is meant alone. */
+export function selectedServers(
+  clicked: unknown,
+  selection: unknown,
+): readonly (TreeNode & { readonly server: Server })[] {
+  const rows = selectedRows(clicked, selection);
+  return rows.length > 1 ? rows.filter(isServerRow) : [];
+}
+
 /**
  * The entries of one list of a server (its prompts, its tools, …) as rows, contributed by a feature. The row above
  * them, with its title, count and failure, belongs to the tree, which also watches the list itself.

@@ -80,4 +80,15 @@ describe('the tree of servers', function () {
     await untilRow(workbench(), 'filesystem', /^docs\/\.vscode\/mcp\.json/);
     await workbench().screenshot('servers-mistake');
   });
+
+  it('offers on several rows, whatever lies between them, what is done to servers', async () => {
+    const { tree, quickPick } = workbench();
+    await tree.click('broken');
+    await tree.item('broken', 'Show Log');
+    const last = await tree.item('demo');
+    await last.click({ modifiers: ['Shift'] });
+    await tree.menu('Disable Server…', 'demo');
+    await quickPick.waitForTitle('Disable broken, demo');
+    await quickPick.dismiss();
+  });
 });

@@ -111,16 +111,16 @@ describe('tools and their log', function () {
   it('has figures, whose names lead to their entries', async () => {
     const { page } = workbench();
     await workbench().runCommand('MCP Workbench: Show Statistics');
-    const text = await workbench().editorText('statistics.txt');
+    const text = await workbench().editorText('Statistics.mcp-review');
     assert.match(text, /── Last 24 hours ──\n\ncalls: \d+/);
-    assert.match(text, /demo › calculate +█+ +calls: \d+ · not sent: 1 · p50 \d+\.\d\d s · p95/);
+    assert.match(text, /demo › calculate +█+\n +calls: \d+ · not sent: 1 · p50 \d+\.\d\d s/);
     await workbench().screenshot('tools-statistics-dark');
     const link = page.locator('.detected-link').filter({ hasText: 'calculate' }).first();
     await link.click({ modifiers: ['ControlOrMeta'] });
-    await logged('"tool":"calculate"”: ').waitFor();
+    await logged('“demo › calculate”: ').waitFor();
     assert.equal(await logged('echo · everything').count(), 0);
-    await logged('"tool":"calculate"”: ').click();
-    await logged('"tool":"calculate"”: ').waitFor({ state: 'detached' });
+    await logged('“demo › calculate”: ').click();
+    await logged('“demo › calculate”: ').waitFor({ state: 'detached' });
     await workbench().closeEditor();
   });
 

@@ -2,6 +2,7 @@
 import {
   AppWebview,
   choiceKey,
+  ContextKey,
   firstChoiceKey,
   inputScheme,
   reportScheme,
@@ -45,6 +46,13 @@ const rowIn =
 
 /** A row of the tree of servers. */
 export const serversRow = rowIn(View.servers);
+/**
+ * The row is of this kind, or one of several that are selected with a server's among them: the editor shows only what
+ * fits each, and they differ in their states and may have rows of what the servers offer between them.
+ */
+export function severalRows(kind: RegExp): string {
+  return and(inView(View.servers), `(${or(item(kind), ContextKey.severalSelected)})`);
+}
 /** A row of the log of calls. */
 export const logRow = rowIn(View.toolLog);
 /** A row of the traffic. */

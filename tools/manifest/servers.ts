@@ -1,14 +1,13 @@
 import { Command, ContextKey, View } from '../../src/ui/ids';
 import {
   serversRow,
+  severalRows,
   inView,
-  item,
   leads,
   offers,
   among,
   notAmong,
   and,
-  or,
   not,
   reportTab,
 } from './conditions';
@@ -21,13 +20,7 @@ export const serversCommands = {
     palette: ContextKey.hasServers,
     rows: [
       [serversRow(/^server\.(stopped|failed)/), 'inline@1'],
-      [
-        serversRow(
-          /^server\./,
-          or(item(/^server\.(stopped|failed|needsSignIn)/), 'listMultiSelection'),
-        ),
-        '1_state@1',
-      ],
+      [severalRows(/^server\.(stopped|failed|needsSignIn)/), '1_state@1'],
     ],
   },
   [Command.startAllServers]: {
@@ -40,13 +33,7 @@ export const serversCommands = {
     palette: ContextKey.hasStarted,
     rows: [
       [serversRow(/^server\.(starting|running|reconnecting)/), 'inline@1'],
-      [
-        serversRow(
-          /^server\./,
-          or(item(/^server\.(starting|running|reconnecting)/), 'listMultiSelection'),
-        ),
-        '1_state@1',
-      ],
+      [severalRows(/^server\.(starting|running|reconnecting)/), '1_state@1'],
     ],
   },
   [Command.restartServer]: {
@@ -54,10 +41,7 @@ export const serversCommands = {
     palette: ContextKey.hasStarted,
     rows: [
       [serversRow(/^server\.(running|reconnecting)/), 'inline@2'],
-      [
-        serversRow(/^server\./, or(item(/^server\.(running|reconnecting)/), 'listMultiSelection')),
-        '1_state@2',
-      ],
+      [severalRows(/^server\.(running|reconnecting)/), '1_state@2'],
     ],
   },
   [Command.signIn]: {
@@ -114,13 +98,13 @@ export const serversCommands = {
   },
   [Command.disableServer]: {
     palette: ContextKey.hasServers,
-    rows: [[serversRow(/^server\./), '9_switch@1']],
+    rows: [[severalRows(/^server\./), '9_switch@1']],
   },
   [Command.removeServer]: {
     palette: ContextKey.hasServers,
     rows: [
       [
-        serversRow(/^(server\.(?!.*\.included)|disabledServer|problem\.server$|repeat$)/),
+        severalRows(/^(server\.(?!.*\.included)|disabledServer|problem\.server$|repeat$)/),
         '9_switch@2',
       ],
     ],

@@ -4,6 +4,7 @@ import { errorMessage } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import type { Logger } from '../../base/log';
 import { plainLabel } from '../../base/text/text';
+import { asideText } from '../../base/translate';
 import type { ToolOutcome } from '../../contracts/toolCalls';
 import {
   type CallToolResult,
@@ -141,7 +142,7 @@ export class AppTab implements Disposable {
     this.isCut = isCut;
     const tool = entryNamed(this.server.tools, call?.tool);
     const title = tool ? displayName(tool) : (call?.tool ?? this.uri);
-    this.panel.title = plainLabel(`${title} (${this.server.name})`, 60);
+    this.panel.title = plainLabel(asideText(title, this.server.name, vscode.l10n.t), 60);
   }
 
   reveal(action: UserAction): void {

@@ -71,8 +71,8 @@ export async function askImports(
     ].join(' · '),
   };
   if (fresh.length === 0) {
-    const why = t('No new servers were found');
-    const step = nextStep(t('Add Server…'), 'add', Command.addServer, why);
+    // Where each application stands, the prompt and the rows say already.
+    const step = nextStep(t('Add Server…'), 'add', Command.addServer, '');
     const { next, file } = (await pickRow<Item>({ ...shown, items: [step, ...items] })) ?? {};
     if (file !== undefined) return () => openFiles([file], context.wanted);
     return next === undefined ? [] : async () => void (await takeStep(next));

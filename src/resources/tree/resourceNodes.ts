@@ -11,7 +11,7 @@ import { expectedName } from '../documents/resourceDocument';
 import type { ResourceTarget } from '../targets';
 import { toResourceUri } from '../../ui/resourceUri';
 import { type SortKey, parseTime } from './viewOptions';
-import { listText } from '../../base/translate';
+import { asideText, listText } from '../../base/translate';
 
 const longestDetail = 1000;
 const longestUri = 300;
@@ -24,7 +24,7 @@ function describeResource(resource: Resource, server: Server): string {
   const priority = annotations?.priority;
   const audience = annotations?.audience ?? [];
   const lines = [
-    title && title !== name ? `${title} (${name})` : name,
+    title && title !== name ? asideText(title, name, vscode.l10n.t) : name,
     truncate(uri, longestUri),
     [server.name, mimeType, size === undefined ? '' : formatBytes(size)]
       .filter(Boolean)

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
+import { asideText } from '../../base/translate';
 import { displayName, type ResourceTemplate } from '../../mcp/protocol/types';
 import type { Server, Servers } from '../../mcp/server';
 import { entryIcon } from '../../ui/entryIcon';
@@ -100,7 +101,7 @@ export class TemplateRows implements TreeSection, Disposable {
 function describeTemplate(template: ResourceTemplate, { name: serverName }: Server): string {
   const { name, title, uriTemplate, mimeType, description } = template;
   const lines = [
-    title && title !== name ? `${title} (${name})` : name,
+    title && title !== name ? asideText(title, name, vscode.l10n.t) : name,
     uriTemplate,
     [serverName, mimeType].filter(Boolean).join(' · '),
     description ? `\n${description}` : '',

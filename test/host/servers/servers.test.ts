@@ -94,6 +94,10 @@ describe('servers', function () {
     const after = await processesWith(everythingProcess);
     assert.equal(before.filter((pid) => !after.includes(pid)).length, 1);
     assert.equal(after.filter((pid) => !before.includes(pid)).length, 1);
+    await executeCommand('mcpWorkbench.stopServer', below, [clicked, below]);
+    assert.deepEqual(states(), ['stopped', 'running', 'running']);
+    await executeCommand('mcpWorkbench.startServer', below, [clicked, below]);
+    assert.deepEqual(states(), ['running', 'running', 'running']);
     // What is not part of the selection is meant alone.
     await executeCommand('mcpWorkbench.stopServer', 'demo', selection);
     assert.deepEqual(states(), ['stopped', 'running', 'running']);

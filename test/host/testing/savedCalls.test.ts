@@ -277,10 +277,14 @@ describe('saved calls in the editor', function () {
     const question = await picks.next(/^Run the check on demo\?/);
     question.choose('Do Not Run');
     await checked;
-    const report = vscode.window.activeTextEditor?.document;
-    assert.match(report?.fileName ?? '', /Check of demo\.md$/);
-    assert.match(report?.getText() ?? '', /^# Check of demo\n\n\d+ passed, .*not tried\.\n/);
-    assert.match(report?.getText() ?? '', /tools were not called/);
+    // Rendered, not as its source.
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputCustom);
+    assert.equal(input.viewType, 'vscode.markdown.preview.editor');
+    assert.match(input.uri.path, /Check of demo\.md$/);
+    const report = new TextDecoder().decode(await vscode.workspace.fs.readFile(input.uri));
+    assert.match(report, /^# Check of demo\n\n\d+ passed, .*not tried\.\n/);
+    assert.match(report, /tools were not called/);
     assert.equal(serverNamed(api, 'demo').state, 'stopped');
   });
 

@@ -127,15 +127,17 @@ describe('the statistics of tool calls', () => {
         ],
       ],
     );
-    for (const line of [
-      `other ████████████ ${figures}`,
-      `other › echo ████████████ ${figures}`,
-      `Claude Code ████████████ ${figures}`,
-      `demo › add ████████████ ${failed}`,
-      `you ████████████ ${failed}`,
-      `a model, for @mcp ████████████ ${figures}`,
-    ])
-      assert.ok(lines.includes(line), `${line} among\n${lines.join('\n')}`);
+    for (const [name, its] of [
+      ['other', figures],
+      ['other › echo', figures],
+      ['Claude Code', figures],
+      ['demo › add', failed],
+      ['you', failed],
+      ['a model, for @mcp', figures],
+    ]) {
+      const rows = `\n${name} ████████████\n ${its}\n`;
+      assert.ok(lines.join('\n').includes(rows), `${rows} among\n${lines.join('\n')}`);
+    }
   });
 
   it('lead from each name to its entries, and to no other', () => {
@@ -180,6 +182,15 @@ describe('the statistics of tool calls', () => {
       lines.some((line) => /^demo › a.*U\+202E/.test(line)),
       lines.join('\n'),
     );
+  });
+
+  it('call a tool as the log does, and align what stands behind names of any script', () => {
+    const { text } = statisticsText(
+      [...call('1', 1, { title: '掷骰子' }), ...call('2', 1, { tool: 'add', title: 'Add' })],
+      now,
+    );
+    assert.match(text, /^demo › 掷骰子 {2}█+/m);
+    assert.match(text, /^demo › Add {5}█+/m);
   });
 
   it('say that there is nothing yet', () => {

@@ -14,19 +14,27 @@ const texts = readTexts(code);
  * is no sentence of ours.
  */
 const joinsLatin = new Set([
+  'agents/agentSessions.ts',
+  'base/text/fileName.ts',
   'base/text/jsonText.ts',
   'base/text/rowTexts.ts',
+  'calls/check/finding.ts',
   'calls/format/parseCalls.ts',
   'calls/recording/exchanges.ts',
   'calls/report/report.ts',
+  'calls/writeStep.ts',
+  'chat/content/promptDrafts.ts',
   'chat/offer/toolOffer.ts',
   'config/add/registryEntry.ts',
   'config/configuration.ts',
   'config/mergeLayers.ts',
+  'contracts/modelMessages.ts',
   'mcp/launch/argumentsInCommand.ts',
   'mcp/node/sandbox/planConfinement.ts',
   'mcp/session/subscriptions.ts',
   'offer/resourceServers.ts',
+  'prompts/delivery/draftText.ts',
+  'prompts/palette/paletteEntry.ts',
   'prompts/pickPrompt.ts',
   'prompts/preview/showPreview.ts',
   'prompts/runPrompt.ts',
@@ -36,6 +44,9 @@ const joinsLatin = new Set([
 /** Matches code that puts a translated text together with another one by a colon, a comma or parentheses of Latin. */
 const latinAround =
   /`[^`\n]*\$\{[^`{}\n]*\bt\([^`\n]*\)\}(?:: | \(|, )|`[^`\n]*(?:: | \(|, )\$\{[^`{}\n]*\bt\(/;
+
+/** Matches code that puts a name into parentheses of Latin behind another one. */
+const latinAside = /\$\{[^{}`\n]*\} \(\$\{/;
 
 /** Translates a text to Chinese like the editor. */
 const t = (text: string, ...args: string[]) => inEnglish(texts[text] ?? text, ...args);
@@ -87,7 +98,8 @@ describe('Chinese', () => {
       .map((name) => ({ name, code: readFileSync(join(source, name), 'utf8') }));
     assert.ok(files.length > 400);
     const found = files.filter(
-      ({ code: text }) => text.includes("join(', ')") || latinAround.test(text),
+      ({ code: text }) =>
+        text.includes("join(', ')") || latinAround.test(text) || latinAside.test(text),
     );
     // Instead: listText, pairText and asideText.
     assert.deepEqual(
@@ -99,10 +111,14 @@ describe('Chinese', () => {
   });
 
   it('has one word for each thing', () => {
-    const others = /答复|侦听|略过|本机|修订版本|个提示(?!词)|当前文件|账户|的 id/;
+    const others =
+      /答复|侦听|略过|[本此]机|此计算机|标签页|应用程序|修订版本|个提示(?!词)|当前文件|账户|的 id|编辑器自(?:己的(?: MCP )?|带)客户端/;
+    const folder = join(repositoryRoot, 'docs', 'zh-cn');
+    const pages = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     const all = [code, manifest].flatMap((path) => Object.values(readTexts(path)));
+    assert.ok(pages.length > 10);
     assert.deepEqual(
-      all.filter((text) => others.test(text)),
+      [...all, ...pages.flatMap((page) => page.split('\n'))].filter((text) => others.test(text)),
       [],
     );
   });

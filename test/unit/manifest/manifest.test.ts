@@ -159,15 +159,21 @@ describe('the manifest', () => {
     );
   });
 
-  // The editor shows only what fits each of the selected rows, and theirs may differ in their state.
-  for (const command of [Command.startServer, Command.stopServer, Command.restartServer])
-    it(`offers for rows in any state, where several are selected: ${command}`, () => {
+  // The editor shows only what fits each of the selected rows: they differ in their state, and there are rows between.
+  for (const command of [
+    Command.startServer,
+    Command.stopServer,
+    Command.restartServer,
+    Command.disableServer,
+    Command.removeServer,
+  ])
+    it(`offers on each row, where several are selected with a server among them: ${command}`, () => {
       const inMenu = contributes.menus['view/item/context'].find(
         (item) => item.command === command && !item.group?.startsWith('inline'),
       );
       assert.match(
         inMenu?.when ?? '',
-        /viewItem =~ \/\^server\\\.\/ && \(.* \|\| listMultiSelection\)$/,
+        /^view == mcpWorkbench\.servers && \(viewItem =~ .* \|\| mcpWorkbench\.severalSelected\)$/,
       );
     });
 
