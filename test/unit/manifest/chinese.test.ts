@@ -37,7 +37,7 @@ const joinsLatin = new Set([
   'prompts/palette/paletteEntry.ts',
   'prompts/pickPrompt.ts',
   'prompts/preview/showPreview.ts',
-  'prompts/runPrompt.ts',
+  'prompts/runRequest.ts',
   'ui/editorChat.ts',
 ]);
 
