@@ -9,6 +9,7 @@ import { findCommand, isPath } from './commands/findCommand';
 import { environmentOf } from './commands/serverEnvironment';
 import type { Environment, Finding } from '../platform';
 import { programStart, type ProgramStart } from './processes/programStart';
+import { isOutdated } from './sandbox/bubblewrap';
 import { confinedCommand } from './sandbox/confinedCommand';
 import type { System } from './system';
 import { readVariable } from './commands/searchPath';
@@ -30,8 +31,10 @@ interface Bench {
 async function readVersion(
   file: string,
   args: readonly string[],
-  { config, env: whole, own, system }: Bench,
+  bench: Bench,
+  isAgain = false,
 ): Promise<{ readonly ok: boolean; readonly text: string }> {
+  const { config, env: whole, own, system } = bench;
   let start: ProgramStart;
   let env: Environment;
   try {
@@ -51,7 +54,7 @@ async function readVersion(
   } catch (error) {
     return { ok: false, text: errorMessage(error) };
   }
-  return new Promise((resolve) => {
+  const read = await new Promise<{ ok: boolean; text: string }>((resolve) => {
     let text = '';
     const child = spawn(start.command, start.args, {
       env: { ...env },
@@ -70,6 +73,8 @@ async function readVersion(
     child.once('error', (error) => end(false, error.message));
     child.once('close', (code, signal) => end(code === 0, text || `${code ?? signal}`));
   });
+  const isMissed = !read.ok && config.confinement && isOutdated(read.text);
+  return isMissed && !isAgain ? readVersion(file, args, bench, true) : read;
 }
 
 const lineLength = 80;

@@ -10,7 +10,8 @@ import type { OwnEnvironment } from './commands/searchPath';
 import { environmentOf } from './commands/serverEnvironment';
 import { stderrLevel } from '../connection/endingSentence';
 import type { ShutdownTimeouts } from './stdioTransport';
-import { confinedCommand } from './sandbox/confinedCommand';
+import { isOutdated } from './sandbox/bubblewrap';
+import { type Started, confinedCommand } from './sandbox/confinedCommand';
 import { socketFetch } from './socketFetch';
 import { type System, thisSystem } from './system';
 import { readFile, readdir, rmdir } from 'node:fs/promises';
@@ -99,20 +100,21 @@ export function createNodeTransports(
 function processOpener(
   orphans: Orphans | undefined,
   { patience, environment, system = thisSystem(), mask = (text) => text }: NodeTransportOptions,
-): Openers['process'] {
+): OpenProcess {
   const withoutSecrets = (text: string) => redactText(mask(text));
   const freeNames = new FreeNames();
-  const openProcess: NonNullable<Openers['process']> = async (config, context) => {
+  const openProcess: OpenProcess = async (config, context) => {
     const { log, maxMessageBytes, onStderr, afterEndMs, t } = context;
     // The code that starts processes is loaded with the first server that needs it.
     const { StdioTransport } = await import('./stdioTransport');
     const own = (await environment?.()) ?? process.env;
     const whole = environmentOf(config, own, system);
     const located = await locateCommand(config, whole, own, system, t);
-    const started = await confinedCommand(located, config, whole, own);
-    const { command, args, env, keptFree = [], isCut } = started;
-    if (isCut) log.warn('Not all that it may write could be searched for what must stay as it is.');
-    const open = () => {
+    const confine = () => confinedCommand(located, config, whole, own);
+    const open = (started: Started<string>, isFirst = true) => {
+      const { command, args, env, keptFree = [], isCut } = started;
+      if (isCut)
+        log.warn('Not all that it may write could be searched for what must stay as it is.');
       const release = freeNames.use(keptFree);
       const burst = new BurstLimit(log, 'lines on stderr');
       const channel = new StdioTransport({
@@ -146,6 +148,10 @@ function processOpener(
             await release();
           }
         },
+        again: async () =>
+          isFirst && config.confinement && isOutdated(channel.stderrTail)
+            ? open(await confine(), false)
+            : undefined,
         get ending() {
           return channel.ending;
         },
@@ -162,8 +168,16 @@ function processOpener(
       };
       return transport;
     };
-    return [open];
+    const started = await confine();
+    return [() => open(started)];
   };
+  return withDebugger(openProcess);
+}
+
+type OpenProcess = NonNullable<Openers['process']>;
+
+/** Has a debugger attached to each process whose configuration wants one, where there is any. */
+function withDebugger(openProcess: OpenProcess): OpenProcess {
   return async (config, context) => {
     const { debuggerFor } = context;
     if (!config.debug || !debuggerFor) return openProcess(config, context);

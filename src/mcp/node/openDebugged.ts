@@ -130,6 +130,8 @@ function withDebugger(
   };
   return Object.assign(transport, {
     hold,
+    // The debugger was ready for this one.
+    again: undefined,
     close() {
       ready.detach();
       void gate?.close();

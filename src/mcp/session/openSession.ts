@@ -34,14 +34,23 @@ export async function openFirstWorking(
   onTransport: (transport: ServerTransport) => void,
 ): Promise<Session> {
   const { log, signal } = options;
-  for (const [index, openTransport] of ways.entries()) {
-    const transport = openTransport();
+  const open = async (transport: ServerTransport): Promise<Session> => {
     // Nothing else knows the transport yet, and a debugger may be ready for it.
     if (signal.aborted) await transport.close();
     signal.throwIfAborted();
     onTransport(transport);
     try {
       return await openSession({ ...options, transport });
+    } catch (error) {
+      const other = signal.aborted ? undefined : await transport.again?.();
+      if (!other) throw error;
+      log.info('What its sandbox hides has changed meanwhile. It is set up once more.');
+      return open(other);
+    }
+  };
+  for (const [index, openTransport] of ways.entries()) {
+    try {
+      return await open(openTransport());
     } catch (error) {
       const isLast = index === ways.length - 1;
       if (!isLast && error instanceof DebuggerMissingError)

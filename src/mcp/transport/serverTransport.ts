@@ -44,6 +44,8 @@ export interface ServerTransport {
   onUnexpectedOutput?: (() => void) | undefined;
   /** Closes the connection and ends what runs behind it; a second call forces the end. */
   close(): Promise<void>;
+  /** Resolves to a transport in place of one that did not start as what is to confine it was outdated by then. */
+  again?: (() => Promise<ServerTransport | undefined>) | undefined;
   /** Why it ended, in words that follow the name of the server, if known. */
   readonly ending?: string | undefined;
   /** The last lines that the server wrote outside of the protocol. */

@@ -24,6 +24,14 @@ export const baseMounts: readonly string[] = [
   '/tmp',
 ];
 
+/**
+ * True for what bubblewrap says where it could not set up what it was told to, such as to hide a socket that has gone
+ * meanwhile; a program that says the same is started once more.
+ */
+export function isOutdated(stderr: string): boolean {
+  return /^bwrap: (?!execvp )/.test(stderr);
+}
+
 /** At most this many entries of folders that a guarded link lies in stay writable; the rest of them do not. */
 export const maxOpenEntries = 500;
 

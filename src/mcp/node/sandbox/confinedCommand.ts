@@ -89,7 +89,7 @@ export async function findServices(
   { hasNetwork, writable }: Pick<Confinement, 'hasNetwork' | 'writable'>,
   own: Environment,
 ): Promise<readonly string[]> {
-  const home = own['HOME'] || homedir();
+  const home = homeOf(own);
   // A variable may name a folder that holds more than sockets.
   const named = [...serviceVariables]
     .flatMap((name) => pathsIn(own[name] ?? ''))
@@ -108,6 +108,10 @@ export async function findServices(
     (path) => !found.some((other) => other !== path && isPathInside(other, path)),
   );
   return outermost.slice(0, maxHiddenServices);
+}
+
+function homeOf(own: Environment): string {
+  return own['HOME'] || homedir();
 }
 
 /** Returns the paths that the value of a variable names, such as `unix:///run/x` or `unix:path=/run/y,guid=z`. */
@@ -155,7 +159,7 @@ export async function confinedCommand<V extends string | null | undefined>(
 ): Promise<Started<V>> {
   if (!confinement) return { command, args, env: whole };
   const env = withoutServices(whole, configured);
-  const guarded = await findGuarded(confinement);
+  const guarded = await findGuarded(confinement, homeOf(own));
   const services = await findServices(confinement, own);
   const surroundings = { guarded, services };
   const { isCut } = guarded;

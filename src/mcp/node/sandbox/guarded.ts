@@ -1,6 +1,5 @@
 import { constants, type Dirent } from 'node:fs';
 import { access, readdir, readlink, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, posix } from 'node:path';
 import type { Confinement } from '../../serverConfig';
 import { isPathInside, readSmallFile } from '../files/fileAccess';
@@ -68,17 +67,16 @@ export function isGuardedName(name: string): boolean {
   return guardedNames.has(name.toLowerCase()) || /\.code-workspace$/i.test(name);
 }
 
-/** Finds what other programs would take as configuration below the writable folders, as they are now. */
-export async function findGuarded({
-  writable,
-  readOnly,
-  hidden,
-}: Pick<Confinement, 'writable' | 'readOnly' | 'hidden'>): Promise<Guarded> {
+/** Finds what other programs of the user with this home take as configuration below the writable folders, as of now. */
+export async function findGuarded(
+  { writable, readOnly, hidden }: Pick<Confinement, 'writable' | 'readOnly' | 'hidden'>,
+  home: string,
+): Promise<Guarded> {
   const roots = writable.filter((one) => !isPackageFolder(one) && !isOfSystem(one));
   const outermost = roots.filter(
     (one) => !roots.some((other) => other !== one && isPathInside(other, one)),
   );
-  const found = new Findings(writable, [...readOnly, ...hidden]);
+  const found = new Findings(writable, [...readOnly, ...hidden], home);
   for (const root of outermost) await addEnclosingRepository(root, found);
   await searchBelow(outermost, found);
   const missing: string[] = [];
@@ -89,6 +87,7 @@ export async function findGuarded({
 
 /** What was found so far. */
 class Findings {
+  readonly home: string;
   private readonly writable: readonly string[];
   private readonly ruled: readonly string[];
   private readonly whole = new Set<string>();
@@ -96,8 +95,9 @@ class Findings {
   private readonly parents = new Set<string>();
   private isCut = false;
 
-  /** `ruled` are the paths that the configuration itself takes from the process. */
-  constructor(writable: readonly string[], ruled: readonly string[]) {
+  /** `ruled` are the paths that the configuration itself takes from the process; `home` is the folder of its user. */
+  constructor(writable: readonly string[], ruled: readonly string[], home: string) {
+    this.home = home;
     this.writable = writable;
     this.ruled = ruled;
     for (const path of ruled) this.pin(path);
@@ -234,7 +234,7 @@ async function addRepository(path: string, tree: string, found: Findings): Promi
       await addNamed(posix.join(folder, name), tree, found);
   // What the user's own configuration names relatively lies in each repository.
   for (const file of ['.gitconfig', '.config/git/config'])
-    await addNamed(posix.join(homedir(), file), tree, found);
+    await addNamed(posix.join(found.home, file), tree, found);
   await addNamed('/etc/gitconfig', tree, found);
 }
 
@@ -271,7 +271,7 @@ async function addNamed(
     const resolve = (path: string) =>
       posix.resolve(
         base,
-        path.replace(/^~(?=\/)/, () => homedir()),
+        path.replace(/^~(?=\/)/, () => found.home),
       );
     const isNamed = isInclude || /^hookspath\s*=$/i.test(key);
     if (isNamed && isNew(resolve(value), named)) await found.guard(resolve(value));

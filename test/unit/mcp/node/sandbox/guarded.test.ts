@@ -215,7 +215,7 @@ describe('what is guarded', function () {
     await rm(root, { recursive: true, force: true });
   });
   const find = (writable = [root], more: object = {}) =>
-    findGuarded({ writable, readOnly: [], hidden: [], ...more });
+    findGuarded({ writable, readOnly: [], hidden: [], ...more }, '/nowhere');
 
   it('is found wherever it lies and whatever leads to it, with the folders on the way', async () => {
     await make(root, project);
@@ -240,6 +240,22 @@ describe('what is guarded', function () {
     await make(root, { ...repository('.git', 'hooksPath = part/hooks'), 'part/hooks/x': '' });
     const part = join(root, 'part');
     assert.deepEqual((await find([part])).whole, [join(part, 'hooks')]);
+  });
+
+  it('is what the configuration of the user with this home names in each repository', async () => {
+    const home = join(root, 'home');
+    await make(root, {
+      ...repository('work/.git'),
+      'work/own/hooks/x': '',
+      'work/all/hooks/x': '',
+    });
+    await make(home, { '.gitconfig': '[core]\nhooksPath = own/hooks\n[include]\npath = ~/more' });
+    await make(home, { more: '[core]\nhooksPath = all/hooks' });
+    const work = join(root, 'work');
+    const { whole } = await findGuarded({ writable: [work], readOnly: [], hidden: [] }, home);
+    for (const path of ['own/hooks', 'all/hooks'])
+      assert.ok(whole.includes(join(work, path)), path);
+    assert.ok(!(await find([work])).whole.includes(join(work, 'own/hooks')));
   });
 
   for (const [how, config] of [
@@ -377,10 +393,12 @@ describe('a process in a sandbox, and what others take as configuration', functi
     await rm(root, { recursive: true, force: true });
   });
 
+  // What the one who runs the tests has configured is no part of them.
+  const own = { HOME: '/nowhere' };
   const line = (code: string, confinement: Confinement) => {
     const args = ['-e', code];
     const config: StdioServerConfig = { type: 'stdio', command: process.execPath, args, env: {} };
-    return confinedCommand(process.execPath, { ...config, cwd: root, confinement }, {}, {});
+    return confinedCommand(process.execPath, { ...config, cwd: root, confinement }, {}, own);
   };
   const start = async (code: string, confinement = confining(tool, [root])) => {
     const { command, args, keptFree = [] } = await line(code, confinement);

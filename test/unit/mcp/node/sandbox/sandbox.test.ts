@@ -13,13 +13,16 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openServer } from '../../../../../cli/launch';
 import { silentLogger } from '../../../../../src/base/log';
 import { inEnglish } from '../../../../../src/base/translate';
 import { exportLaunch } from '../../../../../src/mcp/connection/exportLaunch';
 import { processKind, readSandbox } from '../../../../../src/mcp/launch/processKind';
 import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
 import { createNodeTransports } from '../../../../../src/mcp/node/nodeTransports';
+import { isOutdated } from '../../../../../src/mcp/node/sandbox/bubblewrap';
 import {
   confinedCommand,
   findServices,
@@ -207,6 +210,75 @@ describe('a machine that cannot confine processes', () => {
     });
 });
 
+describe('what a sandbox hides, and has gone when it is set up,', function () {
+  this.timeout(30_000);
+  let root = '';
+  before(function () {
+    // In place of bubblewrap stands a script for the shell.
+    if (process.platform === 'win32') this.skip();
+  });
+  beforeEach(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), 'mcp-workbench-outdated-')));
+    await writeFile(join(root, 'server.js'), server);
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  /** A server in a sandbox that fails to be set up so many times, as bubblewrap does, and counts how often it was tried. */
+  const confinedBy = async (fails: number, says: string): Promise<StdioServerConfig> => {
+    const program = join(root, 'bwrap');
+    const lines = [
+      '#!/bin/sh',
+      `echo >> '${join(root, 'tries')}'`,
+      `if [ "$(wc -l < '${join(root, 'tries')}')" -le ${fails} ]; then echo "${says}" >&2; exit 1; fi`,
+      'while [ "$1" != -- ]; do shift; done; shift; exec "$@"',
+    ];
+    await writeFile(program, lines.join('\n'), { mode: 0o755 });
+    const confinement = {
+      tool: 'bwrap',
+      program,
+      writable: [],
+      readOnly: [],
+      hidden: [],
+      hasNetwork: true,
+      letsCreate: false,
+      unkept: [],
+    } as const;
+    const command = process.execPath;
+    return { ...wanting({}, { command, cwd: root, args: ['server.js'] }), confinement };
+  };
+  const tries = async () => (await readFile(join(root, 'tries'), 'utf8')).length;
+  const gone = "bwrap: Can't create file at /home/u/agent.sock: Read-only file system";
+
+  for (const [what, fails, says, isStarted, tried] of [
+    ['is looked for once more', 1, gone, true, 2],
+    ['ends the start where it goes on like that', 2, gone, false, 2],
+    ['is not what a missing program is', 1, 'bwrap: execvp node: No such file', false, 1],
+    ['is not what a server says as it ends', 1, 'Error: bwrap: no', false, 1],
+  ] as const)
+    it(`${what}: the server starts, or says why not`, async () => {
+      const config = await confinedBy(fails, says);
+      const { signal } = new AbortController();
+      const opening = openServer(
+        { name: 's', config, limits: defaultLimits },
+        { verbose: false, signal },
+      );
+      if (isStarted) await (await opening).end();
+      else await assert.rejects(opening, ({ message }: Error) => message.includes(says));
+      assert.equal(await tries(), tried);
+    });
+
+  it('is looked for once more by a diagnosis, too', async () => {
+    const config = { ...(await confinedBy(1, gone)), command: 'node' };
+    const programs = createNodePrograms(() => Promise.resolve({ PATH: dirname(process.execPath) }));
+    const findings = await programs.check(config, inEnglish);
+    assert.ok(
+      findings.some(({ title }) => title.startsWith('node v')),
+      JSON.stringify(findings),
+    );
+    assert.equal(await tries(), 2);
+  });
+});
+
 describe('a process in a sandbox', function () {
   this.timeout(30_000);
   let tool: SandboxTool | undefined;
@@ -235,7 +307,7 @@ describe('a process in a sandbox', function () {
     code: string,
     sandbox: object = {},
     env: Record<string, string> = {},
-    own: Record<string, string> = {},
+    own: Record<string, string> = { HOME: '/nowhere' },
   ): Promise<string> => {
     assert.ok(tool);
     const config = wanting(sandbox, { cwd: work, args: ['-e', code] });
@@ -250,18 +322,22 @@ describe('a process in a sandbox', function () {
     const child = spawn(line.command, [...line.args], {
       cwd: work,
       env: given,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     let text = '';
+    let said = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
     await once(child, 'close');
-    return text.trim();
+    // A socket that another program had for a moment is gone: as the product does, it is looked for again.
+    return isOutdated(said) ? run(code, sandbox, env, own) : text.trim();
   };
   const attempt = (code: string, sandbox?: object) =>
     run(
       `Promise.resolve().then(() => ${code}).then((r) => console.log('done', r ?? ''), (e) => console.log(e.code))`,
       sandbox,
     );
+  const open = { network: { allowedDomains: ['*'] } };
   const write = (path: string) => `require('fs').writeFileSync(${JSON.stringify(path)}, 'x')`;
   const read = (path: string) => `require('fs').readFileSync(${JSON.stringify(path)}, 'utf8')`;
 
@@ -322,7 +398,6 @@ describe('a process in a sandbox', function () {
     });
     const connecting = (path: string) =>
       `new Promise((yes, no) => require('net').connect(${JSON.stringify(path)}).on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code)))`;
-    const open = { network: { allowedDomains: ['*'] } };
 
     for (const path of [
       '.docker/run/docker.sock',
@@ -406,6 +481,40 @@ describe('a process in a sandbox', function () {
       await listenAt(path);
       assert.match(await run(connecting(path)), /^(?:ECONNREFUSED|EACCES|ENOTSOCK)$/);
       assert.equal(await run(connecting(path), open), 'hello');
+    });
+
+    it('starts where a socket that it hides has gone meanwhile', async () => {
+      assert.ok(tool);
+      const path = join(root, 'home', '.config', 'agent.sock');
+      await listenAt(path);
+      const config = wanting(open, { command: process.execPath, cwd: work, args: ['server.js'] });
+      const confinement = await planConfinement(config, tool, '/home/nobody');
+      assert.ok(confinement);
+      const environment = () => Promise.resolve({ HOME: join(root, 'home') });
+      const ways = await createNodeTransports(undefined, { environment })(
+        { ...config, confinement },
+        {
+          definition: { id: 's', name: 's', config, limits: defaultLimits, source },
+          log: silentLogger,
+          maxMessageBytes: 1_000_000,
+        },
+      );
+      const [listening] = servers.splice(0);
+      listening?.close();
+      assert.ok(listening && !existsSync(path));
+      const first = ways[0]?.();
+      assert.ok(first);
+      const ended = new Promise<void>((resolve) => (first.channel.onclose = resolve));
+      await first.channel.start();
+      await ended;
+      assert.match(first.stderrTail ?? '', /^bwrap: /);
+      const second = await first.again?.();
+      assert.ok(second);
+      const heard = new Promise((resolve) => (second.channel.onmessage = resolve));
+      await second.channel.start();
+      await second.channel.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+      assert.deepEqual(await heard, { jsonrpc: '2.0', id: 1, result: {} });
+      await second.close();
     });
 
     it('keeps a variable that its configuration sets', () => {
@@ -505,7 +614,8 @@ describe('a process in a sandbox', function () {
     it(`speaks the protocol, and ends ${title}`, async () => {
       assert.ok(tool);
       const args = ['server.js', ...(isStubborn ? ['stubborn'] : [])];
-      const config = wanting({}, { command: process.execPath, cwd: work, args });
+      // With the network, no socket is hidden that another program has for a moment.
+      const config = wanting(open, { command: process.execPath, cwd: work, args });
       const confinement = await planConfinement(config, tool, '/home/nobody');
       assert.ok(confinement);
       const patience = {
@@ -514,10 +624,10 @@ describe('a process in a sandbox', function () {
         afterKill: 5000,
         afterExit: 200,
       };
-      const open = createNodeTransports(undefined, { patience });
+      const openWays = createNodeTransports(undefined, { patience });
       const definition = { id: 's', name: 's', config, limits: defaultLimits, source };
       const context = { definition, log: silentLogger, maxMessageBytes: 1_000_000 };
-      const [way] = await open({ ...config, confinement }, context);
+      const [way] = await openWays({ ...config, confinement }, context);
       const transport = way?.();
       assert.ok(transport);
       const heard = new Promise<unknown>((resolve) => {
@@ -539,7 +649,13 @@ if (process.argv[2] === 'stubborn') {
   require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit', detached: true });
 }
 require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id } = JSON.parse(line);
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+  const { id, method, params } = JSON.parse(line);
+  const serverInfo = { name: 's', version: '1' };
+  const answers = {
+    initialize: { result: { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo } },
+    ping: { result: {} },
+  };
+  const error = { code: -32601, message: 'unknown' };
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(answers[method] ?? { error }) }));
 });
 `;
