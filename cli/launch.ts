@@ -32,12 +32,13 @@ interface Opening {
   /** Cancels the start. */
   readonly signal: AbortSignal;
   readonly watch?: Watch;
+  readonly revision?: Options['revision'];
 }
 
 /** Starts a server for one session only; rejects with a `UserError` that says why it is not running. */
 export async function openServer(
   { name, config, limits }: Launch,
-  { verbose, signal, watch }: Opening,
+  { verbose, signal, watch, revision }: Opening,
 ): Promise<CallsSession> {
   const definition = { id: name, name, config, limits, source: { label: 'command line' } };
   const server = new ConfiguredServer(definition, {
@@ -50,6 +51,7 @@ export async function openServer(
     memory: noMemory,
     log: verbose ? terminalLogger(name) : silentLogger,
     tracing: () => false,
+    revision,
     ...watch,
   });
   const end = async () => {

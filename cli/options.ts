@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
+import { type Revision, spokenRevisions } from '../src/mcp/protocol/revisions';
 import type { Json } from '../src/mcp/protocol/types';
 
 const reporters = ['dot', 'json', 'junit'] as const;
@@ -24,6 +25,8 @@ export interface Options {
   readonly callTools: boolean;
   /** Variables of the environment for the launches of the command line. */
   readonly env: Readonly<Record<string, string>>;
+  /** The only revision to speak with servers. */
+  readonly revision: Revision | undefined;
   readonly verbose: boolean;
 }
 
@@ -32,6 +35,7 @@ const shared = `  --env NAME=VALUE        for the servers of --server: of the en
   --reporter dot|json|junit
   --output FILE           write the report there, and marks to the terminal
   --summary FILE          add a summary in Markdown, such as "$GITHUB_STEP_SUMMARY"
+  --protocol-version V    speak this revision of the protocol alone, such as 2025-06-18
   --verbose               show what the servers log
 
 HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY apply to servers at a URL, in capital or small letters;
@@ -89,6 +93,7 @@ export function readOptions(
     strict: values.strict,
     callTools: values['call-tools'],
     env: Object.fromEntries((values.env ?? []).map((text) => pair('--env', text))),
+    revision: revisionOf(values['protocol-version']),
     verbose: values.verbose,
   };
 }
@@ -98,6 +103,14 @@ export function reporterOf(name: string): Options['reporter'] {
   const reporter = reporters.find((one) => one === name);
   if (!reporter) throw new UserError(`--reporter must be one of: ${reporters.join(', ')}.`);
   return reporter;
+}
+
+/** Returns the revision that an option names; throws a `UserError` if this client does not speak it. */
+export function revisionOf(name: string | undefined): Revision | undefined {
+  const revision = spokenRevisions.find((one) => one === name);
+  if (name !== undefined && !revision)
+    throw new UserError(`--protocol-version must be one of: ${spokenRevisions.join(', ')}.`);
+  return revision;
 }
 
 const ofOne: Readonly<Record<keyof typeof usage, readonly string[]>> = {
@@ -126,6 +139,7 @@ function parse(args: readonly string[]) {
         strict: { type: 'boolean', default: false },
         'call-tools': { type: 'boolean', default: false },
         env: { type: 'string', multiple: true },
+        'protocol-version': { type: 'string' },
         verbose: { type: 'boolean', default: false },
       },
       tokens: true,

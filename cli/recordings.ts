@@ -21,7 +21,6 @@ import { type FileReport, dotOf, exitCodeOf } from '../src/calls/report/report';
 import type { StepResult } from '../src/calls/runCalls';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { locateCommand } from '../src/mcp/node/commands/findCommand';
-import { readSmallFile } from '../src/mcp/node/files/fileAccess';
 import { LineFramer } from '../src/mcp/node/lineFramer';
 import { programStart, type ProgramStart } from '../src/mcp/node/processes/programStart';
 import type { Environment } from '../src/mcp/platform';
@@ -29,7 +28,7 @@ import { type System, thisSystem } from '../src/mcp/node/system';
 import { defaultLimits } from '../src/mcp/serverConfig';
 import { configOfLine } from './launch';
 import { reporterOf } from './options';
-import { writeOutput } from './outputs';
+import { readGiven, writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
 
 /** The texts that `--help` prints for the commands that are about recordings. */
@@ -82,7 +81,7 @@ export async function runRecordings(
     return record(launched, values, signal);
   }
   if (file === undefined || more !== undefined) throw new UserError(`${command} needs one FILE.`);
-  const recording = await readRecording(file);
+  const recording = await readRecording(file, signal);
   if (command === 'serve') return serve(recording, !values['no-delays'], signal);
   if (values.against === undefined) throw new UserError('replay needs --against COMMAND.');
   return replay(file, recording, { ...values, against: values.against }, signal);
@@ -120,9 +119,9 @@ function parse(command: keyof typeof recordingUsage, args: readonly string[]) {
   }
 }
 
-async function readRecording(file: string): Promise<Recording> {
+async function readRecording(file: string, signal: AbortSignal): Promise<Recording> {
   // No character takes more bytes than that.
-  const text = await readSmallFile(file, 3 * maxRecordingLength);
+  const text = await readGiven(file, 3 * maxRecordingLength, signal);
   try {
     return parseRecording(text);
   } catch (error) {

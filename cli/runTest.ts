@@ -12,7 +12,7 @@ import { junitReport } from '../src/calls/report/junit';
 import { SchemaThread } from '../src/mcp/node/schema/schemaThread';
 import { type SchemaCheck, createSchemaCheck } from '../src/mcp/schema/jsonSchema';
 import type { Options } from './options';
-import { snapshotsBeside, writeOutput } from './outputs';
+import { snapshotsBeside, writeOutput } from './givenFiles';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -76,13 +76,18 @@ async function runSteps(
   },
 ): Promise<void> {
   const calls = resolve(path);
-  const { update, variables, verbose } = options;
+  const { update, variables, verbose, revision } = options;
   await runCalls(file, {
     folder: pathToFileURL(`${dirname(calls)}/`).href,
     open: async (server, _steps, requests) => {
       const launch = await launchOf(server, dirname(calls), options);
       const watch = requests && { requests };
-      const session = await openServer(launch, { verbose, signal, ...(watch && { watch }) });
+      const session = await openServer(launch, {
+        verbose,
+        signal,
+        revision,
+        ...(watch && { watch }),
+      });
       onTools(session.server.tools.items);
       return session;
     },
@@ -121,7 +126,7 @@ async function runCheck(
   const check = async (launch: Launch) => {
     const traffic = new TrafficRecorder();
     const watch = { traffic, afterEndMs: checkPatience.endMs };
-    const session = await openServer(launch, { verbose: options.verbose, signal, watch });
+    const session = await openServer(launch, { ...options, signal, watch });
     const allowCalls = () => Promise.resolve(options.callTools);
     try {
       return await checkServer({ ...session, traffic }, { schemas, signal, allowCalls });

@@ -14,12 +14,11 @@ import {
   surfaceOf,
 } from '../src/development/surface/compareSurfaces';
 import { listKinds, listSpecs } from '../src/mcp/lists/listSpecs';
-import { readSmallFile } from '../src/mcp/node/files/fileAccess';
 import { defaultLimits } from '../src/mcp/serverConfig';
 import { sessionInfo } from '../src/mcp/serverState';
 import { configOfLine, openServer } from './launch';
-import { pair, reporterOf } from './options';
-import { writeOutput } from './outputs';
+import { pair, reporterOf, revisionOf } from './options';
+import { readGiven, writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
 
 /** The text that `surface --help` prints. */
@@ -35,6 +34,7 @@ break a caller, and tells all others.
   --output FILE           write the surface there, or with --against the report
   --reporter dot|json|junit
   --summary FILE          add a summary in Markdown
+  --protocol-version V    speak this revision of the protocol alone
   --verbose               show what the server logs
 
 Exit code: 0 nothing that breaks, 1 something that can, 2 it could not be compared.
@@ -54,12 +54,13 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
   const env = Object.fromEntries((values.env ?? []).map((text) => pair('--env', text)));
   const { against, output, summary } = values;
   const reporter = reporterOf(values.reporter);
+  const revision = revisionOf(values['protocol-version']);
   await keepApart({ against, output, summary });
-  const before = against === undefined ? undefined : await readSurface(against);
+  const before = against === undefined ? undefined : await readSurface(against, signal);
   const began = performance.now();
   const config = configOfLine(name, command, env);
   const launch = { name, config, limits: defaultLimits };
-  const session = await openServer(launch, { verbose: values.verbose, signal });
+  const session = await openServer(launch, { verbose: values.verbose, signal, revision });
   let now: Surface;
   try {
     const info = sessionInfo(session.server.state);
@@ -104,6 +105,7 @@ function parse(args: readonly string[]) {
       reporter: { ...text, default: 'dot' },
       summary: text,
       verbose: flag,
+      'protocol-version': text,
     } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (cause) {
@@ -126,8 +128,8 @@ async function keepApart({
 }
 
 /** Reads a surface that was written down; rejects with a `UserError` if it is none. */
-async function readSurface(file: string): Promise<Surface> {
-  const text = await readSmallFile(file, maxSurfaceBytes);
+async function readSurface(file: string, signal: AbortSignal): Promise<Surface> {
+  const text = await readGiven(file, maxSurfaceBytes, signal);
   const isNone = (why: string) => new UserError(`${file} is no surface of a server: ${why}`);
   let value: unknown;
   try {

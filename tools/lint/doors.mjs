@@ -148,7 +148,7 @@ const workspaceWrites = rule(
   {
     'src/ui/files/workspaceWriter.ts': 'the door of the editor',
     'src/mcp/node/files/workspaceFiles.ts': 'the door of a machine',
-    'cli/outputs.ts': 'the door of the command, and files elsewhere that its caller names',
+    'cli/givenFiles.ts': 'the door of the command, and files elsewhere that its caller names',
     'src/mcp/node/nodeFiles.ts': 'storage of our own',
     'src/mcp/node/files/privateFiles.ts': 'storage of our own',
     'src/mcp/node/files/fileLock.ts': 'storage of our own',

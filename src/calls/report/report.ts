@@ -1,3 +1,4 @@
+import { utf8 } from '../../base/bytes';
 import type { Tool } from '../../mcp/protocol/types';
 import type { CallsFile, CallsProblem } from '../format/calls';
 import type { StepResult } from '../runCalls';
@@ -159,7 +160,23 @@ export function summaryReport(files: readonly FileReport[]): string {
       : [`Tools without a step: ${uncalled.map((name) => inlineCode(name)).join(', ')}`],
   ];
   const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
-  return `${texts.join('\n\n')}\n`;
+  return `${withinSummary(texts).join('\n\n')}\n`;
+}
+
+/** The longest summary, in bytes: GitHub shows nothing of a step's summaries that are longer than 1 MB together. */
+export const maxSummaryBytes = 500_000;
+
+/** Returns the parts of a summary that there is room for, and says how many are left out. */
+function withinSummary(texts: readonly string[]): readonly string[] {
+  let room = maxSummaryBytes;
+  const kept = texts.filter((text) => {
+    const { length } = utf8(text);
+    if (length + 2 > room) return false;
+    room -= length + 2;
+    return true;
+  });
+  const left = texts.length - kept.length;
+  return left === 0 ? kept : [...kept, `There was no room for ${left} more parts of this summary.`];
 }
 
 /** How one step, or one rule of a check, ended: `advice` and `untried` neither pass nor fail. */

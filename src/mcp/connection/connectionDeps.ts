@@ -1,3 +1,4 @@
+import type { Revision } from '../protocol/revisions';
 import type { Limiter } from '../../base/async';
 import type { Logger } from '../../base/log';
 import type { Translate } from '../../base/translate';
@@ -80,6 +81,8 @@ export interface ConnectionDeps {
   readonly client: Implementation;
   readonly requests: ServerRequestHandlers;
   readonly openTransport: OpenTransport;
+  /** The only revision to speak; if omitted, the latest that the server speaks, too. */
+  readonly revision?: Revision | undefined;
   /** How long a process has to end after its input, in milliseconds; a short time if omitted. */
   readonly afterEndMs?: number | undefined;
   /** Prepares one of the editor's debuggers, if it has any. */

@@ -12,6 +12,12 @@ export const initializedRevisions = [
 /** The revision that this client speaks without a handshake. */
 export const modernRevision = '2026-07-28';
 
+/** Every revision that this client speaks, from the oldest. */
+export const spokenRevisions = [...initializedRevisions, modernRevision] as const;
+
+/** One of {@link spokenRevisions}. */
+export type Revision = (typeof spokenRevisions)[number];
+
 /** `legacy` is every revision that begins with `initialize`; `modern` is 2026-07-28 and later. */
 export type Era = 'legacy' | 'modern';
 

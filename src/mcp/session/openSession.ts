@@ -11,7 +11,7 @@ import type { Implementation } from '../protocol/types';
 import type { TrafficNotes } from '../traffic/trafficRecorder';
 import { clientCapabilities, createAnswerServer } from './answerServer';
 import { normalizeInitializeResult } from './handshake/normalizeInitializeResult';
-import { type Era, eras, modernRevision } from '../protocol/revisions';
+import { type Era, type Revision, eras, modernRevision } from '../protocol/revisions';
 import { firstQuestions } from './handshake/firstQuestions';
 import { negotiate } from './handshake/negotiate';
 import { longestTimerMs } from './peer/pendingRequest';
@@ -113,6 +113,8 @@ export interface SessionOptions {
   readonly transport: ServerTransport;
   /** The era that this server spoke last time, if known. */
   readonly era?: Era | undefined;
+  /** The only revision to speak; if omitted, the latest that the server speaks, too. */
+  readonly revision?: Revision | undefined;
   readonly client: Implementation;
   readonly server: AskingServer;
   readonly requests: ServerRequestHandlers;
@@ -131,7 +133,7 @@ export interface SessionOptions {
  * transport or the server; the transport is then closed, unless `signal` aborted.
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { transport, era, client, server, requests, deadlines, log, signal } = options;
+  const { transport, era, revision, client, server, requests, deadlines, log, signal } = options;
   const sdk = await import('../sdk');
   const peer = new JsonRpcPeer(transport.channel, deadlines, transport.hold);
   const faults = new ServerFaults(log);
@@ -168,6 +170,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const newClient = (how: Era): SdkClient => {
     const sdkClient = new sdk.Client(client, {
       capabilities: clientCapabilities(requests, how),
+      ...(revision && how === 'legacy' && { supportedProtocolVersions: [revision] }),
       versionNegotiation: { mode: eras[how].isStateless ? { pin: modernRevision } : 'legacy' },
       jsonSchemaValidator: { getValidator: () => acceptAnything },
     });
@@ -185,8 +188,12 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     // The handshake's clock belongs to the SDK and cannot be stopped.
     const timeoutMs = transport.hold ? longestTimerMs : deadlines.initialize;
     const questions = { peer, newClient, envelope, note: noteFault, signal };
+    const only = revision && (revision === modernRevision ? 'modern' : 'legacy');
     const ask = firstQuestions(questions, (error) => ownError(sdk, error));
-    const sdkClient = await inTime(negotiate({ peer, era, ask, timeoutMs, signal }), timeoutMs);
+    const sdkClient = await inTime(
+      negotiate({ peer, era, only, ask, timeoutMs, signal }),
+      timeoutMs,
+    );
     if (peer.isLost)
       throw new ConnectionLostError((t) => t('The connection closed during the handshake.'));
     if (eras[sdkClient.getProtocolEra() ?? 'legacy'].isStateless) peer.envelope = envelope;

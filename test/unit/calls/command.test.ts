@@ -599,7 +599,44 @@ require('node:readline')`,
       assert.equal(output, `${args[0]} has no option ${args[1]}.\n`);
     });
 
+  it('speaks the one revision that it is told to, and no other', async () => {
+    const told = plainServer.replace("name: 'plain'", 'name: protocolVersion');
+    await writeFile(join(folder, 'server.js'), told);
+    const surface = (...args: readonly string[]) =>
+      run('surface', '--server', `it=${process.execPath} server.js`, ...args);
+    const { code, output } = await surface('--protocol-version', '2025-03-26');
+    assert.equal(code, 0, output);
+    assert.match(output, /"name": "2025-03-26"/);
+    await writeFile(
+      join(folder, 'server.js'),
+      plainServer.replace('{ protocolVersion, ', "{ protocolVersion: '2025-06-18', "),
+    );
+    assert.equal((await surface('--protocol-version', '2025-03-26')).code, 2);
+    for (const started of [['surface', '--server', 'it=none'], ['test'], ['check']])
+      assert.match(
+        (await run(...started, '--protocol-version', '2024')).output,
+        /^--protocol-version must be one of: 2024-11-05, .*, 2026-07-28\.\n$/,
+      );
+  });
+
   describe('surface', () => {
+    it('compares with what comes through a pipe, and with no more of it than with a file', async function () {
+      if (process.platform === 'win32') this.skip();
+      const pipe = join(folder, 'pipe');
+      await execute('mkfifo', [pipe]);
+      const line = `it=${process.execPath} server.js`;
+      const { output } = await run('surface', '--server', line);
+      const compare = async (text: string) => {
+        const compared = run('surface', '--server', line, '--against', 'pipe');
+        // It is closed in the middle where it is too long.
+        await writeFile(pipe, text).catch(() => {});
+        return compared;
+      };
+      assert.match((await compare(output)).output, /^\n1 passed /);
+      const long = await compare(' '.repeat(maxSurfaceBytes + 1));
+      assert.deepEqual([long.code, long.output], [2, 'pipe is larger than 50 MB.\n']);
+    });
+
     const server = `it=${process.execPath} server.js`;
     const tool = "{ name: 'other', inputSchema: { type: 'object' } }";
     const changes: readonly [what: string, tools: string, code: number, told: RegExp][] = [

@@ -8,6 +8,7 @@ import {
   exitCodeOf,
   maxDiffLines,
   maxDiffedLines,
+  maxSummaryBytes,
   summaryReport,
   totalsLine,
 } from '../../../src/calls/report/report';
@@ -43,6 +44,17 @@ describe('the summary of saved calls', () => {
       assert.equal(found.length, blocks.length, found.join('\n…\n'));
       for (const [at, block] of blocks.entries()) assert.match(found[at] ?? '', block);
     });
+});
+
+describe('a summary that is too long', () => {
+  it('has the parts that there is room for, and says that others are left out', () => {
+    const uncalledTools = Array.from({ length: 60_000 }, (_, at) => `tool number ${at}`);
+    const text = summaryReport([failed, { ...broken, uncalledTools }]);
+    assert.ok(Buffer.byteLength(text) <= maxSummaryBytes + 100);
+    assert.match(text, /^### ❌ .*\n\n- a[^]*\| `a/);
+    assert.doesNotMatch(text, /tool number/);
+    assert.match(text, /\n\nThere was no room for 1 more parts of this summary\.\n$/);
+  });
 });
 
 /** A file whose one step ended in some way. */

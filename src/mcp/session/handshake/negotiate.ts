@@ -19,6 +19,8 @@ export interface Negotiation<T> {
   };
   /** The era that this server spoke last time, if known. */
   readonly era: Era | undefined;
+  /** The only era to ask for, if no other is wanted. */
+  readonly only?: Era | undefined;
   /**
    * Asks the first question of an era, for `timeoutMs` milliseconds or until it is abandoned; resolves with what begins
    * the session after a good answer.
@@ -46,12 +48,17 @@ interface Asked<T> {
  * know with everything from 401 to 500; and beside the first one after a short silence. All of it ends within `timeoutMs`.
  */
 export async function negotiate<T>(negotiation: Negotiation<T>): Promise<T> {
-  const { peer, era, timeoutMs } = negotiation;
+  const { peer, only, era, timeoutMs } = negotiation;
   const startedAt = Date.now();
   const first = era ?? (peer.hasPerRequestStream ? 'modern' : 'legacy');
   const second = first === 'modern' ? 'legacy' : 'modern';
   const shortMs = Math.min(peer.hasPerRequestStream ? silenceMs : processSilenceMs, timeoutMs / 4);
-  const one = begin(negotiation, first, timeoutMs);
+  const one = begin(negotiation, only ?? first, timeoutMs);
+  if (only) {
+    const outcome = await one.outcome;
+    if ('begin' in outcome) return outcome.begin();
+    throw outcome.error;
+  }
   // A process that is known to be legacy is just slow, and some of those exit if a request comes too early.
   const isPatient = era === 'legacy' && !peer.hasPerRequestStream;
   const isAnswered = isPatient || (await within(one.outcome, shortMs));

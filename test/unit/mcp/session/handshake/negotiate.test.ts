@@ -67,6 +67,27 @@ describe('the era of a server', () => {
     }
   });
 
+  for (const [revision, kind, asked] of [
+    [modernRevision, modernServer, ['server/discover']],
+    ['2025-03-26', legacyServer, ['initialize', 'notifications/initialized']],
+  ] as const)
+    it(`is not asked for where one revision alone is wanted: ${revision}`, async () => {
+      const transport = kind();
+      const session = await openScripted(transport, { revision });
+      assert.deepEqual(methods(transport).slice(0, asked.length), asked);
+      assert.equal(session.info.protocolVersion, revision);
+    });
+
+  for (const [revision, kind, asked] of [
+    [modernRevision, legacyServer, ['server/discover']],
+    ['2025-03-26', modernServer, ['initialize']],
+  ] as const)
+    it(`is no other where one revision alone is wanted: ${revision}`, async () => {
+      const transport = kind();
+      await assert.rejects(openScripted(transport, { revision }));
+      assert.deepEqual(methods(transport), asked);
+    });
+
   it('is not asked for where the server is known to be slow and legacy', async () => {
     const transport = legacyServer({ scripts: { initialize: () => silence } });
     const failed = assert.rejects(openScripted(transport, { era: 'legacy' }), {

@@ -1,5 +1,8 @@
+import { createReadStream } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { UserError } from '../src/base/errors';
+import { formatBytes } from '../src/base/text/text';
 import { maxSnapshotBytes, type Snapshots } from '../src/calls/expect/judge';
 import { isPathInside } from '../src/mcp/node/files/fileAccess';
 import { appendBelow, workspaceFiles } from '../src/mcp/node/files/workspaceFiles';
@@ -40,6 +43,26 @@ export function snapshotsBeside(calls: string): Snapshots {
       await workspaceFiles.write(near.folder, near.steps, text);
     },
   };
+}
+
+/**
+ * Reads a text file in UTF-8 that the caller of the command named, which may be a pipe, as of `<(…)`; rejects with a
+ * `UserError` if it is larger than `maxBytes`.
+ */
+export async function readGiven(
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of createReadStream(path, { signal }) as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > maxBytes) throw new UserError(`${path} is larger than ${formatBytes(maxBytes)}.`);
+    pieces.push(piece);
+  }
+  // Removes a byte order mark, which some editors write.
+  return new TextDecoder().decode(Buffer.concat(pieces));
 }
 
 /**
