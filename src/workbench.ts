@@ -165,7 +165,7 @@ export function activateOn(
   const selection = new ToolSelection(state);
   const chatDeps = { ...shared, ...config, ...ofChat, selection };
   const { promptChat, selectTools } = store.add(registerChat(chatDeps));
-  const ofAgents = { gate, selection, selectTools, readiness: config.readiness };
+  const ofAgents = { gate, records, selection, selectTools, readiness: config.readiness };
   const agents = store.add(registerAgents({ ...shared, ...tools, ...ofAgents }));
   const prompts = store.add(
     registerPrompts({ ...shared, ...config, files, promptChat, startAndTell }),

@@ -136,9 +136,10 @@ function stateOf(sessions: readonly AgentSession[]): Look {
 function connectionRow(session: AgentSession, id: string, parent: TreeNode): TreeNode {
   const { t } = vscode.l10n;
   const { hello, client, since } = session;
-  const node: TreeNode = {
+  const node: AgentNode = {
     id,
     parent,
+    agent: session.entry,
     item: () =>
       treeRow({
         id,

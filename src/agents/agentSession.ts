@@ -9,6 +9,7 @@ import type { Implementation, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { AgentChannel, AgentHello } from '../mcp/serving/agentPort';
 import type { HttpConversation } from '../mcp/serving/serveAgent';
+import type { TrafficNotes } from '../mcp/traffic/trafficRecorder';
 import { notAllowed, WindowOffer, type AgentCallPlace, type AgentOfferDeps } from './agentOffer';
 import type { AgentTrust } from './agentTrust';
 import type { AgentEntries, AgentEntry } from './entries';
@@ -54,6 +55,8 @@ export interface AgentSessionDeps extends Pick<AgentOfferDeps, 'servers' | 'gate
   /** Called when the user is asked about something that this agent waits for. */
   readonly onWait: (label: string) => void;
   readonly log: Logger;
+  /** What keeps the traffic of the agent of an entry. */
+  readonly trafficOf: (entry: AgentEntry) => TrafficNotes;
   /** This product, as agents are told. */
   readonly info: Implementation;
 }
@@ -79,6 +82,7 @@ export class AgentSession implements Disposable, HttpConversation {
   private readonly store = new DisposableStore();
   private readonly closed = new AbortController();
   readonly offer: WindowOffer;
+  readonly traffic: TrafficNotes;
   readonly onDidClose: HttpConversation['onDidClose'];
   private claim: Implementation | undefined;
   private decision: Promise<boolean> | undefined;
@@ -98,6 +102,7 @@ export class AgentSession implements Disposable, HttpConversation {
     this.hello = hello;
     this.deps = deps;
     this.onDidClose = deps.link.onDidClose;
+    this.traffic = deps.trafficOf(entry).beside();
     const origin: CallOrigin = {
       kind: 'agent',
       entry: entry.id,
@@ -155,7 +160,8 @@ export class AgentSession implements Disposable, HttpConversation {
       const { serveAgent } = await import('../mcp/serving/serveAgent');
       if (this.closed.signal.aborted) return;
       waiting.dispose();
-      this.store.add(serveAgent(channel, this.offer, { info, log, toRpcError, early }));
+      const { offer, traffic } = this;
+      this.store.add(serveAgent(channel, offer, { info, log, toRpcError, traffic, early }));
     };
     serve().catch((error: unknown) => {
       log.error(errorDetail(error));

@@ -9,6 +9,7 @@ import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/server';
 import type { Readiness } from '../mcp/serverState';
 import type { AgentListener, BridgeCommand, WindowFacts } from '../mcp/serving/agentPort';
+import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { OfferedTools, type ToolSelection } from '../offer/offeredTools';
 import { ResourceServers } from '../offer/resourceServers';
 import type { TopRow } from '../tree/serverTree';
@@ -54,6 +55,7 @@ interface AgentsDeps {
     agent: string,
   ) => Promise<void>;
   readonly questions: Questions;
+  readonly records: TrafficRecords;
   readonly input: DocumentInput;
   readonly writer: WorkspaceWriter;
   readonly logs: Logs;
@@ -81,6 +83,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
       },
       resources: new ResourceServers(servers),
       startUnknown: () => startUnknown(deps),
+      trafficOf: ({ id }) => deps.records.ofAgent(id),
       onWait: createWaitNotice(),
       log,
       info: { name: 'mcp-workbench', title: 'MCP Workbench', version },
@@ -100,6 +103,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
   store.add(
     entries.onDidRemove((id) => {
       sessions.close(id);
+      deps.records.discardAgent(id);
       Promise.all([forget({ id }), selection.forgetAgent(id)]).catch(failed);
     }),
   );

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
-import { isRecord } from '../base/json';
+import { asRecord, isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { documentText, plainLabel } from '../base/text/text';
 import { recordingExtension, recordingText } from '../calls/recording/recording';
 import type { FindKeptCall } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
 import type { Server, Servers } from '../mcp/server';
-import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
+import { agentTrafficId, type TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { registerCommands, reportError } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';
@@ -34,7 +34,13 @@ import {
   sendDraft,
   wholeDraft,
 } from './sendAgain';
-import { idOfRow, isTrafficRow, type TrafficRow } from './trafficRow';
+import {
+  idOfRow,
+  isAgentPeer,
+  isTrafficRow,
+  type TrafficPeer,
+  type TrafficRow,
+} from './trafficRow';
 import { TrafficView } from './trafficView';
 import type { UserAction } from '../ui/questions/question';
 import { offer } from '../ui/messages';
@@ -83,8 +89,9 @@ export function register(deps: {
   store.add(
     registerCommands(logs, {
       [Command.showTraffic]: async (action: UserAction, target?: unknown) => {
-        const server = await chooseServer(action, target, servers, vscode.l10n.t('Show Traffic'));
-        if (server) await view.show(server, action);
+        const title = vscode.l10n.t('Show Traffic');
+        const peer = agentOfRow(target) ?? (await chooseServer(action, target, servers, title));
+        if (peer) await view.show(peer, action);
       },
       [Command.filterTraffic]: (action: UserAction) => view.typeFilter(deps.askFilter, action),
       [Command.exportTraffic]: (action: UserAction) =>
@@ -95,12 +102,12 @@ export function register(deps: {
         row === undefined ? view.click(action) : onRow(open)(action, row),
       [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
       [Command.unpinTraffic]: onRow((row) => view.setPinned(row, false)),
-      [Command.replayRequest]: onRow(({ traffic, server }, action) =>
-        sendDraft(server, wholeDraft(traffic), sendDeps, action),
-      ),
-      [Command.editRequest]: onRow(({ traffic, server }, action) =>
-        editAndSend(server, wholeDraft(traffic), sendDeps, action),
-      ),
+      [Command.replayRequest]: onRow(async ({ traffic, server }, action) => {
+        if (!isAgentPeer(server)) await sendDraft(server, wholeDraft(traffic), sendDeps, action);
+      }),
+      [Command.editRequest]: onRow(async ({ traffic, server }, action) => {
+        if (!isAgentPeer(server)) await editAndSend(server, wholeDraft(traffic), sendDeps, action);
+      }),
       [Command.sendRequest]: async (action: UserAction, target?: unknown) => {
         const title = vscode.l10n.t('Send Request');
         const server = view.serverInView ?? (await chooseServer(action, target, servers, title));
@@ -115,6 +122,14 @@ export function register(deps: {
       isTrafficRow(target) ? recordedCall(target, mask) : deps.findKeptCall(target),
     dispose: () => store.dispose(),
   };
+}
+
+/** Returns the agent of whose row, or of a row below it, a command was run. */
+function agentOfRow(target: unknown): TrafficPeer | undefined {
+  const agent = asRecord(asRecord(target)['agent']);
+  const { id, label } = agent;
+  if (typeof id !== 'string' || typeof label !== 'string') return undefined;
+  return { id: agentTrafficId(id), name: label, isAgent: true };
 }
 
 async function chooseServer(
@@ -168,8 +183,9 @@ async function saveRecording(
   writer: WorkspaceWriter,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const name = server?.name ?? 'server';
-  const { recording, left } = recordingOfTraffic(entries.toReversed(), name, mask);
+  const peer = server ?? { name: 'server' };
+  const { name } = peer;
+  const { recording, left } = recordingOfTraffic(entries.toReversed(), peer, mask);
   if (recording.messages.length === 0) throw new UserError(t('There is no message to record yet.'));
   await saveExport(action, {
     title: t('Save Recording'),
@@ -199,6 +215,7 @@ async function copyAsCurl(
   mask: Mask,
 ): Promise<void> {
   const { t } = vscode.l10n;
+  if (isAgentPeer(server)) return;
   if (entry.isCut) throw new UserError(t('The message was too large to keep whole.'));
   await vscode.env.clipboard.writeText(curlCommand(server, entry.value, mask, shell));
   void offer('info', t('Copied as cURL. Replace what is in angle brackets before you run it.'));

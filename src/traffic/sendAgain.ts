@@ -23,7 +23,7 @@ import type { Questions } from '../ui/questions/questions';
 import { type UserAction, byUser } from '../ui/questions/question';
 import type { Leave } from '../ui/keyboard';
 import { type Mask, maskedCopy, redacted } from '../base/secrets';
-import type { TrafficRow } from './trafficRow';
+import { isAgentPeer, type TrafficPeer, type TrafficRow } from './trafficRow';
 import { getNodeValue } from 'jsonc-parser';
 import { readJsonc } from '../base/text/jsonc';
 import type { Translate } from '../base/translate';
@@ -44,7 +44,7 @@ export function recordedCall({ traffic, server }: TrafficRow, mask: Mask): Recen
   const { value, isCut, direction, kind, method } = traffic;
   const { name, arguments: args } = asRecord(asRecord(value)['params']);
   const isCall = direction === 'sent' && kind === 'request' && method === 'tools/call';
-  if (!isCall || isCut || typeof name !== 'string') return undefined;
+  if (isAgentPeer(server) || !isCall || isCut || typeof name !== 'string') return undefined;
   const answer = answerOf(traffic);
   return {
     server: { id: server.id, name: server.name },
@@ -73,7 +73,7 @@ function answerOf(entry: TrafficEntry): RecentAnswer | undefined {
  */
 export function recordingOfTraffic(
   entries: readonly TrafficEntry[],
-  server: string,
+  { name: server, ...peer }: Pick<TrafficPeer, 'name'> & { readonly isAgent?: boolean },
   mask: Mask,
 ): { readonly recording: Recording; readonly left: number } {
   const kept = entries.filter(({ kind }) => kind !== 'stderr' && kind !== 'exchange');
@@ -81,7 +81,8 @@ export function recordingOfTraffic(
   let left = 0;
   const messages = kept.flatMap(({ time, direction, answer, value, isCut }) => {
     const at = time - began;
-    const from = direction === 'sent' ? 'client' : 'server';
+    // To an agent, this window is the server.
+    const from = (direction === 'sent') === (peer.isAgent !== true) ? 'client' : 'server';
     const to = from === 'client' ? 'server' : 'client';
     return [
       { at, from, value, isCut } as const,

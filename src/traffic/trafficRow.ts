@@ -10,7 +10,22 @@ import type { Mask } from '../base/secrets';
 /** A row of the traffic. */
 export interface TrafficRow {
   readonly traffic: TrafficEntry;
-  readonly server: Server;
+  /** Who is at the other end. */
+  readonly server: TrafficPeer;
+}
+
+/** A server, or an agent outside of the editor, for which this window is the server. */
+export type TrafficPeer = Server | AgentPeer;
+
+interface AgentPeer {
+  readonly id: string;
+  readonly name: string;
+  readonly isAgent: true;
+}
+
+/** True for an agent. */
+export function isAgentPeer(peer: TrafficPeer): peer is AgentPeer {
+  return 'isAgent' in peer;
 }
 
 /** True for a row of the traffic. */
@@ -75,6 +90,9 @@ function iconOf(entry: TrafficEntry): string {
 function contextOf({ traffic, server }: TrafficRow, isPinned: boolean): string {
   const { direction, kind, method } = traffic;
   const isCall = kind === 'request' && method === 'tools/call';
+  // What an agent was sent is no request that could be sent again.
+  if (isAgentPeer(server))
+    return ['traffic', 'agent', direction, kind, ...(isPinned ? ['pinned'] : [])].join('.');
   const isHttp = !kindOf(server.definition.config).isProcess;
   const marks = { call: isCall, http: isHttp, pinned: isPinned };
   const set = Object.entries(marks).flatMap(([mark, holds]) => (holds ? [mark] : []));

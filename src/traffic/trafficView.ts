@@ -20,7 +20,7 @@ import type { UserAction } from '../ui/questions/question';
 import { type RowClick, RowClicks } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';
 import { type Mask, maskedCopy } from '../base/secrets';
-import { type TrafficRow, idOfRow, trafficItem } from './trafficRow';
+import { type TrafficPeer, type TrafficRow, idOfRow, trafficItem } from './trafficRow';
 import { shownValue } from './entryJson';
 
 /** A filter for entries that contain every word, in their kind, their method, or what was sent or answered. */
@@ -98,7 +98,7 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
   private readonly pins = new TrafficPins();
   private readonly mask: Mask;
   private filter: TrafficFilter;
-  private shown: Server | undefined;
+  private shown: TrafficPeer | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -135,8 +135,8 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     return this.view.visible && this.shown ? this.servers.get(this.shown.id) : undefined;
   }
 
-  /** The server whose traffic the view shows, even while the view is hidden. */
-  get server(): Server | undefined {
+  /** Whose traffic the view shows, even while the view is hidden. */
+  get server(): TrafficPeer | undefined {
     return this.shown;
   }
 
@@ -167,8 +167,8 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     });
   }
 
-  /** Shows the traffic of a server and brings it to the front. */
-  async show(server: Server, action: UserAction): Promise<void> {
+  /** Shows the traffic of a server or an agent and brings it to the front. */
+  async show(server: TrafficPeer, action: UserAction): Promise<void> {
     this.shown = server;
     this.view.description = plainLabel(server.name);
     this.follow();
@@ -218,7 +218,7 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     this.changed.fire();
   }
 
-  private filterRows(server: Server, shown: number): readonly FilterRow[] {
+  private filterRows(server: TrafficPeer, shown: number): readonly FilterRow[] {
     const filter = this.filter.text;
     const total = this.records.of(server.id).entries.length;
     return filter ? [{ kind: 'filter', filter, shown, total }] : [];

@@ -72,7 +72,10 @@ export const toolsCommands = {
   [Command.showTraffic]: {
     icon: '$(arrow-swap)',
     palette: ContextKey.hasServers,
-    rows: [[serversRow(/^server\./), '2_look@4']],
+    rows: [
+      [serversRow(/^server\./), '2_look@4'],
+      [serversRow(/^agent(Connection)?$/), '2_look@1'],
+    ],
   },
   [Command.filterTraffic]: {
     icon: '$(filter)',

@@ -24,6 +24,7 @@ import {
   type AgentOffer,
   type AgentRequest,
 } from './agentPort';
+import type { TrafficNotes } from '../traffic/trafficRecorder';
 import { announceChanges, createAgentServer, type Serving } from './agentServer';
 
 /**
@@ -33,7 +34,11 @@ import { announceChanges, createAgentServer, type Serving } from './agentServer'
 export function serveAgent(
   channel: AgentChannel,
   offer: AgentOffer,
-  { early, ...serving }: Serving & { readonly early: readonly string[] },
+  {
+    early,
+    traffic,
+    ...serving
+  }: Serving & { readonly early: readonly string[]; readonly traffic: Pick<TrafficNotes, 'note'> },
 ): Disposable {
   const store = new DisposableStore();
   const onerror = reportTo(serving.log);
@@ -42,7 +47,10 @@ export function serveAgent(
     store.add(announceChanges(server, offer, onerror));
     return server;
   };
-  const served = serveStdio(create, { transport: transportOf(channel, offer, early), onerror });
+  const served = serveStdio(create, {
+    transport: transportOf(channel, offer, { early, traffic }),
+    onerror,
+  });
   store.add(toDisposable(() => void served.close().catch(onerror)));
   store.add(channel.onDidClose(() => store.dispose()));
   return store;
@@ -55,6 +63,7 @@ function reportTo(log: Logger): (error: unknown) => void {
 /** One conversation over HTTP: what it is offered, until it ends. */
 export interface HttpConversation {
   readonly offer: AgentOffer;
+  readonly traffic: TrafficNotes;
   readonly onDidClose: Event<void>;
   /** Says that the agent has begun anew, without a word of the end before. */
   begunAgain(): void;
@@ -118,7 +127,8 @@ export class AgentEndpoint {
         ? failure(400, 'The header Mcp-Session-Id is missing.')
         : failure(404, 'This session is over: open another.');
     found.used.use(ended);
-    return found.transport.handleRequest(request, { parsedBody: body });
+    const { traffic } = found.used.conversation;
+    return recorded(body, traffic, found.transport.handleRequest(request, { parsedBody: body }));
   }
 
   private async openOlder(
@@ -147,7 +157,8 @@ export class AgentEndpoint {
       server.close().catch(this.onerror);
     });
     await server.connect(transport);
-    const answer = await transport.handleRequest(request, { parsedBody: body });
+    const answering = transport.handleRequest(request, { parsedBody: body });
+    const answer = await recorded(body, conversation.traffic, answering);
     // Whoever was refused has no session to end.
     if (transport.sessionId === undefined) conversation.close();
     return answer;
@@ -170,7 +181,9 @@ export class AgentEndpoint {
     used.use(ended);
     if (asRecord(body)['method'] === 'server/discover') used.conversation.begunAgain();
     subscribeListened(body, used.conversation.offer);
-    return handler.fetch(request, { parsedBody: body });
+    // The ids of requests are those of whoever sends them, of whom there may be several.
+    const traffic = used.conversation.traffic.beside();
+    return recorded(body, traffic, handler.fetch(request, { parsedBody: body }));
   }
 
   private openNewer(open: () => HttpConversation) {
@@ -201,6 +214,42 @@ export class AgentEndpoint {
     });
     return { used, handler };
   }
+}
+
+/** Has the traffic of an agent keep what it asked and every message of the answer, which goes on as it is. */
+async function recorded(
+  body: unknown,
+  traffic: TrafficNotes,
+  answering: Promise<Response>,
+): Promise<Response> {
+  for (const message of [body].flat()) if (message !== undefined) traffic.note('received', message);
+  const answer = await answering;
+  const { body: sent, headers, status } = answer;
+  if (!sent) return answer;
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const decoder = new TextDecoder();
+  let text = '';
+  const note = (json: string) => {
+    try {
+      traffic.note('sent', JSON.parse(json));
+    } catch {
+      // A comment that keeps the stream alive, or no JSON.
+    }
+  };
+  const tap = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      controller.enqueue(chunk);
+      text += decoder.decode(chunk, { stream: true });
+      if (!isStream) return;
+      const events = text.split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) note(/^data: (.*)$/m.exec(event)?.[1] ?? '');
+    },
+    flush() {
+      if (!isStream) note(text);
+    },
+  });
+  return new Response(sent.pipeThrough(tap), { status, headers });
 }
 
 interface OpenOlder {
@@ -236,13 +285,17 @@ function subscribeListened(message: unknown, offer: AgentOffer): void {
 function transportOf(
   channel: AgentChannel,
   offer: AgentOffer,
-  early: readonly string[],
+  {
+    early,
+    traffic,
+  }: { readonly early: readonly string[]; readonly traffic: Pick<TrafficNotes, 'note'> },
 ): Transport {
   const transport: Transport = {
     start: async () => {
       const take = (line: string) => {
         try {
           const message = parseJSONRPCMessage(JSON.parse(line));
+          traffic.note('received', message);
           subscribeListened(message, offer);
           transport.onmessage?.(message);
         } catch (error) {
@@ -253,7 +306,10 @@ function transportOf(
       channel.onLine(take);
       channel.onDidClose(() => transport.onclose?.());
     },
-    send: async (message: JSONRPCMessage) => channel.send(serializeMessage(message).trimEnd()),
+    send: async (message: JSONRPCMessage) => {
+      traffic.note('sent', message);
+      channel.send(serializeMessage(message).trimEnd());
+    },
     close: async () => channel.dispose(),
   };
   return transport;

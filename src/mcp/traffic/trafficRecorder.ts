@@ -11,7 +11,15 @@ import {
   estimateSize,
 } from './trafficEntry';
 
-/** The traffic of each server, which outlives changes to its configuration. */
+/** What stands before the id of an entry; the ids of servers are words. */
+const ofAgents = 'agent:/';
+
+/** Returns by which id the traffic of an agent is found, as that of a server is by its own. */
+export function agentTrafficId(entry: string): string {
+  return `${ofAgents}${entry}`;
+}
+
+/** The traffic of each server and each agent. That of servers outlives changes to its configuration. */
 export class TrafficRecords {
   private readonly recorders = new Map<string, TrafficRecorder>();
 
@@ -24,9 +32,20 @@ export class TrafficRecords {
     return recorder;
   }
 
+  /** Returns the recorder for the agent outside of the editor that has this entry, which is kept until it is discarded. */
+  ofAgent(entry: string): TrafficRecorder {
+    return this.of(agentTrafficId(entry));
+  }
+
+  /** Discards the traffic of an agent. */
+  discardAgent(entry: string): void {
+    this.recorders.delete(agentTrafficId(entry));
+  }
+
   /** Discards the traffic of all servers except these. */
   keepOnly(serverIds: ReadonlySet<string>): void {
-    for (const id of this.recorders.keys()) if (!serverIds.has(id)) this.recorders.delete(id);
+    for (const id of this.recorders.keys())
+      if (!serverIds.has(id) && !id.startsWith(ofAgents)) this.recorders.delete(id);
   }
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../../../src/mcp/serving/agentPort';
 import { AgentEndpoint, type HttpConversation } from '../../../src/mcp/serving/serveAgent';
 import { createMemento } from '../../support/fakes/memento';
+import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { until } from '../../support/until';
 import { AgentWindow, agentFolder, bearerOf, type Entry } from './agentWindow';
@@ -119,6 +120,20 @@ describe('An agent over HTTP', function () {
       const [session] = window.sessions.all;
       assert.deepEqual([window.sessions.all.length, session?.hello.isHttp], [1, true]);
       assert.equal(session?.client?.name, 'agent');
+    });
+
+    it(`of ${revision} has its traffic kept, each answer at its request`, async () => {
+      const client = await connect(how);
+      await client.listTools();
+      await client.callTool({ name: 'demo__run', arguments: { key: 'value' } });
+      const entries = () => window.records.ofAgent(entry.entry.id).entries;
+      // What is kept of an answer is kept as it goes by.
+      await until(() => entries().some((one) => one.method === 'tools/call' && one.answer));
+      const called = entries().find((one) => one.method === 'tools/call');
+      assert.deepEqual([called?.direction, called?.kind], ['received', 'request']);
+      assert.match(JSON.stringify([called?.value, called?.answer?.value]), /key.*value.*done/);
+      const unanswered = entries().filter(({ kind, answer }) => kind === 'request' && !answer);
+      assert.ok(unanswered.every(({ method }) => method === 'subscriptions/listen'));
     });
 
     it(`of ${revision} hears of changes of the lists`, async () => {
@@ -272,6 +287,7 @@ describe('An agent over HTTP', function () {
         onDidChange: () => closed,
         onDidUpdateResource: () => closed,
       } as never,
+      traffic: new TrafficRecorder(),
       onDidClose: closed.event,
       begunAgain: () => {},
       close() {

@@ -25,6 +25,7 @@ import type {
   HttpAgentListener,
 } from '../../../src/mcp/serving/agentPort';
 import type { Servers } from '../../../src/mcp/server';
+import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecorder';
 import { OfferedTools, ToolSelection } from '../../../src/offer/offeredTools';
 import { ResourceServers } from '../../../src/offer/resourceServers';
 import type { Question } from '../../../src/ui/questions/question';
@@ -41,7 +42,8 @@ export class AgentWindow {
   readonly folder: string;
   readonly entries: AgentEntries;
   readonly approvals: Approvals;
-  readonly records: AuditRecord[] = [];
+  readonly auditRecords: AuditRecord[] = [];
+  readonly records = new TrafficRecords();
   readonly asked: CallQuestion[] = [];
   /** The titles of the questions about agents, and how they are answered. */
   readonly wanted: string[] = [];
@@ -78,6 +80,7 @@ export class AgentWindow {
       resources: new ResourceServers(servers),
       startUnknown: () => Promise.resolve(),
       onWait: () => {},
+      trafficOf: ({ id }) => this.records.ofAgent(id),
       log: silentLogger,
       info: { name: 'mcp-workbench', version: '1.2.3' },
     });
@@ -138,7 +141,7 @@ export class AgentWindow {
           return answered(await question.settle(decided));
         },
       },
-      audit: createCallAudit(memoryLog(this.records), keepRedacted),
+      audit: createCallAudit(memoryLog(this.auditRecords), keepRedacted),
       pending: new PendingWork(),
       running: { track: (_call, options, work) => work(options) },
       tasks: new OpenTasks(createMementoOf()),

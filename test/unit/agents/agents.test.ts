@@ -85,8 +85,28 @@ describe('An agent outside of the editor', function () {
     assert.deepEqual(result._meta, { 'example/key': 1 });
     const [question] = window.asked;
     assert.equal(question?.call.origin.kind, 'agent');
-    const begun = window.records.find(({ kind }) => kind === 'callBegun');
+    const begun = window.auditRecords.find(({ kind }) => kind === 'callBegun');
     assert.ok(begun && 'agent' in begun && begun.agent === 'Claude Code');
+  });
+
+  it('has its traffic kept until its entry is removed, each answer at its request', async () => {
+    const client = await connect(entry);
+    await client.callTool({ name: 'GitHub__create_issue', arguments: { title: 'x' } });
+    const kept = () => window.records.ofAgent(entry.entry.id).entries;
+    const [called] = kept().filter(({ method }) => method === 'tools/call');
+    assert.deepEqual([called?.direction, called?.kind], ['received', 'request']);
+    assert.match(JSON.stringify([called?.value, called?.answer?.value]), /"x".*AAAA/);
+    const received = kept().filter(({ direction }) => direction === 'received');
+    assert.deepEqual(
+      received.map(({ method }) => method),
+      ['initialize', 'notifications/initialized', 'tools/call'],
+    );
+    window.records.keepOnly(new Set());
+    assert.ok(kept().length >= 3, 'Servers that come and go change nothing.');
+    const other = await window.addEntry('Codex');
+    assert.deepEqual(window.records.ofAgent(other.entry.id).entries, []);
+    window.records.discardAgent(entry.entry.id);
+    assert.deepEqual(kept(), []);
   });
 
   it('is told why a call was denied', async () => {

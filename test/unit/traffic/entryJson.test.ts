@@ -202,7 +202,7 @@ describe('traffic that is saved as a recording', () => {
       { received: true, value: { jsonrpc: '2.0', method: 'notifications/message', params: {} } },
       { received: true, value: { jsonrpc: '2.0', id: 7, result: { text: 'hello' } } },
     );
-    const { recording, left } = recordingOfTraffic(entries, 'demo', mask);
+    const { recording, left } = recordingOfTraffic(entries, { name: 'demo' }, mask);
     assert.equal(left, 0);
     const read = parseRecording(recordingText(recording));
     assert.doesNotMatch(JSON.stringify(read), /s3cret-value/);
@@ -215,7 +215,7 @@ describe('traffic that is saved as a recording', () => {
     const [first] = entriesOf({ value: call({ name: 'a' }) });
     assert.ok(first);
     const later = { ...first, time: first.time + 200_000_000 };
-    const { recording } = recordingOfTraffic([first, later], 'demo', asIs);
+    const { recording } = recordingOfTraffic([first, later], { name: 'demo' }, asIs);
     assert.equal(parseRecording(recordingText(recording)).messages.length, 2);
   });
 
@@ -223,8 +223,8 @@ describe('traffic that is saved as a recording', () => {
     const recorder = new TrafficRecorder();
     recorder.note('sent', { id: 1, method: 'a', params: { text: 'x'.repeat(2_000_000) } });
     recorder.noteStderr('no message');
-    const { recording, left } = recordingOfTraffic(recorder.entries, 'demo', asIs);
+    const { recording, left } = recordingOfTraffic(recorder.entries, { name: 'demo' }, asIs);
     assert.deepEqual([recording.messages, left], [[], 1]);
-    assert.deepEqual(recordingOfTraffic([], 'demo', asIs).recording.messages, []);
+    assert.deepEqual(recordingOfTraffic([], { name: 'demo' }, asIs).recording.messages, []);
   });
 });

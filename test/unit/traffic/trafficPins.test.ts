@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';
+import { agentTrafficId, TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
+import { recordedCall, recordingOfTraffic } from '../../../src/traffic/sendAgain';
+import { trafficItem, type TrafficRow } from '../../../src/traffic/trafficRow';
 import { TrafficPins, maxPins } from '../../../src/traffic/trafficView';
 import { fakeServer } from '../../support/fakes/fakeServer';
 
@@ -27,5 +30,29 @@ describe('pinned rows of the traffic', () => {
     assert.equal(pins.of('another').length, 0);
     pins.set({ ...one }, false);
     assert.ok(!pins.has(one));
+  });
+});
+
+describe('the traffic of an agent', () => {
+  const rowOf = (direction: 'received' | 'sent'): TrafficRow => {
+    const recorder = new TrafficRecorder();
+    recorder.note(direction, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} });
+    const [traffic] = recorder.entries;
+    assert.ok(traffic);
+    return { traffic, server: { id: agentTrafficId('x'), name: 'Codex', isAgent: true } };
+  };
+  const asIs = (text: string) => text;
+
+  for (const direction of ['received', 'sent'] as const)
+    it(`is in rows that cannot be sent again: what was ${direction}`, () => {
+      const { contextValue } = trafficItem(rowOf(direction), false, asIs);
+      assert.equal(contextValue, `traffic.agent.${direction}.request`);
+      assert.equal(recordedCall(rowOf(direction), asIs), undefined);
+    });
+
+  it('is recorded as that of a client, whose server this window is', () => {
+    const { traffic, server: peer } = rowOf('received');
+    const { recording } = recordingOfTraffic([traffic], peer, asIs);
+    assert.equal(recording.messages[0]?.from, 'client');
   });
 });

@@ -160,7 +160,7 @@ describe('the requests over HTTP of a session', () => {
     assert.equal(subjectOfEntry(own, asIs), 'https://example.com/mcp');
     for (const text of [entryDocument(entry, asIs), entryLine(entry, asIs)])
       assert.deepEqual((JSON.parse(text) as { http: unknown }).http, [exchange(404)]);
-    const { recording, left } = recordingOfTraffic(recorder.entries, 'a', asIs);
+    const { recording, left } = recordingOfTraffic(recorder.entries, { name: 'a' }, asIs);
     assert.deepEqual([recording.messages.length, left], [1, 0]);
   });
 
