@@ -15,6 +15,15 @@ export const nameOf = ({ type, name, property, computed }) => {
   return computed ? property.value : property.name;
 };
 
+/** True if a type is made with a name, or of the member with that name. */
+export function names(type, name) {
+  if (Array.isArray(type)) return type.some((one) => names(one, name));
+  if (typeof type !== 'object' || type === null) return false;
+  const own = type.type === 'Identifier' ? type.name : type.type === 'Literal' ? type.value : '';
+  if (name.test(String(own))) return true;
+  return Object.entries(type).some(([key, one]) => key !== 'parent' && names(one, name));
+}
+
 /** Makes a rule that holds outside of some files, each named with the reason why it may; a test looks at all of them. */
 export function rule(exceptions, message, visit) {
   return {

@@ -2,9 +2,9 @@
  * oxlint rules: what is dangerous has one door. Each rule knows the ways past its door, and names the few files that may
  * take them, each with its reason.
  */
-import { nameOf, rule } from './doorRule.mjs';
+import { nameOf, names, rule } from './doorRule.mjs';
 import { appFrames, copiedTexts, processStarts, tokenResources } from './outwardDoors.mjs';
-import { plainForms } from './plainForms.mjs';
+import { plainForms, proofs } from './plainForms.mjs';
 
 const textOf = (node) =>
   node?.type === 'TemplateLiteral'
@@ -230,15 +230,6 @@ const workspaceWrites = rule(
   }),
 );
 
-/** True if a type is made with a name, or of the member with that name. */
-function names(type, name) {
-  if (Array.isArray(type)) return type.some((one) => names(one, name));
-  if (typeof type !== 'object' || type === null) return false;
-  const own = type.type === 'Identifier' ? type.name : type.type === 'Literal' ? type.value : '';
-  if (name.test(String(own))) return true;
-  return Object.entries(type).some(([key, one]) => key !== 'parent' && names(one, name));
-}
-
 const userActions = rule(
   {
     'src/ui/questions/question.ts': 'makes it',
@@ -446,6 +437,7 @@ export default {
   meta: { name: 'doors' },
   rules: {
     'plain-forms': plainForms,
+    proofs,
     'recursive-deletion': recursiveDeletion,
     'unadmitted-servers': unadmittedServers,
     'workspace-writes': workspaceWrites,

@@ -2,11 +2,11 @@
  * The rule about forms: the rules about doors find what is dangerous by its name and by where it is imported. So nothing
  * is loaded, renamed or claimed in a form in which that would stand nowhere, whatever it is about.
  */
-import { nameOf, rule } from './doorRule.mjs';
+import { nameOf, names, rule } from './doorRule.mjs';
 
 /** What loads a module, or makes code, past imports. */
 const loaders =
-  /^(?:getBuiltinModule|createRequire|mainModule|dlopen|_linkedBinding|eval|Function)$/;
+  /^(?:getBuiltinModule|createRequire|mainModule|dlopen|execve|_linkedBinding|eval|Function)$/;
 
 /** Objects with members that are dangerous, so that each that is used is written out. */
 const named =
@@ -28,7 +28,8 @@ const byText = /^(?:get|set|construct|defineProperty|getOwnPropertyDescriptor)$/
 const framed = /frame|webview|panel|element|^own$|document|window/i;
 
 /** What only a door makes, or names that a rule counts the uses of. */
-const made = /^(?:UserAction|QuietMoment|KeyboardLeave|Leave|AdmittedServers|SignInPlace)$/;
+const made =
+  /^(?:UserAction|QuietMoment|KeyboardLeave|Leave|AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow)$/;
 const counted = /^(?:byUser|readApp|executeCommand|posixQuoted|confinedCommand)$/;
 
 /** True for a type that is one of {@link made}, or one of several that are. */
@@ -127,6 +128,30 @@ export const plainForms = rule(
     },
     TSInterfaceHeritage(node) {
       if (made.test(node.expression.name ?? '')) report(node);
+    },
+  }),
+);
+
+/** Types that say of a value that a door has let it through; those of the keyboard have rules of their own. */
+const proving =
+  /^(?:AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow)$/;
+
+export const proofs = rule(
+  {
+    'src/config/launch/workspaceParts.ts': 'has looked at the launch',
+    'src/mcp/auth/client/discovery.ts': 'has found the resource of the place',
+    'src/mcp/auth/authorizationFetch.ts': 'looks at each address',
+    'src/apps/view/appDocument.ts': 'has put its policy in front',
+    'src/apps/view/shell.ts': 'gets it from the other side of its own page',
+    'src/ui/rows/picks.ts': 'has escaped its texts',
+  },
+  'That a door has let something through is claimed by the door alone: call it, and take what it returns.',
+  (report) => ({
+    TSAsExpression({ typeAnnotation }) {
+      if (names(typeAnnotation, proving)) report(typeAnnotation);
+    },
+    TSTypePredicate({ typeAnnotation }) {
+      if (names(typeAnnotation, proving)) report(typeAnnotation);
     },
   }),
 );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from '../../support/paths';
@@ -78,6 +78,27 @@ const doors: readonly Door[] = [
       `export const item = Object.assign(action, fix);`,
       `await Reflect.apply(data, value, []);`,
       `export const isFunction = (one: unknown): one is Function => typeof one === 'function';`,
+    ],
+  },
+  {
+    rule: 'proofs',
+    past: [
+      `await launch(config as AdmittedLaunch);`,
+      `export const launched = { ...config } as unknown as AdmittedLaunch;`,
+      `export const place = { resource: url.href as TokenResource };`,
+      `export const place = { resource: url.href as SignInPlace['resource'] };`,
+      `export const found = { issuer, resource } as SignInPlace;`,
+      `frame.show({ html: text as AppHtml });`,
+      `export const look = fetch as AuthorizationFetch;`,
+      `export const rows = found as readonly PickRow[];`,
+      `export const all = { servers } as unknown as AdmittedServers;`,
+      `export const isSafe = (row: object): row is PickRow => 'label' in row;`,
+      `function take(one: unknown): asserts one is AdmittedLaunch {}`,
+    ],
+    through: [
+      `export const launch = await admitLaunch(config, local, surroundings);`,
+      `export const start = (launch: AdmittedLaunch) => open(launch);`,
+      `export const place = found as Place;`,
     ],
   },
   {
@@ -476,7 +497,31 @@ async function exceptionsOf(rule: string): Promise<Readonly<Record<string, strin
   return { ...plugin.rules[rule]?.meta.docs.exceptions };
 }
 
+/** The types of the code that nothing is of unless it is claimed, as each has a member that nothing else can name. */
+function provingTypes(): readonly string[] {
+  const folder = join(repositoryRoot, 'src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      return [...text.matchAll(/const (\w+): unique symbol/g)].map(([, symbol]) => {
+        const before = text.slice(0, text.indexOf(`[${symbol}]`));
+        return /(?:type|interface) (\w+)(?![^]*(?:type|interface) \w+[ <])/.exec(before)?.[1] ?? '';
+      });
+    });
+}
+
 describe('the rule of the linter about', () => {
+  it('each type that is a proof finds who claims that something is of it', async function () {
+    this.timeout(60_000);
+    const claims = provingTypes().map((name) => `export const one = value as unknown as ${name};`);
+    assert.ok(claims.length >= 7, claims.join('\n'));
+    const found = new Set<string>();
+    for (const rule of ['proofs', 'user-actions', 'keyboard'])
+      for (const one of await complainsOf('doors.mjs', `doors/${rule}`, claims)) found.add(one);
+    assert.deepEqual([...found].toSorted(), claims.toSorted());
+  });
+
   for (const { plugin: [file, name] = ['doors.mjs', 'doors'], rule, past, through } of doors)
     it(`${rule} finds each way past the door, and leaves others alone`, async function () {
       this.timeout(60_000);
