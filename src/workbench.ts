@@ -73,10 +73,7 @@ function createAsking(
   const questions = createQuestions(logs, clocks.questions, (action) => input.showNext(action));
   const { ask: askFilter } = store.add(createFilterBox(logs));
   const walkthrough = store.add(createWalkthrough(logs));
-  const policy = new StartPolicy({
-    begun: (id) => questions.noteAction(id),
-    ended: (id) => questions.noteStarted(id),
-  });
+  const policy = new StartPolicy(questions);
   const writer = new WorkspaceWriter(platform);
   const asking = {
     context,

@@ -82,18 +82,18 @@ export function register(deps: ChatDeps): Chat {
   const store = new DisposableStore();
   const drafts = new PromptDrafts();
   const retries = new Retries<vscode.ChatPromptReference>();
-  const keptTexts = new CutTexts();
-  const keptOutcomes = new RecentOutcomes();
+  const cutTexts = new CutTexts();
+  const recentOutcomes = new RecentOutcomes();
   const costs = new ToolCosts();
   const starts = new ServerStarts(deps);
   const log = logs.extension;
-  const chatTools = new ChatTools({ servers, gate, kept: keptTexts, selection, log });
+  const chatTools = new ChatTools({ servers, gate, cutTexts, selection, log });
   const notes = notesOnEditor(deps);
   const turnDeps = {
     servers,
     chatTools,
-    keptTexts,
-    keptOutcomes,
+    cutTexts,
+    recentOutcomes,
     drafts,
     retries,
     starts,
@@ -104,10 +104,10 @@ export function register(deps: ChatDeps): Chat {
   const participant = addParticipant(deps, turnDeps, notes.answered);
   if (participant) store.add(participant);
   log.info(describeChat());
-  store.add(registerEditorTools(chatTools, keptTexts, notes.called));
+  store.add(registerEditorTools(chatTools, cutTexts, notes.called));
   store.add(registerEditorServers(servers, deps.prepare));
   const choosing = { servers, chatTools, selection, costs, questions };
-  store.add(registerChatCommands(deps, { choosing, retries, starts, keptOutcomes }));
+  store.add(registerChatCommands(deps, { choosing, retries, starts, recentOutcomes }));
   return {
     promptChat: new McpChat({ drafts, isOffered: participant !== undefined, questions }),
     selectTools: (action, ofAgent, agent) =>
@@ -178,17 +178,17 @@ function registerChatCommands(
     choosing,
     retries,
     starts,
-    keptOutcomes,
+    recentOutcomes,
   }: {
     readonly choosing: SelectToolsDeps;
     readonly retries: Retries<vscode.ChatPromptReference>;
     readonly starts: ServerStarts;
-    readonly keptOutcomes: RecentOutcomes;
+    readonly recentOutcomes: RecentOutcomes;
   },
 ): Disposable {
   const sets = new ToolSets(state);
   const outcomeOf = (id: unknown) => {
-    const kept = keptOutcomes.get(String(id));
+    const kept = recentOutcomes.get(String(id));
     if (kept) return kept;
     throw new UserError(vscode.l10n.t('This result is no longer kept: call the tool again.'));
   };

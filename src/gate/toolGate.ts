@@ -151,7 +151,7 @@ export interface GateDeps {
   /** Keeps calls that became tasks until they end. */
   readonly tasks: OpenTasks;
   readonly openCalls: OpenCalls;
-  readonly keptCalls: RecentCalls;
+  readonly recentCalls: RecentCalls;
   readonly onCall: CallListener;
 }
 
@@ -224,7 +224,7 @@ export class ToolGate {
     );
     this.deps.onCall(call, ended);
     const outcome = await ended;
-    this.deps.keptCalls.note(record.id, call, outcome);
+    this.deps.recentCalls.note(record.id, call, outcome);
     return outcome;
   }
 

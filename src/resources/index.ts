@@ -54,14 +54,14 @@ export function register(deps: {
   const disposables = new DisposableStore();
   const store = disposables.add(new ResourceStore(servers));
   const embedded = new EmbeddedDocuments();
-  const kept = disposables.add(new SavedResources(state));
+  const saved = disposables.add(new SavedResources(state));
   const options = disposables.add(new ViewOptions(state));
   const live = disposables.add(new LiveResources(servers, store, logs.extension));
-  const sources = { store, live, kept, options };
+  const sources = { store, live, saved, options };
   const rows = disposables.add(new ResourceRows(servers, sources));
   const templateRows = disposables.add(new TemplateRows(servers, sources));
   disposables.add(registerFileSystem(servers, store, embedded));
-  disposables.add(watchOpenResources(live, kept));
+  disposables.add(watchOpenResources(live, saved));
   disposables.add(registerDecorations(live, servers));
   disposables.add(showOptions(options));
   disposables.add(registerDocumentLinks(servers));

@@ -46,7 +46,7 @@ export function createStartBeside(
     if (!beside) throw unknownServer(id, configuration);
     const { server } = beside;
     const start = () => server.start(signal);
-    const outcome = await (byHand ? policy.besideByHand(id, start) : start());
+    const outcome = await (byHand ? policy.besideByHand([id], start) : start());
     if (outcome.kind === 'running') return beside;
     const { lastAttempt } = server;
     await beside.end();

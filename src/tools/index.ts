@@ -95,7 +95,7 @@ export function register(deps: ToolsDeps): Tools {
   const audit = createCallAudit(auditLog, windowKeeping(logs));
   const tasks = new OpenTasks(context.workspaceState);
   const openCalls = new OpenCalls(context.workspaceState, context.storageUri?.path ?? '');
-  const keptCalls = new RecentCalls();
+  const recentCalls = new RecentCalls();
   const last = new LastArguments(context.workspaceState);
   const onCall: CallListener = (call, ended) => {
     if (call.origin.kind === 'user') void last.keepOf(call);
@@ -110,7 +110,7 @@ export function register(deps: ToolsDeps): Tools {
     running,
     tasks,
     openCalls,
-    keptCalls,
+    recentCalls,
     onCall,
   });
   store.add(resumeTasks({ servers, tasks, openCalls, running, audit, schemas, isTrusted }));
@@ -123,7 +123,7 @@ export function register(deps: ToolsDeps): Tools {
     section: toolSection,
     gate,
     auditLog,
-    findKeptCall: (target) => outcomes.recentCallOf(target) ?? keptCalls.find(target),
+    findKeptCall: (target) => outcomes.recentCallOf(target) ?? recentCalls.find(target),
     withdrawApprovals: (agent) => approvals.withdrawOf(agent),
     showOutcome,
     dispose: () => store.dispose(),

@@ -23,17 +23,17 @@ export const editorToolNames = {
  */
 export function registerEditorTools(
   chatTools: ChatTools,
-  kept: CutTexts,
+  cutTexts: CutTexts,
   onCalled: () => void,
 ): vscode.Disposable {
   const origin = { kind: 'editor' } as const;
   const limit = () => readChatLimits().maxResultLength;
-  const told = (called: ModelCallResult) => toolResultForModel(called, kept, limit()).parts;
+  const told = (called: ModelCallResult) => toolResultForModel(called, cutTexts, limit()).parts;
   return vscode.Disposable.from(
     register(
       editorToolNames.find,
       ({ query }) => vscode.l10n.t('Searching MCP tools for {0}', textOf(query)),
-      (input) => Promise.resolve(foundToolsForModel(chatTools.find(input), kept, limit())),
+      (input) => Promise.resolve(foundToolsForModel(chatTools.find(input), cutTexts, limit())),
     ),
     register(
       editorToolNames.call,

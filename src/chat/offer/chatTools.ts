@@ -58,7 +58,7 @@ export class ChatTools {
   private readonly deps: {
     readonly servers: Servers;
     readonly gate: CallGate;
-    readonly kept: CutTexts;
+    readonly cutTexts: CutTexts;
     readonly selection: ToolSelection;
     readonly log: Logger;
   };
@@ -83,7 +83,7 @@ export class ChatTools {
 
   /** True if the model of a conversation has something to read. */
   canRead(origin: CallOrigin): boolean {
-    return !this.deps.kept.isEmpty || this.resources.readable(origin).length > 0;
+    return !this.deps.cutTexts.isEmpty || this.resources.readable(origin).length > 0;
   }
 
   /** Remembers that a server named resources in a conversation, so that they are read from that server. */
@@ -120,10 +120,10 @@ export class ChatTools {
   ): Promise<ModelCallResult> {
     const { uri, offset, length } = args;
     if (typeof uri !== 'string') return say('The argument "uri" must be a text.');
-    const { kept } = this.deps;
-    const piece = kept.read(uri, numberOf(offset), numberOf(length));
+    const { cutTexts } = this.deps;
+    const piece = cutTexts.read(uri, numberOf(offset), numberOf(length));
     if (piece) return { kind: 'piece', piece };
-    if (kept.isUri(uri)) return say(`${uri} is no longer kept. Call the tool again.`);
+    if (cutTexts.isUri(uri)) return say(`${uri} is no longer kept. Call the tool again.`);
     const server = this.resources.find(args, uri, origin);
     if (typeof server === 'string') return say(server);
     return this.passGate({ server, tool: readResourceTool, arguments: { uri }, origin }, options);

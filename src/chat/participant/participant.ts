@@ -158,8 +158,8 @@ export function preamble(servers: readonly Server[]): ModelMessage {
 export interface ParticipantDeps {
   readonly servers: Servers;
   readonly chatTools: ChatTools;
-  readonly keptTexts: CutTexts;
-  readonly keptOutcomes: RecentOutcomes;
+  readonly cutTexts: CutTexts;
+  readonly recentOutcomes: RecentOutcomes;
   readonly drafts: PromptDrafts;
   readonly retries: Retries<vscode.ChatPromptReference>;
   readonly starts: ServerStarts;
@@ -291,7 +291,7 @@ export class ChatTurn {
       origin,
       found,
       buttons,
-      offer: createOffer(sources, found, limits.maxTools),
+      toolsToOffer: createOffer(sources, found, limits.maxTools),
     };
   }
 

@@ -32,7 +32,7 @@ import {
  */
 export function toolResultForModel(
   called: ModelCallResult,
-  kept: CutTexts,
+  cutTexts: CutTexts,
   limit: number,
 ): ShortContent {
   switch (called.kind) {
@@ -50,7 +50,7 @@ export function toolResultForModel(
     case 'outcome': {
       const { call, outcome } = called;
       const source = `${call.server.name} › ${call.tool.name}`;
-      const short = kept.shorten(source, outcomeContent(outcome), limit);
+      const short = cutTexts.shorten(source, outcomeContent(outcome), limit);
       const isOurs = outcome.kind !== 'result' && outcome.kind !== 'failed';
       return isOurs ? short : { ...short, parts: markUntrusted(source, short.parts) };
     }
@@ -60,12 +60,12 @@ export function toolResultForModel(
 /** Returns what a model is told about the tools that were found. */
 export function foundToolsForModel(
   tools: readonly OfferedTool[],
-  kept: CutTexts,
+  cutTexts: CutTexts,
   limit: number,
 ): readonly ContentPart[] {
   const source = 'the tools of the servers';
   const content = { parts: [describeTools(tools)], leftOut: [] };
-  return markUntrusted(source, kept.shorten(source, content, limit).parts);
+  return markUntrusted(source, cutTexts.shorten(source, content, limit).parts);
 }
 /** A tool call that a model asks for. */
 type WantedCall = MessagePart & { readonly kind: 'call' };
@@ -73,8 +73,8 @@ type WantedCall = MessagePart & { readonly kind: 'call' };
 /** What running a model's calls needs, shared by all calls of one answer. */
 interface CallDeps {
   readonly chatTools: ChatTools;
-  readonly keptTexts: CutTexts;
-  readonly keptOutcomes: RecentOutcomes;
+  readonly cutTexts: CutTexts;
+  readonly recentOutcomes: RecentOutcomes;
   readonly stream: vscode.ChatResponseStream;
   readonly waiting: WaitingLine;
   readonly signal: AbortSignal;
@@ -94,7 +94,7 @@ export interface ToolLoopDeps extends CallDeps {
   readonly token: vscode.CancellationToken;
   readonly maxRounds: number;
   /** Returns the tools to offer now: what is found in one round is offered in the next. */
-  readonly offer: () => readonly vscode.LanguageModelChatTool[];
+  readonly toolsToOffer: () => readonly vscode.LanguageModelChatTool[];
 }
 
 /**
@@ -130,9 +130,9 @@ export async function toolLoop(
 /** Sends the conversation once, streams the text of the reply and returns the whole reply. */
 async function ask(
   messages: readonly ModelMessage[],
-  { model, stream, token, offer }: ToolLoopDeps,
+  { model, stream, token, toolsToOffer }: ToolLoopDeps,
 ): Promise<ModelMessage> {
-  const tools = offer();
+  const tools = toolsToOffer();
   const response = await model.sendRequest(
     toModelMessages(messages),
     tools.length > 0 ? { tools: [...tools] } : {},
@@ -159,7 +159,7 @@ function cancelled({ id }: WantedCall): MessagePart {
 
 /** Runs one call of a model and returns what the model is told about it. */
 async function runModelCall({ id, name, input }: WantedCall, deps: CallDeps): Promise<MessagePart> {
-  const { chatTools, keptTexts, maxResultLength, origin, signal, stream, found } = deps;
+  const { chatTools, cutTexts, maxResultLength, origin, signal, stream, found } = deps;
   if (name === builtInToolNames.find) {
     const tools = chatTools.find(input);
     for (const tool of tools) {
@@ -167,7 +167,7 @@ async function runModelCall({ id, name, input }: WantedCall, deps: CallDeps): Pr
       found.delete(tool.name);
       found.add(tool.name);
     }
-    const content = foundToolsForModel(tools, keptTexts, maxResultLength);
+    const content = foundToolsForModel(tools, cutTexts, maxResultLength);
     return { kind: 'answer', id, content };
   }
   const known = chatTools.offered.get(name);
@@ -181,7 +181,7 @@ async function runModelCall({ id, name, input }: WantedCall, deps: CallDeps): Pr
       ? chatTools.read(input, origin, options)
       : chatTools.call(name, input, origin, options)
   ).finally(() => watch.dispose());
-  const told = toolResultForModel(called, keptTexts, maxResultLength);
+  const told = toolResultForModel(called, cutTexts, maxResultLength);
   if (called.kind === 'outcome') reportOutcome(called, watch.decision, told, deps);
   return { kind: 'answer', id, content: told.parts };
 }
@@ -209,13 +209,13 @@ function reportOutcome(
   { call, outcome }: RecentOutcome,
   decision: Decision | undefined,
   { parts, leftOut, isCut }: ShortContent,
-  { stream, keptOutcomes, resourceUri, buttons }: CallDeps,
+  { stream, recentOutcomes, resourceUri, buttons }: CallDeps,
 ): void {
   const tokens = estimateTokens(parts);
   const told = { call, outcome, decision, leftOut, tokens, isCut, resourceUri };
   reportCall(stream, told);
   if (outcome.kind !== 'result') return;
-  const id = keptOutcomes.keep({ call, outcome });
+  const id = recentOutcomes.keep({ call, outcome });
   const { t } = vscode.l10n;
   sayLink(stream, t('Show Result'), Command.showToolResult, id);
   if (appUriOf(call.tool) !== undefined && readSetting(Setting.openApps) !== 'never')

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { canonicalJson } from '../../base/json';
 import { Setting } from '../../ui/ids';
-import { keptReading, readSetting } from '../../ui/settings/readSetting';
+import { cachedReading, readSetting } from '../../ui/settings/readSetting';
 import {
   type Ruled,
   accessSetting,
@@ -80,7 +80,7 @@ export function affectsAdministrator(event: vscode.ConfigurationChangeEvent): bo
 }
 
 /** Returns the value that a policy gives a setting: one in effect that is neither in the user's settings nor the default. */
-export const managedValue = keptReading((key: string): unknown => {
+export const managedValue = cachedReading((key: string): unknown => {
   const configuration = vscode.workspace.getConfiguration();
   const value = configuration.get<unknown>(key);
   const found: Inspected = configuration.inspect<unknown>(key) ?? {};

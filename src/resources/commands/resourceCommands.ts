@@ -141,10 +141,10 @@ class ResourceCommands {
 
   register(): Disposable {
     const { deps } = this;
-    const { live, kept, options, rows } = deps;
+    const { live, saved, options, rows } = deps;
     const { t } = vscode.l10n;
     const setPinned = (pinned: boolean) => async (target: ResourceTarget) =>
-      kept.setPinned(target.server.id, target.resource, pinned);
+      saved.setPinned(target.server.id, target.resource, pinned);
     const found = (targets: readonly ResourceTarget[], action: UserAction) =>
       readTargets(deps, targets, action);
     return registerCommands(deps.logs, {
@@ -180,7 +180,7 @@ class ResourceCommands {
       [Command.unpinResource]: this.onEach(t('Unpin Resource'), setPinned(false)),
       [Command.forgetResource]: this.onEach(
         t('Remove Resource from List'),
-        ({ server, resource }) => kept.forget({ serverId: server.id, uri: resource.uri }),
+        ({ server, resource }) => saved.forget({ serverId: server.id, uri: resource.uri }),
       ),
       [Command.openResourceTemplate]: async (action: UserAction, row?: unknown) =>
         isTemplateNode(row) ? this.openTemplate(row, action) : this.findAndOpen(action),
@@ -241,7 +241,7 @@ class ResourceCommands {
   }
 
   private openTemplate({ server, template }: TemplateChoice, action: UserAction) {
-    const { questions, kept } = this.deps;
+    const { questions, saved } = this.deps;
     return questions.once({ server, form: templateForm(template) }, () =>
       fillTemplate(
         server,
@@ -249,7 +249,7 @@ class ResourceCommands {
         this.templateValues,
         async (resource, by) => {
           await openResource(this.deps, { server, resource }, this.newTurn(by));
-          await kept.addResult(server.id, template.uriTemplate, resource);
+          await saved.addResult(server.id, template.uriTemplate, resource);
         },
         { action, questions },
       ),

@@ -14,14 +14,14 @@ import { parseResourceUri, type ResourceRef } from '../../ui/resourceUri';
 const longestUri = 300;
 
 /** Watches the resources in open tabs, hidden ones included, and the pinned ones. */
-export function watchOpenResources(live: LiveResources, kept: SavedResources): Disposable {
+export function watchOpenResources(live: LiveResources, saved: SavedResources): Disposable {
   const disposables = new DisposableStore();
-  const update = () => live.watch([...openRefs(), ...kept.pinned()]);
+  const update = () => live.watch([...openRefs(), ...saved.pinned()]);
   // A tab that moves is closed and reopened, and must not be unsubscribed from in between.
   const soon = disposables.add(new Timer(update));
   disposables.add(vscode.window.tabGroups.onDidChangeTabs(() => soon.start(50)));
   disposables.add(vscode.window.tabGroups.onDidChangeTabGroups(() => soon.start(50)));
-  disposables.add(kept.onDidChange(() => soon.start(0)));
+  disposables.add(saved.onDidChange(() => soon.start(0)));
   disposables.add(
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused && readSetting(Setting.refreshOnFocus)) live.refreshUnsubscribed();

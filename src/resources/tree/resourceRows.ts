@@ -39,8 +39,8 @@ export class ResourceRows implements TreeSection, Disposable {
     this.servers = servers;
     this.sources = sources;
     this.maker = new RowMaker(sources);
-    const { live, kept, options, store } = sources;
-    this.disposables.add(kept.onDidChange((serverId) => this.refreshServer(serverId)));
+    const { live, saved, options, store } = sources;
+    this.disposables.add(saved.onDidChange((serverId) => this.refreshServer(serverId)));
     this.disposables.add(live.onDidChangeMark(({ serverId }) => this.refreshServer(serverId)));
     this.disposables.add(store.onDidRead((ref) => this.count(ref)));
     this.disposables.add(
@@ -53,10 +53,10 @@ export class ResourceRows implements TreeSection, Disposable {
   }
 
   rows(server: Server, parent: TreeNode): readonly TreeNode[] {
-    const { kept, options } = this.sources;
+    const { saved, options } = this.sources;
     const place: RowPlace = { server, parent, section: parent.id };
     const listed = server.resources.items;
-    const pinned = kept.pinned().filter((one) => one.serverId === server.id && !one.template);
+    const pinned = saved.pinned().filter((one) => one.serverId === server.id && !one.template);
     const filter = options.filterOf(server.id);
     const matching = this.matching(server);
     // Those that are pinned stand on top, and only there.

@@ -32,7 +32,7 @@ export interface RowPlace {
 export interface RowSources {
   readonly store: ResourceStore;
   readonly live: LiveResources;
-  readonly kept: SavedResources;
+  readonly saved: SavedResources;
   readonly options: ViewOptions;
 }
 
@@ -77,7 +77,7 @@ export class RowMaker {
    * is, if that has to be said.
    */
   leaf(entry: Entry, place: RowPlace, folder = ''): TreeNode {
-    const { store, live, kept, options } = this.sources;
+    const { store, live, saved, options } = this.sources;
     const server = entry.server ?? place.server;
     const ref = { serverId: server.id, uri: entry.uri };
     const several = entry.within ? [] : (store.peek(ref)?.documents ?? []);
@@ -88,7 +88,7 @@ export class RowMaker {
     return createResourceNode(target, entry, place, {
       looks: () => ({
         description: [place.mixed ? server.name : '', detail, folder].filter(Boolean).join(' · '),
-        pinned: kept.isPinned(ref),
+        pinned: saved.isPinned(ref),
         changed: live.isChanged(ref),
       }),
       ...(several.length > 1 && {

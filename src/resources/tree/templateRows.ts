@@ -35,7 +35,7 @@ export class TemplateRows implements TreeSection, Disposable {
       const server = servers.get(serverId);
       if (server) this.changed.fire(server);
     };
-    this.disposables.add(sources.kept.onDidChange(refresh));
+    this.disposables.add(sources.saved.onDidChange(refresh));
     this.disposables.add(sources.live.onDidChangeMark(({ serverId }) => refresh(serverId)));
   }
 
@@ -50,7 +50,7 @@ export class TemplateRows implements TreeSection, Disposable {
 
   private row(template: ResourceTemplate, server: Server, parent: TreeNode): TemplateNode {
     const id = rowId(parent.id, template.uriTemplate);
-    const results = this.sources.kept.resultsOf(server.id, template.uriTemplate);
+    const results = this.sources.saved.resultsOf(server.id, template.uriTemplate);
     const node: TemplateNode = {
       id,
       parent,
@@ -78,9 +78,9 @@ export class TemplateRows implements TreeSection, Disposable {
   }
 
   private results(parent: TemplateNode): TreeNode[] {
-    const { kept, live } = this.sources;
+    const { saved, live } = this.sources;
     const { server, template } = parent;
-    return kept.resultsOf(server.id, template.uriTemplate).map((resource) =>
+    return saved.resultsOf(server.id, template.uriTemplate).map((resource) =>
       createResourceNode(
         { server, resource },
         resource,
@@ -88,7 +88,7 @@ export class TemplateRows implements TreeSection, Disposable {
         {
           looks: () => ({
             description: resource.uri,
-            pinned: kept.isPinned(resource),
+            pinned: saved.isPinned(resource),
             changed: live.isChanged(resource),
             remembered: true,
           }),

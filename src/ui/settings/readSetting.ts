@@ -28,7 +28,7 @@ export function watchConfiguration(): vscode.Disposable {
  * Returns `read` with its results kept until the configuration changes: for each lookup, the editor merges the whole
  * configuration, and the start of a server, or a call, takes dozens.
  */
-export function keptReading<K, T>(read: (key: K) => T): (key: K) => T {
+export function cachedReading<K, T>(read: (key: K) => T): (key: K) => T {
   const known = new Map<K, T>();
   let of: object | undefined;
   return (key) => {
@@ -56,7 +56,7 @@ export function readSetting<K extends SettingKey>(key: K): SettingValue<K> {
 }
 
 /** Returns what the user, the workspace and each of its folders set for a setting, unchecked. */
-export const readLevels = keptReading((key: SettingKey): SettingLevels => {
+export const readLevels = cachedReading((key: SettingKey): SettingLevels => {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const shared = vscode.workspace.getConfiguration().inspect<unknown>(key);
   return {

@@ -54,7 +54,7 @@ class Section {
     this.rows = new ResourceRows(servers, {
       store,
       options: this.options,
-      kept: new SavedResources(state),
+      saved: new SavedResources(state),
       live: new LiveResources(servers, store, silentLogger),
     });
   }

@@ -186,7 +186,7 @@ describe('once a filter of resources has ended', () => {
     const rows = new ResourceRows(servers, {
       store,
       live,
-      kept: new SavedResources(state),
+      saved: new SavedResources(state),
       options,
     });
     const current = {

@@ -58,8 +58,8 @@ export function openChat({
   readonly store?: Memento;
 } = {}) {
   const servers = fakeServers(...all);
-  const keptTexts = new CutTexts();
-  const keptOutcomes = new RecentOutcomes();
+  const cutTexts = new CutTexts();
+  const recentOutcomes = new RecentOutcomes();
   const retries = new Retries<vscode.ChatPromptReference>();
   const drafts = new PromptDrafts();
   const selection = new ToolSelection(store);
@@ -72,13 +72,13 @@ export function openChat({
     servers,
     chatTools: new ChatTools({
       servers,
-      kept: keptTexts,
+      cutTexts,
       selection,
       log: silentLogger,
       gate: { run },
     }),
-    keptTexts,
-    keptOutcomes,
+    cutTexts,
+    recentOutcomes,
     drafts,
     retries,
     starts,
@@ -136,5 +136,5 @@ export function openChat({
     ).answer();
     return { told, buttons, shown, links };
   };
-  return { ask, shown: () => shown, retries, starts, drafts, keptOutcomes };
+  return { ask, shown: () => shown, retries, starts, drafts, recentOutcomes };
 }

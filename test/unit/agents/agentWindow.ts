@@ -146,7 +146,7 @@ export class AgentWindow {
       running: { track: (_call, options, work) => work(options) },
       tasks: new OpenTasks(createMementoOf()),
       openCalls: new OpenCalls(createMementoOf(), 'window'),
-      keptCalls: new RecentCalls(),
+      recentCalls: new RecentCalls(),
       onCall: () => {},
     });
   }

@@ -68,7 +68,7 @@ function createGate(
   const approvals = new Approvals({ workspace: store, always: store });
   const tasks = new OpenTasks(createMementoOf());
   const openCalls = new OpenCalls(createMementoOf(), 'window');
-  const keptCalls = new RecentCalls();
+  const recentCalls = new RecentCalls();
   const gate = new ToolGate({
     facts: {
       servers: fakeServers(server),
@@ -106,7 +106,7 @@ function createGate(
     running: { track: (_call, options, work) => work(options) },
     tasks,
     openCalls,
-    keptCalls,
+    recentCalls,
     onCall: () => {},
   });
   const propose = (
@@ -128,7 +128,7 @@ function createGate(
       const { decision, decidedBy, reason } = record;
       return [{ decision, decidedBy, ...(reason !== undefined && { reason }) }];
     });
-  return { propose, asked, sent, records, rules, decisions, tasks, openCalls, keptCalls };
+  return { propose, asked, sent, records, rules, decisions, tasks, openCalls, recentCalls };
 }
 
 const once = ({ call }: CallQuestion): Answer => ({ kind: 'allow', arguments: call.arguments });
@@ -145,7 +145,7 @@ describe('A call that its server answers with an error of the protocol', () => {
     await gate.propose();
     const [entry] = logSessions(gate.records).flatMap(({ entries }) => entries);
     assert.ok(entry);
-    assert.deepEqual(gate.keptCalls.find(entry)?.answer, { kind: 'error', code: -32011 });
+    assert.deepEqual(gate.recentCalls.find(entry)?.answer, { kind: 'error', code: -32011 });
   });
 });
 

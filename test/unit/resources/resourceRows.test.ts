@@ -28,7 +28,7 @@ function plain(value: unknown): string {
 class Tree {
   readonly fake: FakeServer;
   readonly live: LiveResources;
-  readonly kept: SavedResources;
+  readonly saved: SavedResources;
   readonly options: ViewOptions;
   readonly store: ResourceStore;
   readonly rows: ResourceRows;
@@ -43,7 +43,7 @@ class Tree {
       update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
     };
     this.store = new ResourceStore(servers);
-    this.kept = new SavedResources(state);
+    this.saved = new SavedResources(state);
     this.options = new ViewOptions(state);
     this.live = new LiveResources(servers, this.store, silentLogger);
     this.rows = new ResourceRows(servers, this);
@@ -230,8 +230,8 @@ describe('the rows of resources', () => {
 
   it('of pinned resources stand at the top with a pin, and not there twice', async () => {
     const tree = new Tree([named('x://h/a'), named('x://h/b'), named('x://h/c/d')]);
-    await tree.kept.setPinned('one', named('x://h/b'), true);
-    await tree.kept.setPinned('one', named('x://h/c/d'), true);
+    await tree.saved.setPinned('one', named('x://h/b'), true);
+    await tree.saved.setPinned('one', named('x://h/c/d'), true);
     for (const flat of [false, true]) {
       await tree.options.setFlat(flat);
       assert.deepEqual(await tree.labels(), ['d', 'b', 'a']);
@@ -241,7 +241,7 @@ describe('the rows of resources', () => {
     tree.options.setFilter('d');
     assert.deepEqual((await tree.labels()).slice(1), ['d']);
     tree.options.setFilter('');
-    await tree.kept.setPinned('one', named('x://h/c/d'), false);
+    await tree.saved.setPinned('one', named('x://h/c/d'), false);
     assert.deepEqual(await tree.labels(), ['b', 'a', 'd']);
     assert.match(itemOf(tree.top(), 'b').contextValue ?? '', /^resource\.pinned/);
     assert.match(itemOf(tree.top(), 'a').contextValue ?? '', /^resource\.loose/);

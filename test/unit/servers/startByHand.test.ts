@@ -22,8 +22,8 @@ describe('a start by hand', () => {
     it(`is over with its end, so that what is asked later is not for it, where ${what}`, async () => {
       const told: string[] = [];
       const policy = new StartPolicy({
-        begun: (id) => told.push(`begun ${id}`),
-        ended: (id) => told.push(`ended ${id}`),
+        noteAction: (id) => void told.push(`begun ${id}`),
+        noteStarted: (id) => void told.push(`ended ${id}`),
       });
       const start = policy.startByHand(['a', 'b'], async () => {
         told.push('start');
@@ -32,6 +32,25 @@ describe('a start by hand', () => {
       await start.catch(() => {});
       assert.deepEqual(told, ['begun a', 'begun b', 'start', 'ended a', 'ended b']);
       assert.ok(policy.isWanted('a'));
+    });
+
+  const server = new FakeServer({ id: 'a' }).definition;
+  const start = (policy: StartPolicy) => policy.startByHand(['a'], () => Promise.resolve());
+  const beside = (policy: StartPolicy) => policy.besideByHand(['a'], () => Promise.resolve());
+  const stop = (policy: StartPolicy) => policy.stoppedByHand('a');
+  const decline = (policy: StartPolicy) => policy.declined('a');
+  for (const [what, steps, isWanted, why] of [
+    ['is what counts once it was asked for', [start], true, undefined],
+    ['counts again after a stop', [stop, start], true, undefined],
+    ['ends with a stop', [start, stop], false, 'stoppedByUser'],
+    ['ends with a launch that is declined', [start, decline], false, undefined],
+    ['takes back no stop where it is for another process', [stop, beside], false, 'stoppedByUser'],
+    ['takes back no stop by being declined', [stop, decline], false, 'stoppedByUser'],
+  ] as const)
+    it(what, async () => {
+      const policy = new StartPolicy({ noteAction: () => {}, noteStarted: () => {} });
+      for (const step of steps) await step(policy);
+      assert.deepEqual([policy.isWanted('a'), policy.refusal(server)?.why], [isWanted, why]);
     });
 });
 

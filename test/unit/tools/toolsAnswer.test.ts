@@ -34,11 +34,11 @@ async function answerWith(
     );
     return Promise.resolve({ stream: parts });
   };
-  const keptTexts = new CutTexts();
+  const cutTexts = new CutTexts();
   const selection = new ToolSelection({ get: () => undefined, update: () => Promise.resolve() });
   const chatTools = new ChatTools({
     servers: fakeServers(fakeServer()),
-    kept: keptTexts,
+    cutTexts,
     selection,
     log: silentLogger,
     gate: {
@@ -62,12 +62,12 @@ async function answerWith(
     origin: { kind: 'chat', conversation: 'one', answer: 'one' },
     maxRounds,
     maxResultLength: 1000,
-    offer: () => [],
+    toolsToOffer: () => [],
     found: new Set(),
     buttons: [],
     chatTools,
-    keptTexts,
-    keptOutcomes: new RecentOutcomes(),
+    cutTexts,
+    recentOutcomes: new RecentOutcomes(),
     resourceUri: (_server, uri) => vscode.Uri.parse(uri),
   });
   const ending = await ended.catch((error: unknown) => error);

@@ -85,7 +85,7 @@ describe('a call in the chat', () => {
       /^\[Show Result\]\(command:mcpWorkbench\.showToolResult\?([^)]*)\)/.exec(link?.value ?? '') ??
       [];
     const [id] = JSON.parse(decodeURIComponent(query)) as string[];
-    assert.equal(chat.keptOutcomes.get(id ?? '')?.outcome.kind, 'result');
+    assert.equal(chat.recentOutcomes.get(id ?? '')?.outcome.kind, 'result');
     assert.doesNotMatch(shown.replace(link?.value ?? '', ''), /\]\(command:/);
   });
 

@@ -10,14 +10,14 @@ const image = imageOf('AAAA');
 const textOf = (parts: readonly ContentPart[]) =>
   parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
 
-const shorten = (parts: readonly ContentPart[], limit: number, kept = new CutTexts()) =>
-  kept.shorten('demo › tool', { parts, leftOut: [] }, limit);
+const shorten = (parts: readonly ContentPart[], limit: number, cutTexts = new CutTexts()) =>
+  cutTexts.shorten('demo › tool', { parts, leftOut: [] }, limit);
 
 const uriIn = (parts: readonly ContentPart[]) => /uri (\S+),/.exec(textOf(parts))?.[1] ?? '';
 
-const readAll = (kept: CutTexts, uri: string) => {
+const readAll = (cutTexts: CutTexts, uri: string) => {
   let whole = '';
-  for (let piece = kept.read(uri); piece?.text; piece = kept.read(uri, whole.length))
+  for (let piece = cutTexts.read(uri); piece?.text; piece = cutTexts.read(uri, whole.length))
     whole += piece.text;
   return whole;
 };
@@ -27,13 +27,13 @@ describe('A long result', () => {
   const long = lines.join('\n');
 
   it('is left whole below the limit', () => {
-    const kept = new CutTexts();
-    assert.deepEqual(shorten([text('short'), image], 100, kept), {
+    const cutTexts = new CutTexts();
+    assert.deepEqual(shorten([text('short'), image], 100, cutTexts), {
       parts: [text('short'), image],
       leftOut: [],
       isCut: false,
     });
-    assert.ok(kept.isEmpty);
+    assert.ok(cutTexts.isEmpty);
   });
 
   const results: readonly [what: string, parts: readonly ContentPart[]][] = [
@@ -62,52 +62,53 @@ describe('A long result', () => {
     });
 
   it('is cut to its beginning and end, and can be read whole in pieces under one URI', () => {
-    const kept = new CutTexts();
-    const { parts } = shorten([...lines.map(text), image], 10_000, kept);
+    const cutTexts = new CutTexts();
+    const { parts } = shorten([...lines.map(text), image], 10_000, cutTexts);
     assert.match(textOf(parts), /^line 0\n/);
     assert.match(textOf(parts), /line 29999$/m);
     assert.equal(textOf(parts).match(/uri /g)?.length, 1);
     assert.deepEqual(parts[1], image);
-    assert.equal(readAll(kept, uriIn(parts)), long);
+    assert.equal(readAll(cutTexts, uriIn(parts)), long);
   });
 
   it('is read in pieces that are no longer than the limit, keep characters whole and name their source', () => {
-    const kept = new CutTexts();
+    const cutTexts = new CutTexts();
     const smileys = `.${'😀'.repeat(15_000)}`;
-    const uri = uriIn(shorten([text(smileys)], 1000, kept).parts);
-    const piece = kept.read(uri, 0, 1e9);
+    const uri = uriIn(shorten([text(smileys)], 1000, cutTexts).parts);
+    const piece = cutTexts.read(uri, 0, 1e9);
     assert.ok(piece && piece.text.length <= 1000 && piece.text.isWellFormed());
     assert.equal(piece.source, 'demo › tool');
-    assert.equal(readAll(kept, uri), smileys);
+    assert.equal(readAll(cutTexts, uri), smileys);
   });
 
   it('is read on with its hidden characters shown', () => {
-    const kept = new CutTexts();
-    const uri = uriIn(shorten([text(`a\u{E0041}${long}`)], 1000, kept).parts);
-    assert.match(kept.read(uri)?.text ?? '', /^a⟨U\+E0041⟩line 0/);
+    const cutTexts = new CutTexts();
+    const uri = uriIn(shorten([text(`a\u{E0041}${long}`)], 1000, cutTexts).parts);
+    assert.match(cutTexts.read(uri)?.text ?? '', /^a⟨U\+E0041⟩line 0/);
   });
 
   it('gives nothing for a URI that was never kept, and stays within its bounds', () => {
-    const kept = new CutTexts();
-    const uri = uriIn(shorten([text(long)], 60_000, kept).parts);
-    assert.equal(kept.read(`${uri}0`), undefined);
-    assert.ok(kept.isUri(`${uri}0`) && !kept.isUri('note:abc'));
-    assert.equal(kept.read(uri, -5, 4)?.text, 'line');
-    assert.equal(kept.read(uri, 1e9)?.text, '');
-    assert.equal(kept.read(uri, 0, 1e9)?.text.length, 50_000);
+    const cutTexts = new CutTexts();
+    const uri = uriIn(shorten([text(long)], 60_000, cutTexts).parts);
+    assert.equal(cutTexts.read(`${uri}0`), undefined);
+    assert.ok(cutTexts.isUri(`${uri}0`) && !cutTexts.isUri('note:abc'));
+    assert.equal(cutTexts.read(uri, -5, 4)?.text, 'line');
+    assert.equal(cutTexts.read(uri, 1e9)?.text, '');
+    assert.equal(cutTexts.read(uri, 0, 1e9)?.text.length, 50_000);
   });
 
   it('makes room for later ones by its size, and the latest is always kept', () => {
-    const kept = new CutTexts();
-    const keep = (length: number) => uriIn(shorten([text('x'.repeat(length))], 1000, kept).parts);
+    const cutTexts = new CutTexts();
+    const keep = (length: number) =>
+      uriIn(shorten([text('x'.repeat(length))], 1000, cutTexts).parts);
     const [first, second, third] = [keep(20_000_000), keep(20_000_000), keep(20_000_000)];
-    assert.equal(kept.read(first), undefined);
-    assert.ok(kept.read(second) && kept.read(third));
+    assert.equal(cutTexts.read(first), undefined);
+    assert.ok(cutTexts.read(second) && cutTexts.read(third));
     const small = Array.from({ length: 100 }, () => keep(2000));
-    assert.ok(small.every((uri) => kept.read(uri)));
+    assert.ok(small.every((uri) => cutTexts.read(uri)));
     const huge = keep(60_000_000);
-    assert.equal(kept.read(third), undefined);
-    assert.ok(kept.read(huge));
+    assert.equal(cutTexts.read(third), undefined);
+    assert.ok(cutTexts.read(huge));
   });
 
   it('counts about four characters to a token', () => {

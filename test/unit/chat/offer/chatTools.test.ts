@@ -15,7 +15,7 @@ const origin = { kind: 'editor' } as const;
 function create(count = 3, more: readonly Tool[] = []) {
   const tools = [...Array.from({ length: count }, (_, i) => tool({ name: `tool${i}` })), ...more];
   const servers = fakeServers(fakeServer({ tools }));
-  const kept = new CutTexts();
+  const cutTexts = new CutTexts();
   const called: ToolCall[] = [];
   const values = new Map<string, unknown>();
   const selection = new ToolSelection({
@@ -24,7 +24,7 @@ function create(count = 3, more: readonly Tool[] = []) {
   });
   const chatTools = new ChatTools({
     servers,
-    kept,
+    cutTexts,
     selection,
     log: silentLogger,
     gate: {
@@ -34,7 +34,7 @@ function create(count = 3, more: readonly Tool[] = []) {
       },
     },
   });
-  return { servers, kept, called, selection, chatTools };
+  return { servers, kept: cutTexts, called, selection, chatTools };
 }
 
 describe('The tools of models', () => {
@@ -73,9 +73,9 @@ describe('The tools of models', () => {
   });
 
   it('give a kept text in pieces, unasked, that make up the whole', async () => {
-    const { chatTools, kept, called } = create();
+    const { chatTools, kept: cutTexts, called } = create();
     const whole = Array.from({ length: 30_000 }, (_, i) => i).join(' ');
-    const { parts } = kept.shorten(
+    const { parts } = cutTexts.shorten(
       'demo',
       { parts: [{ kind: 'text', text: whole }], leftOut: [] },
       1000,

@@ -18,7 +18,7 @@ const hidden = 'a\u{E0041}b';
 function createTools(...all: FakeServer[]) {
   const calls: ToolCall[] = [];
   const warnings: string[] = [];
-  const kept = new CutTexts();
+  const cutTexts = new CutTexts();
   const log: Logger = { ...silentLogger, warn: (message: string) => warnings.push(message) };
   const tools = new ChatTools({
     servers: fakeServers(...all),
@@ -29,14 +29,14 @@ function createTools(...all: FakeServer[]) {
         return { kind: 'result', result, arguments: call.arguments, edited: false, problems: [] };
       },
     },
-    kept,
+    cutTexts,
     selection: new ToolSelection({ get: () => undefined, update: () => Promise.resolve() }),
     log,
   });
   const found = new Set<string>();
   const offer = createOffer({ chatTools: tools, origin, costs: new ToolCosts(), log }, found, 64);
   const offered = () => offer().map(({ name }) => name);
-  return { tools, kept, calls, warnings, found, offer, offered };
+  return { tools, kept: cutTexts, calls, warnings, found, offer, offered };
 }
 
 const answering = (part: Partial<CallToolResult>) => () =>
@@ -68,10 +68,10 @@ describe('The tools that a model is offered', () => {
 
   it('are told with the hidden characters of their words made visible, and found so', () => {
     const server = fakeServer({ tools: [tool({ name: 'odd', description: hidden })] });
-    const { tools, kept, offer } = createTools(server);
+    const { tools, kept: cutTexts, offer } = createTools(server);
     assert.equal(offer()[0]?.description, 'a⟨U+E0041⟩b');
     assert.match(
-      textOf(foundToolsForModel(tools.find({ query: 'odd' }), kept, 1000)),
+      textOf(foundToolsForModel(tools.find({ query: 'odd' }), cutTexts, 1000)),
       /a⟨U\+E0041⟩b/,
     );
   });
@@ -80,17 +80,19 @@ describe('The tools that a model is offered', () => {
     const large = Array.from({ length: 60 }, (_, i) =>
       tool({ name: `large_${i}`, description: 'x'.repeat(90_000) }),
     );
-    const { tools, kept, found, offered } = createTools(
-      fakeServer({ tools: large }),
-      fakeServer({ id: 'good', name: 'good' }),
-    );
+    const {
+      tools,
+      kept: cutTexts,
+      found,
+      offered,
+    } = createTools(fakeServer({ tools: large }), fakeServer({ id: 'good', name: 'good' }));
     assert.deepEqual(offered(), ['findTools']);
     for (const { name } of tools.find({ query: 'large', limit: 30 })) found.add(name);
     found.add('good__tool');
     // The search, four large tools, and the one that was found last.
     assert.equal(offered().length, 6);
     assert.equal(offered().at(-1), 'good__tool');
-    const told = foundToolsForModel(tools.find({ query: 'large', limit: 30 }), kept, 20_000);
+    const told = foundToolsForModel(tools.find({ query: 'large', limit: 30 }), cutTexts, 20_000);
     assert.ok(textOf(told).length < 20_200);
   });
 
@@ -128,17 +130,17 @@ describe('A model that reads', () => {
 
   it('on in a long result gets the pieces as data, never as our words', async () => {
     const call = answering({ content: [{ type: 'text', text: 'x'.repeat(9000) }] });
-    const { tools, kept, calls } = createTools(fakeServer({ call }));
+    const { tools, kept: cutTexts, calls } = createTools(fakeServer({ call }));
     const short = toolResultForModel(
       await tools.call('demo__tool', {}, origin, options),
-      kept,
+      cutTexts,
       2000,
     );
     assert.ok(short.isCut);
     const uri = /uri (\S+),/.exec(textOf(short.parts))?.[1] ?? '';
     const piece = toolResultForModel(
       await tools.read({ uri, offset: 8990 }, origin, options),
-      kept,
+      cutTexts,
       2000,
     );
     assert.match(
@@ -154,10 +156,10 @@ describe('A model that reads', () => {
     let structuredContent: unknown = 1;
     for (let i = 0; i < 50_000; i += 1) structuredContent = [structuredContent];
     const call = answering({ structuredContent });
-    const { tools, kept } = createTools(fakeServer({ call }));
+    const { tools, kept: cutTexts } = createTools(fakeServer({ call }));
     const { parts } = toolResultForModel(
       await tools.call('demo__tool', {}, origin, options),
-      kept,
+      cutTexts,
       2000,
     );
     assert.match(textOf(parts), /nested too deep/);

@@ -18,10 +18,10 @@ describe('kept resources', () => {
   });
 
   it('hold the last results of a template, the latest first, each once', async () => {
-    const kept = new SavedResources(createMemento());
+    const saved = new SavedResources(createMemento());
     for (const n of [...Array.from({ length: 12 }, (_, i) => i), 11, 5])
-      await kept.addResult('s', 'x://{n}', resource(n));
-    assert.deepEqual(uris(kept.resultsOf('s', 'x://{n}')), [
+      await saved.addResult('s', 'x://{n}', resource(n));
+    assert.deepEqual(uris(saved.resultsOf('s', 'x://{n}')), [
       'x://5',
       'x://11',
       'x://10',
@@ -31,33 +31,33 @@ describe('kept resources', () => {
       'x://6',
       'x://4',
     ]);
-    assert.deepEqual(kept.resultsOf('s', 'y://{n}'), []);
+    assert.deepEqual(saved.resultsOf('s', 'y://{n}'), []);
   });
 
   it('never lose a pinned result to newer ones', async () => {
-    const kept = new SavedResources(createMemento());
-    await kept.addResult('s', 't', resource(0));
-    await kept.setPinned('s', resource(0), true);
-    for (let n = 1; n < 20; n += 1) await kept.addResult('s', 't', resource(n));
-    assert.ok(uris(kept.resultsOf('s', 't')).includes('x://0'));
-    await kept.addResult('s', 't', resource(0));
-    assert.ok(kept.isPinned({ serverId: 's', uri: 'x://0' }));
+    const saved = new SavedResources(createMemento());
+    await saved.addResult('s', 't', resource(0));
+    await saved.setPinned('s', resource(0), true);
+    for (let n = 1; n < 20; n += 1) await saved.addResult('s', 't', resource(n));
+    assert.ok(uris(saved.resultsOf('s', 't')).includes('x://0'));
+    await saved.addResult('s', 't', resource(0));
+    assert.ok(saved.isPinned({ serverId: 's', uri: 'x://0' }));
   });
 
   it('stay results when the pin is taken off, and go when they are forgotten', async () => {
-    const kept = new SavedResources(createMemento());
-    await kept.addResult('s', 't', resource(0));
-    await kept.setPinned('s', resource(0), true);
-    await kept.setPinned('s', resource(0), false);
-    assert.deepEqual(uris(kept.resultsOf('s', 't')), ['x://0']);
-    await kept.forget({ serverId: 's', uri: 'x://0' });
-    assert.deepEqual(kept.all, []);
+    const saved = new SavedResources(createMemento());
+    await saved.addResult('s', 't', resource(0));
+    await saved.setPinned('s', resource(0), true);
+    await saved.setPinned('s', resource(0), false);
+    assert.deepEqual(uris(saved.resultsOf('s', 't')), ['x://0']);
+    await saved.forget({ serverId: 's', uri: 'x://0' });
+    assert.deepEqual(saved.all, []);
   });
 
   it('are not written down with a huge URI', async () => {
-    const kept = new SavedResources(createMemento());
-    await kept.addResult('s', 't', { uri: `x://${'a'.repeat(1_000_000)}`, name: 'big' });
-    assert.deepEqual(kept.all, []);
+    const saved = new SavedResources(createMemento());
+    await saved.addResult('s', 't', { uri: `x://${'a'.repeat(1_000_000)}`, name: 'big' });
+    assert.deepEqual(saved.all, []);
   });
 
   it('are none when what is stored is malformed', () => {
@@ -66,10 +66,10 @@ describe('kept resources', () => {
   });
 
   it('announce the server whose resources changed', async () => {
-    const kept = new SavedResources(createMemento());
+    const saved = new SavedResources(createMemento());
     const seen: string[] = [];
-    kept.onDidChange((serverId) => seen.push(serverId));
-    await kept.setPinned('s', resource(1), true);
+    saved.onDidChange((serverId) => seen.push(serverId));
+    await saved.setPinned('s', resource(1), true);
     assert.deepEqual(seen, ['s']);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Setting } from '../../../src/ui/ids';
-import { keptReading, watchConfiguration } from '../../../src/ui/settings/readSetting';
+import { cachedReading, watchConfiguration } from '../../../src/ui/settings/readSetting';
 import { readSetting } from '../../../src/ui/settings/readSetting';
 
 const key = Setting.toolMaxCallsPerMinute;
@@ -17,7 +17,7 @@ describe('what is read of the configuration', () => {
 
   it('is read once until the configuration changes, and each time while nobody watches', async () => {
     const reads: string[] = [];
-    const read = keptReading((name: string) => {
+    const read = cachedReading((name: string) => {
       reads.push(name);
       return vscode.workspace.getConfiguration().get<unknown>(name);
     });
