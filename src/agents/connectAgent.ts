@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownPath } from '../base/uri/fileAddress';
 import { errorMessage, UserError } from '../base/errors';
 import { jsonText } from '../base/text/jsonText';
 import { plainLabel } from '../base/text/text';
@@ -233,7 +234,7 @@ async function removeEntry(
     after = await application.remove(before, entryName);
   } catch (cause) {
     throw new UserError(
-      t('{0} cannot be read: {1}', uri.fsPath, errorMessage(cause, vscode.l10n.t)),
+      t('{0} cannot be read: {1}', shownPath(uri), errorMessage(cause, vscode.l10n.t)),
       { cause },
     );
   }

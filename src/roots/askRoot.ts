@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fileAddress } from '../base/uri/fileAddress';
+import { fileAddress, shownPath } from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
 import { askFile } from '../ui/keyboard';
 import { askOwn, noServer } from '../ui/questions/askOwn';
@@ -55,7 +55,7 @@ export async function askWorkspaceRoots(
 }
 
 function decodedPath(uri: string): string {
-  return uri.startsWith('file:') ? vscode.Uri.parse(uri).fsPath : uri;
+  return uri.startsWith('file:') ? shownPath(vscode.Uri.parse(uri)) : uri;
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownPath } from '../base/uri/fileAddress';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Memento } from '../base/memento';
@@ -66,7 +67,7 @@ export function register(deps: {
       },
       [Command.copyRootPath]: async (_action: UserAction, row: unknown) => {
         if (isRootNode(row))
-          await vscode.env.clipboard.writeText(row.folder?.fsPath ?? row.root.uri);
+          await vscode.env.clipboard.writeText(row.folder ? shownPath(row.folder) : row.root.uri);
       },
       [Command.revealRoot]: async (action: UserAction, row: unknown) => {
         if (isRootNode(row) && row.folder) await revealInExplorer(row.folder, action);

@@ -1,5 +1,5 @@
 import { ownValue } from '../base/json';
-import { trimEnd } from '../base/text/text';
+import { comparedAddress } from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
 
 /** A place that servers can be told to work in. */
@@ -44,7 +44,7 @@ export function mergeRoots(
 
 /** Finds the root for the same place as a URI. */
 export function findRoot(roots: readonly RootEntry[], uri: string): RootEntry | undefined {
-  return roots.find((root) => sourceKey(root.uri) === sourceKey(uri));
+  return roots.find((root) => comparedAddress(root.uri) === comparedAddress(uri));
 }
 
 /** Returns why a URI cannot be a root; `undefined` if it can. */
@@ -98,9 +98,4 @@ export function withChoice(
   const from = named.filter((one) => one !== server);
   if (!told) from.push(server);
   return from.length > 0 ? { ...others, [key]: from } : others;
-}
-
-/** Returns a URI in a form to compare: slashes at its end make no difference. */
-function sourceKey(uri: string): string {
-  return trimEnd(URL.canParse(uri) ? new URL(uri).href : uri, /\//);
 }

@@ -433,6 +433,22 @@ const appSources = rule(
   }),
 );
 
+/** What makes a text or an error of what it is given, and the properties of rows that are shown. */
+const sayers = /^(?:t|plainLabel|plainMessage|tooltipText|\w*Error)$/;
+const shownParts = /^(?:label|description|detail|tooltip|title|prompt|placeholder)$/;
+
+const shownPaths = rule({}, 'A path is shown as people write it: shownPath.', (report) => ({
+  MemberExpression(node) {
+    if (nameOf(node) !== 'fsPath') return;
+    const { parent } = node;
+    const isGiven =
+      /^(?:CallExpression|NewExpression)$/.test(parent.type) && parent.callee !== node;
+    if (isGiven && sayers.test(nameOf(parent.callee) ?? '')) report(node);
+    if (parent.type === 'Property' && shownParts.test(parent.key.name)) report(node);
+    if (parent.type === 'TemplateLiteral') report(node);
+  },
+}));
+
 export default {
   meta: { name: 'doors' },
   rules: {
@@ -449,5 +465,6 @@ export default {
     'app-frames': appFrames,
     'token-resources': tokenResources,
     'copied-texts': copiedTexts,
+    'shown-paths': shownPaths,
   },
 };

@@ -1,4 +1,4 @@
-import { decodePercent } from '../text/text';
+import { decodePercent, trimEnd } from '../text/text';
 
 /**
  * True if a `file:` URI really lies in a folder: `..`, plain or escaped, and characters that a file
@@ -41,10 +41,27 @@ export function fileAddress(path: string, host = ''): string {
 
 /** Returns the path that the address of a file stands for, as its system writes it; any other text as it is. */
 export function pathOfAddress(address: string): string {
-  const [, host = '', path] = /^file:\/\/([^/]*)(\/.*)$/.exec(address) ?? [];
+  const [, authority = '', path] = /^file:\/\/([^/]*)(\/.*)$/.exec(address) ?? [];
   if (path === undefined) return address;
+  // That of WSL has a dollar sign.
+  const host = decodePercent(authority);
   const plain = decodePercent(path);
   const [, drive, rest = ''] = /^\/([a-z]):(.*)$/is.exec(plain) ?? [];
   if (drive !== undefined) return `${drive.toUpperCase()}:${rest.replaceAll('/', '\\')}`;
   return host === '' ? plain : `\\\\${host}${plain.replaceAll('/', '\\')}`;
+}
+
+/** Returns the path of a file or a folder to show: the editor writes the letter of a drive in lower case, people do not. */
+export function shownPath({ fsPath }: Pick<FileUri, 'fsPath'>): string {
+  return fsPath.replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
+}
+
+/** Returns an address in a form to compare: slashes at its end, and how the drive of a file is written, make no difference. */
+export function comparedAddress(address: string): string {
+  const { href } = URL.canParse(address) ? new URL(address) : { href: address };
+  const drive = /^(file:\/\/\/)([a-z])(?::|%3a)(?=\/|$)/i;
+  return trimEnd(href, /\//).replace(
+    drive,
+    (_all, start: string, letter: string) => `${start}${letter.toUpperCase()}:`,
+  );
 }

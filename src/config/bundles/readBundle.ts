@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownPath } from '../../base/uri/fileAddress';
 import { UserError } from '../../base/errors';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import type { Platform } from '../../mcp/platform';
@@ -263,7 +264,7 @@ async function readFile(path: string, home: string): Promise<Uint8Array> {
   const uri = path.startsWith('file:')
     ? vscode.Uri.parse(path)
     : vscode.Uri.file(path.replace(/^~(?=[\\/])/, () => home));
-  const shown = plainLabel(uri.fsPath, 100);
+  const shown = plainLabel(shownPath(uri), 100);
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > maxBundleBytes)

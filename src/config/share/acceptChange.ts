@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownPath } from '../../base/uri/fileAddress';
 import { UserError } from '../../base/errors';
 import { extensionOf, fileName } from '../../base/text/fileName';
 import { backToQuestion } from '../../ui/documents/choiceCommands';
@@ -69,10 +70,10 @@ export async function checkUnchanged({
   const { t } = vscode.l10n;
   const key = uri.toString();
   if (vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === key))
-    throw new UserError(t('{0} has unsaved changes. Save it and try again.', uri.fsPath));
+    throw new UserError(t('{0} has unsaved changes. Save it and try again.', shownPath(uri)));
   // What another program has written in the meantime must not be overwritten.
   if (((await readTargetText(uri)) ?? '') !== before)
-    throw new UserError(t('{0} has changed in the meantime. Try again.', uri.fsPath));
+    throw new UserError(t('{0} has changed in the meantime. Try again.', shownPath(uri)));
 }
 
 /** Writes a change that the user accepted; rejects with a `UserError` if the file has changed or cannot be written. */
@@ -86,6 +87,6 @@ export async function writeChange(
     await writer.write(uri, after, { isOfUser: true });
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    throw new UserError(vscode.l10n.t('{0} could not be written.', uri.fsPath), { cause });
+    throw new UserError(vscode.l10n.t('{0} could not be written.', shownPath(uri)), { cause });
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownPath } from '../../base/uri/fileAddress';
 import { UserError } from '../../base/errors';
 import { canonicalJson, changeTexts } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
@@ -231,7 +232,7 @@ async function askFolder(
   if (folders.length === 1) return folders[0];
   const items = folders.map((folder) => ({
     label: plainLabel(folder.name),
-    description: plainLabel(folder.uri.fsPath),
+    description: plainLabel(shownPath(folder.uri)),
     folder,
   }));
   const placeholder = t('Select the folder whose {0} gets them', path);

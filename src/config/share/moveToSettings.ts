@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownPath } from '../../base/uri/fileAddress';
 import { UserError } from '../../base/errors';
 import { asRecord, isRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
@@ -44,7 +45,7 @@ export async function moveToSettings(
   const file = readJson(before);
   const key = ['mcpServers', 'servers'].find((one) => isRecord(ownValue(file[one], name)));
   const shown = plainLabel(name, 40);
-  if (key === undefined) throw new UserError(t('{0} is no longer in {1}.', shown, uri.fsPath));
+  if (key === undefined) throw new UserError(t('{0} is no longer in {1}.', shown, shownPath(uri)));
   const written = asRecord(withFileSandbox(ownValue(file[key], name), file['sandbox']));
   // Only files whose other readers count in milliseconds offer this.
   const server = ownEntry(written, 'ms').entry;

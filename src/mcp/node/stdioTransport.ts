@@ -218,9 +218,9 @@ export class StdioTransport implements Transport {
   }
 
   private async findStart(): Promise<ProgramStart> {
-    const { command, args, env, system } = this.options;
+    const { command, args, env, system, cwd } = this.options;
     try {
-      return await programStart(command, args, env, system);
+      return await programStart(command, args, env, system, cwd);
     } catch (error) {
       if (error instanceof UserError) throw error;
       throw new UserError(spawnFailure(error as NodeJS.ErrnoException, this.options), {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownPath } from '../../base/uri/fileAddress';
 import { utf8 } from '../../base/bytes';
 import { UnchangedFileError, UserError } from '../../base/errors';
 import type { Platform, WorkspaceFiles } from '../../mcp/platform';
@@ -77,7 +78,7 @@ export class WorkspaceWriter {
       changed(uri, () => change(document.getText())),
     );
     if (!(await vscode.workspace.applyEdit(edit)) || !(await save(document)))
-      throw new UserError(vscode.l10n.t('{0} could not be written.', uri.fsPath));
+      throw new UserError(vscode.l10n.t('{0} could not be written.', shownPath(uri)));
   }
 
   /**
@@ -126,7 +127,7 @@ function inside(base: vscode.Uri | undefined, uri: vscode.Uri): Place {
   // The drive letters of Windows come in both cases.
   if (uri.path.slice(0, start.length).toLowerCase() !== start.toLowerCase())
     throw new UserError((t) =>
-      t('Nothing was saved: {0}', t('{0} is not a path in the folder.', uri.fsPath)),
+      t('Nothing was saved: {0}', t('{0} is not a path in the folder.', shownPath(uri))),
     );
   return { folder, path: uri.path.slice(start.length).split('/') };
 }
@@ -204,7 +205,7 @@ function changed(uri: vscode.Uri, change: () => string): string {
     return change();
   } catch (error) {
     throw error instanceof UserError
-      ? new UnchangedFileError(uri.toString(), uri.fsPath, error)
+      ? new UnchangedFileError(uri.toString(), shownPath(uri), error)
       : error;
   }
 }

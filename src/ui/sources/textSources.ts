@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownPath } from '../../base/uri/fileAddress';
 import { UserError, errorMessage } from '../../base/errors';
 import type { DocumentInput } from '../documents/documentInput';
 import { Command } from '../ids';
@@ -75,7 +76,7 @@ async function pickRepository(
   if (all.length <= 1) return all[0];
   const items = all.map((repository) => ({
     label: nameOf(repository.rootUri),
-    description: repository.rootUri.fsPath,
+    description: shownPath(repository.rootUri),
     repository,
   }));
   const picked = await showPick(action, items, { title: vscode.l10n.t('Git Repository') });

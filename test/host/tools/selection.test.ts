@@ -50,7 +50,10 @@ describe('a result for a selection that comes while the user works on', function
     const untitled = vscode.Uri.from({ scheme: 'untitled', path: `selected-${texts}.txt` });
     const document = await vscode.workspace.openTextDocument(untitled);
     const editor = await vscode.window.showTextDocument(document);
-    await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), `see ${url} there`));
+    await editor.edit((builder) => {
+      builder.setEndOfLine(vscode.EndOfLine.LF);
+      builder.insert(new vscode.Position(0, 0), `see ${url} there`);
+    });
     editor.selection = new vscode.Selection(0, 4, 0, 4 + url.length);
     const ran = executeCommand('mcpWorkbench.runToolOnSelection');
     (await picks.next(/^Run MCP Tool$/)).choose('ask_url');

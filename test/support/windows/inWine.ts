@@ -10,6 +10,8 @@ export interface WineLimit {
   readonly reason: string;
 }
 
+const commandLines =
+  'counts processes by their command lines, of which it has only the name of the program';
 const links = 'needs a link, which it says to have made, but has not';
 
 /** All that is skipped in Wine; the table in `test/windows/README.md` has the same rows. */
@@ -34,6 +36,9 @@ export const wineLimits: readonly WineLimit[] = [
     title: 'a program of Windows gets an argument with the name of a variable',
     reason: 'its command prompt reads `%` as that of Windows 2000 did',
   },
+  { title: 'servers end with their process when they are stopped', reason: commandLines },
+  { title: 'servers get another process when they are restarted', reason: commandLines },
+  { title: 'servers stop, start and restart as many as are selected', reason: commandLines },
   { title: 'of a folder of many repositories are not', reason: links },
   { title: 'a path through a link', reason: links },
   { title: 'names something in it by a step up after a link', reason: links },

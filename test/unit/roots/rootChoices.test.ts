@@ -20,6 +20,13 @@ const docs: RootEntry = { uri: 'file:///w/docs', name: 'docs', key: 'docs', adde
 const servers = ['a', 'b', 'c'];
 
 describe('choices of roots', () => {
+  it('take a folder of Windows for one root, however its drive is written', () => {
+    const work = { ...app, uri: 'file:///c:/work' };
+    for (const uri of ['file:///C:/work', 'file:///c%3A/work/', 'file:///C:/work/'])
+      assert.deepEqual(mergeRoots([work], readAdded([{ uri }])), [work]);
+    assert.equal(mergeRoots([work], readAdded([{ uri: 'file:///D:/work' }])).length, 2);
+  });
+
   it('tell every server of everything at first', () =>
     assert.deepEqual(rootsFor([app, docs], {}, 'a'), [
       { uri: 'file:///w/app', name: 'app' },

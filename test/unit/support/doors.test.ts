@@ -15,6 +15,22 @@ interface Door {
 
 const doors: readonly Door[] = [
   {
+    rule: 'shown-paths',
+    past: [
+      `throw new UserError(t('{0} could not be written.', uri.fsPath));`,
+      `export const row = { description: folder.uri.fsPath };`,
+      `export const shown = plainLabel(uri.fsPath, 100);`,
+      'export const told = `In ${uri.fsPath}`;',
+      `throw new UnchangedFileError(uri.toString(), uri.fsPath, cause);`,
+    ],
+    through: [
+      `throw new UserError(t('{0} could not be written.', shownPath(uri)));`,
+      `export const row = { description: shownPath(folder.uri) };`,
+      `export const place = { folder: folder.fsPath };`,
+      `export const bridge = join(folder.fsPath, 'bridge.cjs');`,
+    ],
+  },
+  {
     rule: 'plain-forms',
     past: [
       `export { spawn } from 'node:child_process';`,

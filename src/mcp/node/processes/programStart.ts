@@ -20,23 +20,33 @@ const maxFirstLine = 250;
 /**
  * Returns how a file that was found is started. Only Windows does not start all of them itself: there, what a first line
  * names runs a script, PowerShell runs `.ps1`, and the command prompt all else, such as `.cmd` and `.bat`. Rejects with
- * the system's error if there is no such file, and with a `UserError` if an argument cannot be passed on.
+ * the system's error if there is no such file, and with a `UserError` if an argument or the folder cannot be passed on.
  */
 export async function programStart(
   file: string,
   args: readonly string[],
   env: Environment,
   system: System,
+  cwd?: string,
 ): Promise<ProgramStart> {
   if (system !== 'win32' || /\.(?:exe|com)$/i.test(file)) return { command: file, args };
   const [interpreter, ...options] = interpreterIn(await readStart(file, maxFirstLine));
   const found = interpreter && (await findCommand(interpreter, env, { system }));
-  if (found) return programStart(found, [...options, file, ...args], env, system);
+  if (found) return programStart(found, [...options, file, ...args], env, system, cwd);
   const folder = win32.join(readVariable(env, 'SYSTEMROOT', system) ?? 'C:\\Windows', 'System32');
   if (/\.ps1$/i.test(file)) {
     const command = win32.join(folder, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
     return { command, args: ['-NoLogo', '-NoProfile', '-NonInteractive', '-File', file, ...args] };
   }
+  // It would say so where nobody reads it, and go on in the folder of Windows.
+  if (/^[\\/]{2}/.test(cwd ?? ''))
+    throw new UserError((t) =>
+      t(
+        '"{0}" cannot run in {1}: the command prompt of Windows, which runs it, has no folders of the network or of WSL. Open the folder in WSL, or set "cwd" to a folder on a drive.',
+        win32.basename(file),
+        cwd ?? '',
+      ),
+    );
   const line = commandPromptLine(file, args);
   return {
     command: win32.join(folder, 'cmd.exe'),

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { array, assert as check, property, string } from 'fast-check';
-import { fileAddress, pathOfAddress } from '../../../../src/base/uri/fileAddress';
+import {
+  comparedAddress,
+  fileAddress,
+  pathOfAddress,
+  shownPath,
+} from '../../../../src/base/uri/fileAddress';
 
 describe('the address of a file', () => {
   const addresses: readonly [path: string, expected: string, host?: string][] = [
@@ -34,6 +39,8 @@ describe('the path of an address', () => {
     ['file:///c%3A/Users/me/my%20code/mcp.json', 'C:\\Users\\me\\my code\\mcp.json'],
     ['file:///D:/x', 'D:\\x'],
     ['file://server/share/a%20b/mcp.json', '\\\\server\\share\\a b\\mcp.json'],
+    ['file://wsl%24/Ubuntu/home/me/mcp.json', '\\\\wsl$\\Ubuntu\\home\\me\\mcp.json'],
+    ['file://wsl.localhost/Ubuntu/mcp.json', '\\\\wsl.localhost\\Ubuntu\\mcp.json'],
     ['file:///home/me/%E4%B8%96/mcp.json', '/home/me/世/mcp.json'],
     ['file:///home/100%/x', '/home/100%/x'],
     ['vscode-remote://wsl+ubuntu/home/me/mcp.json', 'vscode-remote://wsl+ubuntu/home/me/mcp.json'],
@@ -41,6 +48,35 @@ describe('the path of an address', () => {
     ['', ''],
   ] as const)
     it(`is as its system writes it: ${address}`, () => assert.equal(pathOfAddress(address), path));
+});
+
+describe('the path of a file that is shown', () => {
+  for (const [fsPath, path] of [
+    ['c:\\Users\\me', 'C:\\Users\\me'],
+    ['D:\\x', 'D:\\x'],
+    ['\\\\wsl$\\Ubuntu\\x', '\\\\wsl$\\Ubuntu\\x'],
+    ['/home/me', '/home/me'],
+    ['a', 'a'],
+  ] as const)
+    it(`has its drive as people write it: ${fsPath}`, () =>
+      assert.equal(shownPath({ fsPath }), path));
+});
+
+describe('two addresses', () => {
+  const drive = ['file:///c:/work', 'file:///C:/work', 'file:///c%3A/work/', 'file:///C|/work'];
+  for (const [one, other, isSame] of [
+    ...drive.map((address) => ['file:///C:/work', address, true] as const),
+    ['file:///c:', 'file:///C:/', true],
+    ['file:///C:/work', 'file:///D:/work', false],
+    ['file:///C:/work', 'file:///C:/Work', false],
+    ['file://c/work', 'file://C/work', true],
+    ['file:///cc:/x', 'file:///CC:/x', false],
+    ['https://example.com/a/', 'https://example.com/a', true],
+    ['https://example.com/c:/a', 'https://example.com/C:/a', false],
+    ['not an address', 'not an address', true],
+  ] as const)
+    it(`are ${isSame ? 'one' : 'different'}: ${one} and ${other}`, () =>
+      assert.equal(comparedAddress(one) === comparedAddress(other), isSame));
 });
 
 /** True if a file can have this name; `.` and `..` cannot be names. */

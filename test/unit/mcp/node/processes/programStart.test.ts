@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, win32 } from 'node:path';
 import { promisify } from 'node:util';
 import {
   interpreterIn,
@@ -15,6 +15,13 @@ import { thisSystem } from '../../../../../src/mcp/node/system';
 const isWindows = thisSystem() === 'win32';
 
 describe('the start of a program', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-prompt-'));
+    await writeFile(join(folder, 'npx.cmd'), '@echo off\r\n');
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
   it('is the file itself where the system starts it', async () => {
     for (const [file, system] of [
       ['/bin/x.cmd', 'linux'],
@@ -65,6 +72,25 @@ describe('the start of a program', () => {
   ] as const)
     it(`quotes for the command prompt: ${arg}`, () =>
       assert.equal(commandPromptLine('C:\\a b\\x.cmd', [arg]), `"C:\\a b\\x.cmd" ${quoted}`));
+
+  for (const [cwd, isRefused] of [
+    ['\\\\wsl$\\Ubuntu\\home\\me', true],
+    ['\\\\wsl.localhost\\Ubuntu\\home', true],
+    ['//server/share', true],
+    ['C:\\work', false],
+    [undefined, false],
+  ] as const)
+    it(`is ${isRefused ? '' : 'not '}refused by the command prompt in ${cwd}`, async () => {
+      const file = join(folder, 'npx.cmd');
+      const start = programStart(file, [], {}, 'win32', cwd);
+      if (!isRefused) return void (await start);
+      await assert.rejects(start, {
+        name: 'UserError',
+        message: `"${win32.basename(file)}" cannot run in ${cwd}: the command prompt of Windows, which runs it, has no folders of the network or of WSL. Open the folder in WSL, or set "cwd" to a folder on a drive.`,
+      });
+      // What needs no command prompt does run there.
+      await programStart('C:\\node.exe', [], {}, 'win32', cwd);
+    });
 
   for (const arg of ['a\nb', 'a\r\nb', '\r'])
     it(`is refused with an argument of several lines: ${JSON.stringify(arg)}`, () =>
