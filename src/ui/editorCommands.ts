@@ -86,10 +86,11 @@ export async function showMarkdownPreview(uri: vscode.Uri, leave: Leave): Promis
 }
 
 /**
- * Opens an address in the browser exactly as it is written, as a `Uri` would undo its escapes; false if the user did
- * not let the editor do it.
+ * Opens the address of a page in the browser exactly as it is written, as a `Uri` would undo its escapes; false if the
+ * user did not let the editor do it. Rejects for any other address: what opens that may be a program.
  */
 export async function openAddress(href: string): Promise<boolean> {
+  if (!/^https?:$/.test(new URL(href).protocol)) throw new Error('This is no address of a page.');
   return await vscode.env.openExternal(href as unknown as vscode.Uri);
 }
 

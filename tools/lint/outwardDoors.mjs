@@ -15,7 +15,7 @@ const starters = new Set([
   'ShellExecution',
   'ProcessExecution',
 ]);
-const starting = new Set(['createTerminal', 'executeTask', 'startDebugging']);
+const starting = new Set(['createTerminal', 'executeTask', 'startDebugging', 'openExternal']);
 
 export const processStarts = rule(
   {
@@ -30,6 +30,7 @@ export const processStarts = rule(
     'src/mcp/node/processes/processTree.ts': 'ends processes',
     'src/mcp/node/agents/bridge.ts': 'asks the system for the name of what started it',
     'src/development/editorDebugger.ts': 'lets a debugger connect to what runs',
+    'src/ui/editorCommands.ts': 'opens pages in a browser, and nothing else',
     'cli/recordings.ts': 'starts what its caller wrote in the terminal',
   },
   'What a server is started as comes from confinedCommand, which keeps it in its sandbox; what it prints passes withoutColors before it is read.',
