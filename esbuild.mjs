@@ -15,6 +15,7 @@ const chunks = {
   appView: ['src/apps/view/appView.ts', 'show apps of servers'],
   sdk: ['src/mcp/sdk.ts', 'connect to servers'],
   serveAgent: ['src/mcp/serving/serveAgent.ts', 'let agents use your servers'],
+  otlp: ['src/mcp/otlp.ts', 'send traces'],
   fflate: ['fflate', 'add prompts to the Command Palette or unpack bundles'],
   'smol-toml': ['smol-toml', 'import servers from Codex'],
   tldts: ['tldts', 'tell the site of a web page'],

@@ -23,6 +23,7 @@ import { register as registerRoots } from './roots';
 import { register as registerServers } from './servers';
 import { createConnectionDeps, reconcileServers } from './servers/createConnectionDeps';
 import { AdministratorRules } from './config/switches/administratorRules';
+import { Traces } from './config/switches/traces';
 import { StartPolicy } from './config/launch/startPolicy';
 import { createStartAndTell, createStartBeside, createStartServer } from './servers/startAndTell';
 import { register as registerTesting } from './testing';
@@ -70,7 +71,10 @@ function createAsking(
         input.offerChoices(action, uri),
     }),
   );
-  const questions = createQuestions(logs, clocks.questions, (action) => input.showNext(action));
+  const traces = store.add(new Traces({ context, logs, platform, administrator }));
+  const showNext = (action: UserAction) => input.showNext(action);
+  const questions = createQuestions(logs, clocks.questions, showNext, traces.tracing);
+  store.add(traces.registerCommands(questions));
   const { ask: askFilter } = store.add(createFilterBox(logs));
   const walkthrough = store.add(createWalkthrough(logs));
   const policy = new StartPolicy(questions);
@@ -80,6 +84,8 @@ function createAsking(
     logs,
     platform,
     administrator,
+    traces,
+    tracing: traces.tracing,
     writer,
     questions,
     input,
@@ -104,6 +110,7 @@ function createConnectedServers(
   const trafficOf = (id: string) => records.of(id);
   const ofConnections = createConnectionDeps({ ...deps, prepare, launchFingerprint, trafficOf });
   const servers = store.add(createServers(ofConnections, complete));
+  store.add(deps.traces.followStarts(servers));
   store.add(reconcileServers(servers, configuration, deps.logs));
   const startServer = createStartServer(servers, configuration, policy);
   const startBeside = createStartBeside(servers, configuration, policy);
@@ -118,7 +125,7 @@ export function activateOn(
   const store = new DisposableStore();
   context.subscriptions.push(store);
   const { asking, files, policy } = createAsking(context, createPlatform, store);
-  const { logs, platform, writer, questions, askFilter } = asking;
+  const { logs, platform, writer, questions, askFilter, traces } = asking;
   const config = store.add(registerConfig({ ...asking, policy }));
   const { configuration } = config;
   const requests: ServerRequestHandlers = {
@@ -182,6 +189,7 @@ export function activateOn(
   end = async () => {
     store.dispose();
     await Promise.all([auditLog.pending.settled(), servers.ended()]);
+    await traces.end();
     // Servers may log something as they end, which a disposed channel would reject.
     logs.dispose();
   };

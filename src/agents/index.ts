@@ -18,7 +18,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { readSetting, updateForUser } from '../ui/settings/readSetting';
+import { onDidChangeSettings, readSetting, updateForUser } from '../ui/settings/readSetting';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import { offer } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
@@ -89,11 +89,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
       info: { name: 'mcp-workbench', title: 'MCP Workbench', version },
     }),
   );
-  store.add(
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(Setting.agentMaxTools)) sessions.announceAll();
-    }),
-  );
+  store.add(onDidChangeSettings([Setting.agentMaxTools], () => sessions.announceAll()));
   const rows = store.add(new AgentRows(entries, sessions));
   const forget = async ({ id }: Pick<AgentEntry, 'id'>) => {
     await trust.forget({ id });
@@ -114,11 +110,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
     if (!readSetting(Setting.agentHttp)) http.end();
     else if (wasConnected()) http.begin().catch((error: unknown) => reportError(error, logs));
   };
-  store.add(
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(Setting.agentHttp)) followHttp();
-    }),
-  );
+  store.add(onDidChangeSettings([Setting.agentHttp], followHttp));
   if (wasConnected()) {
     listening.begin().catch(failed);
     rows.load().catch(failed);

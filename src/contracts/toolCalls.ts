@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../base/json';
+import type { SpanContext } from '../base/tracing';
 import type { Decider, Decision, Withdrawal } from './questionOutcome';
 import type { CallToolResult, JsonObject, Progress, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
@@ -75,6 +76,8 @@ export interface ToolCall {
   /** Present if the user wrote the request themselves, which may name a tool that the server does not list. */
   readonly mayBeUnlisted?: true;
   readonly origin: CallOrigin;
+  /** The call in traces, which its question and its request are parts of. */
+  readonly span?: SpanContext | undefined;
 }
 
 /** How a proposed call ended; only `result` has a result from the server. */

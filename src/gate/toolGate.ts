@@ -11,6 +11,7 @@ import {
   readResourceTool,
 } from '../contracts/toolCalls';
 import type { TaskHandle } from '../mcp/session/tasks/taskState';
+import type { SpanEnd, SpanStart, Tracing } from '../base/tracing';
 import type { CallQuestions } from './ask/callQuestions';
 import { type Authorized, authorize } from './decide/authorize';
 import { currentTool, hiddenFrom, tooDeep } from './decide/callable';
@@ -102,12 +103,12 @@ function codeOf(error: unknown): { readonly code?: number } {
 
 /** Sends a call that was allowed, and says in what way its result is not what the tool promised. */
 async function send(call: ToolCall, schemas: SchemaCheck, options: RunToolOptions) {
-  const { server, tool, arguments: args, meta } = call;
+  const { server, tool, arguments: args, meta, span } = call;
   try {
     const result =
       tool === readResourceTool
         ? await readResource(call, options)
-        : await server.callTool(tool.name, args, { ...options, meta });
+        : await server.callTool(tool.name, args, { ...options, meta, span });
     const problems = await resultProblems(tool, result, schemas);
     return { kind: 'result', result, problems } as const;
   } catch (error) {
@@ -132,12 +133,39 @@ export async function follow(
 }
 
 async function readResource(
-  { server, arguments: { uri } }: ToolCall,
+  { server, arguments: { uri }, span }: ToolCall,
   options: RunToolOptions,
 ): Promise<CallToolResult> {
   // The tool's schema requires a URI.
-  const { contents } = await server.readResource(typeof uri === 'string' ? uri : '', options);
+  const { contents } = await server.readResource(typeof uri === 'string' ? uri : '', {
+    ...options,
+    span,
+  });
   return { content: contents.map((resource) => ({ type: 'resource', resource })), isError: false };
+}
+
+/** A call from the wish for it to its end, in traces. */
+function spanOf({ server, tool, origin }: ToolCall): SpanStart {
+  return {
+    name: `mcp_workbench.call ${tool.name}`,
+    kind: 'internal',
+    attributes: {
+      'gen_ai.tool.name': tool.name,
+      'mcp_workbench.server.name': server.name,
+      'mcp_workbench.origin': origin.kind,
+    },
+  };
+}
+
+async function finalOutcome(outcome: ToolOutcome): Promise<ToolOutcome> {
+  return outcome.kind === 'background' ? outcome.ended : outcome;
+}
+
+function endOf(outcome: ToolOutcome): SpanEnd {
+  const attributes = { 'mcp_workbench.outcome': outcome.kind };
+  if (outcome.kind === 'result')
+    return { attributes, ...(outcome.result.isError && { error: 'tool_error' }) };
+  return { attributes, error: outcome.kind };
 }
 
 /** What the gate works with. */
@@ -153,6 +181,8 @@ export interface GateDeps {
   readonly openCalls: OpenCalls;
   readonly recentCalls: RecentCalls;
   readonly onCall: CallListener;
+  /** Takes calls down, while traces are on. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** The part of the gate that callers of tools use. */
@@ -174,7 +204,10 @@ export class ToolGate {
 
   /** Runs a proposed call; never rejects. */
   run(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
-    const outcome = this.decideAndSend(proposed, options).catch((error: unknown) => {
+    const tracer = this.deps.tracing?.();
+    const span = tracer?.begin(spanOf(proposed));
+    const call = span ? { ...proposed, span: span.context } : proposed;
+    const outcome = this.decideAndSend(call, options).catch((error: unknown) => {
       const failed = failedOutcome(error, options.signal);
       if (failed.kind === 'failed')
         this.facts.log.error(
@@ -182,6 +215,7 @@ export class ToolGate {
         );
       return failed;
     });
+    if (span) void outcome.then(finalOutcome).then((ended) => span.end(endOf(ended)));
     return this.deps.pending.track(outcome);
   }
 

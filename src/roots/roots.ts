@@ -9,7 +9,7 @@ import type { Root } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Setting } from '../ui/ids';
-import { readLevels, readSetting } from '../ui/settings/readSetting';
+import { onDidChangeSettings, readLevels, readSetting } from '../ui/settings/readSetting';
 import { settingRules } from '../ui/settings/settingRules';
 import {
   type HiddenRoots,
@@ -97,9 +97,7 @@ export class Roots implements Disposable {
     this.disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.announce()));
     this.disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.announce()));
     this.disposables.add(
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        const ours = [Setting.hiddenRoots, Setting.addedRoots];
-        if (!ours.some((key) => event.affectsConfiguration(key))) return;
+      onDidChangeSettings([Setting.hiddenRoots, Setting.addedRoots], () => {
         this.announce();
         if (this.askers.size > 0) void this.askForWorkspace();
       }),

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { createLimiter } from '../base/async';
 import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
+import type { Traces } from '../config/switches/traces';
+import { requestFollower } from '../mcp/session/peer/requestSpans';
 import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { Platform } from '../mcp/platform';
@@ -41,6 +43,7 @@ export function createConnectionDeps(deps: {
   readonly launchFingerprint: ConnectionDeps['launchFingerprint'];
   readonly debuggerFor: ConnectionDeps['debuggerFor'];
   readonly platform: Platform;
+  readonly traces: Pick<Traces, 'tracing' | 'startOf' | 'followStarts'>;
   /** Returns the recorder that keeps the traffic of the server with this id. */
   readonly trafficOf: (serverId: string) => TrafficRecorder;
 }): (definition: ServerDefinition) => ConnectionDeps {
@@ -68,5 +71,8 @@ export function createConnectionDeps(deps: {
     mask: (text) => logs.mask(text),
     tracing: () => logs.isTracing(definition.id),
     traffic: deps.trafficOf(definition.id),
+    follow: requestFollower(deps.traces.tracing, definition, () =>
+      deps.traces.startOf(definition.id),
+    ),
   });
 }

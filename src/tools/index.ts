@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { Tracing } from '../base/tracing';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { AuditLog } from '../audit/auditLog';
 import type { Platform } from '../mcp/platform';
@@ -58,6 +59,7 @@ interface ToolsDeps {
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly onCall: CallListener;
   readonly askFilter: AskFilter;
+  readonly tracing: Tracing;
 }
 
 /** The tools of this window, and what other features need of them. */
@@ -75,7 +77,7 @@ interface Tools extends Disposable {
 /** Registers tools in the tree and the Command Palette, and creates this window's gate. */
 export function register(deps: ToolsDeps): Tools {
   const { context, servers, logs, input, files, schemas, questions, isOwn, resourceUri } = deps;
-  const { isTrusted, platform, administrator } = deps;
+  const { isTrusted, platform, administrator, tracing } = deps;
   const store = new DisposableStore();
   const approvals = new Approvals({
     workspace: workspaceStore(context),
@@ -112,6 +114,7 @@ export function register(deps: ToolsDeps): Tools {
     openCalls,
     recentCalls,
     onCall,
+    tracing,
   });
   store.add(resumeTasks({ servers, tasks, openCalls, running, audit, schemas, isTrusted }));
   const asks = { input, questions, schemas };

@@ -54,6 +54,7 @@ export const Command = {
   removeDemo: 'mcpWorkbench.removeDemo',
   openWalkthrough: 'mcpWorkbench.openWalkthrough',
   showPolicies: 'mcpWorkbench.showPolicies',
+  changeTraceHeaders: 'mcpWorkbench.changeTraceHeaders',
   manageTrust: 'mcpWorkbench.manageTrust',
   manageSampling: 'mcpWorkbench.manageSampling',
   changeInputs: 'mcpWorkbench.changeInputs',
@@ -188,6 +189,9 @@ export const Setting = {
   showQuestions: 'mcpWorkbench.questions.show',
   openApps: 'mcpWorkbench.apps.open',
   appTabs: 'mcpWorkbench.apps.tabs',
+  tracesEnabled: 'mcpWorkbench.traces.enabled',
+  tracesEndpoint: 'mcpWorkbench.traces.endpoint',
+  tracesContent: 'mcpWorkbench.traces.content',
 } as const;
 
 /** Context keys that decide which commands are offered. */

@@ -48,7 +48,7 @@ const coreLayers = [
   ['protocol', 'schema', 'ownFolders', 'iconImages'],
   ['serverConfig', 'serverState', 'lifecycle', 'traffic', 'serving'],
   ['http'],
-  ['auth', 'sdk'],
+  ['auth', 'sdk', 'otlp'],
   ['transport'],
   ['session'],
   ['lists'],

@@ -256,6 +256,7 @@ export const serversCommands = {
   },
   [Command.openWalkthrough]: { views: [[inView(View.servers), '4_help@1']] },
   [Command.showPolicies]: {},
+  [Command.changeTraceHeaders]: {},
   [Command.manageTrust]: { icon: '$(shield)', views: [[inView(View.servers), '1_servers@4']] },
   [Command.changeInputs]: {
     palette: ContextKey.hasServers,

@@ -5,7 +5,7 @@ import type { HttpServerConfig, ServerConfig, ServerDefinition } from '../../mcp
 import type { StartRefusal } from '../../mcp/serverState';
 import { offerServers } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
-import { readSetting } from '../../ui/settings/readSetting';
+import { onDidChangeSettings, readSetting } from '../../ui/settings/readSetting';
 
 /** Fills in the values of variables, and asks for trust if it was not given yet. */
 export type Prepare = (
@@ -30,9 +30,7 @@ export function registerEditorServers(servers: Servers, prepare: Prepare): vscod
   return vscode.Disposable.from(
     changed,
     { dispose: () => subscription.dispose() },
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(Setting.provideToEditor)) fire();
-    }),
+    onDidChangeSettings([Setting.provideToEditor], fire),
     offerServers(editorServersId, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: () =>

@@ -5,6 +5,7 @@ import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Platform } from '../../mcp/platform';
 import { Setting } from '../../ui/ids';
+import { onDidChangeSettings } from '../../ui/settings/readSetting';
 import type { ConfigLayer, ConfigSource, ServerEntry } from '../configLayer';
 import { readFileText } from '../fileText';
 import { configFiles, type ConfigFile } from './configFiles';
@@ -38,11 +39,7 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
     changed.fire();
   };
   store.add(vscode.workspace.onDidChangeWorkspaceFolders(watchAnew));
-  store.add(
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(Setting.places)) watchAnew();
-    }),
-  );
+  store.add(onDidChangeSettings([Setting.places], watchAnew));
   // Not every file system reports its changes.
   store.add(
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/event';
 import { isRecord } from '../../base/json';
 import { withFileSandbox } from '../../mcp/launch/processKind';
 import { Setting } from '../../ui/ids';
-import { readSetting } from '../../ui/settings/readSetting';
+import { onDidChangeSettings, readSetting } from '../../ui/settings/readSetting';
 import type { ConfigLayer, ConfigSource } from '../configLayer';
 
 /** The setting in a workspace file that the editor's own client reads. */
@@ -13,13 +13,12 @@ const editorsOwn = 'mcp';
 export function createSettingsSource(): ConfigSource {
   const changed = new Emitter<void>();
   const subscriptions = [
+    onDidChangeSettings(
+      [Setting.servers, Setting.inputs, Setting.places, Setting.development],
+      () => changed.fire(),
+    ),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (
-        [Setting.servers, Setting.inputs, Setting.places, Setting.development, editorsOwn].some(
-          (key) => event.affectsConfiguration(key),
-        )
-      )
-        changed.fire();
+      if (event.affectsConfiguration(editorsOwn)) changed.fire();
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
   ];

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { UserError, errorMessage } from '../../base/errors';
-import { canonicalJson, isRecord, parseJson } from '../../base/json';
+import { asRecord, canonicalJson, isRecord, parseJson } from '../../base/json';
+import { Emitter } from '../../base/event';
 import type { LocalizableMessage } from '../../base/translate';
 import type { AdministratorFiles, Platform } from '../../mcp/platform';
 import { reportError } from '../../ui/commands';
@@ -9,13 +10,18 @@ import type { Logs } from '../../ui/logs';
 import { holdSettings } from '../../ui/settings/readSetting';
 import { type SettingKey, type SettingRule, settingRules } from '../../ui/settings/settingRules';
 
-/** The key of the file that names the folder that all calls are logged to as well. */
-const logKey = 'log';
+/** The keys of the file for the folder that all calls are logged to as well, and for the collector of traces. */
+const [logKey, tracesKey] = ['log', 'traces'] as const;
 
 /** What an administrator's file says; `problem` if it cannot be read, which forbids all calls. */
 export interface AdministratorFile {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly logFolder?: string;
+  /** The collector that the traces of all users go to. */
+  readonly traces?: {
+    readonly endpoint: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
   readonly problem?: LocalizableMessage;
 }
 
@@ -30,6 +36,9 @@ export class AdministratorRules implements Disposable {
   private known:
     { readonly text: string | undefined; readonly file: AdministratorFile } | undefined;
   private unlogged: LocalizableMessage | undefined;
+  private readonly changed = this.store.add(new Emitter<void>());
+  /** Fires when the file says something else. */
+  readonly onDidChange = this.changed.event;
 
   constructor(files: Platform['administrator'], logs: Logs) {
     this.files = files;
@@ -102,6 +111,7 @@ export class AdministratorRules implements Disposable {
     this.known = file && { text, file };
     this.unlogged = undefined;
     holdSettings(file?.settings ?? {});
+    this.changed.fire();
     if (file?.problem && !before) this.report(file.problem);
     if (file?.logFolder !== undefined) this.tryLog();
   }
@@ -137,7 +147,7 @@ function broken(error: unknown): AdministratorFile {
 export function readAdministratorFile(text: string): AdministratorFile {
   const value = parseJson(text);
   if (!isRecord(value)) return broken(new UserError((t) => t('It is not a JSON object.')));
-  const { [logKey]: log, $schema: _schema, ...settings } = value;
+  const { [logKey]: log, [tracesKey]: collector, $schema: _schema, ...settings } = value;
   const wrong = Object.entries(settings).find(([key, set]) => !isTightening(key, set));
   if (wrong)
     return broken(
@@ -145,11 +155,28 @@ export function readAdministratorFile(text: string): AdministratorFile {
         t('"{0}" is no setting that it can make stricter, or has no such value.', wrong[0]),
       ),
     );
-  if (log === undefined) return { settings };
+  const traces = collector === undefined ? undefined : readCollector(collector);
+  if (collector !== undefined && !traces)
+    return broken(
+      new UserError((t) => t('"traces" must have an "endpoint", and can have "headers".')),
+    );
+  const known = { settings, ...(traces && { traces }) };
+  if (log === undefined) return known;
   const folder = isRecord(log) && Object.keys(log).length === 1 ? log['folder'] : undefined;
   if (typeof folder !== 'string' || !/^(?:\/|[A-Za-z]:[\\/]|\\\\[^\\]+\\)/.test(folder))
     return broken(new UserError((t) => t('"log" must name a "folder" by its whole path.')));
-  return { settings, logFolder: folder };
+  return { ...known, logFolder: folder };
+}
+
+function readCollector(value: unknown): AdministratorFile['traces'] {
+  const { endpoint, headers = {}, ...others } = asRecord(value);
+  const isWhole = Object.keys(others).length === 0 && isRecord(headers);
+  if (typeof endpoint !== 'string' || !URL.canParse(endpoint) || !isWhole) return undefined;
+  const texts = Object.entries(headers).flatMap(([key, text]) =>
+    typeof text === 'string' ? [[key, text] as const] : [],
+  );
+  if (texts.length < Object.keys(headers).length) return undefined;
+  return { endpoint, headers: Object.fromEntries(texts) };
 }
 
 function isTightening(key: string, value: unknown): boolean {

@@ -109,6 +109,9 @@ function fileLines(
     `  ${pairText(path, problem ? t('No tool is called.') : t('It makes settings stricter.'), t)}`,
     ...(problem ? [`    ${plainLabel(problem(t), longestValue)}`] : []),
     ...Object.entries(file.settings).map(([key, value]) => `    ${pairText(key, shown(value), t)}`),
+    ...(file.traces
+      ? [`    ${t('Traces are sent to {0}.', plainLabel(file.traces.endpoint, longestValue))}`]
+      : []),
     ...(file.logFolder === undefined
       ? []
       : [`    ${t('All calls are also logged to {0}.', file.logFolder)}`]),

@@ -293,6 +293,7 @@ export class CallQuestions {
           server,
           what: vscode.l10n.t('run {0}', plainLabel(tool.name, 60)),
           asked: origin.kind === 'user' || question.isAgain ? byUser() : undefined,
+          span: question.call.span,
         },
         declined: { kind: 'deny' },
         ask: async (context) => {

@@ -11,6 +11,7 @@ import type {
   ReadyDebuggerFor,
   ServerTransport,
 } from '../transport/serverTransport';
+import type { FollowRequest } from '../session/peer/requestSpans';
 import type { TrafficNotes } from '../traffic/trafficRecorder';
 import type { Obstacle, StartRefusal } from '../serverState';
 import type { ServerMemory } from '../lists/catalog';
@@ -116,6 +117,8 @@ export interface ConnectionDeps {
   readonly mask?: ((text: string) => string) | undefined;
   /** Returns true if every message is to be logged, at level trace. */
   readonly tracing: () => boolean;
+  /** Follows each request, for traces; if omitted, there are none. */
+  readonly follow?: FollowRequest | undefined;
   /** Records the latest messages and stderr lines; if omitted, nothing is recorded. */
   readonly traffic?: TrafficNotes | undefined;
 }

@@ -17,6 +17,7 @@ import { negotiate } from './handshake/negotiate';
 import { longestTimerMs } from './peer/pendingRequest';
 import type { Deadlines } from '../serverConfig';
 import { JsonRpcPeer } from './peer/jsonRpcPeer';
+import type { FollowRequest } from './peer/requestSpans';
 import { ServerFaults } from './peer/serverFaults';
 import { DebuggerMissingError, type ServerTransport } from '../transport/serverTransport';
 import { Session, protocolMeta } from './session';
@@ -124,6 +125,8 @@ export interface SessionOptions {
   readonly tracing: () => boolean;
   /** Records every message, for a user who looks later. */
   readonly traffic?: TrafficNotes | undefined;
+  /** Follows each request, for traces. */
+  readonly follow?: FollowRequest | undefined;
   /** The caller that aborts it also closes the transport. */
   readonly signal: AbortSignal;
 }
@@ -151,6 +154,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     options.traffic?.note(direction, message);
     if (options.tracing()) log.trace(traffic(direction, message));
   };
+  peer.spans.follow = options.follow;
   peer.onfailed = (id, error) => options.traffic?.noteFailure(id, error);
   const answer = createAnswerServer(server, requests, noteFault);
   const envelope = {
@@ -196,7 +200,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     );
     if (peer.isLost)
       throw new ConnectionLostError((t) => t('The connection closed during the handshake.'));
-    if (eras[sdkClient.getProtocolEra() ?? 'legacy'].isStateless) peer.envelope = envelope;
+    if (eras[sdkClient.getProtocolEra() ?? 'legacy'].isStateless) {
+      peer.envelope = envelope;
+      peer.spans.version = modernRevision;
+    }
     return new Session(sdkClient, peer, transport, answer, faults);
   } catch (error) {
     faults.dispose();

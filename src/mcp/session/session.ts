@@ -1,6 +1,7 @@
 import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event';
 import { type JsonRecord, canonicalJson, isRecord } from '../../base/json';
+import type { SpanContext } from '../../base/tracing';
 import { httpStatus } from '../protocol/errorFacts';
 import { inAnswerTo } from '../protocol/readAs';
 import {
@@ -131,6 +132,8 @@ export interface RequestOptions {
   readonly onTask?: (task: TaskHandle) => void;
   /** What a user wrote into a call's `_meta`; the fields of the protocol are added to it. */
   readonly meta?: JsonRecord | undefined;
+  /** What it is a part of, in traces. */
+  readonly span?: SpanContext | undefined;
 }
 
 /** The prefix of the protocol's own fields in `_meta`. */

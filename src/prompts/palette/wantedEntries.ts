@@ -1,11 +1,11 @@
 import type { Server } from '../../mcp/server';
 import { type PromptEntry, promptEntries, promptKey } from '../promptEntry';
 import { type PaletteEntry, paletteEntry } from './paletteEntry';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import { Setting } from '../../ui/ids';
-import { readSetting, updateForUser } from '../../ui/settings/readSetting';
+import { onDidChangeSettings, readSetting, updateForUser } from '../../ui/settings/readSetting';
 
 const pinnedKey = 'palette.pinned';
 const publishedKey = 'palette.published';
@@ -22,11 +22,7 @@ export class PaletteChoice implements Disposable {
 
   constructor(state: vscode.Memento) {
     this.state = state;
-    this.store.add(
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(Setting.palette)) this.changed.fire();
-      }),
-    );
+    this.store.add(onDidChangeSettings([Setting.palette], () => this.changed.fire()));
   }
 
   get mode(): PaletteMode {

@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import type { Event } from '../../base/event';
+import type { SpanContext } from '../../base/tracing';
 import type { AnsweredBy } from '../../contracts/questionOutcome';
 
 /** The settings for when questions that the user did not ask for take the keyboard. */
@@ -77,6 +78,8 @@ export interface QuestionInfo {
   readonly form?: string;
   /** For a question that several servers wait for: true if this server is one of them. */
   readonly isFor?: (serverId: string) => boolean;
+  /** What it is a part of, in traces. */
+  readonly span?: SpanContext | undefined;
   /** Ends what the user is doing elsewhere for it, so that it is shown again. */
   readonly recall?: () => void;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Timer, deferred, delay, untilAborted } from '../../base/async';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
+import { type Tracer, type Tracing, traced } from '../../base/tracing';
 import { registerCommands, setContextKey } from '../commands';
 import { Command, ContextKey, Setting } from '../ids';
 import { readSetting } from '../settings/readSetting';
@@ -11,6 +12,7 @@ import {
   type KeyboardLeave,
   type LastActions,
   type Question,
+  type QuestionContext,
   type QuietMoment,
   type UserAction,
   type Waiting,
@@ -158,8 +160,40 @@ export function createQuestions(
   logs: Logs,
   clock: KeyClock,
   showDocument: ShowDocument,
+  tracing: Tracing = () => undefined,
 ): Disposable & Questions {
-  return new WindowQuestions(logs, clock, showDocument);
+  return new WindowQuestions(logs, clock, showDocument, tracing);
+}
+
+/** Takes down how long a question waits and, from when it is first shown, how long the user takes, if traces are on. */
+export async function tracedQuestion<T>(
+  tracer: Tracer | undefined,
+  question: Question<T>,
+  ask: (question: Question<T>) => Promise<QuestionOutcome<T>>,
+): Promise<QuestionOutcome<T>> {
+  if (!tracer) return ask(question);
+  const { kind, server, span: parent } = question.info;
+  const attributes = {
+    'mcp_workbench.question.kind': kind,
+    ...(server.id !== '' && { 'mcp_workbench.server.name': server.name }),
+  };
+  let shownAt: number | undefined;
+  const shown = (context: QuestionContext) => {
+    shownAt = performance.now();
+    return question.ask(context);
+  };
+  return traced(
+    tracer,
+    { name: `mcp_workbench.question ${kind}`, kind: 'internal', parent, attributes },
+    () => ask({ ...question, ask: shown }),
+    ({ kind: outcome }) => ({
+      attributes: {
+        'mcp_workbench.outcome': outcome,
+        'mcp_workbench.user_seconds':
+          shownAt === undefined ? undefined : (performance.now() - shownAt) / 1000,
+      },
+    }),
+  );
 }
 
 type ShowDocument = (action: UserAction) => Promise<boolean>;
@@ -168,6 +202,7 @@ class WindowQuestions implements Questions, Disposable {
   private readonly store = new DisposableStore();
   private readonly clock: KeyClock;
   private readonly showDocument: ShowDocument;
+  private readonly tracing: Tracing;
   private readonly actions: ReturnType<typeof watchActions>;
   private readonly starts: WantedStarts;
   private readonly queue: QuestionQueue;
@@ -176,7 +211,8 @@ class WindowQuestions implements Questions, Disposable {
   private readonly idle: Timer;
   private readonly closed = new AbortController();
 
-  constructor(logs: Logs, clock: KeyClock, showDocument: ShowDocument) {
+  constructor(logs: Logs, clock: KeyClock, showDocument: ShowDocument, tracing: Tracing) {
+    this.tracing = tracing;
     this.clock = clock;
     this.showDocument = showDocument;
     const { store } = this;
@@ -231,7 +267,7 @@ class WindowQuestions implements Questions, Disposable {
     const either = AbortSignal.any([signal, this.closed.signal]);
     const isWanted = starts.isAsked(kind, server.id);
     const wanted = isWanted ? { ...question, info: { ...info, asked: byUser() } } : question;
-    const outcome = await queue.ask(wanted, either);
+    const outcome = await tracedQuestion(this.tracing(), wanted, (one) => queue.ask(one, either));
     if (isWanted && outcome.kind === 'answered') starts.note(server.id);
     return outcome;
   }

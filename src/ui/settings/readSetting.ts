@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/event';
+import { canonicalJson } from '../../base/json';
 import { Setting } from '../ids';
 import {
   mergeAutostart,
@@ -43,9 +46,35 @@ export function cachedReading<K, T>(read: (key: K) => T): (key: K) => T {
 /** What an administrator's file sets, by the keys of the settings. */
 let held: Readonly<Record<string, unknown>> = {};
 
+const heldChanged = new Emitter<readonly string[]>();
+
 /** Has an administrator's values tighten settings from now on, on top of what a workspace sets. */
 export function holdSettings(values: Readonly<Record<string, unknown>>): void {
+  const keys = new Set([...Object.keys(held), ...Object.keys(values)]);
+  const changed = [...keys].filter(
+    (key) => canonicalJson(held[key]) !== canonicalJson(values[key]),
+  );
   held = values;
+  if (changed.length > 0) heldChanged.fire(changed);
+}
+
+/**
+ * Calls `changed` when one of these settings may have another value, whoever has set it: in the editor, or in the file of
+ * an administrator. The linter forbids to listen for these in another way.
+ */
+export function onDidChangeSettings(keys: readonly SettingKey[], changed: () => void): Disposable {
+  const store = new DisposableStore();
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (keys.some((key) => event.affectsConfiguration(key))) changed();
+    }),
+  );
+  store.add(
+    heldChanged.event((of) => {
+      if (keys.some((key) => of.includes(key))) changed();
+    }),
+  );
+  return store;
 }
 
 /** Returns the value that is in force for a setting, by its rule. */

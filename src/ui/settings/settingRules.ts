@@ -103,6 +103,9 @@ export const settingRules = {
   [Setting.provideToEditor]: userOnly(boolean, false),
   [Setting.openApps]: strictest(['always', 'ask', 'never'] as const, 'ask'),
   [Setting.appTabs]: free(oneOf(['perTool', 'perCall']), 'perTool'),
+  [Setting.tracesEnabled]: userOnly(boolean, false),
+  [Setting.tracesEndpoint]: userOnly<string>(text, ''),
+  [Setting.tracesContent]: userOnly(boolean, false),
 } satisfies Readonly<Record<SettingKey, object>>;
 
 /** The type of a setting's value. */

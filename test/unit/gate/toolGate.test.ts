@@ -32,6 +32,9 @@ import {
 } from '../../../src/gate/send/openTasks';
 import { deepJson, tooDeep } from '../../support/fakes/deepJson';
 import { fakeServer, fakeServers, tool, type FakeServer } from '../../support/fakes/fakeServer';
+import type { Tracing } from '../../../src/base/tracing';
+import type { RequestOptions } from '../../../src/mcp/session/session';
+import { recordingTracer } from '../../support/fakes/recordingTracer';
 import { keepRedacted, memoryLog } from '../audit/memoryLog';
 
 const denyList = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
@@ -42,6 +45,7 @@ const chat: CallOrigin = { kind: 'chat', conversation: 'talk', answer: 'first' }
 function createGate(
   server: FakeServer,
   answers: (Answer | ((question: CallQuestion) => Answer))[],
+  tracing?: Tracing,
 ) {
   const asked: CallQuestion[] = [];
   const sent: { name: string; args: JsonObject; recorded: number }[] = [];
@@ -108,6 +112,7 @@ function createGate(
     openCalls,
     recentCalls,
     onCall: () => {},
+    tracing,
   });
   const propose = (
     part: Partial<ToolCall> = {},
@@ -136,6 +141,44 @@ const forSession = ({ call }: CallQuestion): Answer => ({
   kind: 'allow',
   arguments: call.arguments,
   remember: { duration: 'session', coverage: 'tool' },
+});
+
+describe('A call in traces', () => {
+  it('is one span from the wish to the end, which its question and its request are parts of', async () => {
+    const { tracer, spans } = recordingTracer();
+    let sent: RequestOptions | undefined;
+    const server = fakeServer({
+      call: (_name, _args, options) => {
+        sent = options;
+        return Promise.resolve({ content: [], isError: true });
+      },
+    });
+    const gate = createGate(server, [once, { kind: 'deny' }], () => tracer);
+    await gate.propose();
+    const [call] = spans;
+    assert.ok(call);
+    const [first] = server.tools.items;
+    assert.deepEqual(
+      [call.name, call.kind, call.attributes['mcp_workbench.origin']],
+      [`mcp_workbench.call ${first?.name}`, 'internal', 'chat'],
+    );
+    assert.equal(gate.asked[0]?.call.span, call.context);
+    assert.equal(sent?.span, call.context);
+    await until(() => call.ended !== undefined);
+    assert.deepEqual(call.ended, {
+      error: 'tool_error',
+      attributes: { 'mcp_workbench.outcome': 'result' },
+    });
+    await gate.propose();
+    await until(() => spans[1]?.ended !== undefined);
+    assert.equal(spans[1]?.ended?.error, 'denied');
+  });
+
+  it('leaves no trace while they are off', async () => {
+    const gate = createGate(fakeServer({}), [once], () => undefined);
+    await gate.propose();
+    assert.equal(gate.asked[0]?.call.span, undefined);
+  });
 });
 
 describe('A call that its server answers with an error of the protocol', () => {

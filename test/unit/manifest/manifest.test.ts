@@ -66,6 +66,7 @@ const asking: ReadonlySet<string> = new Set([
   Command.runSkill,
   Command.saveSkill,
   Command.updateServer,
+  Command.changeTraceHeaders,
   Command.updateSkill,
   Command.useSkill,
 ]);

@@ -18,6 +18,7 @@ const maxAppViewBytes = 120_000;
 const abilities: Readonly<Record<string, string>> = {
   appView: 'show apps of servers',
   fflate: 'add prompts to the Command Palette or unpack bundles',
+  otlp: 'send traces',
   sdk: 'connect to servers',
   serveAgent: 'let agents use your servers',
   'smol-toml': 'import servers from Codex',
@@ -85,6 +86,7 @@ describe('the package', function () {
         'extension',
         'fflate',
         'main',
+        'otlp',
         'schemaWorker',
         'sdk',
         'serveAgent',

@@ -3,12 +3,14 @@ import { AbortListeners, deferred, delay } from '../../../base/async';
 import { type DisposableStore, toDisposable } from '../../../base/disposable';
 import { CancelledError } from '../../../base/errors';
 import { Emitter } from '../../../base/event';
+import type { SpanContext } from '../../../base/tracing';
 import type { LocalizableMessage } from '../../../base/translate';
 import type { Meta, Progress } from '../../protocol/types';
 import { HandshakeAnswers } from '../handshake/normalizeInitializeResult';
 import type { DeadlineHold } from '../../transport/serverTransport';
 import { type Frame, UnsentAnswers, idOfText, readFrame, withReadableMeta } from './frames';
 import { PendingRequest, readProgress } from './pendingRequest';
+import { RequestSpans, withTraceparent } from './requestSpans';
 import type { Deadlines } from '../../serverConfig';
 import {
   ConnectionLostError,
@@ -29,6 +31,8 @@ export interface PeerRequestOptions {
   readonly deadlines?: Deadlines | undefined;
   /** Waits up to the ceiling even without progress, because the answer comes only when some work has ended. */
   readonly patient?: boolean;
+  /** What it is a part of, in traces. */
+  readonly span?: SpanContext | undefined;
   /** HTTP headers of this request alone. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -52,6 +56,8 @@ export class JsonRpcPeer implements Transport {
   onlost: (() => void) | undefined;
   /** Called with every message, for a trace of the traffic. */
   ontraffic: ((direction: 'sent' | 'received', message: unknown) => void) | undefined;
+  /** The requests that are followed, for traces. */
+  readonly spans = new RequestSpans();
   /** Called with the id of a request and why it rejects, even if it was answered with an error. */
   onfailed: ((id: number, error: unknown) => void) | undefined;
   /** Turns errors of the transport into ours, before a request rejects with them. */
@@ -125,13 +131,14 @@ export class JsonRpcPeer implements Transport {
   }
 
   async send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
-    const pass = (requestSignal?: AbortSignal) => {
-      this.ontraffic?.('sent', message);
-      return this.transport.send(message, requestSignal ? { ...options, requestSignal } : options);
+    const pass = (requestSignal?: AbortSignal, sent = message) => {
+      this.ontraffic?.('sent', sent);
+      return this.transport.send(sent, requestSignal ? { ...options, requestSignal } : options);
     };
     if (!('method' in message)) return this.answers.send(message, () => pass());
     const isOfClient = 'id' in message && !this.pending.has(message.id as number);
-    await pass(isOfClient ? this.handshakes.sent(message) : undefined);
+    if (!isOfClient) return pass();
+    await pass(this.handshakes.sent(message), this.spans.sent(message));
   }
 
   /** Detaches the client above; the transport below stays open for another. */
@@ -146,6 +153,7 @@ export class JsonRpcPeer implements Transport {
   }
 
   setProtocolVersion(version: string): void {
+    this.spans.version = version;
     this.transport.setProtocolVersion?.(version);
   }
 
@@ -169,6 +177,7 @@ export class JsonRpcPeer implements Transport {
     const id = this.nextId++;
     // Only HTTP has a stream for each request; elsewhere there is nothing to abort.
     const stream = this.hasPerRequestStream ? new AbortController() : undefined;
+    const span = this.spans.begin({ method, params, id }, options.span);
     const withdraw = (error: Error) => {
       if (!this.pending.delete(id)) return;
       pending.fail(error);
@@ -205,7 +214,9 @@ export class JsonRpcPeer implements Transport {
         jsonrpc: '2.0',
         id,
         method,
-        params: this.withMeta(params, { progressToken: id }),
+        params: this.withMeta(span ? withTraceparent(params, span.traceparent) : params, {
+          progressToken: id,
+        }),
       },
       {
         headers,
@@ -217,8 +228,11 @@ export class JsonRpcPeer implements Transport {
       },
     ).catch(fail);
     try {
-      return await pending.promise;
+      const result = await pending.promise;
+      span?.answered(result);
+      return result;
     } catch (error) {
+      span?.failed(error);
       this.onfailed?.(id, error);
       throw error;
     } finally {
@@ -299,6 +313,7 @@ export class JsonRpcPeer implements Transport {
     }
     if (method !== undefined && id !== undefined && !this.answers.take()) return;
     // A message that the client above would not answer, or that would make it wait forever, is mended.
+    if (method === undefined) this.spans.answered(id, frame);
     const mended =
       method === undefined
         ? this.handshakes.mended(message, frame)
@@ -347,6 +362,7 @@ export class JsonRpcPeer implements Transport {
     );
     const requests = [...this.pending.values()];
     this.pending.clear();
+    this.spans.lost();
     for (const request of requests)
       request.fail(
         new ConnectionLostError((t) => t('The connection closed before the answer came.')),

@@ -10,8 +10,12 @@ import {
 import { readPolicy } from '../../../../src/gate/decide/policy';
 import { Setting } from '../../../../src/ui/ids';
 import type { Logs } from '../../../../src/ui/logs';
-import { readAutostart } from '../../../../src/ui/settings/readSetting';
-import { settingRules } from '../../../../src/ui/settings/settingRules';
+import { RootConsents, Roots } from '../../../../src/roots/roots';
+import type { WorkspaceWriter } from '../../../../src/ui/files/workspaceWriter';
+import { onDidChangeSettings, readAutostart } from '../../../../src/ui/settings/readSetting';
+import { type SettingKey, settingRules } from '../../../../src/ui/settings/settingRules';
+import { FakeServer, FakeServers } from '../../../support/fakes/fakeServer';
+import { createMementoOf } from '../../../support/fakes/memento';
 
 const logs = { extension: silentLogger } as unknown as Logs;
 
@@ -27,6 +31,11 @@ describe('the file of an administrator', () => {
           'mcpWorkbench.tools.serverPolicy': { a: 'deny' },
         },
       },
+    ],
+    [
+      'a collector of traces',
+      '{"traces": {"endpoint": "https://otel.example", "headers": {"a": "b"}}}',
+      { settings: {}, traces: { endpoint: 'https://otel.example', headers: { a: 'b' } } },
     ],
     ['a log', '{"log": {"folder": "/var/log/mcp"}}', { settings: {}, logFolder: '/var/log/mcp' }],
     [
@@ -78,6 +87,17 @@ describe('the file of an administrator', () => {
       'has a policy that there is not',
       '{"mcpWorkbench.tools.serverPolicy": {"a": "no"}}',
       /or has no such value/,
+    ],
+    ['sends traces to nowhere', '{"traces": {}}', /"traces" must have an "endpoint"/],
+    [
+      'wants more of traces',
+      '{"traces": {"endpoint": "https://otel.example", "content": true}}',
+      /"traces" must have/,
+    ],
+    [
+      'has a header that is no text',
+      '{"traces": {"endpoint": "https://otel.example", "headers": {"a": 1}}}',
+      /"traces" must have/,
     ],
     ['logs to nowhere', '{"log": true}', /"log" must name a "folder"/],
     ['logs to a relative path', '{"log": {"folder": "logs"}}', /"log" must name a "folder"/],
@@ -158,6 +178,60 @@ describe('the rules of an administrator', () => {
     open(JSON.stringify({ [Setting.toolAskList]: ['b/*'] }));
     rules.dispose();
     assert.deepEqual(readPolicy().ask, []);
+  });
+
+  it('are told to whoever depends on a setting, each time that it changes and at no other', () => {
+    open('{}');
+    const fired: string[] = [];
+    const keys = Object.keys(settingRules) as SettingKey[];
+    const listening = keys.map((key) => onDidChangeSettings([key], () => fired.push(key)));
+    const take = () => fired.splice(0).toSorted();
+    const tightening = keys.filter((key) => settingRules[key].reach === 'tightens');
+    const values = Object.fromEntries(tightening.map((key) => [key, settingRules[key].fallback]));
+    text = JSON.stringify(values);
+    focus();
+    assert.deepEqual(take(), tightening.toSorted());
+    text = JSON.stringify({ ...values, [Setting.hiddenRoots]: { demo: ['docs'] } });
+    focus();
+    assert.deepEqual(take(), [Setting.hiddenRoots]);
+    text = undefined;
+    focus();
+    assert.deepEqual(take(), tightening.toSorted());
+    for (const one of listening) one.dispose();
+  });
+
+  it('hide roots from a server that runs, at once', () => {
+    const { onDidGrantWorkspaceTrust, onDidChangeWorkspaceFolders } = vscode.workspace;
+    const never = () => ({ dispose: () => {} });
+    Object.assign(vscode.workspace, {
+      onDidGrantWorkspaceTrust: never,
+      onDidChangeWorkspaceFolders: never,
+      workspaceFolders: [{ uri: vscode.Uri.file('/work/docs'), name: 'docs', index: 0 }],
+    });
+    open('{}');
+    const server = new FakeServer({ id: 'demo' });
+    const consents = new RootConsents(createMementoOf());
+    const roots = new Roots(
+      new FakeServers(server),
+      {} as WorkspaceWriter,
+      consents,
+      () => Promise.resolve(undefined),
+      () => true,
+    );
+    try {
+      assert.equal(roots.answer(server).length, 1);
+      text = JSON.stringify({ [Setting.hiddenRoots]: { docs: ['*'] } });
+      focus();
+      assert.deepEqual(roots.rootsOf(server), []);
+      assert.equal(server.rootsChanges, 1);
+    } finally {
+      roots.dispose();
+      Object.assign(vscode.workspace, {
+        workspaceFolders: undefined,
+        onDidGrantWorkspaceTrust,
+        onDidChangeWorkspaceFolders,
+      });
+    }
   });
 
   it('cannot loosen what the user has', async () => {

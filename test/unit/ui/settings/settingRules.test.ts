@@ -39,6 +39,18 @@ const merges: Readonly<Record<SettingKey, readonly (readonly [unknown, unknown, 
     [['vscode'], ['copilot'], ['vscode']],
     [undefined, [], [...serverPlaces]],
   ],
+  [Setting.tracesEnabled]: [
+    [undefined, true, false],
+    [true, false, true],
+  ],
+  [Setting.tracesEndpoint]: [
+    [undefined, 'https://theirs', ''],
+    ['https://mine', 'https://theirs', 'https://mine'],
+  ],
+  [Setting.tracesContent]: [
+    [undefined, true, false],
+    [true, false, true],
+  ],
   [Setting.registry]: [
     ['https://mine', 'https://theirs', 'https://mine'],
     ['', 'https://theirs', ''],
