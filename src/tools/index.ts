@@ -33,11 +33,12 @@ import { OpenCalls, OpenTasks } from '../gate/send/openTasks';
 import { resumeTasks, tellLostCalls } from './run/resumeTasks';
 import { RunningCalls } from '../gate/send/runningCalls';
 import { replayCall, runAgain, runToolCommand, type RunDeps } from './run/runToolCommand';
+import { showToolPage } from './run/toolPage';
 import { registerSelectionAction, runToolOnSelection } from './run/runToolOnSelection';
 import { taskRows } from './run/serverTasks';
 import { Statistics } from '../audit/statistics';
 import { ToolLog } from '../audit/toolLog';
-import { isToolNode, showToolDefinition, toolSection } from './toolSection';
+import { isToolNode, toolSection } from './toolSection';
 import type { UserAction } from '../ui/questions/question';
 
 interface ToolsDeps {
@@ -175,7 +176,7 @@ function registerToolCommands({
       [Command.manageToolApprovals]: (action: UserAction, node: unknown) =>
         manageApprovals(action, { approvals, input, writer }, isToolNode(node) ? node : undefined),
       [Command.showToolDefinition]: (action: UserAction, node: unknown) =>
-        showToolDefinition(action, node, input),
+        showToolPage(action, node, runDeps),
       [Command.runToolOnSelection]: (action: UserAction, node: unknown) =>
         runToolOnSelection(action, node, runDeps),
       [Command.showToolLog]: (action: UserAction) => toolLog.show(action),

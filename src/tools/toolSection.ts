@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { documentText, truncate } from '../base/text/text';
+import { truncate } from '../base/text/text';
 import { displayName, wholeNames, type Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { Command } from '../ui/ids';
@@ -7,34 +7,13 @@ import { treeRow } from '../ui/rows/treeRow';
 import { toolIcon, toolNote } from '../ui/entryIcon';
 import { isRowOf, type TreeNode, type TreeSection } from '../ui/tree';
 import { asRecord } from '../base/json';
-import { jsonText } from '../base/text/jsonText';
-import type { DocumentInput } from '../ui/documents/documentInput';
 import { readFields, type Field, type FieldKind } from '../ui/steps/schemaFields';
-import type { UserAction } from '../ui/questions/question';
 import { asideText, listText, pairText } from '../base/translate';
 
 const longestDescription = 5000;
 /** At most this many parameters are in the hover of a row, and so much of the description of each. */
 export const maxHoverParameters = 20;
 const longestParameter = 200;
-
-/** Shows all that a server says about a tool, as JSON, with *Run* above it. */
-export async function showToolDefinition(
-  action: UserAction,
-  node: unknown,
-  input: DocumentInput,
-): Promise<void> {
-  if (!isToolNode(node)) return;
-  const { tool } = node;
-  const { choice } = await input.ask({
-    name: `${displayName(tool)}.json`,
-    text: documentText(jsonText(tool, 2)),
-    leave: action,
-    readOnly: true,
-    choices: [{ id: 'run', title: `$(play) ${vscode.l10n.t('Run MCP Tool…')}` }],
-  });
-  if (choice === 'run') await vscode.commands.executeCommand(Command.runTool, node);
-}
 
 /** Returns a line for each parameter of a tool: its name, what it is, and what it is for. */
 function parameterLines({ inputSchema }: Tool): readonly string[] {

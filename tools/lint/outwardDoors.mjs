@@ -184,6 +184,7 @@ export const copiedTexts = rule(
     'src/servers/switchCommands.ts': 'an address that the editor reads',
     'src/servers/signIn/browserVisits.ts': 'an address that a browser reads',
     'src/servers/createDoctor.ts': 'a report',
+    'src/tools/run/toolPage.ts': 'the definition of a tool, as JSON',
   },
   'A command for a shell is quoted for the one that was chosen, as curlCommand does; what else is copied is named in this rule.',
   (report) => ({

@@ -35,7 +35,14 @@ export const toolsCommands = {
     ],
   },
   [Command.showRunningTools]: { palette: ContextKey.hasServers },
-  [Command.showToolDefinition]: { palette: false, rows: [[serversRow('tool'), '2_look@1']] },
+  [Command.showToolDefinition]: {
+    icon: '$(open-preview)',
+    palette: false,
+    rows: [
+      [serversRow('tool'), 'inline@2'],
+      [serversRow('tool'), '2_look@1'],
+    ],
+  },
   [Command.runToolOnSelection]: {
     enablement: and('editorHasSelection', ContextKey.hasServers),
     palette: ContextKey.hasServers,

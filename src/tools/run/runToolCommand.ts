@@ -86,6 +86,16 @@ export async function runAgain(
   if (entry) await runAndShow(action, entry, { given, isWhole: true, isFilledIn }, deps);
 }
 
+/** Calls a tool with arguments that the user has filled in elsewhere; `undefined` if they leave the form that leads back from the question. */
+export function runFilledIn(
+  action: UserAction,
+  entry: ToolEntry,
+  given: JsonObject,
+  deps: RunDeps,
+): Promise<RunResult | undefined> {
+  return runWithForm(action, entry, { given, isWhole: true, isFilledIn: true }, deps);
+}
+
 /**
  * Asks for the arguments of a tool in a form and passes the call through the gate; a user who goes back from
  * there returns to the form, with the arguments as they left them; `undefined` if they leave the form.

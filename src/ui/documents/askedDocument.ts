@@ -253,8 +253,8 @@ export class AskedDocument {
   async answer(choice: string, action: UserAction): Promise<void> {
     const { document, question } = this;
     const { act, leadsBack = false } = question.choices.find(({ id }) => id === choice) ?? {};
-    if (act) return act(action);
     const text = this.textOf(document.getText());
+    if (act) return act(action, text);
     const problem = await question.check?.(text, choice);
     if (problem !== undefined) {
       void offer('error', problem);

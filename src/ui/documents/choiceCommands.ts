@@ -25,8 +25,8 @@ export interface DocumentChoice {
   readonly line?: number;
   /** True if the choice brings a question back, which then takes the keyboard. */
   readonly leadsBack?: boolean;
-  /** Runs instead of ending the editing. */
-  readonly act?: (action: UserAction) => void | Promise<void>;
+  /** Runs with the text as it is now, instead of ending the editing. */
+  readonly act?: (action: UserAction, text: string) => void | Promise<void>;
 }
 
 /** Makes a choice of the document at an address, or of the one that is open, as the documents of questions do. */

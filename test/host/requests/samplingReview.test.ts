@@ -83,7 +83,7 @@ describe('a decision on a server’s use of a model', () => {
       await permissions.set(server, { mode: 'requests', model: 'other' });
       const permission = await permissions.find(server);
       const ask = async ({ choices, text }: DocumentQuestion) => {
-        await choices.find(({ id }) => id === 'model')?.act?.(byUser());
+        await choices.find(({ id }) => id === 'model')?.act?.(byUser(), text);
         await permissions.set(server, later && { mode: later });
         return { choice: 'send', text };
       };

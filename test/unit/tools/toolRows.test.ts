@@ -7,14 +7,7 @@ import { watchPicks } from '../../support/host/shownPicks';
 import type { Approval } from '../../../src/gate/decide/approval';
 import { Approvals } from '../../../src/gate/decide/approvals';
 import { manageApprovals } from '../../../src/tools/manageApprovals';
-import {
-  maxHoverParameters,
-  showToolDefinition,
-  toolSection,
-  type ToolNode,
-} from '../../../src/tools/toolSection';
-import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
-import type { DocumentInput } from '../../../src/ui/documents/documentInput';
+import { maxHoverParameters, toolSection, type ToolNode } from '../../../src/tools/toolSection';
 import { Command } from '../../../src/ui/ids';
 import type { TreeNode } from '../../../src/ui/tree';
 
@@ -61,7 +54,9 @@ describe('the row of a tool', () => {
   it('has a menu that runs it, also on a selection, shows its definition and its approvals', () => {
     const menu = manifest.contributes.menus['view/item/context'];
     const commands = menu
-      .filter(({ when, group }) => when.endsWith(' viewItem == tool') && group !== 'inline@1')
+      .filter(
+        ({ when, group }) => when.endsWith(' viewItem == tool') && !group?.startsWith('inline'),
+      )
       .map(({ command }) => command);
     assert.deepEqual(commands, [
       Command.runTool,
@@ -69,20 +64,6 @@ describe('the row of a tool', () => {
       Command.showToolDefinition,
       Command.manageToolApprovals,
     ]);
-  });
-
-  it('shows all that the server says about it, hidden characters made visible', async () => {
-    const row = rowOf({ a: { type: 'string', description: 'x\u202Ey' } });
-    const asked: DocumentQuestion[] = [];
-    const ask = async (question: DocumentQuestion) => {
-      asked.push(question);
-      return { choice: undefined, text: question.text };
-    };
-    await showToolDefinition(byUser(), row, { ask } as unknown as DocumentInput);
-    const [question] = asked;
-    assert.ok(question?.readOnly);
-    assert.match(question.text, /"inputSchema": \{/);
-    assert.match(question.text, /x⟨U\+202E⟩y/);
   });
 
   it('lists the approvals that cover it, and no others', async () => {

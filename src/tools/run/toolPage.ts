@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { jsonText } from '../../base/text/jsonText';
+import { documentText, plainLabel } from '../../base/text/text';
+import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
+import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
+import {
+  displayName,
+  entryNamed,
+  type Json,
+  type JsonObject,
+  type Tool,
+} from '../../mcp/protocol/types';
+import { editorSchema } from '../../ui/documents/schemaLine';
+import { Command } from '../../ui/ids';
+import { offer, tellBriefly } from '../../ui/messages';
+import type { UserAction } from '../../ui/questions/question';
+import { readFields } from '../../ui/steps/schemaFields';
+import { maxSkeletonFields } from '../../ui/steps/skeleton';
+import { isToolNode } from '../toolSection';
+import type { ToolEntry } from './pickTool';
+import { type RunDeps, runFilledIn } from './runToolCommand';
+
+/** How long the status bar says that something was copied, in milliseconds. */
+const toldMs = 3000;
+
+/**
+ * Shows a tool until the user closes it: all its arguments in one document with completion, its definition beside it,
+ * and above them what can be done with it, as often as they want.
+ */
+export async function showToolPage(
+  action: UserAction,
+  node: unknown,
+  deps: RunDeps,
+): Promise<void> {
+  if (!isToolNode(node)) return;
+  const { server, tool } = node;
+  const { t } = vscode.l10n;
+  const launchFingerprint = await server.launchFingerprint();
+  const { last, input, show } = deps;
+  const left = last.getLeft(launchFingerprint, tool.name);
+  const given = { ...last.get(launchFingerprint, tool.name), ...left.values };
+  const first = left.unfinished ?? `${JSON.stringify(withRequired(tool, given), undefined, 2)}\n`;
+  const changed = new vscode.EventEmitter<void>();
+  let ended: { readonly call: ToolCall; readonly outcome: ToolOutcome } | undefined;
+  const read = (text: string) => readWrittenObject(text, t, t('This is not a JSON object.'));
+  const keep = (text: string) => {
+    const written = read(text);
+    const held =
+      'object' in written ? { values: written.object } : { values: given, unfinished: text };
+    void last.keepLeft(launchFingerprint, tool.name, held);
+  };
+  const run = async (by: UserAction, text: string) => {
+    const written = read(text);
+    if ('problem' in written) return void offer('error', written.problem);
+    keep(text);
+    // The tool may be another one by now, and the call is of that one.
+    const entry: ToolEntry = { server, tool: entryNamed(server.tools, tool.name) ?? tool };
+    const ran = await runFilledIn(by, entry, written.object, deps);
+    if (!ran) return;
+    ended = ran;
+    changed.fire();
+    await show(ran.call, ran.outcome, ran.leave);
+  };
+  try {
+    const { text } = await input.ask({
+      name: `${displayName(tool)}.arguments.json`,
+      text: first,
+      leave: action,
+      schema: editorSchema(tool.inputSchema),
+      files: [{ name: definitionFile, content: documentText(jsonText(tool, 2)) }],
+      links: [{ line: 0, title: t('Definition'), target: definitionFile }],
+      get choices() {
+        const before = ended;
+        return [
+          {
+            id: 'run',
+            title: `$(play) ${t('Run on {0}', plainLabel(server.name, 60))}`,
+            command: Command.sendReviewed,
+            act: run,
+          },
+          ...(before
+            ? [
+                {
+                  id: 'result',
+                  title: t('Last Result'),
+                  act: (by: UserAction) => show(before.call, before.outcome, by),
+                },
+              ]
+            : []),
+          {
+            id: 'copy',
+            title: t('Copy as JSON'),
+            act: async () => {
+              await vscode.env.clipboard.writeText(JSON.stringify(tool, undefined, 2));
+              tellBriefly(t('Copied the definition of {0}', plainLabel(displayName(tool))), toldMs);
+            },
+          },
+        ];
+      },
+      onDidChangeChoices: changed.event,
+      onSave: keep,
+    });
+    if (text !== first) keep(text);
+  } finally {
+    changed.dispose();
+  }
+}
+
+const definitionFile = 'definition.json';
+
+/** Returns arguments with the required ones that have no value yet: `""` for a text, or what the schema has, or `null`. */
+function withRequired({ inputSchema }: Tool, given: JsonObject): JsonObject {
+  const fields = readFields(inputSchema).slice(0, maxSkeletonFields);
+  const missing = fields.flatMap(({ name, required, kind, schema }): [string, Json][] => {
+    if (!required || given[name] !== undefined) return [];
+    const value = (schema['default'] ?? schema['const']) as Json | undefined;
+    return [[name, value ?? (kind.kind === 'text' ? '' : null)]];
+  });
+  return { ...Object.fromEntries(missing), ...given };
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { LastArguments } from '../../../src/tools/run/lastArguments';
+import type { RunDeps } from '../../../src/tools/run/runToolCommand';
+import { showToolPage } from '../../../src/tools/run/toolPage';
+import { toolSection } from '../../../src/tools/toolSection';
+import type { JsonObject, JsonSchema } from '../../../src/mcp/protocol/types';
+import type { DocumentAnswer, DocumentQuestion } from '../../../src/ui/documents/askedDocument';
+import { byUser } from '../../../src/ui/questions/question';
+import type { TreeNode } from '../../../src/ui/tree';
+import { createMemento } from '../../support/fakes/memento';
+import { fakeServer, tool } from '../../support/fakes/fakeServer';
+
+/** Opens the page of a tool, lets `use` do with it what a user does, and closes it with the text that is returned. */
+async function openPage(
+  inputSchema: JsonSchema,
+  use: (page: DocumentQuestion) => Promise<string> | string,
+  kept: (last: LastArguments, launch: string) => Promise<void> = async () => {},
+) {
+  const one = tool({ name: 'one', description: 'x\u202Ey', inputSchema });
+  const server = fakeServer({ tools: [one] });
+  const [row] = toolSection.rows(server, { id: 'tools' } as TreeNode, 10);
+  const last = new LastArguments(createMemento());
+  const launch = await server.launchFingerprint();
+  await kept(last, launch);
+  const called: JsonObject[] = [];
+  const shown: unknown[] = [];
+  const outcome = { kind: 'result', result: { content: [], isError: false }, problems: [] };
+  const deps = {
+    last,
+    gate: {
+      run: async ({ arguments: args }: { readonly arguments: JsonObject }) => {
+        called.push(args);
+        return outcome;
+      },
+    },
+    questions: { turnedAway: () => false },
+    show: async (...ran: unknown[]) => void shown.push(ran),
+    input: {
+      ask: async (page: DocumentQuestion): Promise<DocumentAnswer> => ({
+        choice: undefined,
+        text: await use(page),
+      }),
+    },
+  } as unknown as RunDeps;
+  await showToolPage(byUser(), row, deps);
+  return { called, shown, left: last.getLeft(launch, 'one') };
+}
+
+const act = async ({ choices, text }: DocumentQuestion, id: string, edited = text) =>
+  choices.find((one) => one.id === id)?.act?.(byUser(), edited);
+const idsOf = ({ choices }: DocumentQuestion) => choices.map(({ id }) => id);
+const schema = {
+  type: 'object',
+  required: ['path', 'depth', 'kind'],
+  properties: {
+    path: { type: 'string' },
+    depth: { type: 'integer' },
+    kind: { type: 'string', default: 'file' },
+    more: { type: 'string' },
+  },
+};
+
+describe('the page of a tool', () => {
+  const texts: readonly [what: string, values: JsonObject, expected: object][] = [
+    ['which are required', {}, { path: '', depth: null, kind: 'file' }],
+    [
+      'with the values of the last call',
+      { path: '/a', more: 'b' },
+      { depth: null, kind: 'file', path: '/a', more: 'b' },
+    ],
+  ];
+  for (const [what, values, expected] of texts)
+    it(`has all arguments in one document, ${what}`, async () => {
+      let text = '';
+      const page = (asked: DocumentQuestion) => (text = asked.text);
+      await openPage(schema, page, (last, launch) => last.keep(launch, 'one', values));
+      assert.deepEqual(JSON.parse(text), expected);
+    });
+
+  it('has all that the server says about it beside them, hidden characters made visible', async () => {
+    await openPage(schema, ({ files, links, text, schema: checked }) => {
+      const content = String(files?.[0]?.content);
+      assert.match(content, /"inputSchema": \{/);
+      assert.match(content, /x⟨U\+202E⟩y/);
+      assert.equal(links?.[0]?.target, files?.[0]?.name);
+      assert.deepEqual(checked?.['required'], schema.required);
+      return text;
+    });
+  });
+
+  it('calls it with what is written, as often as the user wants, and has the last result', async () => {
+    const written = ['{"path": "a"}', '{"path": "b"}'];
+    const { called, shown } = await openPage(schema, async (page) => {
+      assert.deepEqual(idsOf(page), ['run', 'copy']);
+      for (const text of written) await act(page, 'run', text);
+      assert.deepEqual(idsOf(page), ['run', 'result', 'copy']);
+      await act(page, 'result');
+      return page.text;
+    });
+    assert.deepEqual(
+      called.map(({ path }) => path),
+      ['a', 'b'],
+    );
+    assert.equal(shown.length, 3);
+    assert.deepEqual((shown[2] as unknown[])[1], (shown[1] as unknown[])[1]);
+  });
+
+  it('calls nothing with what is no object', async () => {
+    const { called } = await openPage(schema, async (page) => {
+      await act(page, 'run', '{"path": ');
+      return page.text;
+    });
+    assert.deepEqual(called, []);
+  });
+
+  for (const [what, text, expected] of [
+    ['values', '{"path": "mine"}', { values: { path: 'mine' } }],
+    ['a text that is no object yet', '{"path": ', { values: {}, unfinished: '{"path": ' }],
+  ] as const)
+    it(`keeps what was written when it is closed: ${what}`, async () => {
+      const { left } = await openPage(schema, () => text);
+      assert.deepEqual(JSON.parse(JSON.stringify(left)), expected);
+    });
+
+  it('copies the definition', async () => {
+    let copied = '';
+    const { clipboard } = vscode.env;
+    const writeText = async (text: string) => void (copied = text);
+    Object.assign(vscode.env, { clipboard: { writeText } });
+    try {
+      await openPage(schema, async (page) => {
+        await act(page, 'copy');
+        return page.text;
+      });
+    } finally {
+      Object.assign(vscode.env, { clipboard });
+    }
+    assert.equal((JSON.parse(copied) as { name: string }).name, 'one');
+  });
+});
