@@ -29,7 +29,7 @@ import { showDiff } from '../ui/keyboard';
 import { isRecord } from '../base/json';
 import { ErrorCode, findRpcError } from '../mcp/protocol/rpcError';
 import { listSpecs } from '../mcp/lists/listSpecs';
-import { asideText } from '../base/translate';
+import { asideText, pairText } from '../base/translate';
 
 /** A skill and the server that offers it. */
 type SkillEntry = Pick<SkillNode, 'server' | 'skill'>;
@@ -166,7 +166,8 @@ function compareChoice(
       const before = kept.add([instructions]).add('SKILL.md', instructions);
       const now = toResourceUri({ serverId: server.id, uri: skill.uri }, 'SKILL.md');
       const name = plainLabel(skill.frontmatter.name, 60);
-      await showDiff([before, now], `${name}: ${title}`, questions.stillBy(pressed, server.id));
+      const heading = pairText(name, title, vscode.l10n.t);
+      await showDiff([before, now], heading, questions.stillBy(pressed, server.id));
     },
   };
 }

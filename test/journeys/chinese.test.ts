@@ -24,7 +24,7 @@ describe('in Chinese', function () {
     await workbench().runCommand('MCP Workbench: 运行 MCP 提示词…');
     await quickPick.type('explain-code');
     await quickPick.pick('explain-code');
-    await quickPick.waitForTitle('explain-code（demo）: code (1/2)');
+    await quickPick.waitForTitle('explain-code（demo）：code (1/2)');
     await quickPick.type('print("hi")');
     await quickPick.accept();
     await quickPick.waitForTitle('language (2/2)');

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { freeName } from '../configLayer';
 import { plainLabel } from '../../base/text/text';
-import { listText, namesText } from '../../base/translate';
+import { listText, namesText, pairText } from '../../base/translate';
 import { parseServerConfig } from '../../mcp/launch/launchKinds';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { Command } from '../../ui/ids';
@@ -134,7 +134,10 @@ async function askLeftOut(
   const { t } = vscode.l10n;
   const servers = new Set(open.map(({ found }) => found));
   const items = open.map((value) => ({
-    label: plainLabel(servers.size > 1 ? `${value.found.name}: ${value.name}` : value.name, 100),
+    label: plainLabel(
+      servers.size > 1 ? pairText(value.found.name, value.name, t) : value.name,
+      100,
+    ),
     description: plainLabel(value.text, 100),
     picked: true,
     value,
@@ -160,7 +163,9 @@ function secretNames(
   { servers }: AdmittedServers,
   secrets: ReturnType<AdmittedServers['withoutSecrets']>['secrets'],
 ): readonly string[] {
-  return secrets.map(({ name, server }) => (servers.length > 1 ? `${server.name}: ${name}` : name));
+  return secrets.map(({ name, server }) =>
+    servers.length > 1 ? pairText(server.name, name, vscode.l10n.t) : name,
+  );
 }
 
 async function askMove(

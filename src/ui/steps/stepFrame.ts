@@ -3,6 +3,7 @@ import { DisposableHolder, DisposableStore, type Disposable } from '../../base/d
 import { errorMessage, isCancellation } from '../../base/errors';
 import { once, type Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
+import { pairText } from '../../base/translate';
 import { whenEditorCaughtUp } from '../editorCommands';
 import { StrayText, promptKeys } from '../questions/typing';
 import { quickInputView } from '../questions/quickInputView';
@@ -143,7 +144,8 @@ class TitleBar implements Disposable {
   private show(): void {
     const { input, actions } = this;
     const { frame, name, canGoBack } = this.step;
-    input.title = plainLabel([frame.title, name].filter(Boolean).join(': '));
+    const [title = '', of] = [frame.title, name].filter(Boolean);
+    input.title = plainLabel(of === undefined ? title : pairText(title, of, vscode.l10n.t));
     actions.clear();
     const { buttons, menu } = inReach([...(this.step.actions ?? []), ...frame.actions]);
     for (const action of menu.length > 0 ? [...buttons, this.moreActions(menu)] : buttons)
