@@ -1,7 +1,8 @@
 /*
- * A standalone program: the gate for agents over HTTP as it is shipped, with a server behind that has what the official
- * suite asks for. It prints the address of a proxy that adds what the suite does not know: the bearer of the entry, and
- * the name of the server before those of its tools and prompts.
+ * A standalone program: the gate for agents as it is shipped, with a server behind. Without an argument, that has what the
+ * official suite asks for, and the address is printed of a proxy that adds what the suite does not know: the bearer of the
+ * entry, and the name of the server before those of its tools and prompts. With the program of a server and its arguments,
+ * the entry of an agent that starts the bridge is printed as JSON.
  */
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +20,15 @@ import { AgentWindow, agentFolder, bearerOf } from '../unit/agents/agentWindow';
 
 const prefix = 'everything__';
 
-async function startEverything() {
+/** How an agent starts the bridge, and whether what serves agents was loaded before the first came. */
+export interface GateStart {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly isLoaded: boolean;
+}
+
+async function startServer(args: readonly string[]) {
   const definition: ServerDefinition = {
     id: 'everything',
     name: 'everything',
@@ -28,7 +37,7 @@ async function startEverything() {
     config: {
       type: 'stdio',
       command: process.execPath,
-      args: [built('fixtures', 'everythingServer', 'main.js')],
+      args,
       env: {},
     },
   };
@@ -62,9 +71,22 @@ async function readText(message: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-async function main(): Promise<void> {
+/** Lets an agent in by the bridge, and prints how it does. */
+async function serveBridge(args: readonly string[]): Promise<void> {
   const folder = await agentFolder();
-  const window = new AgentWindow(folder, await startEverything());
+  const window = new AgentWindow(folder, await startServer(args));
+  await window.open();
+  const { entry, secret, command } = await window.addEntry('bench');
+  const isLoaded = Object.keys(require.cache).some((path) => path.endsWith('serveAgent.js'));
+  const env = { ...command.env, MCP_WORKBENCH_SECRET: secret };
+  const start = { command: command.command, args: [...command.args, entry.id], env };
+  console.log(JSON.stringify({ ...start, isLoaded } satisfies GateStart));
+}
+
+async function serveSuite(): Promise<void> {
+  const folder = await agentFolder();
+  const server = [built('fixtures', 'everythingServer', 'main.js')];
+  const window = new AgentWindow(folder, await startServer(server));
   const gate = new URL(await window.openHttp());
   const authorization = bearerOf(await window.addEntry('the conformance suite'));
   const proxy = createServer((message, response) => {
@@ -104,7 +126,8 @@ async function main(): Promise<void> {
   });
 }
 
-main().catch((error: unknown) => {
+const given = process.argv.slice(2);
+(given.length > 0 ? serveBridge(given) : serveSuite()).catch((error: unknown) => {
   console.error(error);
   process.exit(1);
 });

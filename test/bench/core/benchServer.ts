@@ -14,6 +14,8 @@ export interface BenchServerOptions {
   readonly outputSchemas?: boolean;
   /** The size of the blob that `resources/read` answers with, in bytes. */
   readonly blobBytes?: number;
+  /** How long a call takes, in milliseconds. */
+  readonly callMs?: number;
   /** Serves HTTP on a free loopback port, printed on the first line of stdout. */
   readonly http?: boolean;
 }
@@ -142,6 +144,10 @@ if (options.http) {
 } else {
   createInterface({ input: process.stdin }).on('line', (line) => {
     const text = answer(line);
-    if (text !== undefined) process.stdout.write(`${text}\n`);
+    if (text === undefined) return;
+    const send = () => void process.stdout.write(`${text}\n`);
+    if (options.callMs !== undefined && line.includes('"tools/call"'))
+      setTimeout(send, options.callMs);
+    else send();
   });
 }
