@@ -9,6 +9,8 @@ import * as ids from '../../../src/ui/ids';
 /** Names from the editor or another chat. */
 const othersNames: ReadonlySet<string> = new Set([
   'Copilot',
+  'Go to Definition',
+  'Go to Implementations',
   'Local',
   'MCP: List Servers',
   'New Copilot Session',
