@@ -252,7 +252,9 @@ describe('a file of the workspace', function () {
       ...Object.keys(elsewhere),
     ]);
     const source = join(repositoryRoot, 'src');
-    const files = (await readdir(source, { recursive: true })).filter((one) => one.endsWith('.ts'));
+    const files = (await readdir(source, { recursive: true }))
+      .filter((one) => one.endsWith('.ts'))
+      .map((one) => one.replaceAll('\\', '/'));
     const found: string[] = [];
     for (const file of files) {
       const text = await readFile(join(source, file), 'utf8');

@@ -110,6 +110,8 @@ describe('a bundle that is added', function () {
     const shown = await poll('the question for a name', 20_000, () => Promise.resolve(box));
     assert.equal(shown.value, 'bundled');
     const command = /node (\S+index\.js)$/.exec(shown.prompt ?? '')?.[1] ?? '';
+    const own = dirname(dirname(command));
+    storage = dirname(own);
     assert.equal(existsSync(command), false, 'Nothing is unpacked before there is a yes.');
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
     (await picks.next(/^Where should "bundled" be saved/)).choose('docs/.vscode/mcp.json');
@@ -121,8 +123,6 @@ describe('a bundle that is added', function () {
 
     await writeDocument(file, original);
     await untilProcesses(command, 0);
-    const own = dirname(dirname(command));
-    storage = dirname(own);
     await poll('the end of its folder', 20_000, () =>
       Promise.resolve(!existsSync(own) || undefined),
     );

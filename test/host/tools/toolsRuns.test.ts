@@ -175,6 +175,7 @@ describe('tools’ runs', function () {
       pickLabel(label);
       const document = await vscode.workspace.openTextDocument({ content: 'one two three' });
       const editor = await vscode.window.showTextDocument(document);
+      await editor.edit((builder) => builder.setEndOfLine(vscode.EndOfLine.LF));
       editor.selection = new vscode.Selection(0, 4, 0, 7);
       const picks = watchPicks();
       try {

@@ -268,6 +268,21 @@ describe('files', () => {
     await assert.rejects(readSmallFile(at('elsewhere'), 100), /not a file|EISDIR/);
   });
 
+  it('are written and read at a path of more than 260 characters', async () => {
+    const deep = at(...Array.from({ length: 6 }, (_, step) => `${step}`.repeat(60)), 'Grüße 世界');
+    assert.ok(deep.length > 260);
+    await makePrivateFolder(deep);
+    const file = join(deep, 'list.json');
+    for (const text of ['one', 'another']) {
+      await writePrivateFile(file, text);
+      assert.equal(await readSmallFile(file, 100), text);
+    }
+    assert.deepEqual(await readdir(deep), ['list.json']);
+    assert.ok(isPathInside(folder, file));
+    await openJsonLines(join(deep, 'lines'), 1000).append({ a: 1 });
+    assert.equal(await readSmallFile(join(deep, 'lines'), 100), '{"a":1}\n');
+  });
+
   it('are read without the byte order mark that some editors write', async () => {
     await writeFile(at('elsewhere/marked'), '\uFEFF{ "é": 1 }');
     assert.equal(await readSmallFile(at('elsewhere/marked'), 100), '{ "é": 1 }');

@@ -105,6 +105,8 @@ describe('a program of Windows', function () {
   if (!isWindows) return;
   let folder: string;
   let env: Record<string, string>;
+  /** The name of a folder with what means something to the command prompt. */
+  const odd = "in & out ^(1)! it's 世界";
   const words = [
     '-y',
     'two words',
@@ -123,17 +125,15 @@ describe('a program of Windows', function () {
   before(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'mcp-workbench-start ')));
     const script = 'console.log(JSON.stringify(process.argv.slice(2)))';
-    await mkdir(join(folder, 'in & out'));
+    await mkdir(join(folder, odd));
     await writeFile(join(folder, 'tell.js'), script);
     const lines = ['@ECHO off', 'SETLOCAL', '"node" "%~dp0..\\tell.js" %*', ''];
     for (const name of ['shim.cmd', 'batch.bat'])
-      await writeFile(join(folder, 'in & out', name), lines.join('\r\n'));
-    await writeFile(join(folder, 'in & out', 'shebang'), `#!/usr/bin/env node\n${script}`);
+      await writeFile(join(folder, odd, name), lines.join('\r\n'));
+    await writeFile(join(folder, odd, 'shebang'), `#!/usr/bin/env node\n${script}`);
     env = {
       ...(process.env as Record<string, string>),
-      PATH: [join(folder, 'in & out'), dirname(process.execPath), process.env['PATH']].join(
-        delimiter,
-      ),
+      PATH: [join(folder, odd), dirname(process.execPath), process.env['PATH']].join(delimiter),
     };
   });
   after(() => rm(folder, { recursive: true, force: true }));
@@ -152,9 +152,11 @@ describe('a program of Windows', function () {
   for (const [name, command] of [
     ['a bare name, with the extension that it lacks', () => 'shim'],
     ['a bare name', () => 'batch.bat'],
-    ['an absolute path', () => join(folder, 'in & out', 'shim.cmd')],
-    ['a relative path', () => '.\\in & out\\batch'],
-    ['a relative path to what its first line runs', () => './in & out/shebang'],
+    ['an absolute path', () => join(folder, odd, 'shim.cmd')],
+    ['an absolute path without the extension', () => join(folder, odd, 'batch')],
+    ['a path in another case', () => join(folder, odd, 'SHIM.CMD')],
+    ['a relative path', () => `.\\${odd}\\batch`],
+    ['a relative path to what its first line runs', () => `./${odd}/shebang`],
   ] as const)
     it(`gets its arguments as they are, by ${name}`, async () =>
       assert.deepEqual(
