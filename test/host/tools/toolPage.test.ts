@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { toolSection } from '../../../src/tools/toolSection';
+import type { TreeNode } from '../../../src/ui/tree';
+import { fakeServer, tool } from '../../support/fakes/fakeServer';
+import { activateWorkbench, until } from '../../support/host/hostApi';
+
+const { executeCommand } = vscode.commands;
+
+describe('the page of a tool in the editor', function () {
+  this.timeout(60_000);
+  before(() => activateWorkbench());
+  afterEach(() => executeCommand('workbench.action.closeAllEditors'));
+
+  it('opens from its row, with what can be done above it, and its definition beside it', async () => {
+    const inputSchema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
+    const server = fakeServer({ tools: [tool({ name: 'paged', inputSchema })] });
+    const [row] = toolSection.rows(server, { id: 'tools' } as TreeNode, 10);
+    const closed = executeCommand('mcpWorkbench.showToolDefinition', row);
+    const opened = () => vscode.window.activeTextEditor?.document;
+    const isPage = () => opened()?.uri.path.endsWith('paged.arguments.json') === true;
+    await until(vscode.window.onDidChangeActiveTextEditor, isPage);
+    const document = opened();
+    assert.ok(document);
+    assert.match(document.getText(), /"a": ""/);
+    const lenses = await executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+    );
+    const titles = lenses.map(({ command }) => command?.title.replace(/^\$\([\w-]+\)\s/, ''));
+    assert.deepEqual(titles, [`Run on ${server.name}`, 'Copy as JSON', 'Definition']);
+    const { command, arguments: args = [] } = lenses.at(-1)?.command ?? {};
+    await executeCommand(command ?? '', ...(args as unknown[]));
+    const isDefinition = () => opened()?.uri.path.endsWith('definition.json') === true;
+    await until(vscode.window.onDidChangeActiveTextEditor, isDefinition);
+    assert.match(opened()?.getText() ?? '', /"inputSchema": \{/);
+    await executeCommand('workbench.action.closeAllEditors');
+    await closed;
+  });
+});
