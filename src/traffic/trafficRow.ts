@@ -45,6 +45,7 @@ export function trafficItem(row: TrafficRow, isPinned: boolean, mask: Mask): vsc
   const isSent = entry.direction === 'sent';
   const title = titleOfEntry(entry, mask);
   const subject = subjectOfEntry(entry, mask);
+  const icon = iconOf(entry);
   const facts = [timeOfEntry(entry), ...factsOfEntry(entry, mask, t)].join(' · ');
   return treeRow({
     id: idOfRow(row),
@@ -52,7 +53,8 @@ export function trafficItem(row: TrafficRow, isPinned: boolean, mask: Mask): vsc
     label: `${isSent ? '→' : '←'} ${title}`,
     description: [subject, facts].filter(Boolean).join(' · '),
     tooltip: [title, subject, facts].filter(Boolean).join('\n'),
-    icon: isPinned ? 'pinned' : iconOf(entry),
+    // How it ended matters more than its place, which the state says, too.
+    icon: isPinned && icon !== 'error' ? 'pinned' : icon,
     // The facts already say how a request ended.
     state: isPinned ? t('pinned') : undefined,
     contextValue: contextOf(row, isPinned),

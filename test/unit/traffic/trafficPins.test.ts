@@ -33,6 +33,28 @@ describe('pinned rows of the traffic', () => {
   });
 });
 
+describe('the icon of a row of the traffic', () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} };
+  const icons: readonly [what: string, answer: object | undefined, icon: string, pinned: string][] =
+    [
+      ['an answer', { result: { content: [] } }, 'pass', 'pinned'],
+      ['no answer yet', undefined, 'watch', 'pinned'],
+      ['an error', { error: { code: 1, message: 'no' } }, 'error', 'error'],
+      ['an error of the tool', { result: { content: [], isError: true } }, 'error', 'error'],
+    ];
+  for (const [what, answer, icon, pinned] of icons)
+    it(`says how it ended, and that it is pinned where that is no error: ${what}`, () => {
+      const recorder = new TrafficRecorder();
+      recorder.note('sent', call);
+      if (answer) recorder.note('received', { jsonrpc: '2.0', id: 1, ...answer });
+      const [traffic] = recorder.entries;
+      assert.ok(traffic);
+      const shown = (isPinned: boolean) =>
+        (trafficItem({ traffic, server }, isPinned, String).iconPath as { readonly id: string }).id;
+      assert.deepEqual([shown(false), shown(true)], [icon, pinned]);
+    });
+});
+
 describe('the traffic of an agent', () => {
   const rowOf = (direction: 'received' | 'sent'): TrafficRow => {
     const recorder = new TrafficRecorder();
