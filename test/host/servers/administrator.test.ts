@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import {
@@ -8,6 +10,7 @@ import {
   until,
   writeDocument,
 } from '../../support/host/hostApi';
+import { repositoryRoot } from '../../support/paths';
 import { poll } from '../../support/poll';
 
 const policies: Readonly<Record<string, unknown>> = {
@@ -87,17 +90,46 @@ describe("an administrator's word", function () {
     assert.deepEqual(await processesWith('byAdministrator'), []);
   });
 
-  it('is written down, with the servers that it keeps off', async () => {
+  /** Returns what *Show Policies* writes down. */
+  const policiesText = () => {
     void vscode.commands.executeCommand('mcpWorkbench.showPolicies');
-    const text = await poll('the policies', 20_000, () => {
+    return poll('the policies', 20_000, () => {
       const document = vscode.window.activeTextEditor?.document;
       return Promise.resolve(
         document?.fileName.endsWith('Policies.txt') ? document.getText() : undefined,
       );
     });
+  };
+
+  it('is written down, with the servers that it keeps off', async () => {
+    const text = await policiesText();
     assert.match(text, /^ {2}chat\.mcp\.deniedServers: \[\{"serverName":"byName"\}/m);
     assert.match(text, /^ {2}chat\.mcp\.access: not set$/m);
     assert.match(text, /^ {2}byName: chat\.mcp\.deniedServers: byName$/m);
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
+  it('leaves a team its rules, each of which holds in the form that their page has it in', async () => {
+    const page = await readFile(join(repositoryRoot, 'docs', 'administrators.md'), 'utf8');
+    const examples = Array.from(page.matchAll(/^```json\n([^]*?)^```/gm), ([, json = '']) => json);
+    const rules = JSON.parse(examples[1] ?? '') as Readonly<Record<string, unknown>>;
+    const { Workspace } = vscode.ConfigurationTarget;
+    const set = async (values: Readonly<Record<string, unknown>>) => {
+      for (const [key, value] of Object.entries(values))
+        await getConfiguration().update(key, value, Workspace);
+    };
+    try {
+      await set(rules);
+      const text = await policiesText();
+      const stricter = text.slice(text.indexOf('Made stricter by this workspace'));
+      for (const [key, value] of Object.entries(rules))
+        assert.ok(
+          stricter.includes(`\n  ${key}: ${JSON.stringify(value)}\n`),
+          `${key}: ${stricter}`,
+        );
+    } finally {
+      await set(Object.fromEntries(Object.keys(rules).map((key) => [key, undefined])));
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    }
   });
 });
