@@ -115,8 +115,14 @@ describe('tools and their log', function () {
     assert.match(text, /── Last 24 hours ──\n\ncalls: \d+/);
     assert.match(text, /demo › calculate +█+\n +calls: \d+ · not sent: 1 · p50 \d+\.\d\d s/);
     await workbench().screenshot('tools-statistics-dark');
-    const link = page.locator('.detected-link').filter({ hasText: 'calculate' }).first();
-    await link.click({ modifiers: ['ControlOrMeta'] });
+    const links = page.locator('.detected-link').filter({ hasText: 'calculate' });
+    await links.first().waitFor({ state: 'attached' });
+    // Lines are not drawn in order, and the last ones of them below the window.
+    const drawn = await Promise.all(
+      (await links.all()).map(async (link) => ({ link, box: await link.boundingBox() })),
+    );
+    const [first] = drawn.toSorted((a, b) => (a.box?.y ?? Infinity) - (b.box?.y ?? Infinity));
+    await first?.link.click({ modifiers: ['ControlOrMeta'] });
     await logged('“demo › calculate”: ').waitFor();
     assert.equal(await logged('echo · everything').count(), 0);
     await logged('“demo › calculate”: ').click();
