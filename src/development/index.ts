@@ -120,7 +120,8 @@ class DevelopmentMode implements Disposable {
 
   private isDebuggable(id: string): boolean {
     const server = this.deps.configuration.get(id);
-    return server !== undefined && debuggingOf(server.definition)?.isOn === false;
+    const debugging = server && debuggingOf(server.definition);
+    return debugging?.isOn === false && debugging.fitting.length > 0;
   }
 
   private historyOf(id: string): SurfaceHistory {

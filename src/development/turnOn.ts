@@ -10,7 +10,8 @@ import { actsOnDev } from '../config/places/hints';
 import { writeEntry } from '../config/places/writeEntry';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { Debugging } from '../mcp/launch/launchKind';
-import { type DebugType, type ServerDefinition, debugTypes } from '../mcp/serverConfig';
+import { debuggedPrograms } from '../mcp/launch/debuggees';
+import type { DebugType, ServerDefinition } from '../mcp/serverConfig';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Setting } from '../ui/ids';
 import { offer } from '../ui/messages';
@@ -138,13 +139,22 @@ export async function turnOnDebugging(
   const { definition } = server;
   const debugging = debuggingOf(definition);
   if (!debugging) throw new UserError(t('Only a server with a command can be debugged.'));
+  const [fitting, ...others] = debugging.fitting;
+  if (!fitting)
+    throw new UserError(
+      t(
+        'No debugger can be attached to {0}, only to: {1}.',
+        plainLabel(definition.name),
+        debuggedPrograms,
+      ),
+    );
   const title = t('Turn On Debugging of {0}', plainLabel(definition.name));
   const ask = () =>
     askOwn(questions, { server: definition, what: title, asked: action }, async (context) => {
       const row = await pickRow({
         frame: { title, actions: [], context },
         prompt: t('Its command does not tell which debugger it needs.'),
-        items: debugTypes.map((one) => ({
+        items: debugging.fitting.map((one) => ({
           label: debuggerNames[one],
           description: one,
           type: one,
@@ -152,7 +162,7 @@ export async function turnOnDebugging(
       });
       return row?.type;
     });
-  const type = debugging.fitting ?? (await ask());
+  const type = others.length === 0 ? fitting : await ask();
   if (type) await writeSetting(server, { ...devOf(server), debug: { type } }, writer);
 }
 

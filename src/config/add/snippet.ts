@@ -44,7 +44,9 @@ function nameOf(server: McpJsonServer): string {
   const words = list.filter((arg, at) => !arg.startsWith('-') && !option?.test(list[at - 1] ?? ''));
   const launched = words.filter((word) => !launchVerb.test(word));
   return nameOfPackage(
-    launched.find((word) => !runner.test(word)) ?? launched[0] ?? String(command),
+    launched.find((word) => !runner.test(word) && word !== 'watch') ??
+      launched[0] ??
+      String(command),
   );
 }
 

@@ -47,30 +47,32 @@ export function createLaunches(deps: {
   readonly surroundings: () => LaunchSurroundings;
 }): Launches {
   const { configuration, trust, surroundings } = deps;
-  const complete: Launches['complete'] = async ({ id }, signal, whileAsking) => {
-    const server = configuration.get(id);
-    if (!server) return { refused: vscode.l10n.t('It is no longer configured.') };
-    const refusal = refusalHere(server, deps);
-    if (refusal) return refusal;
-    try {
-      return await prepareTrusted(server, deps, signal, whileAsking);
-    } catch (error) {
-      if (error instanceof UntrustedWorkspaceError)
-        return { refused: errorMessage(error, vscode.l10n.t), why: 'restricted' };
-      // A question that went with its start was not answered by the user.
-      if (error instanceof CancelledError && !signal.aborted)
-        return {
-          refused: vscode.l10n.t('It needs a value that you did not enter.'),
-          why: 'unanswered',
-          byUser: true,
-        };
-      throw error;
-    }
-  };
+  const completeFor =
+    (isDebugged: boolean): Prepare =>
+    async ({ id }, signal, whileAsking) => {
+      const server = configuration.get(id);
+      if (!server) return { refused: vscode.l10n.t('It is no longer configured.') };
+      const refusal = refusalHere(server, deps);
+      if (refusal) return refusal;
+      try {
+        return await prepareTrusted(server, { ...deps, isDebugged }, signal, whileAsking);
+      } catch (error) {
+        if (error instanceof UntrustedWorkspaceError)
+          return { refused: errorMessage(error, vscode.l10n.t), why: 'restricted' };
+        // A question that went with its start was not answered by the user.
+        if (error instanceof CancelledError && !signal.aborted)
+          return {
+            refused: vscode.l10n.t('It needs a value that you did not enter.'),
+            why: 'unanswered',
+            byUser: true,
+          };
+        throw error;
+      }
+    };
   return {
-    complete,
+    complete: completeFor(false),
     prepare: async (definition, signal, whileAsking) =>
-      deps.policy.refusal(definition) ?? complete(definition, signal, whileAsking),
+      deps.policy.refusal(definition) ?? completeFor(true)(definition, signal, whileAsking),
     async launchFingerprint({ id, config }) {
       const server = configuration.get(id);
       try {
@@ -139,7 +141,7 @@ async function readinessOf(
 
 async function prepareTrusted(
   server: LocatedDefinition,
-  deps: Parameters<typeof createLaunches>[0],
+  deps: Parameters<typeof createLaunches>[0] & { readonly isDebugged: boolean },
   signal: AbortSignal,
   whileAsking: WhileAsking,
 ): ReturnType<Prepare> {
@@ -155,9 +157,12 @@ async function prepareTrusted(
     const rule = ruleOf({ name: definition.name, config, isResolved: true });
     return rule === undefined ? undefined : { refused: administratorText(rule), why: 'forbidden' };
   };
-  // Nothing is asked about a port for a debugger that cannot be attached.
-  kindOf(resolved.launch.config).debugging(resolved.launch.config)?.check(vscode.l10n.t);
-  const check = () => trust.check(server, resolved.launch, signal, whileAsking);
+  const check = () => {
+    const { config } = resolved.launch;
+    // Nothing is asked about a port for a debugger that cannot be attached.
+    if (deps.isDebugged) kindOf(config).debugging(config)?.check(vscode.l10n.t);
+    return trust.check(server, resolved.launch, signal, whileAsking);
+  };
   let refusal = forbidden(resolved.launch.config) ?? (await check());
   const given = new Map<string, string>();
   while (refusal === undefined && resolved.decisiveInputs.length > 0) {

@@ -58,10 +58,24 @@ export function bunAddress(port: number): string {
 
 type Launch = Pick<StdioServerConfig, 'command' | 'args'>;
 
-/** Returns the debugger that can be attached to a launch; `undefined` if it cannot be debugged. */
-export function debugTypeOf(launch: Launch): DebugType | undefined {
-  return debugTypes.find((type) => waitingAt(launch, type, 0) !== undefined);
+/** Returns the debuggers that can be attached to a launch: one at most, or any where variables leave open what it runs. */
+export function debugTypesOf(launch: Launch): readonly DebugType[] {
+  const type = debugTypes.find((one) => waitingAt(launch, one, 0) !== undefined);
+  if (type) return [type];
+  return isOpen(launch) ? debugTypes : [];
 }
+
+function isOpen({ command, args }: Launch): boolean {
+  return [command, ...args].some((word) => word.includes('${'));
+}
+
+/** Throws a `UserError` if it is clear before its variables have values that a server cannot be debugged as it should. */
+export function checkDebuggable(config: StdioServerConfig, t: Translate): void {
+  if (config.debug && !isOpen(config)) debuggedLaunch(config, config.debug, 0, { t });
+}
+
+/** The programs that can be debugged, for sentences about others. */
+export const debuggedPrograms = debugTypes.map((type) => debuggees[type].names).join(', ');
 
 /**
  * Returns the launch with which a server waits at `port` for the debugger that its configuration wants; `nodeOptions`
@@ -125,7 +139,7 @@ function waitingModule(port: number): string {
     import { open } from 'node:inspector';
     import { isMainThread } from 'node:worker_threads';
     const [, main] = process.argv;
-    const launcher = /[\\\\/](?:npx|npm|pnpm|pnpx|yarn|yarnpkg|corepack)(?:-cli)?(?:\\.[cm]?js)?$|[\\\\/]tsx$|[\\\\/]tsx[\\\\/]dist[\\\\/]cli\\.[cm]js$/;
+    const launcher = /[\\\\/](?:npx|npm|pnpm|pnpx|yarn|yarnpkg|corepack)(?:-cli|-prefix|-[\\d.]+)?(?:\\.[cm]?js)?$|[\\\\/]tsx$|[\\\\/]tsx[\\\\/]dist[\\\\/]cli\\.[cm]js$/;
     const installs = /install|prepare/.test(process.env.npm_lifecycle_event ?? '');
     if (isMainThread && main !== undefined && !launcher.test(main) && !installs) {
       process.env.NODE_OPTIONS = process.env.NODE_OPTIONS?.replace(/ ?--import=data:\\S*/, '');
@@ -141,7 +155,7 @@ const denoWaits: WaitAt = ([command = '', ...args], port) =>
 
 /** Options of `uv run` that take the next argument as their value. */
 const uvValues =
-  /^(?:-p|--(?:with|with-editable|with-requirements|python|directory|project|env-file|extra|group|only-group|no-group|package|index|default-index|index-url|extra-index-url|find-links|cache-dir|config-file|color|refresh-package|upgrade-package|reinstall-package))$/;
+  /^(?:-p|-w|--(?:with|with-editable|with-requirements|python|directory|project|env-file|extra|group|only-group|no-group|package|index|default-index|index-url|extra-index-url|find-links|cache-dir|config-file|color|refresh-package|upgrade-package|reinstall-package))$/;
 
 const uvWaits: WaitAt = (args, port) => {
   const run = args.indexOf('run');

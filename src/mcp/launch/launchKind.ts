@@ -49,8 +49,8 @@ export interface Examination {
 export interface Debugging {
   /** True if the configuration wants it. */
   readonly isOn: boolean;
-  /** The debugger that the command needs; `undefined` if it does not tell. */
-  readonly fitting: DebugType | undefined;
+  /** The debuggers that may be attached: the one that the command needs, more if it does not tell, none if it is impossible. */
+  readonly fitting: readonly DebugType[];
   /** Throws a `UserError` if what the configuration wants is impossible. */
   check(t: Translate): void;
 }

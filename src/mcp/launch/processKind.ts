@@ -1,4 +1,4 @@
-import { debuggedLaunch, debugTypeOf } from './debuggees';
+import { checkDebuggable, debugTypesOf } from './debuggees';
 import { posixQuoted } from '../../base/text/text';
 import { UserError } from '../../base/errors';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';
@@ -91,10 +91,8 @@ export const processKind: LaunchKind<StdioServerConfig> = {
   },
   debugging: (config) => ({
     isOn: config.debug !== undefined,
-    fitting: debugTypeOf(config),
-    check(t) {
-      if (config.debug) debuggedLaunch(config, config.debug, 0, { t });
-    },
+    fitting: debugTypesOf(config),
+    check: (t) => checkDebuggable(config, t),
   }),
   handOver: async (config, programs, t) => (programs ? programs.handOver(config, t) : config),
   async open(config, context, openers) {

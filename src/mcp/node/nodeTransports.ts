@@ -171,19 +171,22 @@ function processOpener(
     const started = await confine();
     return [() => open(started)];
   };
-  return withDebugger(openProcess);
+  return withDebugger(openProcess, environment);
 }
 
 type OpenProcess = NonNullable<Openers['process']>;
 
 /** Has a debugger attached to each process whose configuration wants one, where there is any. */
-function withDebugger(openProcess: OpenProcess): OpenProcess {
+function withDebugger(
+  openProcess: OpenProcess,
+  environment: OwnEnvironment | undefined,
+): OpenProcess {
   return async (config, context) => {
     const { debuggerFor } = context;
     if (!config.debug || !debuggerFor) return openProcess(config, context);
     const { openDebugged } = await import('./openDebugged');
-    return openDebugged(config, config.debug, context, debuggerFor, (as) =>
-      openProcess(as, context),
-    );
+    const own = (await environment?.()) ?? process.env;
+    const ready = { debuggerFor, nodeOptions: own['NODE_OPTIONS'] };
+    return openDebugged(config, config.debug, context, ready, (as) => openProcess(as, context));
   };
 }

@@ -84,18 +84,21 @@ type Ways = readonly (() => ServerTransport)[];
 
 /**
  * Returns the ways to open a process that waits for a debugger, followed by those without one, in case none
- * attaches. Rejects with a `UserError` if the process cannot be debugged.
+ * attaches; `nodeOptions` are those that may be inherited. Rejects with a `UserError` if the process cannot be debugged.
  */
 export async function openDebugged(
   config: StdioServerConfig,
   type: DebugType,
   { definition, t }: Pick<TransportContext, 'definition' | 't'>,
-  debuggerFor: ReadyDebuggerFor,
+  {
+    debuggerFor,
+    nodeOptions,
+  }: { readonly debuggerFor: ReadyDebuggerFor; readonly nodeOptions: string | undefined },
   open: (config: StdioServerConfig) => Promise<Ways>,
 ): Promise<Ways> {
   const port = await findFreePort();
-  const nodeOptions = config.inheritEnvironment === 'all' ? process.env['NODE_OPTIONS'] : undefined;
-  const waiting = debuggedLaunch(config, type, port, { t, nodeOptions });
+  const inherited = config.inheritEnvironment === 'all' ? nodeOptions : undefined;
+  const waiting = debuggedLaunch(config, type, port, { t, nodeOptions: inherited });
   const [debugged, plain] = await Promise.all([open(waiting), open(config)]);
   const hold = new DeadlineHold();
   const ready = await debuggerFor(definition, type, hold);

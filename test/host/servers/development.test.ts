@@ -122,7 +122,7 @@ describe('a server in development', function () {
     await setSetting('servers', {
       [id]: { command: 'node', args: [script.fsPath] },
       launched: { command: 'npx', args: ['none'] },
-      unclear: { command: './none.sh', args: [] },
+      unclear: { command: '${env:NONE}', args: [] },
       impossible: { command: './none.sh', dev: { debug: { type: 'debugpy' } } },
     });
     await until(api.onDidChangeServers, () =>

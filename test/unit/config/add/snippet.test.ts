@@ -214,6 +214,7 @@ describe('what is copied from a README', () => {
     ['node -r ts-node/register servers/weather/src/index.ts', 'weather'],
     ['npx -y tsx notes.ts', 'notes'],
     ['bun run --preload ./setup.ts tickets.ts', 'tickets'],
+    ['npx tsx watch src/weather.ts', 'weather'],
     ['npx tsx', 'tsx'],
   ] as const)
     it(`is named for what it launches: ${line}`, () =>

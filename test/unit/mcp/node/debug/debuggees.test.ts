@@ -4,10 +4,21 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { platform } from 'node:process';
 import { createInterface } from 'node:readline';
-import { debugTypeOf, debuggedLaunch } from '../../../../../src/mcp/launch/debuggees';
+import {
+  checkDebuggable,
+  debugTypesOf,
+  debuggedLaunch,
+} from '../../../../../src/mcp/launch/debuggees';
+import { execute } from '../../../../support/run/execute';
 import { findFreePort } from '../../../../../src/mcp/node/openDebugged';
-import type { Confinement, StdioServerConfig } from '../../../../../src/mcp/serverConfig';
+import {
+  debugTypes,
+  type Confinement,
+  type StdioServerConfig,
+} from '../../../../../src/mcp/serverConfig';
+import { inEnglish } from '../../../../../src/base/translate';
 
 const port = 4711;
 const launch = (command: string, args: readonly string[] = []): StdioServerConfig => ({
@@ -42,6 +53,12 @@ describe('what lets a debugger into a process', () => {
     ['debugpy', 'python', ['-um', 'server'], [...listen, '-um', 'server']],
     ['debugpy', 'python', ['-I', '-m', 'server'], ['-I', ...listen, '-m', 'server']],
     ['debugpy', 'python', ['-X'], ['-X', ...listen]],
+    [
+      'debugpy',
+      'uv',
+      ['run', '-w', 'mcp', 'a.py'],
+      [...uv, '-w', 'mcp', 'python', ...listen, 'a.py'],
+    ],
     ['debugpy', 'uv', ['run', 'a.py', '-v'], [...uv, 'python', ...listen, 'a.py', '-v']],
     [
       'debugpy',
@@ -58,7 +75,7 @@ describe('what lets a debugger into a process', () => {
     ['bun', '/opt/bun', ['run', 'a.ts'], ['--inspect-wait=ws://127.0.0.1:4711/mcp', 'run', 'a.ts']],
   ] as const)
     it(`is found out of the launch ${command} ${args.join(' ')}`, () => {
-      assert.equal(debugTypeOf({ command, args }), type);
+      assert.deepEqual(debugTypesOf({ command, args }), [type]);
       assert.deepEqual(debuggedLaunch(launch(command, args), type, port).args, expected);
     });
 
@@ -96,9 +113,22 @@ describe('what lets a debugger into a process', () => {
     ['bun', launch('bunx', ['a']), /only to: bun/],
   ] as const)
     it(`is refused to ${config.command} ${config.args.join(' ')} with ${type}`, () => {
-      assert.notEqual(debugTypeOf(config), type);
+      assert.ok(!debugTypesOf(config).includes(type));
       assert.throws(() => debuggedLaunch(config, type, port), reason);
     });
+
+  it('is left open, and not refused yet, where variables are what decides', () => {
+    for (const [command, ...args] of [
+      ['${input:python}', 'a.py'],
+      ['uv', 'run', '${input:a}/x y'],
+    ] as const) {
+      assert.deepEqual(debugTypesOf({ command, args }), debugTypes);
+      checkDebuggable({ ...launch(command, args), debug: 'debugpy' }, inEnglish);
+    }
+    const refused = { ...launch('docker', ['run', 'a']), debug: 'node' } as const;
+    assert.deepEqual(debugTypesOf(refused), []);
+    assert.throws(() => checkDebuggable(refused, inEnglish), /only to: node/);
+  });
 
   it('is refused to a sandbox without a network', () =>
     assert.throws(
@@ -107,40 +137,50 @@ describe('what lets a debugger into a process', () => {
     ));
 });
 
+const launchers = [
+  'npx',
+  'npm-cli.js',
+  'npm-prefix.js',
+  'yarn-4.5.1.cjs',
+  'pnpm.cjs',
+  'tsx',
+] as const;
+
 describe('below a program that runs Node', function () {
   this.timeout(30_000);
   let folder: string;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'debuggees-'));
-    const says = `console.log(JSON.stringify([__filename, process.env.NODE_OPTIONS]));`;
-    await writeFile(join(folder, 'server.js'), says);
-    await writeFile(join(folder, 'installs.js'), '');
-    // Like a launcher of packages, which runs what a package wants at its installation, and then the package.
-    const run = (name: string, env: string) =>
-      `execFileSync(process.execPath, [${JSON.stringify(join(folder, name))}], { stdio: 'inherit', env: { ...process.env, ${env} } });`;
-    await writeFile(
-      join(folder, 'npx'),
-      `const { execFileSync } = require('node:child_process');
-       ${run('installs.js', `npm_lifecycle_event: 'postinstall'`)}
-       ${run('server.js', '')}`,
-    );
+    await writeFile(join(folder, 'other.js'), '');
+    await writeFile(join(folder, 'server.js'), '');
+    const run = (name: string, event = '') =>
+      `execFileSync(process.execPath, [${JSON.stringify(join(folder, name))}], { stdio: 'inherit', env: { ...process.env, npm_lifecycle_event: '${event}' } });`;
+    // Like launchers of packages, which run what a package wants at its installation, and then the package.
+    const text = `const { execFileSync } = require('node:child_process');
+      ${run('other.js', 'postinstall')}
+      ${run('server.js')}`;
+    for (const name of launchers) await writeFile(join(folder, name), text);
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('waits the first process that neither launches nor installs, and no other', async () => {
-    const at = await findFreePort();
-    const { env } = debuggedLaunch(launch('npx'), 'node', at);
-    const child = spawn(process.execPath, [join(folder, 'npx')], {
-      env: { ...process.env, ...env } as NodeJS.ProcessEnv,
+  for (const name of launchers)
+    it(`waits the first that neither launches nor installs, and no other: ${name}`, async () => {
+      const at = await findFreePort();
+      const { env } = debuggedLaunch(launch('npx'), 'node', at);
+      const child = spawn(process.execPath, [join(folder, name)], {
+        detached: true,
+        env: { ...process.env, ...env } as NodeJS.ProcessEnv,
+      });
+      const ended = once(child, 'exit');
+      for await (const line of createInterface({ input: child.stderr }))
+        if (line.startsWith('Debugger listening')) break;
+      const asked = await fetch(`http://127.0.0.1:${at}/json/list`);
+      const [target] = (await asked.json()) as readonly { readonly title: string }[];
+      assert.equal(target?.title, join(folder, 'server.js'));
+      // All of them: the one that waits would wait for ever.
+      if (platform === 'win32') await execute('taskkill', ['/PID', String(child.pid), '/T', '/F']);
+      else process.kill(-(child.pid ?? 0), 'SIGKILL');
+      await ended;
     });
-    const ended = once(child, 'exit');
-    for await (const line of createInterface({ input: child.stderr }))
-      if (line.startsWith('Debugger listening')) break;
-    const asked = await fetch(`http://127.0.0.1:${at}/json/list`);
-    const [target] = (await asked.json()) as readonly { readonly title: string }[];
-    assert.equal(target?.title, join(folder, 'server.js'));
-    child.kill('SIGKILL');
-    await ended;
-  });
 });
