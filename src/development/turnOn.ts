@@ -22,7 +22,7 @@ import { readSetting } from '../ui/settings/readSetting';
 import { askLine } from '../ui/steps/askLine';
 import { pickRow } from '../ui/steps/pickRows';
 import { baseOf } from './developedServer';
-import { asideText, pairText } from '../base/translate';
+import { asideText, listText, pairText } from '../base/translate';
 
 const toldKey = 'development.told';
 /** At most this many servers are remembered as told about. */
@@ -145,7 +145,7 @@ export async function turnOnDebugging(
       t(
         'No debugger can be attached to {0}, only to: {1}.',
         plainLabel(definition.name),
-        debuggedPrograms,
+        listText(debuggedPrograms, t),
       ),
     );
   const title = t('Turn On Debugging of {0}', plainLabel(definition.name));

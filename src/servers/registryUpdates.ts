@@ -244,6 +244,7 @@ function rowsOf(
     item: () =>
       treeRow({
         id,
+        kind: t('MCP Registry'),
         label: isNewer ? t('Version {0} is available', version) : t('Deprecated by its publisher'),
         description: isNewer ? t('{0} is configured', origin.version) : statusMessage,
         tooltip: [

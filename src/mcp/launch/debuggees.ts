@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import { type Translate, inEnglish } from '../../base/translate';
+import { type Translate, inEnglish, listText } from '../../base/translate';
 import { type DebugType, type StdioServerConfig, debugTypes } from '../serverConfig';
 
 /** The address at which a process listens for a debugger; other machines cannot reach it. */
@@ -20,12 +20,12 @@ const overNode = /^(?:npx|npm|pnpm|pnpx|yarn|yarnpkg|corepack|tsx|ts-node)$/;
 /** The programs that can be debugged, by the type of debugger; what cannot be told from its arguments is left out. */
 const debuggees: {
   readonly [T in DebugType]: {
-    readonly names: string;
+    readonly names: readonly string[];
     readonly waits: (program: string) => WaitAt | undefined;
   };
 } = {
   node: {
-    names: 'node, npx, npm, pnpm, yarn, tsx, ts-node, deno run',
+    names: ['node', 'npx', 'npm', 'pnpm', 'yarn', 'tsx', 'ts-node', 'deno run'],
     waits(program) {
       if (/^node(?:js)?[\d.]*$/.test(program))
         return (args, port) => ({ args: [`--inspect-brk=${debugHost}:${port}`, ...args] });
@@ -35,7 +35,7 @@ const debuggees: {
     },
   },
   debugpy: {
-    names: 'python, uv run',
+    names: ['python', 'uv run'],
     waits(program) {
       if (/^pythonw?[\d.]*$/.test(program))
         return (args, port) => ({ args: pythonArguments(args, port) });
@@ -43,7 +43,7 @@ const debuggees: {
     },
   },
   bun: {
-    names: 'bun',
+    names: ['bun'],
     waits: (program) =>
       program === 'bun'
         ? (args, port) => ({ args: [`--inspect-wait=${bunAddress(port)}`, ...args] })
@@ -75,7 +75,7 @@ export function checkDebuggable(config: StdioServerConfig, t: Translate): void {
 }
 
 /** The programs that can be debugged, for sentences about others. */
-export const debuggedPrograms = debugTypes.map((type) => debuggees[type].names).join(', ');
+export const debuggedPrograms = debugTypes.flatMap((type) => debuggees[type].names);
 
 /**
  * Returns the launch with which a server waits at `port` for the debugger that its configuration wants; `nodeOptions`
@@ -97,7 +97,7 @@ export function debuggedLaunch(
         '"debug" of type "{0}" cannot be attached to "{1}", only to: {2}.',
         type,
         [programOf(config.command), ...config.args].join(' ').slice(0, 200),
-        debuggees[type].names,
+        listText(debuggees[type].names, t),
       ),
     );
   if (config.confinement?.hasNetwork === false)

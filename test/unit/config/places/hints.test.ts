@@ -63,7 +63,7 @@ describe('a hint', () => {
       entry({ command, dev: { watch: ['!a'], debug: 'node' } }),
       [
         '["!a"] "watch" must be a glob or a list of globs, not all of them with a "!" before them.',
-        '"node" "debug" must have a "type" of "node" / "debugpy".',
+        '"node" "debug" must have a "type" of "node" / "debugpy" / "bun".',
       ],
     ],
     [
