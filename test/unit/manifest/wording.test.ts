@@ -81,7 +81,7 @@ const oneMeaning: readonly {
   {
     word: /\b(?:den(?:y|ies|ied)|denial)\b/i,
     means: 'to refuse a call of a tool',
-    where: /^src\/(?:gate|chat\/calls|testing|tools|ui\/decisionText)/,
+    where: /^src\/(?:gate|chat\/participant\/callReport|testing|tools|ui\/decisionText)/,
   },
   {
     word: /\bdeclin/i,
