@@ -5,7 +5,7 @@ import { asRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
 import { bunAddress, debugHost } from '../mcp/launch/debuggees';
 import type { DebugType, ServerDefinition } from '../mcp/serverConfig';
-import type { DeadlineHold, ReadyDebugger } from '../mcp/transport/serverTransport';
+import type { DebugPlace, DeadlineHold, ReadyDebugger } from '../mcp/transport/serverTransport';
 import { offer } from '../ui/messages';
 
 /** Requests of the Debug Adapter Protocol after whose response the debuggee runs again, with or without an event. */
@@ -40,15 +40,15 @@ const mark = '__mcpServerStart';
 const attaching: {
   readonly [T in DebugType]: {
     readonly type: string;
-    readonly where: (port: number) => Readonly<Record<string, unknown>>;
+    readonly where: (place: DebugPlace) => Readonly<Record<string, unknown>>;
   };
 } = {
   node: {
     type: 'pwa-node',
-    where: (port) => ({ address: debugHost, port, timeout: attachMs, continueOnAttach: true }),
+    where: ({ port }) => ({ address: debugHost, port, timeout: attachMs, continueOnAttach: true }),
   },
-  debugpy: { type: 'debugpy', where: (port) => ({ connect: { host: debugHost, port } }) },
-  bun: { type: 'bun', where: (port) => ({ url: bunAddress(port) }) },
+  debugpy: { type: 'debugpy', where: ({ port }) => ({ connect: { host: debugHost, port } }) },
+  bun: { type: 'bun', where: (place) => ({ url: bunAddress(place) }) },
 };
 
 /**
@@ -102,7 +102,7 @@ class EditorDebugger implements ReadyDebugger {
     });
   }
 
-  async attach(port: number): Promise<boolean> {
+  async attach(place: DebugPlace): Promise<boolean> {
     const { type, where } = attaching[this.type];
     const label = plainLabel(this.name);
     this.starting = vscode.debug.startDebugging(
@@ -111,7 +111,7 @@ class EditorDebugger implements ReadyDebugger {
         type,
         request: 'attach',
         name: `MCP: ${label}`,
-        ...where(port),
+        ...where(place),
         internalConsoleOptions: 'neverOpen',
         suppressMultipleSessionWarning: true,
         [mark]: this.start,

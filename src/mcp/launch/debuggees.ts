@@ -1,6 +1,7 @@
 import { UserError } from '../../base/errors';
 import { type Translate, inEnglish, listText } from '../../base/translate';
 import { type DebugType, type StdioServerConfig, debugTypes } from '../serverConfig';
+import type { DebugPlace } from '../transport/serverTransport';
 
 /** The address at which a process listens for a debugger; other machines cannot reach it. */
 export const debugHost = '127.0.0.1';
@@ -12,7 +13,7 @@ interface Waiting {
 }
 
 /** Says how a program with these arguments waits at a port; `undefined` if it cannot. */
-type WaitAt = (args: readonly string[], port: number) => Waiting | undefined;
+type WaitAt = (args: readonly string[], place: DebugPlace) => Waiting | undefined;
 
 /** Programs that run Node below themselves, and so with the options in its variable. */
 const overNode = /^(?:npx|npm|pnpm|pnpx|yarn|yarnpkg|corepack|tsx|ts-node)$/;
@@ -28,9 +29,9 @@ const debuggees: {
     names: ['node', 'npx', 'npm', 'pnpm', 'yarn', 'tsx', 'ts-node', 'deno run'],
     waits(program) {
       if (/^node(?:js)?[\d.]*$/.test(program))
-        return (args, port) => ({ args: [`--inspect-brk=${debugHost}:${port}`, ...args] });
+        return (args, { port }) => ({ args: [`--inspect-brk=${debugHost}:${port}`, ...args] });
       if (overNode.test(program))
-        return (args, port) => ({ args, nodeOption: `--import=${waitingModule(port)}` });
+        return (args, { port }) => ({ args, nodeOption: `--import=${waitingModule(port)}` });
       return program === 'deno' ? denoWaits : undefined;
     },
   },
@@ -38,7 +39,7 @@ const debuggees: {
     names: ['python', 'uv run'],
     waits(program) {
       if (/^pythonw?[\d.]*$/.test(program))
-        return (args, port) => ({ args: pythonArguments(args, port) });
+        return (args, { port }) => ({ args: pythonArguments(args, port) });
       return program === 'uv' ? uvWaits : undefined;
     },
   },
@@ -46,21 +47,24 @@ const debuggees: {
     names: ['bun'],
     waits: (program) =>
       program === 'bun'
-        ? (args, port) => ({ args: [`--inspect-wait=${bunAddress(port)}`, ...args] })
+        ? (args, place) => ({ args: [`--inspect-wait=${bunAddress(place)}`, ...args] })
         : undefined,
   },
 };
 
-/** Where Bun's debugger finds a process that waits at a port. */
-export function bunAddress(port: number): string {
-  return `ws://${debugHost}:${port}/mcp`;
+/** The address at which Bun's debugger finds a process. */
+export function bunAddress({ port, path }: DebugPlace): string {
+  return `ws://${debugHost}:${port}/${path}`;
 }
+
+/** To find out whether there is a way at all. */
+const anyPlace: DebugPlace = { port: 0, path: '' };
 
 type Launch = Pick<StdioServerConfig, 'command' | 'args'>;
 
 /** Returns the debuggers that can be attached to a launch: one at most, or any where variables leave open what it runs. */
 export function debugTypesOf(launch: Launch): readonly DebugType[] {
-  const type = debugTypes.find((one) => waitingAt(launch, one, 0) !== undefined);
+  const type = debugTypes.find((one) => waitingAt(launch, one, anyPlace) !== undefined);
   if (type) return [type];
   return isOpen(launch) ? debugTypes : [];
 }
@@ -71,26 +75,26 @@ function isOpen({ command, args }: Launch): boolean {
 
 /** Throws a `UserError` if it is clear before its variables have values that a server cannot be debugged as it should. */
 export function checkDebuggable(config: StdioServerConfig, t: Translate): void {
-  if (config.debug && !isOpen(config)) debuggedLaunch(config, config.debug, 0, { t });
+  if (config.debug && !isOpen(config)) debuggedLaunch(config, config.debug, anyPlace, { t });
 }
 
 /** The programs that can be debugged, for sentences about others. */
 export const debuggedPrograms = debugTypes.flatMap((type) => debuggees[type].names);
 
 /**
- * Returns the launch with which a server waits at `port` for the debugger that its configuration wants; `nodeOptions`
+ * Returns the launch with which a server waits at a place for the debugger that its configuration wants; `nodeOptions`
  * are those that it inherits. Throws a `UserError` if it cannot.
  */
 export function debuggedLaunch(
   config: StdioServerConfig,
   type: DebugType,
-  port: number,
+  place: DebugPlace,
   {
     t = inEnglish,
     nodeOptions,
   }: { readonly t?: Translate | undefined; readonly nodeOptions?: string | undefined } = {},
 ): StdioServerConfig {
-  const waiting = waitingAt(config, type, port);
+  const waiting = waitingAt(config, type, place);
   if (!waiting)
     throw new UserError(
       t(
@@ -115,15 +119,19 @@ export function debuggedLaunch(
   return { ...config, args, env: { ...env, [name ?? 'NODE_OPTIONS']: options } };
 }
 
-function waitingAt({ command, args }: Launch, type: DebugType, port: number): Waiting | undefined {
+function waitingAt(
+  { command, args }: Launch,
+  type: DebugType,
+  place: DebugPlace,
+): Waiting | undefined {
   const program = programOf(command);
   const [flag, inner, ...rest] = args;
   // What Windows needs to run a script of commands.
   if (program === 'cmd' && flag !== undefined && /^\/c$/i.test(flag) && inner !== undefined) {
-    const waiting = debuggees[type].waits(programOf(inner))?.(rest, port);
+    const waiting = debuggees[type].waits(programOf(inner))?.(rest, place);
     return waiting && { ...waiting, args: [flag, inner, ...waiting.args] };
   }
-  return debuggees[type].waits(program)?.(args, port);
+  return debuggees[type].waits(program)?.(args, place);
 }
 
 function programOf(command: string): string {
@@ -148,7 +156,7 @@ function waitingModule(port: number): string {
   return `data:text/javascript,${encodeURIComponent(source)}`;
 }
 
-const denoWaits: WaitAt = ([command = '', ...args], port) =>
+const denoWaits: WaitAt = ([command = '', ...args], { port }) =>
   /^(?:run|serve)$/.test(command)
     ? { args: [command, `--inspect-brk=${debugHost}:${port}`, ...args] }
     : undefined;
@@ -157,7 +165,7 @@ const denoWaits: WaitAt = ([command = '', ...args], port) =>
 const uvValues =
   /^(?:-p|-w|--(?:with|with-editable|with-requirements|python|directory|project|env-file|extra|group|only-group|no-group|package|index|default-index|index-url|extra-index-url|find-links|cache-dir|config-file|color|refresh-package|upgrade-package|reinstall-package))$/;
 
-const uvWaits: WaitAt = (args, port) => {
+const uvWaits: WaitAt = (args, { port }) => {
   const run = args.indexOf('run');
   if (run < 0) return undefined;
   let at = run + 1;

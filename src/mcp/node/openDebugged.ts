@@ -2,6 +2,7 @@ import type { DebugType, StdioServerConfig } from '../serverConfig';
 import {
   DeadlineHold,
   DebuggerMissingError,
+  type DebugPlace,
   type ReadyDebugger,
   type ReadyDebuggerFor,
   type ServerTransport,
@@ -96,15 +97,15 @@ export async function openDebugged(
   }: { readonly debuggerFor: ReadyDebuggerFor; readonly nodeOptions: string | undefined },
   open: (config: StdioServerConfig) => Promise<Ways>,
 ): Promise<Ways> {
-  const port = await findFreePort();
+  const place = { port: await findFreePort(), path: crypto.randomUUID() };
   const inherited = config.inheritEnvironment === 'all' ? nodeOptions : undefined;
-  const waiting = debuggedLaunch(config, type, port, { t, nodeOptions: inherited });
+  const waiting = debuggedLaunch(config, type, place, { t, nodeOptions: inherited });
   const [debugged, plain] = await Promise.all([open(waiting), open(config)]);
   const hold = new DeadlineHold();
   const ready = await debuggerFor(definition, type, hold);
   if (!ready) return plain;
   return [
-    ...debugged.map((way) => () => withDebugger(way(), { ready, hold, type, port })),
+    ...debugged.map((way) => () => withDebugger(way(), { ready, hold, type, place })),
     ...plain,
   ];
 }
@@ -113,13 +114,13 @@ interface Debugging {
   readonly ready: ReadyDebugger;
   readonly hold: DeadlineHold;
   readonly type: DebugType;
-  readonly port: number;
+  readonly place: DebugPlace;
 }
 
 /** Changes a transport so that its start ends when the debugger is attached, and its end detaches the debugger. */
 function withDebugger(
   transport: ServerTransport,
-  { ready, hold, type, port }: Debugging,
+  { ready, hold, type, place }: Debugging,
 ): ServerTransport {
   const { channel } = transport;
   const start = channel.start.bind(channel);
@@ -128,8 +129,9 @@ function withDebugger(
   channel.start = async () => {
     await start();
     // The debugger of type `node` waits for its port by itself.
-    if (type !== 'node') gate = await waitBefore(port);
-    if (!(await ready.attach(gate?.port ?? port))) throw new DebuggerMissingError();
+    if (type !== 'node') gate = await waitBefore(place.port);
+    if (!(await ready.attach({ ...place, port: gate?.port ?? place.port })))
+      throw new DebuggerMissingError();
   };
   return Object.assign(transport, {
     hold,

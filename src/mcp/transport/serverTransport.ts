@@ -61,10 +61,18 @@ export class DebuggerMissingError extends Error {
   override readonly name = 'DebuggerMissingError';
 }
 
+/** Where a process waits for its debugger. */
+export interface DebugPlace {
+  /** Of this machine. */
+  readonly port: number;
+  /** What is to be known at a port to which any web page can connect, for a debugger that looks at nothing else. */
+  readonly path: string;
+}
+
 /** A debugger of the editor that is ready for one start of a server. */
 export interface ReadyDebugger {
-  /** Attaches it to what begins to listen at a port of this machine; resolves with true if it attached. Never rejects. */
-  attach(port: number): Promise<boolean>;
+  /** Attaches it to what begins to listen on this machine; resolves with true if it attached. Never rejects. */
+  attach(place: DebugPlace): Promise<boolean>;
   /** Detaches it from the server; a debugger that is still attaching is stopped, too. */
   detach(): void;
 }

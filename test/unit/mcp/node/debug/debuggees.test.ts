@@ -20,7 +20,7 @@ import {
 } from '../../../../../src/mcp/serverConfig';
 import { inEnglish } from '../../../../../src/base/translate';
 
-const port = 4711;
+const place = { port: 4711, path: 'secret' };
 const launch = (command: string, args: readonly string[] = []): StdioServerConfig => ({
   type: 'stdio',
   command,
@@ -72,15 +72,20 @@ describe('what lets a debugger into a process', () => {
       ['run', '-m', 'server', 'x'],
       [...uv, 'python', ...listen, '-m', 'server', 'x'],
     ],
-    ['bun', '/opt/bun', ['run', 'a.ts'], ['--inspect-wait=ws://127.0.0.1:4711/mcp', 'run', 'a.ts']],
+    [
+      'bun',
+      '/opt/bun',
+      ['run', 'a.ts'],
+      ['--inspect-wait=ws://127.0.0.1:4711/secret', 'run', 'a.ts'],
+    ],
   ] as const)
     it(`is found out of the launch ${command} ${args.join(' ')}`, () => {
       assert.deepEqual(debugTypesOf({ command, args }), [type]);
-      assert.deepEqual(debuggedLaunch(launch(command, args), type, port).args, expected);
+      assert.deepEqual(debuggedLaunch(launch(command, args), type, place).args, expected);
     });
 
   it('calls the function of a program that a package of Python installs', () => {
-    const { args } = debuggedLaunch(launch('uv', ['run', 'weather-server', 'x']), 'debugpy', port);
+    const { args } = debuggedLaunch(launch('uv', ['run', 'weather-server', 'x']), 'debugpy', place);
     assert.deepEqual(args.slice(0, -2), [...uv, 'python', ...listen, '-c']);
     assert.match(args.at(-2) ?? '', /name="weather-server"/);
     assert.equal(args.at(-1), 'x');
@@ -89,10 +94,10 @@ describe('what lets a debugger into a process', () => {
   for (const command of ['npx', 'C:\\nodejs\\npx.cmd', 'npm', 'pnpm', 'yarn', 'tsx', 'ts-node'])
     it(`is an option of Node's variable below ${command}, behind those that are there`, () => {
       const config = { ...launch(command, ['a']), env: { node_options: '--no-warnings' } };
-      const waiting = debuggedLaunch(config, 'node', port, { nodeOptions: '--inherited' });
+      const waiting = debuggedLaunch(config, 'node', place, { nodeOptions: '--inherited' });
       assert.deepEqual(waiting.args, ['a']);
       assert.match(waiting.env['node_options'] ?? '', /^--no-warnings --import=data:[^\s"]+$/);
-      const inherited = debuggedLaunch(launch(command), 'node', port, {
+      const inherited = debuggedLaunch(launch(command), 'node', place, {
         nodeOptions: '--inherited',
       });
       assert.match(inherited.env['NODE_OPTIONS'] ?? '', /^--inherited --import=data:/);
@@ -114,7 +119,7 @@ describe('what lets a debugger into a process', () => {
   ] as const)
     it(`is refused to ${config.command} ${config.args.join(' ')} with ${type}`, () => {
       assert.ok(!debugTypesOf(config).includes(type));
-      assert.throws(() => debuggedLaunch(config, type, port), reason);
+      assert.throws(() => debuggedLaunch(config, type, place), reason);
     });
 
   it('is left open, and not refused yet, where variables are what decides', () => {
@@ -132,7 +137,7 @@ describe('what lets a debugger into a process', () => {
 
   it('is refused to a sandbox without a network', () =>
     assert.throws(
-      () => debuggedLaunch({ ...launch('node'), confinement }, 'node', port),
+      () => debuggedLaunch({ ...launch('node'), confinement }, 'node', place),
       /its sandbox has no network/,
     ));
 });
@@ -167,7 +172,7 @@ describe('below a program that runs Node', function () {
   for (const name of launchers)
     it(`waits the first that neither launches nor installs, and no other: ${name}`, async () => {
       const at = await findFreePort();
-      const { env } = debuggedLaunch(launch('npx'), 'node', at);
+      const { env } = debuggedLaunch(launch('npx'), 'node', { ...place, port: at });
       const child = spawn(process.execPath, [join(folder, name)], {
         detached: true,
         env: { ...process.env, ...env } as NodeJS.ProcessEnv,

@@ -28,12 +28,18 @@ const config = {
 
 /** Creates a debugger that calls `attach` with its port, and records what happened to it. */
 function fakeDebugger(attach: (port: number) => Promise<boolean>) {
-  const seen = { ports: [] as number[], detached: 0, hold: undefined as DeadlineHold | undefined };
+  const seen = {
+    ports: [] as number[],
+    paths: [] as string[],
+    detached: 0,
+    hold: undefined as DeadlineHold | undefined,
+  };
   const debuggerFor: ReadyDebuggerFor = (_server, _type, hold) => {
     seen.hold = hold;
     return Promise.resolve({
-      attach(port) {
+      attach({ port, path }) {
         seen.ports.push(port);
+        seen.paths.push(path);
         return attach(port);
       },
       detach: () => (seen.detached += 1),
@@ -69,6 +75,12 @@ describe('a server with a debugger', () => {
     assert.doesNotMatch(nameOf(server) ?? '', /inspect/);
     assert.deepEqual([seen.ports.length, seen.detached], [1, 1]);
     await server.stop();
+    await server.start();
+    await server.stop();
+    // What connects must know it, where that is all that a debuggee asks for.
+    const [first = '', second] = seen.paths;
+    assert.match(first, /^[\da-f-]{36}$/);
+    assert.notEqual(first, second);
   });
 
   it('says what can be debugged where it is no such thing', async () => {
