@@ -289,8 +289,8 @@ const formsAlone = [
 const ofCommands = [
   'chat/offer/switchToolSet.ts',
   'gate/send/showRunning.ts',
+  'requests/questionFrame.ts',
   'requests/sampling/manageSampling.ts',
-  'requests/sampling/review/reviewSampling.ts',
   'requests/sampling/review/reviewSampling.ts',
   'servers/removeServer.ts',
   'tools/run/serverTasks.ts',
