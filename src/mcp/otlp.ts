@@ -71,6 +71,7 @@ export class OtlpTracer implements Tracer {
   private queue: object[] = [];
   private readonly series = new Map<string, Series>();
   private isCounted = false;
+  private isEnded = false;
   private readonly timer = new Timer(() => void this.flush());
   private sending: Promise<void> = Promise.resolve();
 
@@ -90,7 +91,7 @@ export class OtlpTracer implements Tracer {
     return {
       context,
       end: (how = {}) => {
-        if (isOver) return;
+        if (isOver || this.isEnded) return;
         isOver = true;
         const to = nanosNow();
         const attributes = {
@@ -109,6 +110,12 @@ export class OtlpTracer implements Tracer {
     this.timer.dispose();
     this.sending = this.sending.then(() => this.sendAll());
     return this.sending;
+  }
+
+  /** Sends what has ended once, whatever comes of it, and takes nothing more; never rejects. */
+  end(): Promise<void> {
+    this.isEnded = true;
+    return this.flush();
   }
 
   private enqueue(span: object): void {
@@ -145,6 +152,7 @@ export class OtlpTracer implements Tracer {
         ],
       });
       if (failed !== 'later') continue;
+      if (this.isEnded) return this.drop();
       // What a collector cannot take now, it may take later.
       this.queue = [...batch, ...this.queue].slice(0, maxQueuedSpans);
       this.timer.start(sendEveryMs * 4);
@@ -154,7 +162,12 @@ export class OtlpTracer implements Tracer {
     this.isCounted = false;
     const failed = await this.post('metrics', { resourceMetrics: [this.figures()] });
     // They are totals: the next ones say the same, and more.
-    if (failed === 'later') this.isCounted = true;
+    if (failed === 'later' && !this.isEnded) this.isCounted = true;
+  }
+
+  private drop(): void {
+    this.queue = [];
+    this.isCounted = false;
   }
 
   private get resource() {

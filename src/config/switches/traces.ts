@@ -129,7 +129,7 @@ export class Traces implements Disposable {
     const wanted = target ? canonicalJson(target) : '';
     if (wanted === this.wanted) return;
     this.wanted = wanted;
-    void this.tracer?.flush();
+    void this.tracer?.end();
     this.tracer = undefined;
     this.isTold = false;
     if (!target) return;
@@ -137,14 +137,18 @@ export class Traces implements Disposable {
     const endpoint = checkedAddress(target.endpoint);
     const { version } = this.deps.context.extension.packageJSON as { readonly version: string };
     const { OtlpTracer: Loaded } = await import('../../mcp/otlp');
-    this.tracer = new Loaded({
+    const tracer: OtlpTracer = new Loaded({
       endpoint,
       headers,
       send: collectorFetch,
       service: { name: 'mcp-workbench', version },
-      onFailure: (problem) => this.tell(problem),
+      // What comes of one that was replaced says nothing of this one.
+      onFailure: (problem) => {
+        if (this.tracer === tracer) this.tell(problem);
+      },
       ...(withContent && { content: (value: unknown) => this.textOf(value) }),
     });
+    this.tracer = tracer;
   }
 
   /** Returns where traces go; `undefined` if nobody wants them. */

@@ -240,6 +240,26 @@ describe('traces over OTLP', () => {
       if (isSentAgain) assert.equal(told.at(-1), undefined);
     });
 
+  for (const isUnderWay of [false, true])
+    it(`are sent once more as they are ended, and never again${isUnderWay ? ', even those under way' : ''}`, async () => {
+      let attempts = 0;
+      collector.intercept = (_, response) => {
+        attempts += 1;
+        response.writeHead(503).end();
+        return true;
+      };
+      const tracer = open();
+      const late = tracer.begin(call('late'));
+      tracer.begin(call('a')).end();
+      if (isUnderWay) void tracer.flush();
+      await tracer.end();
+      assert.equal(attempts, 1);
+      collector.intercept = () => false;
+      late.end();
+      await tracer.flush();
+      assert.deepEqual(collector.posts, []);
+    });
+
   it('end once, whatever is called again', async () => {
     const tracer = open();
     const span = tracer.begin(call('a'));

@@ -4,6 +4,7 @@ import { Emitter } from '../../../../src/base/event';
 import { silentLogger } from '../../../../src/base/log';
 import type { AdministratorFile } from '../../../../src/config/switches/administratorRules';
 import { checkedAddress, readHeaders, Traces } from '../../../../src/config/switches/traces';
+import type { OtlpTracer } from '../../../../src/mcp/otlp';
 import { Setting } from '../../../../src/ui/ids';
 import type { Logs } from '../../../../src/ui/logs';
 import type { Question, QuestionContext } from '../../../../src/ui/questions/question';
@@ -208,6 +209,33 @@ describe('traces', () => {
     assert.equal(told.length, 2);
     assert.match(told[0] ?? '', /^The collector at 127\S+ refused traces with HTTP 401\.$/);
   });
+
+  for (const [what, key, value] of [
+    ['are switched off', Setting.tracesEnabled, false],
+    ['go elsewhere', Setting.tracesEndpoint, 'http://127.0.0.1:1'],
+  ] as const)
+    it(`say nothing more of a collector that fails once they ${what}, and have no span that ends later`, async () => {
+      await set(Setting.tracesEndpoint, endpoint);
+      await set(Setting.tracesEnabled, true);
+      const one = open();
+      const tracer = (await on(one)) as OtlpTracer;
+      const late = tracer.begin(begin);
+      collector.intercept = (_, response) => {
+        response.writeHead(503).end();
+        return true;
+      };
+      tracer.begin(begin).end();
+      await one.end();
+      assert.equal(told.length, 1);
+      await set(key, value);
+      await until(() => one.tracing() !== tracer);
+      await tracer.flush();
+      assert.equal(told.length, 1);
+      collector.intercept = () => false;
+      late.end();
+      await tracer.flush();
+      assert.deepEqual(collector.posts, []);
+    });
 
   it('say so where the address cannot be used, and nothing else fails', async () => {
     await set(Setting.tracesEndpoint, 'http://collector.example');
