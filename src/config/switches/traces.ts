@@ -110,8 +110,10 @@ export class Traces implements Disposable {
 
   /** Sends what has ended; resolves when it is sent, or after a moment. */
   async end(): Promise<void> {
-    const { tracer } = this;
-    if (tracer) await within(tracer.flush(), lastMs);
+    await within(
+      this.applying.then(() => this.tracer?.flush()),
+      lastMs,
+    );
   }
 
   dispose(): void {

@@ -83,6 +83,8 @@ describe('traces', () => {
     await set(Setting.tracesEndpoint, endpoint);
     const one = open({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
     await one.end();
+    one.tracing()?.begin(begin).end();
+    await one.end();
     assert.equal(one.tracing(), undefined);
     assert.deepEqual(collector.posts, []);
   });
