@@ -33,8 +33,7 @@ export class AdministratorRules implements Disposable {
   private readonly files: AdministratorFiles | undefined;
   private readonly logs: Logs;
   private readonly store = new DisposableStore();
-  private known:
-    { readonly text: string | undefined; readonly file: AdministratorFile } | undefined;
+  private known: KnownFile | undefined;
   private unlogged: LocalizableMessage | undefined;
   private readonly changed = this.store.add(new Emitter<void>());
   /** Fires when the file says something else. */
@@ -91,29 +90,30 @@ export class AdministratorRules implements Disposable {
   }
 
   private read(): void {
-    let text: string | undefined;
-    let failed: unknown;
-    try {
-      text = this.files?.read();
-    } catch (error) {
-      failed = error;
-    }
-    if (text !== undefined && text === this.known?.text) {
+    const found = this.find();
+    if (found?.content === this.known?.content) {
       if (this.unlogged) this.tryLog();
       return;
     }
     const before = this.known?.file.problem;
-    const file = failed
-      ? broken(failed)
-      : text === undefined
-        ? undefined
-        : readAdministratorFile(text);
-    this.known = file && { text, file };
+    const file = found?.file;
+    this.known = found;
     this.unlogged = undefined;
     holdSettings(file?.settings ?? {});
     this.changed.fire();
     if (file?.problem && !before) this.report(file.problem);
     if (file?.logFolder !== undefined) this.tryLog();
+  }
+
+  private find(): KnownFile | undefined {
+    try {
+      const text = this.files?.read();
+      return text === undefined
+        ? undefined
+        : { content: `read: ${text}`, file: readAdministratorFile(text) };
+    } catch (error) {
+      return { content: `failed: ${String(error)}`, file: broken(error) };
+    }
   }
 
   /** Shows now, and not with the next call, whether the log can be written. */
@@ -137,6 +137,13 @@ export class AdministratorRules implements Disposable {
     this.logs.extension.error(error.message);
     reportError(error, this.logs);
   }
+}
+
+/** The file as it was found. */
+interface KnownFile {
+  /** What tells it from another one: its text, or why that cannot be read. */
+  readonly content: string;
+  readonly file: AdministratorFile;
 }
 
 function broken(error: unknown): AdministratorFile {

@@ -200,6 +200,30 @@ describe('the rules of an administrator', () => {
     for (const one of listening) one.dispose();
   });
 
+  it('say that they changed only where the file has another content, or is there no longer', () => {
+    const unread = () => new Error('It cannot be opened.');
+    open(undefined);
+    let fired = 0;
+    rules.onDidChange(() => (fired += 1));
+    const contents: readonly [content: typeof text, isOther: boolean][] = [
+      [undefined, false],
+      ['{}', true],
+      ['{}', false],
+      ['', true],
+      ['', false],
+      [unread(), true],
+      [unread(), false],
+      [new Error('It is a folder.'), true],
+      [undefined, true],
+      [undefined, false],
+    ];
+    for (const [at, [content, isOther]] of contents.entries()) {
+      [text, fired] = [content, 0];
+      focus();
+      assert.equal(fired, isOther ? 1 : 0, String(at));
+    }
+  });
+
   it('hide roots from a server that runs, at once', () => {
     const { onDidGrantWorkspaceTrust, onDidChangeWorkspaceFolders } = vscode.workspace;
     const never = () => ({ dispose: () => {} });
