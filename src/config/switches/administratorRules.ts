@@ -165,7 +165,9 @@ export function readAdministratorFile(text: string): AdministratorFile {
   const traces = collector === undefined ? undefined : readCollector(collector);
   if (collector !== undefined && !traces)
     return broken(
-      new UserError((t) => t('"traces" must have an "endpoint", and can have "headers".')),
+      new UserError((t) =>
+        t('"traces" must have an "endpoint", and can have "headers" that HTTP can send.'),
+      ),
     );
   const known = { settings, ...(traces && { traces }) };
   if (log === undefined) return known;
@@ -180,10 +182,15 @@ function readCollector(value: unknown): AdministratorFile['traces'] {
   const isWhole = Object.keys(others).length === 0 && isRecord(headers);
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint) || !isWhole) return undefined;
   const texts = Object.entries(headers).flatMap(([key, text]) =>
-    typeof text === 'string' ? [[key, text] as const] : [],
+    typeof text === 'string' && isSendableHeader(key, text) ? [[key, text] as const] : [],
   );
   if (texts.length < Object.keys(headers).length) return undefined;
   return { endpoint, headers: Object.fromEntries(texts) };
+}
+
+/** True if HTTP has such a header: another one would fail with each request, with its value in what is said. */
+export function isSendableHeader(name: string, value: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
 
 function isTightening(key: string, value: unknown): boolean {

@@ -26,7 +26,7 @@ import type { Questions } from '../../ui/questions/questions';
 import { onDidChangeSettings, readSetting } from '../../ui/settings/readSetting';
 import { askLine } from '../../ui/steps/askLine';
 import { watchServers } from '../../ui/watchServers';
-import type { AdministratorRules } from './administratorRules';
+import { type AdministratorRules, isSendableHeader } from './administratorRules';
 
 /** Where collectors listen on the machine itself. */
 const usualEndpoint = 'http://localhost:4318';
@@ -161,9 +161,8 @@ export class Traces implements Disposable {
     const own = readSetting(Setting.tracesEndpoint).trim();
     const ofMachine = platform.env[endpointVariable] ?? '';
     const withContent = readSetting(Setting.tracesContent);
-    if (managed) return { endpoint: managed.endpoint, headers: managed.headers, withContent };
-    const endpoint = own || ofMachine || usualEndpoint;
-    const given = await this.headersFor(endpoint);
+    const endpoint = managed?.endpoint ?? (own || ofMachine || usualEndpoint);
+    const given = managed?.headers ?? (await this.headersFor(endpoint));
     const ofVariable =
       own === '' && ofMachine !== '' ? readHeaders(platform.env[headersVariable] ?? '') : {};
     const headers = given ?? ofVariable ?? {};
@@ -246,13 +245,13 @@ export function readHeaders(text: string): Headers | undefined {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-    .map((part) => /^([\w!#$%&'*+.^`|~-]{1,200})=(.*)$/s.exec(part));
+    .map((part) => /^([^=]{1,200})=(.*)$/s.exec(part));
   try {
     return Object.fromEntries(
       pairs.map((pair) => {
         const [, name = '', value = ''] = pair ?? [];
         const decoded = decodeURIComponent(value.trim());
-        if (name === '' || /[\r\n\0]/.test(decoded)) throw new TypeError(name);
+        if (!isSendableHeader(name, decoded)) throw new TypeError(name);
         return [name, decoded];
       }),
     );

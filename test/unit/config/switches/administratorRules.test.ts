@@ -99,6 +99,16 @@ describe('the file of an administrator', () => {
       '{"traces": {"endpoint": "https://otel.example", "headers": {"a": 1}}}',
       /"traces" must have/,
     ],
+    ...['a\nb', 'a\r', '\0', '中'].map((value): [title: string, text: string, problem: RegExp] => [
+      `has a header that cannot be sent: ${JSON.stringify(value)}`,
+      JSON.stringify({ traces: { endpoint: 'https://otel.example', headers: { a: value } } }),
+      /"traces" must have/,
+    ]),
+    [
+      'has a header of no such name',
+      '{"traces": {"endpoint": "https://otel.example", "headers": {"a b": "c"}}}',
+      /"traces" must have/,
+    ],
     ['logs to nowhere', '{"log": true}', /"log" must name a "folder"/],
     ['logs to a relative path', '{"log": {"folder": "logs"}}', /"log" must name a "folder"/],
     [
