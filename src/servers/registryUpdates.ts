@@ -132,7 +132,7 @@ export class RegistryUpdates implements Disposable {
     const newer = found.filter(({ server }) => this.newerThan(server));
     const update = t('Update from Registry…');
     const buttons = newer.length === 1 ? [update] : [];
-    const pressed = await offer('info', checkedText(found, known.length), ...buttons);
+    const pressed = await offer('info', checkedText(found, { known, asked }), ...buttons);
     if (pressed) await this.update(pressed.action, newer[0]?.server.definition.id);
   }
 
@@ -205,7 +205,10 @@ function noneText(): string {
 }
 
 /** Says what was found out, one line for each server that has something to say. */
-function checkedText(found: readonly Checked[], known: number): string {
+function checkedText(
+  found: readonly Checked[],
+  { known, asked }: Readonly<Record<'known' | 'asked', readonly RegisteredServer[]>>,
+): string {
   const { t } = vscode.l10n;
   const lines = found.flatMap(({ server: { origin, definition }, listed }) => {
     const name = plainLabel(definition.name, 60);
@@ -215,10 +218,12 @@ function checkedText(found: readonly Checked[], known: number): string {
     return found.length === 1 ? [t('"{0}" is up to date: {1}.', name, to)] : [];
   });
   const shown = lines.slice(0, maxToldServers);
-  const others = known - found.length;
+  const others = known.length - asked.length;
+  const cut = asked.length - found.length;
   return [
     ...(lines.length > 0 ? shown : [t('Up to date: {0} servers.', found.length)]),
     ...(lines.length > shown.length ? [t('and {0} more', lines.length - shown.length)] : []),
+    ...(cut > 0 ? [t('Not checked, as {0} are at once at most: {1}.', found.length, cut)] : []),
     ...(others > 0 ? [t('Not checked, as they came from another registry: {0}.', others)] : []),
   ].join(' ');
 }

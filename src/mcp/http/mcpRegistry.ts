@@ -107,7 +107,8 @@ export class McpRegistry {
   }
 
   /**
-   * Reads one version of a server, or the latest one by `latest`; `undefined` if the registry has no such server.
+   * Reads one version of a server, or the latest one by `latest`; `undefined` if the registry has no such server, or has
+   * withdrawn it.
    */
   async version(
     name: string,
@@ -116,10 +117,10 @@ export class McpRegistry {
   ): Promise<ListedServer | undefined> {
     const path = [name, 'versions', version].map(encodeURIComponent).join('/');
     const answer = await this.load(new URL(`${this.list.href}/${path}`), signal);
-    if (!answer) return undefined;
+    if (!answer || officialMeta(answer)['status'] === 'deleted') return undefined;
     const listed = readListed(answer);
     const isIt = listed?.name === name && (version === 'latest' || listed.version === version);
-    if (listed && !isIt) throw this.noRegistry();
+    if (!isIt) throw this.noRegistry();
     return listed;
   }
 
@@ -232,10 +233,10 @@ const serverName = /^[\w.-]{1,150}\/[\w.-]{1,150}$/;
 
 /** Reads one entry of a page; `undefined` if it is no server, or one that was withdrawn. */
 function readListed(value: unknown): ListedServer | undefined {
-  const { server, _meta: meta } = asRecord(value);
+  const { server } = asRecord(value);
   if (!isRecord(server)) return undefined;
   const name = textOf(server['name']);
-  const said = asRecord(asRecord(meta)['io.modelcontextprotocol.registry/official']);
+  const said = officialMeta(value);
   const status = said['status'];
   if (!serverName.test(name) || status === 'deleted') return undefined;
   const packages = recordsOf(server['packages']).map((one) => textOf(one['registryType']));
@@ -254,6 +255,11 @@ function readListed(value: unknown): ListedServer | undefined {
     updated: /^\d{4}-\d\d-\d\d(?=T)/.exec(textOf(said['updatedAt']))?.[0] ?? '',
     entry: Object.fromEntries(known.map((key) => [key, server[key]])),
   };
+}
+
+/** What the registry itself says of an entry. */
+function officialMeta(entry: unknown): JsonRecord {
+  return asRecord(asRecord(asRecord(entry)['_meta'])['io.modelcontextprotocol.registry/official']);
 }
 
 function textOf(value: unknown): string {

@@ -98,6 +98,27 @@ describe('a search in an MCP registry', () => {
     }
   });
 
+  const unusual: readonly [what: string, answer: object, isGone: boolean][] = [
+    ['has no server', { _meta: {} }, false],
+    ['is the server alone', registered('a/one'), false],
+    ['has an unusual name', { server: registered('one') }, false],
+    [
+      'is withdrawn',
+      {
+        server: registered('a/one'),
+        _meta: { 'io.modelcontextprotocol.registry/official': { status: 'deleted' } },
+      },
+      true,
+    ],
+  ];
+  for (const [what, answer, isGone] of unusual)
+    it(`says that a server is ${isGone ? 'gone' : 'not to be read'}, whose entry ${what}`, async () => {
+      server.intercept = (_, response) => json(response, answer);
+      const asked = new McpRegistry(address).version('a/one', 'latest', now);
+      if (isGone) assert.equal(await asked, undefined);
+      else await assert.rejects(asked, /did not answer as an MCP/);
+    });
+
   it('reads where a server came from of its entry, if that can be the name of one', () => {
     const origin = { url: 'https://registry.example', name: 'a/one', version: '1' };
     assert.deepEqual(readOrigin({ command: 'x', registry: { ...origin, more: 1 } }), origin);
