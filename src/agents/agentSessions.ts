@@ -4,7 +4,13 @@ import { Emitter } from '../base/event';
 import { LastMinute } from '../base/pace';
 import { plainLabel } from '../base/text/text';
 import { toRpcError } from '../mcp/protocol/rpcError';
-import type { AgentChannel, AgentDoor, AgentHello, AgentRequest } from '../mcp/serving/agentPort';
+import {
+  type AgentChannel,
+  type AgentDoor,
+  type AgentHello,
+  type AgentRequest,
+  maxRefusedPerMinute,
+} from '../mcp/serving/agentPort';
 import type { AgentEndpoint } from '../mcp/serving/serveAgent';
 import {
   AgentSession,
@@ -23,6 +29,7 @@ export class AgentSessions implements AgentDoor, Disposable {
   private readonly entries = new WeakMap<AgentHello, AgentEntry>();
   /** What was done in the last minute, by entry: a new connection does not begin anew. */
   private readonly paces = new Map<string, AgentPace>();
+  private readonly refusals = new LastMinute(Date.now);
   private readonly changed = new Emitter<void>();
   /** Fires when an agent comes or goes, and when what one does or may do changes. */
   readonly onDidChange = this.changed.event;
@@ -39,7 +46,9 @@ export class AgentSessions implements AgentDoor, Disposable {
     const entry = await this.deps.entries.admitted(hello);
     if (!entry) {
       const program = plainLabel(`${hello.program} (${hello.pid})`);
-      this.deps.log.warn(`Refused an agent without a valid entry: ${program}`);
+      // Whoever tries on and on does not fill the log.
+      if (this.refusals.take(maxRefusedPerMinute))
+        this.deps.log.warn(`Refused an agent without a valid entry: ${program}`);
       return false;
     }
     this.entries.set(hello, entry);

@@ -85,7 +85,10 @@ export const maxHttpConversations = 20;
 /** A conversation over HTTP without an open request for this long is over, as nobody says that they have gone, in ms. */
 export const httpIdleMs = 1_800_000;
 
-/** At most this many connections are refused in a minute before the window listens to none for the rest of it. */
+/**
+ * At most this many connections are refused in a minute before the window listens to none for the rest of it; over
+ * HTTP, which any account of the machine reaches, to none without the secret of an entry.
+ */
 export const maxRefusedPerMinute = 30;
 
 /** How a program that wants in introduces itself; all but the secret are claims, to be shown and not relied on. */
