@@ -10,7 +10,7 @@ import type { ConfigLayer } from '../config/configLayer';
 import { isDisabledNode, isProblemNode, isRepeatNode } from '../tree/unusedNodes';
 import { registerCommands } from '../ui/commands';
 import { namesOf } from '../ui/rows/serverNames';
-import { isServerRow, selectedRows } from '../ui/tree';
+import { isServerRow, namedServer, selectedRows } from '../ui/tree';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -32,10 +32,16 @@ export function registerRemoveCommand(deps: {
     [Command.removeServer]: async (action: UserAction, target?: unknown, selection?: unknown) => {
       const asker = { action, questions };
       const choose = () =>
-        chooseConfigured(target, configuration, t('Remove Server'), asker, (current) => {
-          const unused = [...current.disabled, ...current.repeats].map(({ server }) => server);
-          return [...current.servers, ...unused];
-        });
+        chooseConfigured(
+          namedServer(target),
+          configuration,
+          t('Remove Server'),
+          asker,
+          (current) => {
+            const unused = [...current.disabled, ...current.repeats].map(({ server }) => server);
+            return [...current.servers, ...unused];
+          },
+        );
       const rows = selectedRows(target, selection);
       const selected = rows
         .flatMap(

@@ -10,7 +10,7 @@ import type { Server, Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { selectedServers } from '../ui/tree';
+import { namedServer, selectedServers } from '../ui/tree';
 import type { Doctor } from './createDoctor';
 import { isDisabledNode, isProblemNode, isRepeatNode } from '../tree/unusedNodes';
 import { shownState } from '../tree/shownState';
@@ -118,7 +118,7 @@ class ServerCommands {
         const chosen = rows.flatMap(({ server }) => this.deps.servers.get(server.id) ?? []);
         return run(chosen.filter(only.accept));
       }
-      const server = await this.choose(action, target, title, only);
+      const server = await this.choose(action, namedServer(target), title, only);
       return server && run([server]);
     };
   }

@@ -10,7 +10,7 @@ import { isUsers, shownState } from '../tree/shownState';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { selectedRows, selectedServers } from '../ui/tree';
+import { namedServer, selectedRows, selectedServers } from '../ui/tree';
 import type { Questions } from '../ui/questions/questions';
 import { namesOf } from '../ui/rows/serverNames';
 import { type PickLook, showPick } from '../ui/rows/picks';
@@ -70,7 +70,12 @@ export function registerSwitchCommands(deps: {
       const chosen =
         rows.length > 0
           ? rows.map(({ server }) => configuration.get(server.id))
-          : [await chooseConfigured(target, configuration, title, { action, questions })];
+          : [
+              await chooseConfigured(namedServer(target), configuration, title, {
+                action,
+                questions,
+              }),
+            ];
       const those = chosen.filter((server) => server !== undefined);
       if (those.length === 0) return;
       const where = reaches.find((one) => one === second) ?? (await chooseReach(action, those));

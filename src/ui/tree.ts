@@ -55,6 +55,14 @@ export function selectedServers(
 }
 
 /**
+ * Returns what a command of a server was run for, if that is its id or its own row. While several servers are selected,
+ * the editor offers it on rows below others as well, whose server nobody named: the user is asked which one they mean.
+ */
+export function namedServer(target: unknown): unknown {
+  return typeof target === 'string' || isServerRow(target) ? target : undefined;
+}
+
+/**
  * The entries of one list of a server (its prompts, its tools, …) as rows, contributed by a feature. The row above
  * them, with its title, count and failure, belongs to the tree, which also watches the list itself.
  */

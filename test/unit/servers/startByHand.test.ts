@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Disposable } from '../../../src/base/disposable';
+import { silentLogger } from '../../../src/base/log';
+import type { Configuration } from '../../../src/config/configuration';
 import { failedOutcome } from '../../../src/gate/toolGate';
 import { notStarted, type StartOutcome } from '../../../src/mcp/serverState';
 import { PromptHistory } from '../../../src/prompts/arguments/promptHistory';
 import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
+import { registerRemoveCommand } from '../../../src/servers/removeServer';
+import { registerServerCommands } from '../../../src/servers/serverCommands';
+import { registerSwitchCommands } from '../../../src/servers/switchCommands';
 import { createStartAndTell } from '../../../src/servers/startAndTell';
 import { StartPolicy } from '../../../src/config/launch/startPolicy';
 import { Outcomes, type OutcomeDeps } from '../../../src/tools/run/outcomes';
@@ -11,7 +17,7 @@ import { reportError } from '../../../src/ui/commands';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import type { Logs } from '../../../src/ui/logs';
 import { byUser } from '../../../src/ui/questions/question';
-import { FakeServer } from '../../support/fakes/fakeServer';
+import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 import { createMemento } from '../../support/fakes/memento';
 
 describe('a start by hand', () => {
@@ -136,5 +142,79 @@ describe('what a user has just answered', () => {
       assert.deepEqual(told, []);
       await run(outcomeOf(false));
       assert.equal(told.length, 1);
+    });
+});
+
+describe('a command of servers that is run on a row', () => {
+  const { showQuickPick } = vscode.window;
+  const all = ['a', 'b', 'c'].map((id) => new FakeServer({ id, name: id }));
+  const [a, b, c] = all.map((server) => ({
+    id: server.id,
+    parent: undefined,
+    server,
+    isServer: true,
+  }));
+  const tool = { id: 'c/tool', parent: c, server: c?.server };
+  const reading = { label: 'here', entries: [] };
+  const known = all.map(({ definition }) => ({ definition, reading }));
+  const configuration = {
+    ready: Promise.resolve(),
+    current: { servers: known, disabled: [], repeats: [] },
+    get: (id: string) => known.find(({ definition }) => definition.id === id),
+  } as unknown as Configuration;
+  const logs = { extension: silentLogger } as unknown as Logs;
+  let asked: string[] = [];
+  let stopped: string[] = [];
+  let registered: Disposable[] = [];
+  beforeEach(() => {
+    [asked, stopped] = [[], []];
+    for (const server of all) server.become('running');
+    const questions = {
+      ask: ({ info }: { readonly info: { readonly what: string } }) => {
+        asked.push(info.what);
+        return Promise.resolve({ kind: 'withdrawn', reason: 'windowClosed' } as const);
+      },
+    };
+    Object.assign(vscode.window, {
+      showQuickPick: (rows: readonly vscode.QuickPickItem[], { title = '' }) => {
+        asked.push(title);
+        return Promise.resolve(rows[1]);
+      },
+    });
+    const policy = { stoppedByHand: (id: string) => stopped.push(id) };
+    const shared = { configuration, questions, logs, servers: new FakeServers(...all), policy };
+    const deps = shared as unknown as Parameters<typeof registerServerCommands>[0] &
+      Parameters<typeof registerSwitchCommands>[0] &
+      Parameters<typeof registerRemoveCommand>[0];
+    registered = [
+      registerServerCommands(deps),
+      registerSwitchCommands(deps),
+      registerRemoveCommand(deps),
+    ];
+  });
+  afterEach(() => {
+    for (const one of registered) one.dispose();
+    Object.assign(vscode.window, { showQuickPick });
+  });
+
+  for (const [what, target, selection, meant, isAsked] of [
+    ['of a server', c, undefined, ['c'], false],
+    ['of a server outside of the selection', c, [a, b], ['c'], false],
+    ['below a server, outside of the selection', tool, undefined, ['b'], true],
+    ['below a server, beside those that are selected', tool, [a, b], ['b'], true],
+    ['below a server, as part of the selection', tool, [a, b, tool], ['a', 'b'], false],
+  ] as const)
+    it(`stops the servers that are meant, where the row is one ${what}`, async () => {
+      await vscode.commands.executeCommand('mcpWorkbench.stopServer', target, selection);
+      assert.deepEqual([stopped, asked], [meant, isAsked ? ['Stop Server'] : []]);
+    });
+
+  for (const [command, title] of [
+    ['mcpWorkbench.disableServer', 'Disable Server'],
+    ['mcpWorkbench.removeServer', 'Remove Server'],
+  ] as const)
+    it(`asks which server is meant on a row below one: ${command}`, async () => {
+      await vscode.commands.executeCommand(command, tool);
+      assert.deepEqual(asked, [title]);
     });
 });
