@@ -144,8 +144,10 @@ async function copyEntry(
 ): Promise<string> {
   const { t } = vscode.l10n;
   const label = how === 'http' ? t('Another agent over HTTP') : t('Another agent');
-  const { entry, secret } = entries.create({ label });
-  const server = how === 'http' ? toHttpServer(await prepareHttp(), entry, secret) : undefined;
+  const url = how === 'http' ? await prepareHttp() : undefined;
+  const httpPort = url === undefined ? {} : { httpPort: Number(new URL(url).port) };
+  const { entry, secret } = entries.create({ label, ...httpPort });
+  const server = url === undefined ? undefined : toHttpServer(url, entry, secret);
   const { type: _, timeouts: __, ...command } = toServer(await prepare(), entry, secret);
   await entries.add(entry);
   const text = jsonText({ mcpServers: { [entryName]: server ?? command } }, 2);

@@ -143,6 +143,8 @@ export interface AgentEntry {
   readonly label: string;
   /** The file that it stands in; absent if the user has put it elsewhere. */
   readonly file?: string;
+  /** The port of this machine that it was made for; absent for an agent that starts a program. */
+  readonly httpPort?: number;
   /** The SHA-256 of its secret, which only that file has. */
   readonly secretHash: string;
   /** Epoch ms. */
@@ -169,7 +171,7 @@ export class AgentEntries {
   }
 
   /** Makes the id and the secret of a new entry, of which nothing is kept until {@link AgentEntries.add}. */
-  create(about: Pick<AgentEntry, 'label' | 'file'>): {
+  create(about: Pick<AgentEntry, 'label' | 'file' | 'httpPort'>): {
     readonly entry: AgentEntry;
     readonly secret: string;
   } {
@@ -211,6 +213,13 @@ export class AgentEntries {
     this.noteRemoved(entry.id);
   }
 
+  /** Removes the entries that were made for a port, whose secrets another program may have got there; returns them. */
+  async removeOfPort(port: number): Promise<readonly AgentEntry[]> {
+    const ofPort = (await this.all()).filter(({ httpPort }) => httpPort === port);
+    for (const entry of ofPort) await this.remove(entry);
+    return ofPort;
+  }
+
   /** Returns an entry as any window has written it; `undefined` if there is none. */
   async get(id: string): Promise<AgentEntry | undefined> {
     // An id is part of a path here, and comes from whoever wants in.
@@ -232,10 +241,15 @@ export class AgentEntries {
     return entries.flatMap((entry) => entry ?? []).toSorted((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** Returns the entry whose id and secret were given; `undefined` if they do not belong together. */
-  async admitted({ entry: id, secret }: AgentHello): Promise<AgentEntry | undefined> {
+  /**
+   * Returns the entry whose id and secret were given; `undefined` if they do not belong together, or if it comes over
+   * HTTP and was not made for that.
+   */
+  async admitted({ entry: id, secret, isHttp }: AgentHello): Promise<AgentEntry | undefined> {
     const entry = await this.get(id);
-    return entry && isSame(entry.secretHash, sha256Hex(secret)) ? entry : undefined;
+    // The socket is for this account and hidden from confined servers; the port is there for every program.
+    if (!entry || (isHttp && entry.httpPort === undefined)) return undefined;
+    return isSame(entry.secretHash, sha256Hex(secret)) ? entry : undefined;
   }
 
   private noteRemoved(id: string): void {

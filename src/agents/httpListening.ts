@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { delay } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { errorMessage, UserError } from '../base/errors';
+import { asRecord } from '../base/json';
 import type { Platform } from '../mcp/platform';
 import type { AgentDoor, AgentPort, HttpAgentListener } from '../mcp/serving/agentPort';
+import type { AgentEntries } from './entries';
 
 /** The port at which agents over HTTP reach this workspace. */
 const httpPortKey = 'agentsHttpPort';
@@ -26,6 +28,8 @@ export class HttpListening implements Disposable {
   private readonly deps: {
     readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
     readonly platform: Pick<Platform, 'agents'>;
+    readonly entries: Pick<AgentEntries, 'removeOfPort'>;
+    readonly tell: (text: string) => void;
   };
   private readonly door: AgentDoor;
   private listener: Promise<HttpAgentListener> | undefined;
@@ -35,17 +39,13 @@ export class HttpListening implements Disposable {
     this.door = door;
   }
 
-  /** Begins, or goes on; where another program has taken the port, at another if `atAnyPort`. */
-  begin({ atAnyPort = false, tries = portTries } = {}): Promise<HttpAgentListener> {
+  /** Begins, or goes on; where another program has taken the port, at another, at which nobody is known. */
+  begin(tries = portTries): Promise<HttpAgentListener> {
     const begun = (this.listener ??= this.listen(tries));
     begun.catch(() => {
       if (this.listener === begun) this.listener = undefined;
     });
-    if (!atAnyPort) return begun;
-    return begun.catch(async () => {
-      await this.deps.context.workspaceState.update(httpPortKey, undefined);
-      return this.begin();
-    });
+    return begun;
   }
 
   end(): void {
@@ -69,21 +69,39 @@ export class HttpListening implements Disposable {
         await workspaceState.update(httpPortKey, listener.port);
         return listener;
       } catch (cause) {
-        if (wanted !== undefined && left > 1) await delay(portPauseMs);
-        else throw portTaken(wanted, cause);
+        if (wanted === undefined || !isTaken(cause)) throw unreachable(cause);
+        if (left <= 1) {
+          await this.giveUp(wanted);
+          return this.listen(tries);
+        }
+        await delay(portPauseMs);
       }
     }
   }
+
+  /** Agents go on sending their secrets to a port, whoever listens there: nobody is let in with these any longer. */
+  private async giveUp(port: number): Promise<void> {
+    const { context, entries, tell } = this.deps;
+    const removed = await entries.removeOfPort(port);
+    await context.workspaceState.update(httpPortKey, undefined);
+    if (removed.length === 0) return;
+    const { t } = vscode.l10n;
+    tell(
+      t(
+        'Another program listens at port {0}, where agents over HTTP expect this window, and may have got their secrets. They were disconnected: connect them again.',
+        String(port),
+      ),
+    );
+  }
 }
 
-function portTaken(port: number | undefined, cause: unknown): UserError {
+/** A port that the system keeps for others is refused like one at which somebody listens. */
+function isTaken(cause: unknown): boolean {
+  return ['EADDRINUSE', 'EACCES'].includes(String(asRecord(cause)['code']));
+}
+
+function unreachable(cause: unknown): UserError {
   const { t } = vscode.l10n;
-  const text =
-    port === undefined
-      ? t('Agents cannot reach this window over HTTP: {0}', errorMessage(cause, t))
-      : t(
-          'Another program listens at port {0}, where agents over HTTP expect this window. End it and reload the window, or connect these agents again.',
-          String(port),
-        );
-  return new UserError(text, { cause });
+  const why = errorMessage(cause, t);
+  return new UserError(t('Agents cannot reach this window over HTTP: {0}', why), { cause });
 }

@@ -104,7 +104,8 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
     }),
   );
   const listening = createListening({ ...deps, folder, entries, sessions, store });
-  const http = store.add(new HttpListening(deps, sessions));
+  const tell = (text: string) => void offer('warning', text);
+  const http = store.add(new HttpListening({ ...deps, entries, tell }, sessions));
   const wasConnected = () => context.globalState.get(everConnectedKey) === true;
   const followHttp = () => {
     if (!readSetting(Setting.agentHttp)) http.end();
@@ -124,7 +125,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
   const prepareHttp = async () => {
     await prepare();
     if (!readSetting(Setting.agentHttp)) await updateForUser(Setting.agentHttp, true);
-    return (await http.begin({ atAnyPort: true })).url;
+    return (await http.begin()).url;
   };
   store.add(registerAgentCommands(deps, { entries, prepare, prepareHttp, forget }));
   return { rows, dispose: () => store.dispose() };

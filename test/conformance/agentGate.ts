@@ -88,7 +88,7 @@ async function serveSuite(): Promise<void> {
   const server = [built('fixtures', 'everythingServer', 'main.js')];
   const window = new AgentWindow(folder, await startServer(server));
   const gate = new URL(await window.openHttp());
-  const authorization = bearerOf(await window.addEntry('the conformance suite'));
+  const authorization = bearerOf(await window.addEntry('the conformance suite', gate.href));
   const proxy = createServer((message, response) => {
     const { port } = proxy.address() as AddressInfo;
     const pass = async () => {

@@ -63,7 +63,7 @@ describe('An agent over HTTP', function () {
     servers.replace(demo);
     window = new AgentWindow(folder, servers);
     url = await window.openHttp();
-    entry = await window.addEntry('Another agent over HTTP');
+    entry = await window.addEntry('Another agent over HTTP', url);
   });
   afterEach(async () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
@@ -209,9 +209,49 @@ describe('An agent over HTTP', function () {
     await assert.rejects(other, { code: /ECONNREFUSED|EADDRNOTAVAIL|EAFNOSUPPORT/ });
   });
 
+  it('is refused with the secret of an agent that starts a program', async () => {
+    const started = await window.addEntry('Claude Code');
+    assert.equal((await send({ authorization: bearerOf(started) })).status, 401);
+    assert.deepEqual([window.sessions.all, window.wanted], [[], []]);
+  });
+
+  it('is let in at no port once another program has taken its own, and loses its trust and approvals', async () => {
+    const forgotten: string[] = [];
+    window.entries.onDidRemove((id) => forgotten.push(id));
+    const started = await window.addEntry('Claude Code');
+    const elsewhere = await window.addEntry('Of another workspace', 'http://127.0.0.1:1/mcp');
+    const told: string[] = [];
+    const workspaceState = createMemento({ agentsHttpPort: Number(new URL(url).port) });
+    const later = new HttpListening(
+      {
+        context: { workspaceState } as never,
+        platform: { agents: agentPort },
+        entries: window.entries,
+        tell: (text) => void told.push(text),
+      },
+      window.sessions,
+    );
+    try {
+      const { url: now } = await later.begin(1);
+      assert.notEqual(now, url);
+      url = now;
+      assert.equal((await send()).status, 401);
+      assert.deepEqual(forgotten, [entry.entry.id]);
+      const left = (await window.entries.all()).map(({ id }) => id);
+      assert.deepEqual(left.toSorted(), [started.entry.id, elsewhere.entry.id].toSorted());
+      entry = await window.addEntry('Another agent over HTTP', url);
+      assert.equal((await send()).status, 200);
+      later.end();
+      await later.begin(1);
+      assert.match(told.join('\n'), /^Another program listens at port \d+, [^\n]*$/);
+    } finally {
+      later.dispose();
+    }
+  });
+
   it('uses no session of another agent', async () => {
     const session = await openSession();
-    const other = await window.addEntry('Other');
+    const other = await window.addEntry('Other', url);
     const headers = { 'mcp-session-id': session, authorization: bearerOf(other) };
     assert.equal((await send(headers, { body: JSON.stringify(ping) })).status, 404);
   });
@@ -336,22 +376,26 @@ describe('An agent over HTTP', function () {
 
 describe('A window that agents reach over HTTP', () => {
   const door = { respond: async () => new Response(null, { status: 204 }) } as never;
+  const told: string[] = [];
   const windowOf = (workspaceState: Memento) =>
     new HttpListening(
-      { context: { workspaceState } as never, platform: { agents: agentPort } },
+      {
+        context: { workspaceState } as never,
+        platform: { agents: agentPort },
+        entries: { removeOfPort: () => Promise.resolve([]) },
+        tell: (text) => void told.push(text),
+      },
       door,
     );
 
-  it('keeps its port for the workspace, and takes another only where it is wanted anew', async () => {
+  it('keeps its port for the workspace, and takes another without a word where no agent knows it', async () => {
     const state = createMemento();
     const first = windowOf(state);
     const { port } = await first.begin();
     assert.equal((await first.begin()).port, port);
     const beside = windowOf(createMemento({ agentsHttpPort: port }));
-    const taken = assert.rejects(beside.begin({ tries: 1 }), /port \d+, where agents/);
-    await taken;
-    const another = await beside.begin({ tries: 1, atAnyPort: true });
-    assert.notEqual(another.port, port);
+    assert.notEqual((await beside.begin(1)).port, port);
+    assert.deepEqual(told, []);
     first.dispose();
     beside.dispose();
     const later = windowOf(state);

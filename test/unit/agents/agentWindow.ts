@@ -105,9 +105,10 @@ export class AgentWindow {
     this.sessions.dispose();
   }
 
-  /** Gives an application an entry, as *Connect an Agent…* does. */
-  async addEntry(label: string): Promise<Entry> {
-    const { entry, secret } = this.entries.create({ label });
+  /** Gives an application an entry, as *Connect an Agent…* does: one over HTTP with the port that is in it. */
+  async addEntry(label: string, url?: string): Promise<Entry> {
+    const httpPort = url === undefined ? {} : { httpPort: Number(new URL(url).port) };
+    const { entry, secret } = this.entries.create({ label, ...httpPort });
     await this.entries.add(entry);
     const program = await readFile(join(repositoryRoot, 'dist', 'bridge.js'), 'utf8');
     const command = await agentPort.installBridge(URI.file(this.folder), program);
