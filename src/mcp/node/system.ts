@@ -15,6 +15,15 @@ export const ownRuntime = (
   env: versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
 });
 
+/** How the folder of a socket is called through which agents reach a window, before what tells it from others. */
+export const agentSocketFolder = 'mcp-workbench-agents-';
+
+/** True for the path of a socket through which agents reach a window. */
+export function isAgentSocket(path: string): boolean {
+  const [name, folder = ''] = path.split('/').toReversed();
+  return name === 's' && folder.startsWith(agentSocketFolder);
+}
+
 /** True for a system error with this code, such as `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;

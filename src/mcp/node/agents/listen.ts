@@ -30,7 +30,7 @@ import {
 } from '../../serving/agentPort';
 import { realPath } from '../files/fileAccess';
 import { LineFramer } from '../lineFramer';
-import { isAlive, ownRuntime, thisSystem } from '../system';
+import { agentSocketFolder, isAgentSocket, isAlive, ownRuntime, thisSystem } from '../system';
 import { makePrivateFolder, privateProgram, writePrivateFile } from '../files/privateFiles';
 import { readWindows, removeWindow, writeWindow } from './windowFiles';
 
@@ -109,16 +109,16 @@ export const agentPort: AgentPort = {
 
 async function socketPath(id: string): Promise<string> {
   if (thisSystem() === 'win32') return `\\\\.\\pipe\\mcp-workbench-${id}`;
-  const name = 'mcp-workbench-';
-  const roomy = tmpdir().length + name.length + 10 > longestSocketPath ? '/tmp' : tmpdir();
+  const roomy =
+    tmpdir().length + agentSocketFolder.length + 10 > longestSocketPath ? '/tmp' : tmpdir();
   // Made anew, under a name that nobody can know beforehand, and for this account alone.
-  const folder = await mkdtemp(join(roomy, name));
+  const folder = await mkdtemp(join(roomy, agentSocketFolder));
   await chmod(folder, 0o700);
   return join(folder, 's');
 }
 
 async function removeSocket(path: string): Promise<void> {
-  if (thisSystem() === 'win32' || !/\/mcp-workbench-[^/]+\/s$/.test(path)) return;
+  if (thisSystem() === 'win32' || !isAgentSocket(path)) return;
   await unlink(path).catch(() => {});
   await rmdir(dirname(path)).catch(() => {});
 }

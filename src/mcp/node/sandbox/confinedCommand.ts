@@ -8,6 +8,7 @@ import { access, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { posix } from 'node:path';
 import { isPathInside, realPath } from '../files/fileAccess';
+import { isAgentSocket } from '../system';
 
 /**
  * Where services listen that would do for a process what it may not do itself: they run containers and programs, use
@@ -82,8 +83,9 @@ export function withoutServices<V>(
 
 /**
  * Finds what is hidden of the services of this machine: always those that are known, those that a variable of `own`
- * names, and each that listens below the home folder or where keys are, but in what the process may write; from a
- * process without the network each that listens at a path.
+ * names, those of windows that agents use, whose secrets stand in files that the process can read, and each that listens
+ * below the home folder or where keys are, but in what the process may write; from a process without the network each
+ * that listens at a path.
  */
 export async function findServices(
   { hasNetwork, writable }: Pick<Confinement, 'hasNetwork' | 'writable'>,
@@ -100,7 +102,8 @@ export async function findServices(
     !hasNetwork ||
     (ofUser.some((one) => isPathInside(one, path)) &&
       !writable.some((one) => isPathInside(one, path)));
-  const all = [...known, ...named, ...(await listening()).filter(isHidden)];
+  const open = await listening();
+  const all = [...known, ...open.filter(isAgentSocket), ...named, ...open.filter(isHidden)];
   const real = [...new Set(await Promise.all(all.map(realPath)))];
   const there = await Promise.all(real.map(isThere));
   const found = real.filter((_, index) => there[index]);

@@ -1,5 +1,6 @@
 import type { Confinement } from '../../serverConfig';
 import type { Surroundings } from './bubblewrap';
+import { agentSocketFolder } from '../system';
 import { configurationNames, repositoryNames } from './guarded';
 
 /** Returns the profile with which `sandbox-exec` confines a program. */
@@ -37,11 +38,17 @@ export function seatbeltProfile(
     ...rules('deny', 'file-read*', hidden),
     ...rules('deny', 'file-write*', hidden),
     ...rules('deny', 'network-outbound', hasNetwork ? services : []),
+    // Where windows listen for agents, whose secrets stand in files that can be read; a renamed folder would be another.
+    `(deny network-outbound ${ofAgents})`,
+    `(deny file-write-unlink ${ofAgents})`,
     // Where the agents for keys of the system listen.
     String.raw`(deny network-outbound (regex "^/private/tmp/com\\.apple\\.launchd\\.[^/]+/"))`,
     ...(hasNetwork ? [] : ['(deny network*)']),
   ].join('\n');
 }
+
+/** A filter for the sockets through which agents reach windows, and their folders. */
+const ofAgents = `(regex "^/.*/${agentSocketFolder}[^/]+(/s)?$")`;
 
 /** Returns a filter for paths below a folder: patterns of what lies between, and of what follows. */
 function below(folder: string, between: string, pattern: string): string {

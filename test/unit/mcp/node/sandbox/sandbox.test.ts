@@ -20,6 +20,7 @@ import { silentLogger } from '../../../../../src/base/log';
 import { inEnglish } from '../../../../../src/base/translate';
 import { exportLaunch } from '../../../../../src/mcp/connection/exportLaunch';
 import { processKind, readSandbox } from '../../../../../src/mcp/launch/processKind';
+import { agentSocketFolder } from '../../../../../src/mcp/node/system';
 import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
 import { createNodeTransports } from '../../../../../src/mcp/node/nodeTransports';
 import { isOutdated } from '../../../../../src/mcp/node/sandbox/bubblewrap';
@@ -188,6 +189,8 @@ describe('the plan of a sandbox', function () {
       '(deny file-write* (subpath "/srv/c"))',
       '(deny file-read* (subpath "/srv/d"))',
       '(deny file-write* (subpath "/srv/d"))',
+      '(deny network-outbound (regex "^/.*/mcp-workbench-agents-[^/]+(/s)?$"))',
+      '(deny file-write-unlink (regex "^/.*/mcp-workbench-agents-[^/]+(/s)?$"))',
       '(deny network*)',
     ].map((line) => lines.indexOf(line));
     assert.ok(
@@ -460,6 +463,17 @@ describe('a process in a sandbox', function () {
       );
       const shown = `console.log(require('fs').readFileSync('${join(keys, 'pubring')}', 'utf8'))`;
       assert.equal(await run(shown, open, {}, own), 'public');
+    });
+
+    it('finds what agents reach a window by, also in what a server with the network may write', async () => {
+      const folder = await mkdtemp(join(root, agentSocketFolder));
+      const paths = [join(folder, 's'), join(root, 'own', 's')];
+      for (const path of paths) await listenAt(path);
+      const found = await findServices({ hasNetwork: true, writable: [root] }, { HOME: work });
+      assert.deepEqual(
+        found.filter((path) => paths.includes(path)),
+        paths.slice(0, 1),
+      );
     });
 
     it('reaches what it may write, also where its user is at home', async () => {
