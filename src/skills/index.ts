@@ -162,9 +162,12 @@ function compareChoice(
     id: 'compare',
     title: `$(diff) ${title}`,
     act: async (pressed) => {
-      await server.readResource(skill.uri);
-      const before = kept.add([instructions]).add('SKILL.md', instructions);
-      const now = toResourceUri({ serverId: server.id, uri: skill.uri }, 'SKILL.md');
+      const { contents } = await server.readResource(skill.uri);
+      const [content = { uri: skill.uri }] = contents;
+      const text = new TextDecoder().decode(contentBytes(content));
+      const folder = kept.add([instructions, text]);
+      const before = folder.add('SKILL.before.md', instructions);
+      const now = folder.add('SKILL.md', text);
       const name = plainLabel(skill.frontmatter.name, 60);
       const heading = pairText(name, title, vscode.l10n.t);
       await showDiff([before, now], heading, questions.stillBy(pressed, server.id));

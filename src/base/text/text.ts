@@ -122,7 +122,8 @@ export const maxDocumentLength = 1_000_000;
 const labelMargin = 10;
 
 /** Text of the characters that most texts consist of, none of which is hidden. */
-const plain = /^[\t\n -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u05FF\u3000-\u3163\u3165-\uD7FF]*$/;
+const plain =
+  /^[\t\n -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u05FF\u2010-\u2027\u2030-\u205F\u2070-\u27FF\u2801-\u3163\u3165-\uD7FF]*$/;
 
 /** Two UTF-16 units that are looked at together. */
 const boundByNext = /^[\r\uD800-\uDBFF]|[\uFE0E\uFE0F\u20E3]$/;
@@ -188,6 +189,21 @@ export function shownText(text: string, maxLength: number): string {
     if (length > maxLength) break;
   }
   return truncate(shown.join(''), maxLength);
+}
+
+/**
+ * Returns a text of any length as a document to read has it: {@link revealHidden}, but the very same text where nothing
+ * is hidden. It ends early only where what is made visible adds more than {@link maxDocumentLength}.
+ */
+export function readableText(text: string): string {
+  const shown = shownText(text, text.length + maxDocumentLength);
+  return shown === text.replaceAll('\r\n', '\n') ? text : shown;
+}
+
+/** Returns JSON with each hidden character in its strings as an escape, which is seen and still means the same. */
+export function escapeHidden(json: string): string {
+  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replace(hidden(), (character) => character.split('').map(escape).join(''));
 }
 
 /** Removes what only colors a text in a terminal, which would stand as numbers in it; all else stays, to be shown. */

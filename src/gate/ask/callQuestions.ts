@@ -6,6 +6,7 @@ import {
   coverages,
   withdrawnBy,
 } from '../../contracts/questionOutcome';
+import { utf8 } from '../../base/bytes';
 import { plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
@@ -214,7 +215,8 @@ async function editArguments(
     name: `${call.tool.name}.json`,
     text: unfinished ?? toJson(call.arguments),
     schema: editorSchema(call.tool.inputSchema),
-    files: [{ name: 'proposed.json', content: addSchemaLine(toJson(proposed)) }],
+    // Compared with what is edited, which has its hidden characters as they are sent.
+    files: [{ name: 'proposed.json', content: utf8(addSchemaLine(toJson(proposed))) }],
     links: [
       {
         line: 0,

@@ -4,7 +4,7 @@ import type { OwnFolders } from '../../mcp/ownFolders';
 import type { PrivateFiles } from '../../mcp/platform';
 import { sanitize } from '../../base/text/fileName';
 import { RecentFolders } from '../../ui/documents/recentFolders';
-import type { MemoryFiles } from '../../ui/documents/memoryFiles';
+import { addFile, type MemoryFiles } from '../../ui/documents/memoryFiles';
 import { isImageName, type PromptFile } from './promptParts';
 
 /** The files that can be attached to the chat, and those that it does not take. */
@@ -39,7 +39,7 @@ export class PromptFiles implements Disposable {
   open(files: readonly PromptFile[]): readonly vscode.Uri[] {
     if (files.length === 0) return [];
     const folder = this.kept.add(files.map(({ content }) => content));
-    return files.map(({ name, content }) => folder.add(sanitize(name), content));
+    return files.map(({ name, content }) => addFile(folder, { name: sanitize(name), content }));
   }
 
   /** Makes attachments for the chat, which silently drops images that are not on its own disk. */

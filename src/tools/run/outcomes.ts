@@ -16,7 +16,7 @@ import { decisionText, withdrawalText } from '../../ui/decisionText';
 import { maxFolders, RecentFolders } from '../../ui/documents/recentFolders';
 import { showText, type Leave } from '../../ui/keyboard';
 import { offer } from '../../ui/messages';
-import type { MemoryFiles, MemoryFolder } from '../../ui/documents/memoryFiles';
+import { addFile, type MemoryFiles, type MemoryFolder } from '../../ui/documents/memoryFiles';
 import { resultDocument } from './resultDocument';
 import type { UserAction } from '../../ui/questions/question';
 
@@ -163,7 +163,7 @@ export class Outcomes implements Disposable {
     const document = resultDocument(sent, result, problems, words);
     const contents = document.files.map(({ content }) => content);
     const folder = this.kept.add([...contents, document.text, document.call.text]);
-    for (const { name, content } of document.files) folder.add(name, content);
+    for (const file of document.files) addFile(folder, file);
     for (const { name, uri } of document.links)
       folder.link(name, this.deps.resourceUri(call.server.id, uri));
     const about = folder.add(document.call.name, document.call.text);

@@ -1,3 +1,4 @@
+import { utf8 } from '../../base/bytes';
 import { asRecord } from '../../base/json';
 import { redactSecrets } from '../../base/secrets';
 import { distinctNames, extensionOf, fileName, sanitize } from '../../base/text/fileName';
@@ -59,7 +60,7 @@ export interface ResultDocument {
   readonly isMarkdown: boolean;
   /** The call that it is the result of, as JSON beside it. */
   readonly call: { readonly name: string; readonly text: string };
-  readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
+  readonly files: readonly { readonly name: string; readonly content: Uint8Array | string }[];
   /** The resources that it links to, by the server's URI. */
   readonly links: readonly { readonly name: string; readonly uri: string }[];
 }
@@ -131,7 +132,9 @@ export function resultDocument(
     isMarkdown: true,
     call,
     files: [...beside].flatMap(([part, file]) =>
-      part.kind === 'link' ? [] : [{ name: file, content: bytesOf(part) }],
+      part.kind === 'link'
+        ? []
+        : [{ name: file, content: part.kind === 'binary' ? part.bytes : part.text }],
     ),
     links: [...beside].flatMap(([part, file]) =>
       part.kind === 'link' ? [{ name: file, uri: part.uri }] : [],
@@ -161,10 +164,6 @@ function isBeside(part: Part): part is Beside {
     case 'problem':
       return false;
   }
-}
-
-function bytesOf(part: Exclude<Beside, { readonly kind: 'link' }>): Uint8Array {
-  return part.kind === 'binary' ? part.bytes : new TextEncoder().encode(part.text);
 }
 
 function isPlain(
@@ -239,7 +238,7 @@ function textMarkdown(
 ): string {
   const name = beside.get(part);
   if (name === undefined) return fenced(part.text);
-  const label = escapeMarkdown(`${name}, ${formatBytes(bytesOf(part).length)}`);
+  const label = escapeMarkdown(`${name}, ${formatBytes(utf8(part.text).length)}`);
   return `${fenced(truncate(part.text, maxBeginning))}\n\n[${label}](${addressOf(part, beside)})`;
 }
 

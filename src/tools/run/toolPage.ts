@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { jsonText } from '../../base/text/jsonText';
-import { documentText, plainLabel } from '../../base/text/text';
+import { documentText, escapeHidden, plainLabel } from '../../base/text/text';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import {
@@ -91,7 +91,9 @@ export async function showToolPage(
             id: 'copy',
             title: t('Copy as JSON'),
             act: async () => {
-              await vscode.env.clipboard.writeText(JSON.stringify(tool, undefined, 2));
+              await vscode.env.clipboard.writeText(
+                escapeHidden(JSON.stringify(tool, undefined, 2)),
+              );
               tellBriefly(t('Copied the definition of {0}', plainLabel(displayName(tool))), toldMs);
             },
           },

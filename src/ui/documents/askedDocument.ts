@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { deferred } from '../../base/async';
+import { utf8 } from '../../base/bytes';
 import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { sanitize } from '../../base/text/fileName';
@@ -7,7 +8,7 @@ import type { JsonSchema } from '../../mcp/protocol/types';
 import { type Leave, closeTabs, selectIn, showDocument, tabsOf } from '../keyboard';
 import type { KeyClock, UserAction } from '../questions/question';
 import type { DocumentChoice } from './choiceCommands';
-import type { MemoryFiles, MemoryFolder } from './memoryFiles';
+import { addFile, type MemoryFiles, type MemoryFolder } from './memoryFiles';
 import { addSchemaLine, removeSchemaLine, schemaFile, withSchemaLine } from './schemaLine';
 import { offer } from '../messages';
 
@@ -81,12 +82,16 @@ export interface DocumentQuestion {
   /** The name of the tab, with an extension that determines the language. */
   readonly name: string;
   readonly text: string;
+  /** Hidden characters are made visible in what is only read; they stay in the text of the answer. */
   readonly readOnly?: boolean;
   /** What is selected in `text` at first, in UTF-16 units. */
   readonly selected?: { readonly offset: number; readonly length: number };
   /** Leave to take the keyboard; without it, the document opens beside what the user works in. */
   readonly leave: Leave;
-  /** Files that exist beside the document while it is open; each `name` is one path segment. */
+  /**
+   * Files that exist beside the document while it is open; each `name` is one path segment. Texts are to be read, with
+   * hidden characters made visible; bytes stay as they are.
+   */
   readonly files?: readonly { readonly name: string; readonly content: Uint8Array | string }[];
   readonly links?: readonly DocumentLink[];
   /** The name of the file in `files` that the document is compared with, in a diff editor. */
@@ -149,8 +154,9 @@ export class AskedDocument {
   ): Promise<AskedDocument> {
     const { name, text, schema, readOnly = false } = question;
     const folder = files.createFolder('question');
-    for (const file of question.files ?? []) folder.add(file.name, file.content);
-    if (schema) folder.add(schemaFile, JSON.stringify(withSchemaLine(schema)));
+    for (const file of question.files ?? []) addFile(folder, file);
+    // Completion inserts what stands in it.
+    if (schema) folder.addBytes(schemaFile, utf8(JSON.stringify(withSchemaLine(schema))));
     const shown = schema ? addSchemaLine(text) : text;
     const uri = folder.add(sanitize(name), shown, { editable: !readOnly });
     const document = await vscode.workspace.openTextDocument(uri);
@@ -189,10 +195,10 @@ export class AskedDocument {
     }));
   }
 
-  /** A text that nobody edited is returned as it came. */
+  /** A text that nobody edited is returned as it came, also where more of it is visible in the editor. */
   private textOf(edited: string): string {
-    const { text, schema } = this.question;
-    if (edited === this.opened) return text;
+    const { text, schema, readOnly = false } = this.question;
+    if (readOnly || edited === this.opened) return text;
     return schema ? removeSchemaLine(edited) : edited;
   }
 

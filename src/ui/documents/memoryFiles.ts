@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { utf8 } from '../../base/bytes';
 import { DisposableStore, type Disposable } from '../../base/disposable';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, readableText } from '../../base/text/text';
 
 /** What a document is, in words of its address: after a reload, they are all that is left of it. */
 export type DocumentKind = keyof typeof lostDocuments;
@@ -34,16 +34,25 @@ interface MemoryFile {
 
 /** A folder of files that exist in this window only; disposing it removes them. */
 export interface MemoryFolder extends Disposable {
-  /** Adds a file, replacing one with the same name; `name` is one path segment. */
-  add(
-    name: string,
-    content: Uint8Array | string,
-    options?: { readonly editable?: boolean },
-  ): vscode.Uri;
+  /**
+   * Adds a text, replacing a file with the same name; `name` is one path segment. Hidden characters are made visible in
+   * it, unless the user may edit it.
+   */
+  add(name: string, text: string, options?: { readonly editable?: boolean }): vscode.Uri;
+  /** Adds a file as {@link add} does, but with exactly these bytes, such as an image; whatever is hidden in it stays. */
+  addBytes(name: string, bytes: Uint8Array): vscode.Uri;
   /** Adds a read-only file that has the contents of `target` whenever it is read. */
   link(name: string, target: vscode.Uri): void;
   /** True for documents of this folder. */
   readonly contains: (uri: vscode.Uri) => boolean;
+}
+
+/** Adds a file to a folder: one of text for users to read, one of bytes as it is. */
+export function addFile(
+  folder: MemoryFolder,
+  { name, content }: { readonly name: string; readonly content: Uint8Array | string },
+): vscode.Uri {
+  return typeof content === 'string' ? folder.add(name, content) : folder.addBytes(name, content);
 }
 
 /** An in-memory file system for documents that the user reads or edits along the way. */
@@ -82,14 +91,16 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
     this.folders.add(folder.authority);
     const contains = (uri: vscode.Uri) =>
       uri.scheme === this.scheme && uri.authority === folder.authority;
+    const put = (name: string, bytes: Uint8Array, editable: boolean) => {
+      const uri = vscode.Uri.joinPath(folder, name);
+      this.put(uri, { bytes, editable, mtime: Date.now() });
+      return uri;
+    };
     return {
       contains,
-      add: (name, content, { editable = false } = {}) => {
-        const uri = vscode.Uri.joinPath(folder, name);
-        const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-        this.put(uri, { bytes, editable, mtime: Date.now() });
-        return uri;
-      },
+      add: (name, text, { editable = false } = {}) =>
+        put(name, utf8(editable ? text : readableText(text)), editable),
+      addBytes: (name, bytes) => put(name, bytes, false),
       link: (name, target) => {
         this.links.set(keyOf(vscode.Uri.joinPath(folder, name)), target);
       },

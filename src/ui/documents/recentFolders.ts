@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { utf8 } from '../../base/bytes';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Latest } from '../../base/async';
+import { readableText } from '../../base/text/text';
 import type { DocumentKind, MemoryFiles, MemoryFolder } from './memoryFiles';
 
 /** The most folders of documents that are kept for one purpose, and the most bytes that they hold together. */
@@ -45,7 +46,9 @@ export class RecentFolders implements Disposable {
   }
 
   private makeRoom(folder: MemoryFolder, contents: readonly (Uint8Array | string)[]): void {
-    const sizes = contents.map((one) => (typeof one === 'string' ? utf8(one) : one).length);
+    const sizes = contents.map(
+      (one) => (typeof one === 'string' ? utf8(readableText(one)) : one).length,
+    );
     this.latest.add(
       folder,
       sizes.reduce((sum, size) => sum + size, 0),

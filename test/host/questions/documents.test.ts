@@ -223,7 +223,7 @@ describe('a document that leads to a comparison', () => {
 describe('a file that is kept in memory', () => {
   it('is read by previews, which name the version that they show in its address', async () => {
     const files = new MemoryFiles('mcp-workbench-versions');
-    const uri = files.createFolder('result').add('a.png', new Uint8Array([1, 2, 3]));
+    const uri = files.createFolder('result').addBytes('a.png', new Uint8Array([1, 2, 3]));
     const shown = uri.with({ query: 'version=1' });
     const { fs } = vscode.workspace;
     assert.deepEqual([...(await fs.readFile(shown))], [1, 2, 3]);

@@ -234,6 +234,8 @@ async function onDisk<T>(uri: URI, work: (path: string) => Promise<T>): Promise<
   }
 }
 
+export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 };
+
 export const languages = { registerCodeLensProvider: never };
 
 export const workspace = {

@@ -123,7 +123,7 @@ describe('the page of a tool', () => {
       assert.deepEqual(JSON.parse(JSON.stringify(left)), expected);
     });
 
-  it('copies the definition', async () => {
+  it('copies the definition, hidden characters as escapes', async () => {
     let copied = '';
     const { clipboard } = vscode.env;
     const writeText = async (text: string) => void (copied = text);
@@ -136,6 +136,8 @@ describe('the page of a tool', () => {
     } finally {
       Object.assign(vscode.env, { clipboard });
     }
-    assert.equal((JSON.parse(copied) as { name: string }).name, 'one');
+    const { name, description } = JSON.parse(copied) as Record<string, unknown>;
+    assert.deepEqual([name, description], ['one', 'x\u202Ey']);
+    assert.match(copied, /"x\\u202ey"/);
   });
 });
