@@ -79,7 +79,7 @@ interface RecordedEntry extends TrafficEntry {
   http?: readonly HttpExchange[];
   /** The id by which the answer finds it, among the requests of its session. */
   readonly id: unknown;
-  readonly open: OpenRequests;
+  readonly session: KeptRequests;
   /** When it began, on a clock that is never adjusted. */
   readonly begun: number;
   weight: number;
@@ -87,8 +87,11 @@ interface RecordedEntry extends TrafficEntry {
 
 type Direction = TrafficEntry['direction'];
 
-/** The requests of one session that have no answer yet, by their ids. */
-type OpenRequests = Readonly<Record<Direction, Map<unknown, RecordedEntry>>>;
+/**
+ * The kept requests of one session, by their ids: those that have ended, too, since what HTTP made of one may be known
+ * only after its answer or its cancellation.
+ */
+type KeptRequests = Readonly<Record<Direction, Map<unknown, RecordedEntry>>>;
 
 /** What a session tells of its traffic. */
 export interface TrafficNotes extends Pick<TrafficRecorder, 'note' | 'noteFailure' | 'noteStderr'> {
@@ -112,7 +115,7 @@ export class TrafficRecorder implements TrafficNotes {
   private weight = 0;
   private numbers = 0;
   private lastNotification: RecordedEntry | undefined;
-  private readonly ownRequests: OpenRequests = { sent: new Map(), received: new Map() };
+  private readonly ownRequests: KeptRequests = { sent: new Map(), received: new Map() };
   private readonly changed = new Emitter<void>();
 
   /** Fires for each message. */
@@ -134,18 +137,18 @@ export class TrafficRecorder implements TrafficNotes {
   }
 
   beside(also?: TrafficNotes): TrafficNotes {
-    const open: OpenRequests = { sent: new Map(), received: new Map() };
+    const session: KeptRequests = { sent: new Map(), received: new Map() };
     return {
       note: (direction, message) => {
-        this.note(direction, message, open);
+        this.note(direction, message, session);
         also?.note(direction, message);
       },
       noteFailure: (id, error) => {
-        this.noteFailure(id, error, open);
+        this.noteFailure(id, error, session);
         also?.noteFailure(id, error);
       },
       noteHttp: (exchange, body) => {
-        this.noteHttp(exchange, body, open);
+        this.noteHttp(exchange, body, session);
         also?.noteHttp(exchange, body);
       },
       noteStderr: (line) => {
@@ -157,38 +160,41 @@ export class TrafficRecorder implements TrafficNotes {
   }
 
   /** Records a message of the protocol. */
-  note(direction: Direction, message: unknown, open = this.ownRequests): void {
+  note(direction: Direction, message: unknown, session = this.ownRequests): void {
     const { id, method } = (message ?? {}) as { readonly id?: unknown; readonly method?: unknown };
     const hasMethod = typeof method === 'string';
-    if (!hasMethod && this.answer(open, direction, id, message)) return;
+    if (!hasMethod && this.answer(session, direction, id, message)) return;
     const kind = hasMethod ? (id === undefined ? 'notification' : 'request') : 'response';
     const usable = kind === 'request' && isUsable(id) ? id : undefined;
-    const entry = this.add(direction, kind, hasMethod ? method : '', message, { id: usable, open });
-    if (usable !== undefined) open[direction].set(usable, entry);
+    const entry = this.add(direction, kind, hasMethod ? method : '', message, {
+      id: usable,
+      session,
+    });
+    if (usable !== undefined) session[direction].set(usable, entry);
     if (kind === 'notification' && direction === 'sent') this.lastNotification = entry;
     // For requests that we cancel ourselves, `noteFailure` gets the reason.
     if (direction === 'received' && method === 'notifications/cancelled')
       this.fail(
-        open.received,
+        session.received,
         asRecord(asRecord(message)['params'])['requestId'],
         new CancelledError(),
       );
   }
 
   /** Records why a request of ours ended without an answer; ignores one that was answered. */
-  noteFailure(id: number, error: unknown, open = this.ownRequests): void {
-    this.fail(open.sent, id, error);
+  noteFailure(id: number, error: unknown, session = this.ownRequests): void {
+    this.fail(session.sent, id, error);
   }
 
   /** Records a request over HTTP: with the message that it carried, if that is kept, or else by itself. */
-  noteHttp(exchange: HttpExchange, body: string | undefined, open = this.ownRequests): void {
+  noteHttp(exchange: HttpExchange, body: string | undefined, session = this.ownRequests): void {
     const carried = body === undefined ? undefined : carriedBy(body);
     const entry =
       carried?.method === undefined
         ? undefined
         : carried.id === undefined
           ? this.lastNotification
-          : open.sent.get(carried.id);
+          : session.sent.get(carried.id);
     if (entry && entry.method === carried?.method) {
       entry.http = [...(entry.http ?? []), exchange].slice(-maxExchanges);
       const weight = estimateSize(exchange, maxKeptMessage);
@@ -207,24 +213,21 @@ export class TrafficRecorder implements TrafficNotes {
     this.add('received', 'stderr', '', line);
   }
 
-  private fail(open: OpenRequests[Direction], id: unknown, error: unknown): void {
-    const entry = open.get(id);
+  private fail(requests: KeptRequests[Direction], id: unknown, error: unknown): void {
+    const entry = waiting(requests.get(id));
     if (!entry) return;
-    open.delete(id);
     entry.failure = { error, durationMs: performance.now() - entry.begun };
     this.changed.fire();
   }
 
   private answer(
-    { sent, received }: OpenRequests,
+    { sent, received }: KeptRequests,
     direction: Direction,
     id: unknown,
     message: unknown,
   ): boolean {
-    const open = direction === 'sent' ? received : sent;
-    const entry = open.get(id);
+    const entry = waiting((direction === 'sent' ? received : sent).get(id));
     if (!entry) return false;
-    open.delete(id);
     const { value, isCut, weight } = keep(message);
     entry.answer = { value, isCut, durationMs: performance.now() - entry.begun };
     entry.weight += weight;
@@ -239,7 +242,7 @@ export class TrafficRecorder implements TrafficNotes {
     kind: TrafficEntry['kind'],
     method: string,
     message: unknown,
-    found: Pick<RecordedEntry, 'id' | 'open'> = { id: undefined, open: this.ownRequests },
+    found: Pick<RecordedEntry, 'id' | 'session'> = { id: undefined, session: this.ownRequests },
   ): RecordedEntry {
     const kept = keep(message);
     const entry: RecordedEntry = {
@@ -275,9 +278,14 @@ export class TrafficRecorder implements TrafficNotes {
     this.count -= 1;
     if (!oldest) return;
     this.weight -= oldest.weight;
-    const open = oldest.open[oldest.direction];
-    if (open.get(oldest.id) === oldest) open.delete(oldest.id);
+    const requests = oldest.session[oldest.direction];
+    if (requests.get(oldest.id) === oldest) requests.delete(oldest.id);
   }
+}
+
+/** Returns a request if it has not ended. */
+function waiting(entry: RecordedEntry | undefined): RecordedEntry | undefined {
+  return entry?.answer || entry?.failure ? undefined : entry;
 }
 
 /** Returns what finds the message in the body of a request; `undefined` if there is none, as in a sign-in. */

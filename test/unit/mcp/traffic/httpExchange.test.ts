@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { CancelledError } from '../../../../src/base/errors';
 import { redacted } from '../../../../src/base/secrets';
 import { inEnglish } from '../../../../src/base/translate';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
@@ -114,6 +115,29 @@ describe('the requests over HTTP of a session', () => {
         recorder.noteHttp(exchange(status), JSON.stringify(message));
       const kind = 'id' in message ? 'request' : 'notification';
       assert.deepEqual(statuses(recorder), [[kind, 307, 401, 200]]);
+    });
+
+  const { status: _, responseHeaders: __, ...unanswered } = exchange(0);
+  const aborted: HttpExchange = { ...unanswered, error: 'aborted' };
+  const answer = { jsonrpc: '2.0', id: 1, result: {} };
+  for (const [what, end, late] of [
+    ['its end, if that is an answer', (it) => it.note('received', answer), exchange(202)],
+    ['its end, if it has none', (it) => it.noteFailure(1, new CancelledError()), aborted],
+  ] as readonly (readonly [string, (recorder: TrafficRecorder) => void, HttpExchange])[])
+    it(`are with a message whose own is known only after ${what}`, () => {
+      const recorder = new TrafficRecorder();
+      recorder.note('sent', call);
+      end(recorder);
+      const [ended] = recorder.entries.map((entry) => outcomeOfEntry(entry));
+      recorder.noteHttp(late, JSON.stringify(call));
+      assert.deepEqual(
+        recorder.entries.map(({ http }) => http),
+        [[late]],
+      );
+      assert.deepEqual(
+        recorder.entries.map((entry) => outcomeOfEntry(entry)),
+        [ended],
+      );
     });
 
   it('are with the message of their own session', () => {
