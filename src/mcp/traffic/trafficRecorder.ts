@@ -91,7 +91,10 @@ type Direction = TrafficEntry['direction'];
  * The kept requests of one session, by their ids: those that have ended, too, since what HTTP made of one may be known
  * only after its answer or its cancellation.
  */
-type KeptRequests = Readonly<Record<Direction, Map<unknown, RecordedEntry>>>;
+interface KeptRequests extends Readonly<Record<Direction, Map<unknown, RecordedEntry>>> {
+  /** The latest notification that was sent, while it is kept. */
+  lastNotification: RecordedEntry | undefined;
+}
 
 /** What a session tells of its traffic. */
 export interface TrafficNotes extends Pick<TrafficRecorder, 'note' | 'noteFailure' | 'noteStderr'> {
@@ -114,8 +117,7 @@ export class TrafficRecorder implements TrafficNotes {
   private count = 0;
   private weight = 0;
   private numbers = 0;
-  private lastNotification: RecordedEntry | undefined;
-  private readonly ownRequests: KeptRequests = { sent: new Map(), received: new Map() };
+  private readonly ownRequests = noRequests();
   private readonly changed = new Emitter<void>();
 
   /** Fires for each message. */
@@ -137,7 +139,7 @@ export class TrafficRecorder implements TrafficNotes {
   }
 
   beside(also?: TrafficNotes): TrafficNotes {
-    const session: KeptRequests = { sent: new Map(), received: new Map() };
+    const session = noRequests();
     return {
       note: (direction, message) => {
         this.note(direction, message, session);
@@ -171,7 +173,7 @@ export class TrafficRecorder implements TrafficNotes {
       session,
     });
     if (usable !== undefined) session[direction].set(usable, entry);
-    if (kind === 'notification' && direction === 'sent') this.lastNotification = entry;
+    if (kind === 'notification' && direction === 'sent') session.lastNotification = entry;
     // For requests that we cancel ourselves, `noteFailure` gets the reason.
     if (direction === 'received' && method === 'notifications/cancelled')
       this.fail(
@@ -193,7 +195,7 @@ export class TrafficRecorder implements TrafficNotes {
       carried?.method === undefined
         ? undefined
         : carried.id === undefined
-          ? this.lastNotification
+          ? session.lastNotification
           : session.sent.get(carried.id);
     if (entry && entry.method === carried?.method) {
       entry.http = [...(entry.http ?? []), exchange].slice(-maxExchanges);
@@ -278,9 +280,15 @@ export class TrafficRecorder implements TrafficNotes {
     this.count -= 1;
     if (!oldest) return;
     this.weight -= oldest.weight;
-    const requests = oldest.session[oldest.direction];
+    const { session } = oldest;
+    const requests = session[oldest.direction];
     if (requests.get(oldest.id) === oldest) requests.delete(oldest.id);
+    if (session.lastNotification === oldest) session.lastNotification = undefined;
   }
+}
+
+function noRequests(): KeptRequests {
+  return { sent: new Map(), received: new Map(), lastNotification: undefined };
 }
 
 /** Returns a request if it has not ended. */

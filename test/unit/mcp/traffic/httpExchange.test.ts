@@ -10,7 +10,12 @@ import {
   notedFetch,
 } from '../../../../src/mcp/traffic/httpExchange';
 import { outcomeOfEntry } from '../../../../src/mcp/traffic/trafficEntry';
-import { TrafficRecorder, maxExchanges } from '../../../../src/mcp/traffic/trafficRecorder';
+import {
+  TrafficRecorder,
+  maxExchanges,
+  maxTrafficBytes,
+  maxTrafficEntries,
+} from '../../../../src/mcp/traffic/trafficRecorder';
 import { entryDocument, entryLine } from '../../../../src/traffic/entryJson';
 import { factsOfEntry, subjectOfEntry, titleOfEntry } from '../../../../src/traffic/entryTexts';
 import { recordingOfTraffic } from '../../../../src/traffic/sendAgain';
@@ -140,14 +145,31 @@ describe('the requests over HTTP of a session', () => {
       );
     });
 
-  it('are with the message of their own session', () => {
-    const recorder = new TrafficRecorder();
-    const other = recorder.beside();
-    recorder.note('sent', call);
-    other.note('sent', call);
-    other.noteHttp(exchange(202), JSON.stringify(call));
-    assert.deepEqual(statuses(recorder), [['request'], ['request', 202]]);
-  });
+  for (const message of [call, notification])
+    it(`are with the message of their own session: ${message.method}`, () => {
+      const recorder = new TrafficRecorder();
+      const other = recorder.beside();
+      recorder.note('sent', message);
+      other.note('sent', message);
+      recorder.noteHttp(exchange(200), JSON.stringify(message));
+      other.noteHttp(exchange(202), JSON.stringify(message));
+      const kind = 'id' in message ? 'request' : 'notification';
+      assert.deepEqual(statuses(recorder), [
+        [kind, 200],
+        [kind, 202],
+      ]);
+    });
+
+  for (const message of [call, notification])
+    it(`weigh nothing once their message is no longer kept: ${message.method}`, () => {
+      const recorder = new TrafficRecorder();
+      recorder.note('sent', message);
+      for (let count = 0; count < maxTrafficEntries; count += 1) recorder.noteStderr('line');
+      const large = { ...exchange(202), url: 'x'.repeat(maxTrafficBytes / 2) };
+      for (let count = 0; count < 4; count += 1) recorder.noteHttp(large, JSON.stringify(message));
+      assert.equal(recorder.entries.length, maxTrafficEntries);
+      assert.ok(recorder.entries.every(({ kind }) => kind === 'stderr'));
+    });
 
   for (const [what, body, status, isShown] of [
     ['those of a sign-in', undefined, 200, true],
