@@ -1,20 +1,15 @@
 import * as vscode from 'vscode';
+import { canonicalJson, ownValue } from '../../base/json';
 import { jsonText } from '../../base/text/jsonText';
 import { documentText, escapeHidden, plainLabel } from '../../base/text/text';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
-import {
-  displayName,
-  entryNamed,
-  type Json,
-  type JsonObject,
-  type Tool,
-} from '../../mcp/protocol/types';
+import { displayName, entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
 import { editorSchema } from '../../ui/documents/schemaLine';
 import { Command } from '../../ui/ids';
 import { offer, tellBriefly } from '../../ui/messages';
 import type { UserAction } from '../../ui/questions/question';
-import { readFields } from '../../ui/steps/schemaFields';
+import { placeholderOf, readFields } from '../../ui/steps/schemaFields';
 import { maxSkeletonFields } from '../../ui/steps/skeleton';
 import { isToolNode } from '../toolSection';
 import type { ToolEntry } from './pickTool';
@@ -39,14 +34,16 @@ export async function showToolPage(
   const { last, input, show } = deps;
   const left = last.getLeft(launchFingerprint, tool.name);
   const given = { ...last.get(launchFingerprint, tool.name), ...left.values };
-  const first = left.unfinished ?? `${JSON.stringify(withRequired(tool, given), undefined, 2)}\n`;
+  const placeholders = placeholdersOf(tool);
+  const first = left.unfinished ?? documentOf({ ...placeholders, ...given });
   const changed = new vscode.EventEmitter<void>();
   let ended: { readonly call: ToolCall; readonly outcome: ToolOutcome } | undefined;
   const read = (text: string) => readWrittenObject(text, t, t('This is not a JSON object.'));
   const keep = (text: string) => {
     const written = read(text);
-    const held =
-      'object' in written ? { values: written.object } : { values: given, unfinished: text };
+    const called = last.get(launchFingerprint, tool.name);
+    const typed = 'object' in written && typedIn(written.object, placeholders, called);
+    const held = typed ? { values: typed } : { values: given, unfinished: text };
     void last.keepLeft(launchFingerprint, tool.name, held);
   };
   const run = async (by: UserAction, text: string) => {
@@ -110,13 +107,21 @@ export async function showToolPage(
 
 const definitionFile = 'definition.json';
 
-/** Returns arguments with the required ones that have no value yet: `""` for a text, or what the schema has, or `null`. */
-function withRequired({ inputSchema }: Tool, given: JsonObject): JsonObject {
+/** Returns what stands for each required argument until it has a value. */
+function placeholdersOf({ inputSchema }: Tool): JsonObject {
   const fields = readFields(inputSchema).slice(0, maxSkeletonFields);
-  const missing = fields.flatMap(({ name, required, kind, schema }): [string, Json][] => {
-    if (!required || given[name] !== undefined) return [];
-    const value = (schema['default'] ?? schema['const']) as Json | undefined;
-    return [[name, value ?? (kind.kind === 'text' ? '' : null)]];
-  });
-  return { ...Object.fromEntries(missing), ...given };
+  const required = fields.filter((field) => field.required);
+  return Object.fromEntries(required.map((field) => [field.name, placeholderOf(field).value]));
+}
+
+/** Returns what somebody typed; a placeholder is that, too, where a value of the last call would stand without it. */
+function typedIn(values: JsonObject, placeholders: JsonObject, called: JsonObject): JsonObject {
+  const isTyped = ([name, value]: readonly [string, unknown]) =>
+    ownValue(called, name) !== undefined ||
+    canonicalJson(value) !== canonicalJson(ownValue(placeholders, name));
+  return Object.fromEntries(Object.entries(values).filter(isTyped));
+}
+
+function documentOf(values: JsonObject): string {
+  return `${JSON.stringify(values, undefined, 2)}\n`;
 }

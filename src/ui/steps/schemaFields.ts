@@ -64,6 +64,29 @@ export function defaultsOf(fields: readonly Field[]): JsonObject {
   );
 }
 
+/**
+ * Returns what stands for a required value that nobody has given yet: its default or constant, which may stay, or else
+ * one to fill in, `""`, `[]` or `{}`, or `null` where none of them is wanted.
+ */
+export function placeholderOf(field: Field): { readonly value: Json; readonly mayStay: boolean } {
+  const { kind, schema } = field;
+  const given = field.default ?? (ownValue(schema, 'const') as Json | undefined);
+  if (given !== undefined) return { value: given, mayStay: true };
+  switch (kind.kind) {
+    case 'text':
+      return { value: '', mayStay: false };
+    case 'choice':
+      return { value: schema['type'] === 'string' ? '' : null, mayStay: false };
+    case 'choices':
+    case 'list':
+      return { value: [], mayStay: false };
+    case 'number':
+      return { value: null, mayStay: false };
+    case 'json':
+      return { value: schema['type'] === 'array' ? [] : {}, mayStay: false };
+  }
+}
+
 /** Returns the values that somebody gave: all except those that are the default of their field. */
 export function withoutDefaults(fields: readonly Field[], values: JsonObject): JsonObject {
   const defaults = defaultsOf(fields);

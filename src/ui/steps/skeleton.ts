@@ -9,7 +9,7 @@ import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import type { DocumentInput } from '../documents/documentInput';
 import { editorSchema } from '../documents/schemaLine';
 import { Command } from '../ids';
-import { itemField, readFields, type Field } from './schemaFields';
+import { itemField, placeholderOf, readFields, type Field } from './schemaFields';
 import type { TextSource } from './textStep';
 
 /** The text of a JSON document with comments that somebody fills in. */
@@ -42,26 +42,23 @@ export function skeletonOf(field: Field, root: JsonSchema, t: Translate = inEngl
   };
   /** Writes a value behind what its line begins with. */
   const writeValue = (one: Field, begin: string, indent: string, depth: number): void => {
-    const given = one.default ?? (ownValue(one.schema, 'const') as Json | undefined);
-    const { kind } = one.kind;
-    if (given !== undefined) return write(begin + JSON.stringify(given));
-    if (kind === 'choices' || kind === 'list') return write(`${begin}[]`);
-    if (kind !== 'json') {
-      const isText = kind === 'text' || (kind === 'choice' && one.schema['type'] === 'string');
-      const value = isText ? '""' : 'null';
+    const { value, mayStay } = placeholderOf(one);
+    const text = JSON.stringify(value);
+    if (!mayStay && (value === '' || value === null)) {
+      const isText = value === '';
       const before = isText ? `${begin}"` : begin;
-      write(before, true, isText ? 0 : value.length);
-      lines[lines.length - 1] = begin + value;
+      write(before, true, isText ? 0 : text.length);
+      lines[lines.length - 1] = begin + text;
       return undefined;
     }
+    if (mayStay || one.kind.kind !== 'json' || depth >= maxDepth) return write(begin + text);
     const item = itemField(one, root);
     if (item || one.schema['type'] === 'array') {
-      if (!item || depth >= maxDepth) return write(`${begin}[]`);
+      if (!item) return write(begin + text);
       write(`${begin}[`);
       writeValue(item, `${indent}  `, `${indent}  `, depth + 1);
       return write(`${indent}]`);
     }
-    if (depth >= maxDepth) return write(`${begin}{}`);
     write(`${begin}{`);
     writeMembers(readFields(one.schema, root), `${indent}  `, depth + 1);
     return write(`${indent}}`);

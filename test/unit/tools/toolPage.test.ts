@@ -70,6 +70,36 @@ describe('the page of a tool', () => {
       { depth: null, kind: 'file', path: '/a', more: 'b' },
     ],
   ];
+  it('begins with the values of the form, of each kind', async () => {
+    const properties = {
+      text: { type: 'string' },
+      role: { type: 'string', enum: ['admin', 'guest'] },
+      flag: { type: 'boolean' },
+      tags: { type: 'array', items: { type: 'string' } },
+      rows: { type: 'array', items: { type: 'object' } },
+      who: { type: 'object', properties: { name: { type: 'string' } } },
+      one: { const: 1 },
+      unit: { type: 'string', default: 'cm' },
+      size: { $ref: '#/$defs/size' },
+    };
+    const required = Object.keys(properties);
+    const $defs = { size: { type: 'number', default: 3 } };
+    await openPage({ type: 'object', properties, required, $defs }, ({ text }) => {
+      assert.deepEqual(JSON.parse(text), {
+        text: '',
+        role: '',
+        flag: null,
+        tags: [],
+        rows: [],
+        who: {},
+        one: 1,
+        unit: 'cm',
+        size: 3,
+      });
+      return text;
+    });
+  });
+
   for (const [what, values, expected] of texts)
     it(`has all arguments in one document, ${what}`, async () => {
       let text = '';
@@ -121,6 +151,32 @@ describe('the page of a tool', () => {
     it(`keeps what was written when it is closed: ${what}`, async () => {
       const { left } = await openPage(schema, () => text);
       assert.deepEqual(JSON.parse(JSON.stringify(left)), expected);
+    });
+
+  const kept: readonly [what: string, last: JsonObject, text: string, values: JsonObject][] = [
+    [
+      'only what was typed of what the page begins with',
+      {},
+      '{"path": "mine", "depth": null, "kind": "file"}',
+      { path: 'mine' },
+    ],
+    ['nothing that was emptied again', {}, '{"path": "", "depth": null}', {}],
+    ['an empty text that nobody has to give', {}, '{"more": ""}', { more: '' }],
+    [
+      'what takes the place of a value of the last call',
+      { path: 'a', kind: 'folder' },
+      '{"path": "", "depth": 2, "kind": "file"}',
+      { path: '', depth: 2, kind: 'file' },
+    ],
+  ];
+  for (const [what, values, text, expected] of kept)
+    it(`keeps ${what}`, async () => {
+      const { left } = await openPage(
+        schema,
+        () => text,
+        (last, launch) => last.keep(launch, 'one', values),
+      );
+      assert.deepEqual(left, { values: expected });
     });
 
   it('copies the definition, hidden characters as escapes', async () => {
