@@ -1,4 +1,4 @@
-import { posixQuoted } from '../base/text/text';
+import { posixQuoted, unseenCharacters } from '../base/text/text';
 import { asRecord } from '../base/json';
 import { type Mask, SecretMask, maskedCopy, secretsOfUrl } from '../base/secrets';
 import { kindOf } from '../mcp/launch/launchKinds';
@@ -33,8 +33,8 @@ export function curlCommand(
   const request = (sent: unknown, sends: Request['sends']): string =>
     write({
       sends,
-      url: mask(shownUrl(socket?.url ?? String(url))).replaceAll(unseen, encodeURIComponent),
-      socket: socket && mask(socket.path).replaceAll(unseen, ' '),
+      url: allSeen(mask(shownUrl(socket?.url ?? String(url))), asPercents),
+      socket: socket && allSeen(mask(socket.path), asBlank),
       headers: [
         header('Content-Type', 'application/json'),
         header('Accept', 'application/json, text/event-stream'),
@@ -44,7 +44,7 @@ export function curlCommand(
         ...(isSignedIn ? [header('Authorization', 'Bearer <token>')] : []),
         ...names.map((one) => header(one, `<${one}>`)),
       ],
-      body: JSON.stringify(maskedCopy(sent, mask)).replaceAll(unseen, asEscapes),
+      body: allSeen(JSON.stringify(maskedCopy(sent, mask)), asEscapes),
     });
   if (!inSession) return request(message, 'alone');
   return [
@@ -62,10 +62,17 @@ function beginning(version: string | undefined): object {
 }
 
 /**
- * What nobody would see in a command: it could end the paste into a terminal, so that what follows is typed, or make
- * the command look like another.
+ * Replaces what nobody would see in a command: it could end the paste into a terminal, so that what follows is typed, or
+ * make the command look like another.
  */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+function allSeen(text: string, replace: (character: string) => string): string {
+  return text.replace(unseenCharacters(), replace);
+}
+
+const asBlank = () => ' ';
+
+/** Half of a character cannot be encoded. */
+const asPercents = (text: string) => encodeURIComponent(text.toWellFormed());
 
 /** Returns characters as JSON escapes each unit of them. */
 function asEscapes(text: string): string {
@@ -131,7 +138,7 @@ const powerShellParts: Readonly<
 };
 
 function header(name: string, value: string): string {
-  return `${name}: ${value}`.replaceAll(unseen, ' ');
+  return allSeen(`${name}: ${value}`, asBlank);
 }
 
 /** Returns a URL in which its password and parameters that look like secrets are masked. */

@@ -103,14 +103,23 @@ export function decodePercent(text: string): string {
 /* Text that a server, a file or a web page wrote is data: these functions make it safe to show. */
 
 /**
- * Characters that a reader cannot see or that reorder what is seen: controls except tab and line feed,
- * format characters (bidirectional marks, zero-width, tags), separators, unpaired surrogates, which model
- * providers refuse, all that Unicode lets programs leave out, and three blanks that it does not
- * name there. One selector that makes an emoji of a sign, or a sign of an emoji, is part of what is seen. A function,
- * since the sets of Unicode take long to look up, and most windows load this long before a text is not plain.
+ * Matches what a reader cannot see or what reorders what is seen: controls, format characters (bidirectional marks,
+ * zero-width, tags), separators, unpaired surrogates, which model providers refuse, all that Unicode lets programs leave
+ * out, and three blanks that it does not name there. A function, since the sets of Unicode take long to look up, and
+ * most windows load this long before a text is not plain.
+ */
+export const unseenCharacters = (): RegExp =>
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}\u{1D159}]/gu;
+
+/**
+ * The unseen characters of a text to show. Tab and line feed stay, and one selector that makes an emoji of a sign, or a
+ * sign of an emoji, is part of what is seen.
  */
 const hidden = (): RegExp =>
-  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}\u{1D159}](?<!(?![\d#*])\p{Emoji}[\uFE0E\uFE0F]|[\d#*]\uFE0F(?=\u20E3))/gu;
+  new RegExp(
+    String.raw`(?![\t\n])${unseenCharacters().source}(?<!(?![\d#*])\p{Emoji}[\uFE0E\uFE0F]|[\d#*]\uFE0F(?=\u20E3))`,
+    'gu',
+  );
 
 /** The longest tooltip of a row, in UTF-16 units. */
 export const maxTooltipLength = 10_000;

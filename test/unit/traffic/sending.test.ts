@@ -134,11 +134,21 @@ describe('a request as a command for a shell', () => {
       ['turns around what is seen', '\u202Eclac\u2066'],
       ['begins a line', 'a\u2028calc\u2029'],
       ['is not seen at all', '\u{E0063}\u{E0061}\uFEFF\u200B'],
+      ['is written in selectors', 'a\uFE00b\uFE0F☺\uFE0F\u{E0100}\u{E01EF}'],
+      ['is blank, or not seen by some', '\u2065\u2800\u3164\u115F\u{16FE4}\u{1D159}\u{E0FFF}'],
+      ['is half of a character', '\uD800a\uDC00'],
     ] as const)
       it(`has nothing in it for ${shell} that ${what}`, () => {
         const message = { ...call({ [nasty]: nasty }), params: { name: nasty, x: [nasty] } };
-        const text = curlCommand(remote('2026-07-28'), message, asIs, shell);
-        assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        const { definition, ...rest } = remote('2026-07-28');
+        const url = `https://example.com/${nasty}?${nasty}`;
+        const config = { type: 'http', url, headers: { [nasty]: 'x' } } as const;
+        const at = { ...rest, definition: { ...definition, config } };
+        const text = curlCommand(at, message, asIs, shell);
+        assert.doesNotMatch(
+          text.replaceAll('\n', ''),
+          /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u3164\u{16FE4}\u{1D159}]/u,
+        );
         const body = text
           .split('\n')
           .find((line) => line.includes('data-raw'))
