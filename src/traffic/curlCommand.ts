@@ -91,9 +91,10 @@ interface Request {
   readonly body: string;
 }
 
+// Without `globoff`, curl makes several requests of an address that has brackets or braces in it.
 function forPosix({ sends, url, socket, headers, body }: Request): string {
   const command = [
-    `curl${sends === 'begins' ? ' -sS -o /dev/null -D -' : ''} -X POST ${posixQuoted(url)}`,
+    `curl${sends === 'begins' ? ' -sS -o /dev/null -D -' : ''} --globoff -X POST ${posixQuoted(url)}`,
     ...(socket === undefined ? [] : [`--unix-socket ${posixQuoted(socket)}`]),
     ...headers.map((one) => `-H ${posixQuoted(one)}`),
     ...(sends === 'inSession' ? ['-H "Mcp-Session-Id: $session"'] : []),
@@ -118,6 +119,7 @@ function forPowerShell({ sends, url, socket, headers, body }: Request): string {
   const [before, after] = powerShellParts[sends];
   return [
     `${before}@'`,
+    'globoff',
     setting('url', url),
     ...(socket === undefined ? [] : [setting('unix-socket', socket)]),
     ...headers.map((one) => setting('header', one)),

@@ -71,6 +71,9 @@ describe('a request that is sent again', () => {
 
 const beginning = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
 
+/** What curl would make several requests of. */
+const ranges = 'a={b,c}[1-3]';
+
 describe('a request as a command for a shell', () => {
   const remote = (protocolVersion: string, more: Partial<Server> = {}) =>
     ({
@@ -172,8 +175,9 @@ describe('a request as a command for a shell', () => {
       const text = curlCommand(remote('2026-07-28'), message, asIs, 'powerShell');
       const lines = text.split('\n');
       assert.deepEqual([lines[0], lines.at(-1)], ["@'", "'@ | curl.exe --config -"]);
+      assert.equal(lines[1], 'globoff');
       // Nothing ends the text but a line that begins with a quote.
-      for (const line of lines.slice(1, -1))
+      for (const line of lines.slice(2, -1))
         assert.match(line, /^(?:url|header|data-raw) = "(?:[^"\\]|\\.)*"$/);
     });
 
@@ -191,7 +195,8 @@ describe('a request as a command for a shell', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const { definition, state } = remote('2026-07-28');
-    const config = { type: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+    const url = `http://127.0.0.1:${port}/mcp?${ranges}`;
+    const config = { type: 'http', url, headers: {} } as const;
     const at = { definition: { ...definition, config }, state, isSignedIn: false };
     try {
       for (const nasty of nastyTexts) {
@@ -202,7 +207,10 @@ describe('a request as a command for a shell', () => {
         });
         curl.stdin.end(text.split('\n').slice(1, -1).join('\n'));
         await once(curl, 'close');
-        assert.deepEqual(JSON.parse(heard.pop() ?? ''), message);
+        assert.deepEqual(
+          heard.splice(0).map((body) => JSON.parse(body) as unknown),
+          [message],
+        );
       }
     } finally {
       server.close();
@@ -232,7 +240,8 @@ describe('a request of a session as commands for a shell', () => {
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
       const at = fakeServer();
-      const config = { type: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+      const url = `http://127.0.0.1:${port}/mcp?${ranges}`;
+      const config = { type: 'http', url, headers: {} } as const;
       const state = { kind: 'running', info: { protocolVersion: '2025-06-18', capabilities: {} } };
       try {
         const text = curlCommand(
