@@ -1,5 +1,17 @@
+declare const isWanted: unique symbol;
+
+/** What a call is about as traces may have it, shortened and without secrets; only {@link Tracer.content} makes one. */
+export type SpanContent = string & { readonly [isWanted]: true };
+
+/** The attributes that say what a call is about. */
+type ContentKey = 'mcp.resource.uri' | 'gen_ai.tool.call.arguments' | 'gen_ai.tool.call.result';
+
 /** The value of an attribute of a span; what is `undefined` is left out. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+export type SpanAttributes = Readonly<
+  Record<string, string | number | boolean | undefined> & {
+    [Key in ContentKey]?: SpanContent | undefined;
+  }
+>;
 
 /** What tells a span from all others: its trace and its own id, in lower-case hexadecimal digits (W3C Trace Context). */
 export interface SpanContext {
@@ -31,8 +43,8 @@ export interface Span {
 /** Takes down what happens, for the traces that a user or an administrator wants. */
 export interface Tracer {
   begin(start: SpanStart): Span;
-  /** Makes an attribute of arguments and results; absent unless the user wants these in traces, too. */
-  readonly content: ((value: unknown) => string) | undefined;
+  /** Makes an attribute of arguments, results and URIs; absent unless the user wants these in traces, too. */
+  readonly content: ((value: unknown) => SpanContent) | undefined;
 }
 
 /** Returns what takes things down now; `undefined` while traces are off. */

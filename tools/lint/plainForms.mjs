@@ -29,7 +29,7 @@ const framed = /frame|webview|panel|element|^own$|document|window/i;
 
 /** What only a door makes, or names that a rule counts the uses of. */
 const made =
-  /^(?:UserAction|QuietMoment|KeyboardLeave|Leave|AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow)$/;
+  /^(?:UserAction|QuietMoment|KeyboardLeave|Leave|AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent)$/;
 const counted = /^(?:byUser|readApp|executeCommand|posixQuoted|confinedCommand)$/;
 
 /** True for a type that is one of {@link made}, or one of several that are. */
@@ -134,11 +134,12 @@ export const plainForms = rule(
 
 /** Types that say of a value that a door has let it through; those of the keyboard have rules of their own. */
 const proving =
-  /^(?:AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow)$/;
+  /^(?:AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent)$/;
 
 export const proofs = rule(
   {
     'src/config/launch/workspaceParts.ts': 'has looked at the launch',
+    'src/config/switches/traces.ts': 'has masked and shortened it',
     'src/mcp/auth/client/discovery.ts': 'has found the resource of the place',
     'src/mcp/auth/authorizationFetch.ts': 'looks at each address',
     'src/apps/view/appDocument.ts': 'has put its policy in front',

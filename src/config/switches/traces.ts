@@ -6,9 +6,9 @@ import { asRecord, canonicalJson, parseJson } from '../../base/json';
 import { boundJson } from '../../base/measureJson';
 import { maskedCopy, redactSecrets, redactText } from '../../base/secrets';
 import { jsonText } from '../../base/text/jsonText';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, truncate } from '../../base/text/text';
 import { inEnglish, type LocalizableMessage } from '../../base/translate';
-import type { SpanContext, Tracing } from '../../base/tracing';
+import type { SpanContent, SpanContext, Tracing } from '../../base/tracing';
 import { followRedirects, sameOriginOnly } from '../../mcp/http/followRedirects';
 import { limitedFetch } from '../../mcp/http/limitedFetch';
 import { sendRequest } from '../../mcp/http/pageFetch';
@@ -210,14 +210,17 @@ export class Traces implements Disposable {
     void offer('warning', problem(vscode.l10n.t));
   }
 
-  private textOf(value: unknown): string {
+  private textOf(value: unknown): SpanContent {
     const mask = (text: string) => redactText(this.deps.logs.mask(text));
     // A secret that is cut off is not recognized as one.
     const bounded = boundJson(value, {
       maxString: 8 * maxContentLength,
       maxBytes: 32 * maxContentLength,
     });
-    return jsonText(redactSecrets(maskedCopy(bounded, mask)), 0, maxContentLength);
+    const shown = redactSecrets(maskedCopy(bounded, mask));
+    const isText = typeof shown === 'string';
+    const text = isText ? truncate(shown, maxContentLength) : jsonText(shown, 0, maxContentLength);
+    return text as SpanContent;
   }
 }
 

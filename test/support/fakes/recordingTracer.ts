@@ -7,10 +7,10 @@ export interface RecordedSpan extends SpanStart {
 }
 
 /** Makes a tracer that keeps the spans, with ids in the order in which they began. */
-export function recordingTracer(content?: Tracer['content']) {
+export function recordingTracer(content?: (value: unknown) => string) {
   const spans: RecordedSpan[] = [];
   const tracer: Tracer = {
-    content,
+    content: content as Tracer['content'],
     begin(start) {
       const at = (spans.length + 1).toString(16);
       const context = { traceId: at.padStart(32, '0'), spanId: at.padStart(16, '0') };

@@ -105,6 +105,7 @@ const doors: readonly Door[] = [
       `export const place = { resource: url.href as SignInPlace['resource'] };`,
       `export const found = { issuer, resource } as SignInPlace;`,
       `frame.show({ html: text as AppHtml });`,
+      `span.end({ attributes: { 'mcp.resource.uri': uri as SpanContent } });`,
       `export const look = fetch as AuthorizationFetch;`,
       `export const rows = found as readonly PickRow[];`,
       `export const all = { servers } as unknown as AdmittedServers;`,

@@ -58,7 +58,7 @@ export function requestFollower(
         'mcp_workbench.server.name': server.name,
         ...networkOf(server.config),
         // Both can hold what is nobody else's business.
-        ...(content && typeof uri === 'string' && { 'mcp.resource.uri': uri }),
+        ...(content && typeof uri === 'string' && { 'mcp.resource.uri': content(uri) }),
         ...(content && isCall(method) && { 'gen_ai.tool.call.arguments': content(args ?? {}) }),
       },
     });

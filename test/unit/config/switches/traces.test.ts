@@ -192,6 +192,10 @@ describe('traces', () => {
     assert.match(text ?? '', /•••/);
     assert.doesNotMatch(text ?? '', /ghp_|masked/);
     assert.ok((text?.length ?? 0) <= 1000);
+    const uri = `x://u:p4ss@y/masked?token=t0ken&a=${'z'.repeat(2000)}`;
+    const shown = one.tracing()?.content?.(uri) ?? '';
+    assert.match(shown, /^x:\/\/u:‹redacted›@y\/•••\?token=‹redacted›&a=z+…$/);
+    assert.equal(shown.length, 1000);
   });
 
   it('say once what failed, until they work again', async () => {

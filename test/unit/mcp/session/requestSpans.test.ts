@@ -22,7 +22,7 @@ const scripts: Readonly<Record<string, Script>> = {
     const { how } = args as { readonly how?: string };
     if (how === 'error') throw new ScriptedError(-32602, 'no such thing');
     if (how === 'silent') return silence;
-    return { content: [], isError: how === 'failed' };
+    return { content: [{ type: 'text', text: 's3cret-result' }], isError: how === 'failed' };
   },
 };
 const capabilities = { tools: {}, prompts: {}, resources: {} };
@@ -117,14 +117,16 @@ for (const [era, make] of Object.entries(eras))
     });
 
     it('have arguments, results and addresses in their spans if the user wants them there', async () => {
-      const { tracer, spans } = recordingTracer((value) => JSON.stringify(value));
+      const shown = (value: unknown) => JSON.stringify(value).replaceAll(/s3cret-\w+/g, '•');
+      const { tracer, spans } = recordingTracer(shown);
       const { server } = await open(make, tracer);
-      await server.callTool('say', { a: 1 });
-      await server.readResource('x:y');
+      await server.callTool('say', { a: 's3cret-argument' });
+      await server.readResource('x://user:s3cret-password@y?token=s3cret-token');
       const [call, read] = spans.slice(-2);
-      assert.equal(call?.attributes['gen_ai.tool.call.arguments'], '{"a":1}');
-      assert.match(String(call.ended?.attributes['gen_ai.tool.call.result']), /"content":\[\]/);
-      assert.equal(read?.attributes['mcp.resource.uri'], 'x:y');
+      assert.equal(call?.attributes['gen_ai.tool.call.arguments'], '{"a":"•"}');
+      assert.match(String(call.ended?.attributes['gen_ai.tool.call.result']), /"text":"•"/);
+      assert.equal(read?.attributes['mcp.resource.uri'], '"x://user:•@y?token=•"');
+      assert.doesNotMatch(JSON.stringify(spans), /s3cret/);
       server.dispose();
     });
 
