@@ -78,5 +78,6 @@ function kept(headers: globalThis.Headers, isSecret: (name: string) => boolean):
 }
 
 function shown(text: string): string {
-  return truncate(redactText(truncate(text, maxHeaderLength)), maxHeaderLength);
+  // A secret that is cut off is not recognized as one.
+  return truncate(redactText(truncate(text, 8 * maxHeaderLength)), maxHeaderLength);
 }

@@ -83,6 +83,23 @@ describe('a request over HTTP in the traffic', () => {
     assert.match(exchange.url, /b=1/);
   });
 
+  const token = `eyJhbGciOiJSUzI1NiJ9.${'s3cret'.repeat(500)}.c2lnbmF0dXJl`;
+  for (const [what, text] of [
+    ['a token', token],
+    ['a token among words', `for ${token} only`],
+    ['a token that is cut off', `${'x '.repeat(maxHeaderLength / 2 - 500)}${token}`],
+    ['a parameter of a URL', `https://example.com/?token=${'s3cret'.repeat(500)}`],
+  ] as const)
+    it(`holds no secret that is longer than what is kept: ${what}`, async () => {
+      const answered = new Response('', { headers: { 'X-Echo': text } });
+      const url = text.startsWith('https:') ? text : `https://example.com/${text}`;
+      const sent = await noted({ headers: { Accept: text } }, () => Promise.resolve(answered), url);
+      const failed = await noted({}, () => Promise.reject(new TypeError(text)));
+      const shown = JSON.stringify([sent, failed]);
+      assert.doesNotMatch(shown, /s3cret/);
+      assert.ok(shown.split(redacted).length >= 5);
+    });
+
   it('has so many headers at most, each of a bounded length', async () => {
     const many = Array.from({ length: maxKeptHeaders + 5 }, (_, at) => [`x-${at}`, 'a'] as const);
     const headers = [...many, ['a-long', 'x'.repeat(maxHeaderLength * 2)] as [string, string]];
