@@ -86,7 +86,10 @@ export async function runCalls(
   try {
     for (const step of steps) {
       signal.throwIfAborted();
-      session ??= await open(file.server, steps, answers?.requests);
+      if (!session) {
+        answers?.hold();
+        session = await open(file.server, steps, answers?.requests);
+      }
       onBegin?.(step);
       const tools = { ...options, update: update && wanted(step), answers };
       const result = await runStep(step, session, variables, tools);

@@ -29,7 +29,8 @@ export class SavedAnswers {
   readonly requests: ServerRequestHandlers;
   private readonly base: string;
   private readonly ofFile: GivenAnswers;
-  private given: GivenAnswers;
+  /** Absent while no step may have begun: nobody has agreed yet to what a new session is for. */
+  private given: GivenAnswers | undefined;
   private asked: AskedQuestion[] = [];
   private refused = new Map<string, string>();
   private used = { sampling: 0, elicitation: 0 };
@@ -38,7 +39,6 @@ export class SavedAnswers {
   constructor({ answers = {}, steps }: CallsFile, base: string) {
     this.base = base;
     this.ofFile = answers;
-    this.given = answers;
     const has = (kind: 'sampling' | 'elicitation') =>
       [{ answers }, ...steps].some((one) => one.answers?.[kind] !== undefined);
     this.requests = {
@@ -54,15 +54,19 @@ export class SavedAnswers {
     };
   }
 
+  /** Refuses all questions but those for roots until a step begins. */
+  hold(): void {
+    this.given = undefined;
+  }
+
   /** Answers for a step from now on; throws a `UserError` if a variable has no value. */
   begin(step: CallStep, fill: (value: Json) => Json): void {
     this.given = fillAnswers({ ...this.ofFile, ...step.answers }, fill);
     this.used = { sampling: 0, elicitation: 0 };
     this.asked = [];
-    this.refused.clear();
   }
 
-  /** Returns what was asked since the step began. */
+  /** Returns what was asked since the step began, with warnings of what was refused before, too. */
   end(): Asked {
     const { asked } = this;
     const warnings = [...this.refused.values()];
@@ -72,7 +76,7 @@ export class SavedAnswers {
   }
 
   private roots() {
-    return (this.given.roots ?? []).map(({ uri, ...root }) => ({
+    return ((this.given ?? this.ofFile).roots ?? []).map(({ uri, ...root }) => ({
       ...root,
       uri: URL.canParse(uri, this.base) ? new URL(uri, this.base).href : uri,
     }));
@@ -87,6 +91,7 @@ export class SavedAnswers {
       this.refused.set(why, why);
       return new RequestRefused(why, ErrorCode.internal);
     };
+    if (!this.given) throw refuse(`The server asked ${method} before a step ran, and was refused.`);
     if (this.asked.length >= maxStepQuestions)
       throw refuse(`The server asked more than ${maxStepQuestions} questions in one step.`);
     this.asked.push({ method, params });

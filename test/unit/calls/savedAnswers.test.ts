@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { CancelledError } from '../../../src/base/errors';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import { runCalls } from '../../../src/calls/runCalls';
 import { maxStepQuestions } from '../../../src/calls/savedAnswers';
@@ -23,9 +24,17 @@ const form: Question = {
 };
 const roots: Question = { method: 'roots/list', params: {} };
 
-/** Runs steps on a server whose tool asks what its argument says, and returns what it was answered. */
-async function run(file: object, asks: (step: string) => readonly Question[] = () => []) {
+/**
+ * Runs steps on a server whose tool asks what its argument says, and which asks `atStart` before the user has agreed to
+ * the run; returns what it was answered.
+ */
+async function run(
+  file: object,
+  asks: (step: string) => readonly Question[] = () => [],
+  { atStart = [], isAgreed = true }: { atStart?: readonly Question[]; isAgreed?: boolean } = {},
+) {
   const told: unknown[] = [];
+  const toldAtStart: unknown[] = [];
   let capabilities: object | undefined;
   const text = JSON.stringify({ from: 'demo', ...file });
   const parsed = parseCalls(text);
@@ -37,29 +46,35 @@ async function run(file: object, asks: (step: string) => readonly Question[] = (
     update: false,
     signal: new AbortController().signal,
   };
-  const results = await runCalls(parsed.file, {
+  const running = runCalls(parsed.file, {
     ...tools,
     folder: 'file:///work/a%20b/',
     now: () => 0,
     open: async (_server, _steps, requests: ServerRequestHandlers = {}) => {
       capabilities = clientCapabilities(requests, 'legacy');
       const answer = createAnswerServer({ id: 'demo', name: 'demo' }, requests);
+      const askAll = async (questions: readonly Question[], answered: unknown[]) => {
+        for (const { method, params } of questions)
+          answered.push(
+            await answer(method, { ...params }, tools.signal).catch(
+              (error: Error) => error.message,
+            ),
+          );
+      };
+      await askAll(atStart, toldAtStart);
+      if (!isAgreed) throw new CancelledError();
       return {
         server: fakeServer(),
         call: async (name) => {
-          for (const { method, params } of asks(name))
-            told.push(
-              await answer(method, { ...params }, tools.signal).catch(
-                (error: Error) => error.message,
-              ),
-            );
+          await askAll(asks(name), told);
           return { content: [], isError: false };
         },
         end: async () => {},
       };
     },
   });
-  return { results, told, capabilities, text, tools };
+  const results = await (isAgreed ? running : assert.rejects(running, CancelledError));
+  return { results: results ?? [], told, toldAtStart, capabilities, text, tools };
 }
 
 const ask = (fields: object = {}) => ({ call: 'ask', ...fields });
@@ -173,6 +188,27 @@ describe('the answers that saved calls hold', () => {
     assert.deepEqual(told, [missing, decline, missing]);
     assert.deepEqual(results[0]?.warnings, [missing]);
   });
+
+  for (const [when, session, isAgreed, starts] of [
+    ['asks for consent', 'file', true, 1],
+    ['asks for consent to each session', 'step', true, 2],
+    ['gets none', 'file', false, 1],
+  ] as const)
+    it(`are not given away at a start, while the run ${when}, but with a warning`, async () => {
+      const answers = { sampling: ['x'], elicitation: [decline] };
+      const steps = [ask(), ask({ answers })];
+      const atStart = [form, sampling('a')];
+      const ran = await run({ answers, session, steps }, () => [form], { atStart, isAgreed });
+      const refused = atStart.map(
+        ({ method }) => `The server asked ${method} before a step ran, and was refused.`,
+      );
+      assert.deepEqual(ran.toldAtStart, Array.from({ length: starts }, () => refused).flat());
+      assert.deepEqual(ran.told, isAgreed ? [decline, decline] : []);
+      assert.deepEqual(
+        ran.results.map(({ warnings }) => warnings),
+        isAgreed ? [refused, starts > 1 ? refused : []] : [],
+      );
+    });
 
   it('go to so many questions of a step, and to no more', async () => {
     const many = Array.from({ length: maxStepQuestions + 5 }, () => form);
