@@ -41,7 +41,7 @@ async function runFile(path: string, run: FileRun): Promise<FileReport> {
   const results: StepResult[] = [];
   let tools: readonly Tool[] | undefined;
   try {
-    const { file, problems } = parseCalls(await readFile(path, 'utf8'));
+    const { file, problems } = parseCalls(await readFile(path, 'utf8'), run.options.variables);
     if (!file || problems.length > 0) return { path, results, problems, durationMs: ended() };
     await runSteps(path, file, run, {
       onEnd: (result) => {

@@ -77,11 +77,12 @@ export async function runCalls(
   options: RunOptions,
 ): Promise<readonly StepResult[]> {
   const { open, signal, update, wanted = () => true, onBegin, onEnd } = options;
-  const variables: Record<string, Json | undefined> = { ...file.variables, ...options.variables };
+  const given: JsonObject = { ...file.variables, ...options.variables };
+  const variables: Record<string, Json | undefined> = { ...given };
   const steps = neededSteps(file, options);
   const results: StepResult[] = [];
   const hasAnswers = [file, ...file.steps].some(({ answers }) => answers !== undefined);
-  const answers = hasAnswers ? new SavedAnswers(file, options.folder) : undefined;
+  const answers = hasAnswers ? new SavedAnswers(file, options.folder, given) : undefined;
   let session: CallsSession | undefined;
   try {
     for (const step of steps) {

@@ -9,7 +9,7 @@ import {
 import type { Json, JsonObject } from '../mcp/protocol/types';
 import type { AskedQuestion } from './expect/answer';
 import type { CallStep, CallsFile, GivenAnswers } from './format/calls';
-import { fillAnswers } from './format/variables';
+import { fillAnswers, fillVariables } from './format/variables';
 
 /** At most this many questions of a server are answered while a step runs; further ones are refused. */
 export const maxStepQuestions = 100;
@@ -35,10 +35,16 @@ export class SavedAnswers {
   private refused = new Map<string, string>();
   private used = { sampling: 0, elicitation: 0 };
 
-  /** `base` is the URL of the folder of the file, which relative roots start from. */
-  constructor({ answers = {}, steps }: CallsFile, base: string) {
+  /**
+   * `base` is the URL of the folder of the file, which relative roots start from. The answers of the file are filled with
+   * `variables`, but for those that a step saves: what the user agrees to is what the server gets. Throws a `UserError`
+   * if one of them has no value.
+   */
+  constructor({ answers = {}, steps }: CallsFile, base: string, variables: JsonObject) {
     this.base = base;
-    this.ofFile = answers;
+    const saved = new Set(steps.flatMap(({ save }) => Object.keys(save)));
+    const given = Object.entries(variables).filter(([name]) => !saved.has(name));
+    this.ofFile = fillAnswers(answers, (value) => fillVariables(value, Object.fromEntries(given)));
     const has = (kind: 'sampling' | 'elicitation') =>
       [{ answers }, ...steps].some((one) => one.answers?.[kind] !== undefined);
     this.requests = {
@@ -61,7 +67,7 @@ export class SavedAnswers {
 
   /** Answers for a step from now on; throws a `UserError` if a variable has no value. */
   begin(step: CallStep, fill: (value: Json) => Json): void {
-    this.given = fillAnswers({ ...this.ofFile, ...step.answers }, fill);
+    this.given = { ...this.ofFile, ...fillAnswers(step.answers ?? {}, fill) };
     this.used = { sampling: 0, elicitation: 0 };
     this.asked = [];
   }
@@ -76,7 +82,7 @@ export class SavedAnswers {
   }
 
   private roots() {
-    return ((this.given ?? this.ofFile).roots ?? []).map(({ uri, ...root }) => ({
+    return (this.ofFile.roots ?? []).map(({ uri, ...root }) => ({
       ...root,
       uri: URL.canParse(uri, this.base) ? new URL(uri, this.base).href : uri,
     }));

@@ -18,6 +18,7 @@ import {
   sessionKinds,
   snapshotRule,
 } from './calls';
+import { fillAnswers, variablesOf } from './variables';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { listKinds } from '../../mcp/lists/listSpecs';
 import { type Node, getNodeValue } from 'jsonc-parser';
@@ -294,8 +295,11 @@ export interface ParsedCalls {
   readonly problems: readonly CallsProblem[];
 }
 
-/** Reads a file of saved calls; steps that cannot be used are skipped and reported. */
-export function parseCalls(text: string): ParsedCalls {
+/**
+ * Reads a file of saved calls; steps that cannot be used are skipped and reported. `passed` are the values that a run
+ * gives variables.
+ */
+export function parseCalls(text: string, passed: JsonObject = {}): ParsedCalls {
   const { root, rangeOf, problem } = readJsonc(text);
   if (problem) return { file: undefined, steps: [], problems: [problem] };
   if (root?.type !== 'object') {
@@ -320,6 +324,7 @@ export function parseCalls(text: string): ParsedCalls {
   if (!answering && steps.some(({ expect }) => expect.asked !== undefined))
     reader.problem('Only with "answers" in the file or a step is known what was "asked".', 'steps');
   const variables = reader.object('variables') ?? {};
+  if (answers) checkVariables(reader, { answers, steps }, { ...variables, ...passed });
   const file = server && {
     server,
     session: session ?? 'file',
@@ -328,6 +333,28 @@ export function parseCalls(text: string): ParsedCalls {
     steps,
   };
   return { file, steps, problems: reader.problems };
+}
+
+/** Reports variables in the answers of the file that have no value, or not the one that the user agrees to. */
+function checkVariables(
+  reader: FieldReader,
+  { answers, steps }: { readonly answers: GivenAnswers; readonly steps: readonly CallStep[] },
+  variables: JsonObject,
+): void {
+  const saved = new Set(steps.flatMap(({ save }) => Object.keys(save)));
+  const used = new Set<string>();
+  fillAnswers(answers, (value) => {
+    for (const name of variablesOf(value)) used.add(name);
+    return value;
+  });
+  for (const name of used)
+    if (saved.has(name))
+      reader.problem(
+        `A step saves \${${name}}: only the "answers" of later steps can use it, not those of the file.`,
+        'answers',
+      );
+    else if (!Object.hasOwn(variables, name))
+      reader.problem(`The variable \${${name}} in "answers" has no value.`, 'answers');
 }
 
 function readServer(reader: FieldReader): CallsServer | undefined {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { maxCallSteps, maxGivenAnswers } from '../../../src/calls/format/calls';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
-import type { JsonSchema } from '../../../src/mcp/protocol/types';
+import type { JsonObject, JsonSchema } from '../../../src/mcp/protocol/types';
 import { repositoryRoot } from '../../support/paths';
 import { schemaCheck } from '../../support/schemaChecks';
 
@@ -124,6 +124,39 @@ describe('a file of saved calls', () => {
         JSON.stringify({ from: 'x', steps: [{ call: 'a', expect: { snapshot } }] }),
       );
       assert.match(problems[0]?.message ?? '', /in the folder of this file or below/);
+    });
+
+  const later = 'only the "answers" of later steps can use it, not those of the file.';
+  const variable: readonly [
+    what: string,
+    fields: Record<string, unknown>,
+    problems: readonly string[],
+  ][] = [
+    ['that it has itself', { variables: { a: 1 } }, []],
+    ['that a run gives', { passed: { a: 1 } }, []],
+    ['that nobody defines', {}, ['The variable ${a} in "answers" has no value.']],
+    [
+      'that a step saves',
+      { variables: { a: 1 }, passed: { a: 1 }, ...step({ save: { a: '$' } }) },
+      [`A step saves \${a}: ${later}`],
+    ],
+  ];
+  const using: readonly [kind: string, list: readonly unknown[]][] = [
+    ['sampling', ['${a} $${none}']],
+    ['elicitation', [{ action: 'accept', content: { name: '${a}' } }]],
+    ['roots', [{ uri: '${a}/', name: '${none}' }]],
+  ];
+  for (const [what, { passed, ...fields }, expected] of variable)
+    it(`may have a variable in its answers ${what}${expected.length > 0 ? ' not' : ''}`, () => {
+      for (const [kind, list] of using) {
+        const text = JSON.stringify({ from: 'x', steps: [], ...fields, answers: { [kind]: list } });
+        const { problems } = parseCalls(text, passed as JsonObject | undefined);
+        assert.deepEqual(
+          problems.map(({ message }) => message),
+          expected,
+          kind,
+        );
+      }
     });
 
   it('says where two steps have one name', () => {

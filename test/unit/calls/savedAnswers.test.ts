@@ -5,6 +5,7 @@ import { runCalls } from '../../../src/calls/runCalls';
 import { maxStepQuestions } from '../../../src/calls/savedAnswers';
 import { updateExpectation } from '../../../src/calls/writeStep';
 import { createAnswerServer, clientCapabilities } from '../../../src/mcp/session/answerServer';
+import type { JsonObject } from '../../../src/mcp/protocol/types';
 import type { ServerRequestHandlers } from '../../../src/mcp/protocol/serverRequests';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { schemaCheck } from '../../support/schemaChecks';
@@ -31,7 +32,11 @@ const roots: Question = { method: 'roots/list', params: {} };
 async function run(
   file: object,
   asks: (step: string) => readonly Question[] = () => [],
-  { atStart = [], isAgreed = true }: { atStart?: readonly Question[]; isAgreed?: boolean } = {},
+  {
+    atStart = [],
+    isAgreed = true,
+    variables = {},
+  }: { atStart?: readonly Question[]; isAgreed?: boolean; variables?: JsonObject } = {},
 ) {
   const told: unknown[] = [];
   const toldAtStart: unknown[] = [];
@@ -48,6 +53,7 @@ async function run(
   };
   const running = runCalls(parsed.file, {
     ...tools,
+    variables,
     folder: 'file:///work/a%20b/',
     now: () => 0,
     open: async (_server, _steps, requests: ServerRequestHandlers = {}) => {
@@ -187,6 +193,31 @@ describe('the answers that saved calls hold', () => {
     const missing = 'There is no answer for sampling/createMessage in the file.';
     assert.deepEqual(told, [missing, decline, missing]);
     assert.deepEqual(results[0]?.warnings, [missing]);
+  });
+
+  it('have the roots from the start, with the values of variables', async () => {
+    const answers = { roots: [{ uri: '${root}/${of-run}/' }] };
+    const file = { variables: { root: 'sample', 'of-run': 'b' }, answers, steps: [ask()] };
+    const ran = await run(file, () => [roots], { atStart: [roots], variables: { 'of-run': 'c' } });
+    const told = [{ roots: [{ uri: 'file:///work/a%20b/sample/c/' }] }];
+    assert.deepEqual([ran.toldAtStart, ran.told], [told, told]);
+  });
+
+  it('of the file are those that the user agreed to, whatever a step saves', async () => {
+    const file = {
+      variables: { name: 'Ada' },
+      answers: { sampling: ['Dear ${name}'] },
+      steps: [ask({ save: { name: '$' } }), ask()],
+    };
+    const saved = parseCalls(JSON.stringify({ from: 'demo', ...file }));
+    assert.ok(saved.file);
+    const running = runCalls(saved.file, {
+      ...{ schemas: schemaCheck(), update: false, folder: 'file:///', now: () => 0 },
+      snapshots: { read: async () => undefined, write: async () => {} },
+      signal: new AbortController().signal,
+      open: () => assert.fail('It was started.'),
+    });
+    await assert.rejects(running, { message: 'The variable ${name} has no value.' });
   });
 
   for (const [when, session, isAgreed, starts] of [
