@@ -20,6 +20,7 @@ import { revealHidden } from '../src/base/text/text';
 import type { CallsSession } from '../src/calls/session';
 import { ConfiguredServer } from '../src/mcp/configuredServer';
 import type { Watch } from '../src/mcp/createServers';
+import { type ServerRequestHandlers, withUsualRoots } from '../src/mcp/protocol/serverRequests';
 import { defaultRestarts } from '../src/mcp/connection/connectionDeps';
 import { noMemory } from '../src/mcp/lists/catalog';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
@@ -35,6 +36,8 @@ interface Opening {
   readonly revision?: Options['revision'];
 }
 
+const noRoots: ServerRequestHandlers = { listRoots: () => Promise.resolve([]) };
+
 /** Starts a server for one session only; rejects with a `UserError` that says why it is not running. */
 export async function openServer(
   { name, config, limits }: Launch,
@@ -43,7 +46,7 @@ export async function openServer(
   const definition = { id: name, name, config, limits, source: { label: 'command line' } };
   const server = new ConfiguredServer(definition, {
     client: { name: 'mcp-workbench', version },
-    requests: { listRoots: () => Promise.resolve([]) },
+    requests: noRoots,
     openTransport: createNodeTransports(),
     prepare: () => Promise.resolve({ config }),
     limiter: createLimiter(1),
@@ -53,6 +56,7 @@ export async function openServer(
     tracing: () => false,
     revision,
     ...watch,
+    ...(watch?.requests && { requests: withUsualRoots(watch.requests, noRoots) }),
   });
   const end = async () => {
     await server.stop();

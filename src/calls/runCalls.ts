@@ -52,8 +52,8 @@ export interface StepResult {
 /** What a run needs, and its callbacks. */
 export interface RunOptions extends JudgeTools, StepChoice {
   /**
-   * Opens a session with a running server for a run of `steps`, whose questions `requests` answers where the file has
-   * answers; rejects with a `UserError` if there is none.
+   * Opens a session with a running server for a run of `steps`, whose questions `requests` answers alone where the file
+   * has answers, but for those for roots where it has none; rejects with a `UserError` if there is none.
    */
   readonly open: (
     server: CallsServer,

@@ -48,7 +48,7 @@ export class SavedAnswers {
     const has = (kind: 'sampling' | 'elicitation') =>
       [{ answers }, ...steps].some((one) => one.answers?.[kind] !== undefined);
     this.requests = {
-      listRoots: () => Promise.resolve(this.roots()),
+      ...(answers.roots && { listRoots: () => Promise.resolve(this.roots()) }),
       ...(has('sampling') && {
         createMessage: async (_server, request) =>
           sampled(this.next('sampling', 'sampling/createMessage', request)),

@@ -4,6 +4,7 @@ import { Emitter } from '../base/event';
 import { ConfiguredServer } from './configuredServer';
 import { type ConnectionDeps, defaultRestarts } from './connection/connectionDeps';
 import { noMemory } from './lists/catalog';
+import { withUsualRoots } from './protocol/serverRequests';
 import type { Server, Servers } from './server';
 import { type ServerDefinition, sameDefinition } from './serverConfig';
 import { isUp, type StartOutcome } from './serverState';
@@ -117,7 +118,7 @@ class ConfiguredServers implements OwnedServers {
       restarts: { ...defaultRestarts, maxRestarts: 0 },
       traffic: deps.traffic?.beside(traffic) ?? traffic,
       afterEndMs,
-      ...(requests && { requests }),
+      ...(requests && { requests: withUsualRoots(requests, deps.requests) }),
     });
     this.besides.add(server);
     return { server, end: () => this.endBeside(server) };

@@ -77,6 +77,18 @@ export interface ServerRequestHandlers {
   appTypes?(): readonly string[];
 }
 
+/** Returns `only` for a session that shall have no other answers, with the roots of `usual` if it has none of its own. */
+export function withUsualRoots(
+  only: ServerRequestHandlers,
+  usual: ServerRequestHandlers,
+): ServerRequestHandlers {
+  if (only.listRoots || !usual.listRoots) return only;
+  return {
+    ...only,
+    listRoots: async (...asked) => (await usual.listRoots?.(...asked)) ?? [],
+  };
+}
+
 /** Refuses a server's request with a JSON-RPC error; `code` -1 is the protocol's "user rejected". */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';

@@ -182,7 +182,9 @@ describe('the answers that saved calls hold', () => {
     const { capabilities } = await run({
       steps: [ask(), ask({ answers: { elicitation: [decline] } })],
     });
-    assert.deepEqual(Object.keys(capabilities ?? {}), ['roots', 'elicitation']);
+    assert.deepEqual(Object.keys(capabilities ?? {}), ['elicitation']);
+    const rooted = await run({ answers: { roots: [] }, steps: [ask()] });
+    assert.deepEqual(Object.keys(rooted.capabilities ?? {}), ['roots']);
     const none = await run({ steps: [ask()] });
     assert.deepEqual(none.capabilities, {});
   });
@@ -209,10 +211,13 @@ describe('the answers that saved calls hold', () => {
       answers: { sampling: ['Dear ${name}'] },
       steps: [ask({ save: { name: '$' } }), ask()],
     };
-    const saved = parseCalls(JSON.stringify({ from: 'demo', ...file }));
-    assert.ok(saved.file);
-    const running = runCalls(saved.file, {
-      ...{ schemas: schemaCheck(), update: false, folder: 'file:///', now: () => 0 },
+    const parsed = parseCalls(JSON.stringify({ from: 'demo', ...file }));
+    assert.ok(parsed.file);
+    const running = runCalls(parsed.file, {
+      schemas: schemaCheck(),
+      update: false,
+      folder: 'file:///',
+      now: () => 0,
       snapshots: { read: async () => undefined, write: async () => {} },
       signal: new AbortController().signal,
       open: () => assert.fail('It was started.'),

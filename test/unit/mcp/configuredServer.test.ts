@@ -483,6 +483,34 @@ describe('the set of servers', () => {
     servers.dispose();
   });
 
+  for (const [what, answered, expected] of [
+    ['has its usual roots, and no other answers than those for it', undefined, 'usual'],
+    ['has roots of its own, where there are some', 'own', 'own'],
+  ] as const)
+    it(`has another of a server that ${what}`, async () => {
+      const transport = full();
+      const { openTransport } = scriptedTransports(transport);
+      const named = (name: string) => async () => [{ uri: 'file:///', name }];
+      const elicit = async () => ({ action: 'decline' as const });
+      const usual = { listRoots: named('usual'), elicit, createMessage: () => assert.fail() };
+      const servers = createServers(() => testDeps({ openTransport, requests: usual }));
+      await servers.reconcile([define()]);
+      const requests = { elicit, ...(answered && { listRoots: named(answered) }) };
+      const beside = servers.beside('one', { requests });
+      await beside?.server.start();
+      const [initialize] = transport.requests('initialize');
+      assert.deepEqual(Object.keys(Object(initialize?.params?.['capabilities'])).toSorted(), [
+        'elicitation',
+        'roots',
+      ]);
+      transport.receive({ id: 'asked', method: 'roots/list' });
+      await settled();
+      const told = transport.sent.find(({ id }) => id === 'asked');
+      assert.deepEqual(told?.result, { roots: [{ uri: 'file:///', name: expected }] });
+      await servers.reconcile([]);
+      servers.dispose();
+    });
+
   it('starts nothing of a changed configuration that did not run', async () => {
     const { openTransport, opened } = scriptedTransports(full());
     const servers = createServers(() => testDeps({ openTransport }));
