@@ -205,6 +205,7 @@ export function shownText(text: string, maxLength: number): string {
  * is hidden. It ends early only where what is made visible adds more than {@link maxDocumentLength}.
  */
 export function readableText(text: string): string {
+  if (wholePieces(text).every((piece) => plain.test(piece))) return text;
   const shown = shownText(text, text.length + maxDocumentLength);
   return shown === text.replaceAll('\r\n', '\n') ? text : shown;
 }

@@ -10,6 +10,10 @@ import { maxDocumentLength } from '../../../../src/base/text/text';
 import { AskedDocument, type DocumentQuestion } from '../../../../src/ui/documents/askedDocument';
 import { addFile, MemoryFiles } from '../../../../src/ui/documents/memoryFiles';
 import { byUser } from '../../../../src/ui/questions/question';
+import { acceptChange } from '../../../../src/config/share/acceptChange';
+import type { DocumentInput } from '../../../../src/ui/documents/documentInput';
+import { newQuestions } from '../../../support/host/newQuestions';
+import { watchPicks } from '../../../support/host/shownPicks';
 
 /** Creates folders whose documents are named after them. */
 function createKept() {
@@ -131,6 +135,41 @@ describe('A document', () => {
   };
   for (const [what, textOf] of Object.entries(raw))
     it(`${what} keeps what is hidden in it`, async () => assert.equal(await textOf(), hidden));
+
+  it('that compares a file with what is to be written shows what is hidden in both, before it is written', async () => {
+    const picks = watchPicks();
+    const shown: string[] = [];
+    const input = {
+      ask: async (question: DocumentQuestion) => {
+        const { uri } = await ask({ ...question, choices: [choice] });
+        const other = vscode.Uri.joinPath(uri, '..', question.comparedWith ?? '');
+        shown.push(textAt(other), textAt(uri));
+      },
+    } as unknown as DocumentInput;
+    const change = {
+      uri: vscode.Uri.file('/mcp.json'),
+      before: '{ "args": ["a\u200B"] }',
+      after: '{ "args": ["b\u202E"] }',
+      title: 'Update',
+      yes: 'Write',
+      notes: [],
+    };
+    try {
+      const server = { id: 'one', name: 'one' };
+      const info = { kind: 'form', server, what: 'a change', asked: byUser() } as const;
+      const accepted = newQuestions().ask(
+        { info, ask: (context) => acceptChange(change, input, context) },
+        new AbortController().signal,
+      );
+      (await picks.next(/Update/)).choose('Show Changes…');
+      (await picks.next(/Update/)).choose('Write');
+      const outcome = await accepted;
+      assert.equal(outcome.kind === 'answered' && outcome.answer, true);
+      assert.deepEqual(shown, ['{ "args": ["a⟨U+200B⟩"] }', '{ "args": ["b⟨U+202E⟩"] }']);
+    } finally {
+      picks.dispose();
+    }
+  });
 
   it('that is read is answered with the text as it came', async () => {
     const asked = await ask({ text: hidden, readOnly: true });
