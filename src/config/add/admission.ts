@@ -2,6 +2,7 @@ import { changeTexts } from '../../base/json';
 import { parseServerConfig } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import { freeName } from '../configLayer';
+import type { LocatedDefinition } from '../mergeLayers';
 import {
   inputIdOf,
   inputReference,
@@ -22,7 +23,7 @@ export interface AdmittedServer {
 
 /**
  * Servers that may be written into a place, with the definitions of all inputs that they use. The writers take nothing
- * else, and only {@link AdmittedServers.admit} makes one: no text, whatever it came from, gets a value that was given
+ * else, and only this class makes one: no text, whatever it came from, gets a value that was given
  * for a server of another one.
  */
 export class AdmittedServers {
@@ -44,13 +45,26 @@ export class AdmittedServers {
   /**
    * Admits servers into a place where the ids in `taken` are defined, used or have a value. An input that a server brings
    * gets another id if its own is taken; one that it uses but does not bring becomes a new one of its own. Servers share
-   * an input if they bring the same object, as those of one file do. Where one server takes its own place, `own` are the
-   * inputs that its entry uses: these it keeps.
+   * an input if they bring the same object, as those of one file do.
    */
-  static admit(
+  static admit(found: readonly ImportedServer[], taken: Iterable<string>): AdmittedServers {
+    return AdmittedServers.admitAll(found, taken, []);
+  }
+
+  /** Admits what takes the place of a configured server, and keeps the inputs that the entry which is there uses. */
+  static replace(
+    { definition, reading }: Pick<LocatedDefinition, 'definition' | 'reading'>,
     found: readonly ImportedServer[],
     taken: Iterable<string>,
-    own: readonly string[] = [],
+  ): AdmittedServers {
+    const there = reading.entries.find(({ name }) => name === definition.name);
+    return AdmittedServers.admitAll(found, taken, inputsIn(there?.value));
+  }
+
+  private static admitAll(
+    found: readonly ImportedServer[],
+    taken: Iterable<string>,
+    own: readonly string[],
   ): AdmittedServers {
     const ids = new Set(taken);
     // What a server brings keeps its id rather than what another one only refers to.

@@ -210,11 +210,7 @@ export async function updateFromRegistry(
   const { found, replaced } = updatedEntry(name, entry, picked.found, base);
   const noted = { ...found, server: { ...found.server, registry: originOf(registry, listed) } };
   const taken = await takenInputs(target, deps.values);
-  const admitted = AdmittedServers.admit(
-    askAllPlaceholders([noted], taken),
-    taken,
-    inputsIn(entry),
-  );
+  const admitted = AdmittedServers.replace(server, askAllPlaceholders([noted], taken), taken);
   const [updated] = admitted.servers;
   const isAccepted = await acceptChange(
     {
@@ -246,7 +242,7 @@ export async function updateFromRegistry(
       // Whatever keeps it from being read, the next line finds it.
       await read.startedAs().catch(() => {});
       isEntry(updated?.server);
-      const old = AdmittedServers.admit([{ name, server: entry }], taken, inputsIn(entry));
+      const old = AdmittedServers.replace(server, [{ name, server: entry }], taken);
       await writeServers(target, old, deps.writer);
     },
   };

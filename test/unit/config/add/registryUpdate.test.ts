@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { AdmittedServers } from '../../../../src/config/add/admission';
-import type { ImportedServer } from '../../../../src/config/add/importedServer';
+import { type ImportedServer, inputsIn } from '../../../../src/config/add/importedServer';
 import { updatedEntry, waysLike } from '../../../../src/config/add/registryUpdate';
+import { define } from '../../mcp/testServers';
 
 const run = (version: string, more: readonly string[] = [], env?: object): ImportedServer => ({
   name: 'w',
@@ -120,6 +121,21 @@ const cases: readonly Case[] = [
   ],
 ];
 
+/** A configured server, beside another one in the same place. */
+const there = {
+  definition: define(undefined, { name: 'w' }),
+  reading: {
+    scope: 'user',
+    label: 'User Settings',
+    entries: [
+      { name: 'other', value: { ...run('1').server, env: { T: '${input:github-token}' } } },
+      { name: 'w', value: run('1', [], key).server },
+    ],
+    inputs: [],
+    problems: [],
+  },
+} as const;
+
 describe('an update of a server', () => {
   for (const [title, entry, base, newer, updated, replaced = []] of cases)
     it(`changes ${title}`, () => {
@@ -132,7 +148,7 @@ describe('an update of a server', () => {
     const newer = { ...run('2', ['${input:w-PATH}'], key), inputs: [asked, { id: 'w-PATH' }] };
     const { found } = updatedEntry('w', run('1', [], key).server, newer, run('1', [], key));
     assert.deepEqual(found.inputs, [{ id: 'w-PATH' }]);
-    const { servers, inputs } = AdmittedServers.admit([found], ['w-KEY', 'w-PATH'], ['w-KEY']);
+    const { servers, inputs } = AdmittedServers.replace(there, [found], ['w-KEY', 'w-PATH']);
     assert.deepEqual(inputs, [{ id: 'w-PATH-2' }]);
     assert.deepEqual(servers[0]?.server, {
       ...run('2', ['${input:w-PATH-2}'], key).server,
@@ -143,12 +159,21 @@ describe('an update of a server', () => {
     const newer = run('2', ['${input:github-token}'], key);
     const { found } = updatedEntry('w', run('1', [], key).server, newer, run('1', [], key));
     const taken = ['w-KEY', 'github-token'];
-    const { servers, inputs } = AdmittedServers.admit([found], taken, ['w-KEY']);
+    const { servers, inputs } = AdmittedServers.replace(there, [found], taken);
     assert.deepEqual(
       inputs.map(({ id }) => id),
       ['w-github-token'],
     );
     assert.deepEqual(servers[0]?.server['args'], ['-y', '@x/w@2', '${input:w-github-token}']);
+  });
+
+  it('keeps no more than what its entry uses, whatever the new one says', () => {
+    const found = run('2', ['${input:github-token}'], key);
+    const admitted = AdmittedServers.replace(there, [found], ['w-KEY', 'github-token']);
+    assert.deepEqual(inputsIn(admitted.servers[0]?.server), ['w-github-token', 'w-KEY']);
+    // @ts-expect-error -- what is admitted to a place keeps nothing that is taken there, and nobody can say otherwise.
+    const added = AdmittedServers.admit([found], ['github-token'], inputsIn(found.server));
+    assert.deepEqual(inputsIn(added.servers[0]?.server), ['w-github-token', 'w-w-KEY']);
   });
 
   it('takes the way of launch that the entry has, and asks where there is none like it', () => {
