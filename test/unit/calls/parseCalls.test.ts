@@ -147,7 +147,7 @@ describe('a file of saved calls', () => {
     ['roots', [{ uri: '${a}/', name: '${none}' }]],
   ];
   for (const [what, { passed, ...fields }, expected] of variable)
-    it(`may have a variable in its answers ${what}${expected.length > 0 ? ' not' : ''}`, () => {
+    it(`${expected.length > 0 ? 'may not' : 'may'} have a variable in its answers ${what}`, () => {
       for (const [kind, list] of using) {
         const text = JSON.stringify({ from: 'x', steps: [], ...fields, answers: { [kind]: list } });
         const { problems } = parseCalls(text, passed as JsonObject | undefined);
