@@ -47,11 +47,14 @@ export interface OtlpTarget {
   /** Sends a request there, and follows no redirect to another place. */
   readonly send: Fetch;
   readonly service: { readonly name: string; readonly version: string };
-  /** Called with what failed, and with nothing once it works again. */
+  /** Called once for all that is sent together: with what failed, and with nothing if it works. */
   readonly onFailure: (problem: LocalizableMessage | undefined) => void;
   /** See {@link Tracer.content}. */
   readonly content?: Tracer['content'];
 }
+
+/** The two things that are sent, each to its own path. */
+type Kind = 'traces' | 'metrics';
 
 interface Series {
   readonly attributes: SpanAttributes;
@@ -71,6 +74,9 @@ export class OtlpTracer implements Tracer {
   private queue: object[] = [];
   private readonly series = new Map<string, Series>();
   private isCounted = false;
+  /** What went wrong with each kind when it was last sent. */
+  private readonly problems = new Map<Kind, LocalizableMessage>();
+  private hasNoMetrics = false;
   private isEnded = false;
   private readonly timer = new Timer(() => void this.flush());
   private sending: Promise<void> = Promise.resolve();
@@ -108,7 +114,13 @@ export class OtlpTracer implements Tracer {
   /** Sends all that has ended; never rejects. */
   flush(): Promise<void> {
     this.timer.dispose();
-    this.sending = this.sending.then(() => this.sendAll());
+    this.sending = this.sending.then(async () => {
+      if (this.queue.length === 0 && !this.isCounted) return;
+      await this.sendAll();
+      this.target.onFailure(this.problems.get('traces') ?? this.problems.get('metrics'));
+      // There is no more to be said of what is not sent again.
+      if (this.hasNoMetrics) this.problems.delete('metrics');
+    });
     return this.sending;
   }
 
@@ -139,7 +151,7 @@ export class OtlpTracer implements Tracer {
     series.sum += seconds;
     series.min = Math.min(series.min, seconds);
     series.max = Math.max(series.max, seconds);
-    this.isCounted = true;
+    this.isCounted = !this.hasNoMetrics;
   }
 
   private async sendAll(): Promise<void> {
@@ -205,11 +217,8 @@ export class OtlpTracer implements Tracer {
   }
 
   /** Sends a body; resolves with `later` if it may be accepted later, and with `never` if not. */
-  private async post(
-    kind: 'traces' | 'metrics',
-    body: object,
-  ): Promise<'later' | 'never' | 'done'> {
-    const { endpoint, headers, onFailure, send } = this.target;
+  private async post(kind: Kind, body: object): Promise<'later' | 'never' | 'done'> {
+    const { endpoint, headers, send } = this.target;
     const { host } = new URL(endpoint);
     try {
       const response = await send(`${endpoint}/v1/${kind}`, {
@@ -223,22 +232,29 @@ export class OtlpTracer implements Tracer {
       const text = await response.text();
       if (status >= 200 && status < 300) {
         const rejected = rejectedText(text);
-        onFailure(
-          rejected === undefined
-            ? undefined
-            : (t) => t('The collector at {0} did not accept all traces: {1}', host, rejected),
-        );
+        if (rejected === undefined) this.problems.delete(kind);
+        else
+          this.problems.set(kind, (t) =>
+            t('The collector at {0} did not accept all traces: {1}', host, rejected),
+          );
         return 'done';
       }
-      onFailure((t) =>
-        t('The collector at {0} refused traces with HTTP {1}.', host, String(status)),
+      this.hasNoMetrics ||= kind === 'metrics' && isNoPath(status);
+      this.problems.set(kind, (t) =>
+        this.hasNoMetrics && kind === 'metrics'
+          ? t(
+              'The collector at {0} takes no figures of how long requests take (HTTP {1}), and gets traces alone.',
+              host,
+              String(status),
+            )
+          : t('The collector at {0} refused traces with HTTP {1}.', host, String(status)),
       );
       return [429, 502, 503, 504].includes(status) ? 'later' : 'never';
     } catch (error) {
       const reason = isTimeout(error)
         ? undefined
         : (causesOf(error).at(-1)?.message ?? String(error));
-      onFailure((t) =>
+      this.problems.set(kind, (t) =>
         reason === undefined
           ? t('The collector at {0} did not answer in time.', host)
           : t('Traces could not be sent to {0}: {1}', host, reason),
@@ -254,6 +270,11 @@ const cumulative = 2;
 const kinds = { internal: 1, client: 3 } as const;
 /** The number of `STATUS_CODE_ERROR`. */
 const failedStatus = 2;
+
+/** True for an answer of a collector that has nothing at this path, and will not get it by itself. */
+function isNoPath(status: number): boolean {
+  return status === 404 || status === 405 || status === 501;
+}
 
 function newSeries(attributes: SpanAttributes): Series {
   const counts = Array.from({ length: boundaries.length + 1 }, () => 0);

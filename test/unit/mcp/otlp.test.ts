@@ -96,7 +96,7 @@ describe('traces over OTLP', () => {
     assert.ok(BigInt(first.endTimeUnixNano) >= BigInt(first.startTimeUnixNano));
     assert.deepEqual(attributesOf(second), { n: '1', half: 0.5, on: true });
     assert.equal(collector.posts[0]?.headers['x-key'], 'secret');
-    assert.deepEqual(told, [undefined, undefined]);
+    assert.deepEqual(told, [undefined]);
   });
 
   it('have what the schema checks: it finds what is wrong', () => {
@@ -258,6 +258,47 @@ describe('traces over OTLP', () => {
       late.end();
       await tracer.flush();
       assert.deepEqual(collector.posts, []);
+    });
+
+  const partly: readonly [
+    what: string,
+    status: number,
+    body: string,
+    told: RegExp,
+    isMetricsSentAgain: boolean,
+    isStillSo: boolean,
+  ][] = [
+    ['has no place for figures', 404, '', /takes no figures .*\(HTTP 404\)/, false, false],
+    ['refuses figures', 403, '', /refused traces with HTTP 403\.$/, true, true],
+    [
+      'takes a part of the figures',
+      200,
+      '{"partialSuccess":{"rejectedDataPoints":"1","errorMessage":"old"}}',
+      /did not accept all traces: old$/,
+      true,
+      true,
+    ],
+  ];
+  for (const [what, status, body, said, isMetricsSentAgain, isStillSo] of partly)
+    it(`say one thing for all that is sent together where a collector ${what}`, async () => {
+      let metricsSent = 0;
+      collector.intercept = ({ url }, response) => {
+        if (url !== '/v1/metrics') return false;
+        metricsSent += 1;
+        response.writeHead(status).end(body);
+        return true;
+      };
+      const tracer = open();
+      for (const start of [call('a'), inner, call('a')]) {
+        tracer.begin(start).end();
+        await tracer.flush();
+      }
+      await tracer.flush();
+      assert.equal(collector.spans.length, 3);
+      assert.equal(metricsSent, isMetricsSentAgain ? 2 : 1);
+      assert.equal(told.length, 3);
+      assert.match(told[0] ?? '', said);
+      for (const later of told.slice(1)) assert.equal(later, isStillSo ? told[0] : undefined);
     });
 
   it('end once, whatever is called again', async () => {
