@@ -71,6 +71,8 @@ export class OtlpTracer implements Tracer {
   private readonly target: OtlpTarget;
   private readonly answerMs: number;
   private readonly startedAt = nanosNow();
+  /** Keeps the totals of this window apart from those of others. */
+  private readonly instanceId = crypto.randomUUID();
   private queue: object[] = [];
   private readonly series = new Map<string, Series>();
   private isCounted = false;
@@ -93,19 +95,21 @@ export class OtlpTracer implements Tracer {
       spanId: randomId(8),
     };
     const from = nanosNow();
+    const began = performance.now();
     let isOver = false;
     return {
       context,
       end: (how = {}) => {
         if (isOver || this.isEnded) return;
         isOver = true;
-        const to = nanosNow();
+        const seconds = (performance.now() - began) / 1000;
+        const to = from + BigInt(Math.round(seconds * 1e6)) * 1000n;
         const attributes = {
           ...start.attributes,
           ...how.attributes,
           'error.type': how.error,
         };
-        if (start.kind === 'client') this.count(Number(to - from) / 1e9, attributes);
+        if (start.kind === 'client') this.count(seconds, attributes);
         this.enqueue(jsonSpan(start, how, { ...context, from, to, attributes }));
       },
     };
@@ -184,7 +188,13 @@ export class OtlpTracer implements Tracer {
 
   private get resource() {
     const { name, version } = this.target.service;
-    return { attributes: jsonAttributes({ 'service.name': name, 'service.version': version }) };
+    return {
+      attributes: jsonAttributes({
+        'service.name': name,
+        'service.version': version,
+        'service.instance.id': this.instanceId,
+      }),
+    };
   }
 
   private get scope() {
@@ -331,9 +341,9 @@ function sendable(text: string): string {
   return truncate(text, maxAttributeLength).replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** The time in nanoseconds since the epoch. */
+/** The time in nanoseconds since the epoch, by the clock, as a count that began earlier stands still while a computer sleeps. */
 function nanosNow(): bigint {
-  return BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
+  return BigInt(Date.now()) * 1_000_000n;
 }
 
 function randomId(bytes: number): string {

@@ -142,6 +142,52 @@ describe('traces over OTLP', () => {
       );
   });
 
+  it('name the window that they come from, as the totals of several windows are not the same', async () => {
+    for (const tracer of [open(), open()]) {
+      tracer.begin(call('a')).end();
+      await tracer.flush();
+    }
+    interface Body {
+      readonly [resources: string]: readonly {
+        readonly resource: Parameters<typeof attributesOf>[0];
+      }[];
+    }
+    const instances = collector.posts.flatMap(({ body }) =>
+      Object.values(body as Body)
+        .flat()
+        .map(({ resource }) => attributesOf(resource)['service.instance.id']),
+    );
+    const [first, , second] = instances;
+    assert.match(String(first), /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    assert.notEqual(first, second);
+    assert.deepEqual(instances, [first, first, second, second]);
+  });
+
+  it('begin when the clock says so, also of a computer that slept, and take as long as it was', async () => {
+    const { now } = Date;
+    const hour = 3_600_000;
+    const tracer = open();
+    Date.now = () => now() + hour;
+    let span;
+    try {
+      span = tracer.begin(call('a'));
+    } finally {
+      Date.now = now;
+    }
+    const begun = now() + hour;
+    span.end();
+    await tracer.flush();
+    const [sent] = collector.spans;
+    assert.ok(sent);
+    const [from, to] = [sent.startTimeUnixNano, sent.endTimeUnixNano].map(
+      (nanos) => Number(nanos) / 1e6,
+    );
+    assert.ok(from !== undefined && to !== undefined);
+    assert.ok(Math.abs(from - begun) < hour / 2);
+    assert.ok(to >= from && to - from < hour / 2);
+    assert.ok((points()[0]?.sum ?? -1) >= 0);
+  });
+
   it('count what would be too many series together', async () => {
     const tracer = open();
     for (let at = 0; at < maxFigureSeries + 5; at += 1) tracer.begin(call(`t${at}`)).end();
