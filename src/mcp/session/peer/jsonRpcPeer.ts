@@ -3,6 +3,7 @@ import { AbortListeners, deferred, delay } from '../../../base/async';
 import { type DisposableStore, toDisposable } from '../../../base/disposable';
 import { CancelledError } from '../../../base/errors';
 import { Emitter } from '../../../base/event';
+import { asRecord } from '../../../base/json';
 import type { SpanContext } from '../../../base/tracing';
 import type { LocalizableMessage } from '../../../base/translate';
 import type { Meta, Progress } from '../../protocol/types';
@@ -137,8 +138,15 @@ export class JsonRpcPeer implements Transport {
     };
     if (!('method' in message)) return this.answers.send(message, () => pass());
     const isOfClient = 'id' in message && !this.pending.has(message.id as number);
-    if (!isOfClient) return pass();
-    await pass(this.handshakes.sent(message), this.spans.sent(message));
+    if (!isOfClient) {
+      const { method, params } = message;
+      if (method === 'notifications/cancelled')
+        this.spans.failed(asRecord(params)['requestId'], new CancelledError());
+      return pass();
+    }
+    await this.spans.send(message, options?.requestSignal, (sent) =>
+      pass(this.handshakes.sent(message), sent),
+    );
   }
 
   /** Detaches the client above; the transport below stays open for another. */
@@ -148,6 +156,7 @@ export class JsonRpcPeer implements Transport {
     this.onclose = undefined;
     this.onerror = undefined;
     this.onmessage = undefined;
+    this.spans.failAll(new CancelledError());
     onclose?.();
     return Promise.resolve();
   }
@@ -362,7 +371,7 @@ export class JsonRpcPeer implements Transport {
     );
     const requests = [...this.pending.values()];
     this.pending.clear();
-    this.spans.lost();
+    this.spans.failAll(new ConnectionLostError((t) => t('The connection is closed.')));
     for (const request of requests)
       request.fail(
         new ConnectionLostError((t) => t('The connection closed before the answer came.')),

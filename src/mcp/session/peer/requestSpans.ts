@@ -139,12 +139,24 @@ export class RequestSpans {
     return this.follow?.({ method, params, id, parent, version: this.version });
   }
 
-  /** Follows a request of the SDK, and returns it as it is to be sent. */
-  sent<T extends SentRequest>(request: T): T {
-    const span = this.begin(request);
-    if (!span) return request;
-    this.open.set(request.id, span);
-    return { ...request, params: withTraceparent(request.params, span.traceparent) };
+  /** Sends a request of the SDK by `send`, as it is followed until it is answered, given up or cannot be sent. */
+  async send<T extends SentRequest>(
+    request: T,
+    signal: AbortSignal | undefined,
+    send: (request: T) => Promise<void>,
+  ): Promise<void> {
+    // It has no answer of its own: it lasts as long as the subscriptions.
+    const span = request.method === 'subscriptions/listen' ? undefined : this.begin(request);
+    if (!span) return send(request);
+    const { id } = request;
+    this.open.set(id, span);
+    signal?.addEventListener('abort', () => this.failed(id, new CancelledError()), { once: true });
+    try {
+      await send({ ...request, params: withTraceparent(request.params, span.traceparent) });
+    } catch (error) {
+      this.failed(id, error);
+      throw error;
+    }
   }
 
   answered(
@@ -157,10 +169,16 @@ export class RequestSpans {
     else span.failed(readRpcError(error));
   }
 
-  lost(): void {
-    for (const span of this.open.values())
-      span.failed(new ConnectionLostError((t) => t('The connection is closed.')));
-    this.open.clear();
+  /** Ends one because of an error, unless it has ended. */
+  failed(id: unknown, error: unknown): void {
+    const span = this.open.get(id);
+    this.open.delete(id);
+    span?.failed(error);
+  }
+
+  /** Ends all, because nobody waits for their answers any more. */
+  failAll(error: unknown): void {
+    for (const id of [...this.open.keys()]) this.failed(id, error);
   }
 }
 

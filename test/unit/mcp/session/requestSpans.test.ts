@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { UserError } from '../../../../src/base/errors';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import type { Tracer } from '../../../../src/base/tracing';
+import { JsonRpcPeer } from '../../../../src/mcp/session/peer/jsonRpcPeer';
 import { requestFollower } from '../../../../src/mcp/session/peer/requestSpans';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 import { recordingTracer } from '../../../support/fakes/recordingTracer';
-import { ScriptedError, type Script, silence } from '../../../support/fakes/scriptedTransport';
+import {
+  ScriptedError,
+  ScriptedTransport,
+  type Script,
+  silence,
+} from '../../../support/fakes/scriptedTransport';
 import { until } from '../../../support/until';
 import { legacyServer, modernServer } from '../scriptedSession';
 import { define, limits, scriptedTransports, testDeps } from '../testServers';
@@ -171,6 +177,66 @@ for (const [era, make] of Object.entries(eras))
       server.dispose();
     });
   });
+
+describe('the span of a request that the SDK sends itself', () => {
+  const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} } as const;
+  const openPeer = (scripts: Readonly<Record<string, Script>> = {}) => {
+    const { tracer, spans } = recordingTracer();
+    const transport = new ScriptedTransport(scripts);
+    const peer = new JsonRpcPeer(transport, { request: 1000, ceiling: 1000 });
+    peer.spans.follow = requestFollower(() => tracer, define());
+    return { transport, peer, spans };
+  };
+  type Opened = ReturnType<typeof openPeer>;
+  const ends: readonly [
+    how: string,
+    end: (opened: Opened, abort: AbortController) => unknown,
+    error: string | undefined,
+  ][] = [
+    ['it is answered', ({ transport }) => transport.receive({ id: 0, result: {} }), undefined],
+    ['its signal aborts', (_, abort) => abort.abort(), 'cancelled'],
+    [
+      'it is cancelled by a notification',
+      ({ peer }) =>
+        peer.send({
+          jsonrpc: '2.0',
+          method: 'notifications/cancelled',
+          params: { requestId: 0 },
+        }),
+      'cancelled',
+    ],
+    ['its client is closed', ({ peer }) => peer.close(), 'cancelled'],
+    ['the connection is lost', ({ transport }) => transport.close(), 'connection_lost'],
+  ];
+  for (const [how, end, error] of ends)
+    it(`ends once ${how}, and not later`, async () => {
+      const opened = openPeer({ initialize: () => silence });
+      const abort = new AbortController();
+      await opened.peer.send(initialize, { requestSignal: abort.signal });
+      const ended = () => opened.spans.map((span) => span.ended && [span.ended.error]);
+      assert.deepEqual(ended(), [undefined]);
+      await end(opened, abort);
+      assert.deepEqual(ended(), [[error]]);
+      abort.abort();
+      await opened.transport.close();
+      assert.deepEqual(ended(), [[error]]);
+    });
+
+  it('ends with an error if it cannot be sent', async () => {
+    const { transport, peer, spans } = openPeer();
+    transport.sendError = new Error('broken pipe');
+    await assert.rejects(peer.send(initialize), transport.sendError);
+    assert.equal(spans[0]?.ended?.error, '_OTHER');
+  });
+
+  it('is none where a request has no answer, as it lasts as long as subscriptions', async () => {
+    const { transport, peer, spans } = openPeer();
+    const listen = { ...initialize, id: 'listen:1', method: 'subscriptions/listen' };
+    await peer.send(listen);
+    await transport.close();
+    assert.deepEqual([spans, transport.sent], [[], [listen]]);
+  });
+});
 
 describe('the span of a request', () => {
   const http = (url: string): ServerConfig => ({ type: 'http', url, headers: {} });
