@@ -98,9 +98,12 @@ describe('a registry and a collector', function () {
     assert.equal(attributesOf(start)['mcp_workbench.outcome'], 'running');
     const handshake = collector.spans.filter(({ parentSpanId }) => parentSpanId === start.spanId);
     assert.ok(handshake.some((span) => /^(?:initialize|server\/discover)$/.test(span.name)));
+    // They follow the spans of the same sending.
+    await poll('the figures', 20_000, () =>
+      Promise.resolve(collector.posts.find(({ path }) => path === '/v1/metrics')),
+    );
     for (const { path, body } of collector.posts)
       assert.deepEqual(otlpProblems(path === '/v1/traces' ? 'trace' : 'metrics', body), [], path);
-    assert.ok(collector.posts.some(({ path }) => path === '/v1/metrics'));
     assert.doesNotMatch(JSON.stringify(collector.posts), /"operation/);
 
     await workbench().runCommand('MCP Workbench: Show Statistics');
