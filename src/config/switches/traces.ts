@@ -12,7 +12,7 @@ import type { SpanContent, SpanContext, Tracing } from '../../base/tracing';
 import { followRedirects, sameOriginOnly } from '../../mcp/http/followRedirects';
 import { limitedFetch } from '../../mcp/http/limitedFetch';
 import { sendRequest } from '../../mcp/http/pageFetch';
-import { assertSecureUrl } from '../../mcp/http/secureUrl';
+import { assertOpenUrl } from '../../mcp/http/secureUrl';
 import type { OtlpTracer } from '../../mcp/otlp';
 import type { Platform } from '../../mcp/platform';
 import type { Servers } from '../../mcp/server';
@@ -182,6 +182,7 @@ export class Traces implements Disposable {
       readSetting(Setting.tracesEndpoint).trim() ||
       (this.deps.platform.env[endpointVariable] ?? '') ||
       usualEndpoint;
+    checkedAddress(endpoint);
     const title = t('Change Headers of Traces');
     const own = { server: noServer, what: t('change the headers of traces'), asked: action };
     const typed = await askOwn(questions, own, (question) =>
@@ -237,8 +238,9 @@ export const collectorFetch = limitedFetch(
 export function checkedAddress(endpoint: string): string {
   const address = endpoint.trim().replace(/\/{1,8}$/, '');
   if (!URL.canParse(address))
-    throw new UserError((t) => t('The address for traces is not a URL: {0}', plainLabel(endpoint)));
-  assertSecureUrl(new URL(address), (t) => t('The address for traces'));
+    // It can hold a password all the same.
+    throw new UserError((t) => t('The address for traces is not a URL.'));
+  assertOpenUrl(new URL(address), (t) => t('The address for traces'));
   return address;
 }
 

@@ -5,7 +5,7 @@ import { parseObject } from '../protocol/parseObject';
 import { followRedirects, sameOriginOnly } from './followRedirects';
 import { limitedFetch } from './limitedFetch';
 import { sendRequest } from './pageFetch';
-import { assertSecureUrl, type Fetch } from './secureUrl';
+import { assertOpenUrl, type Fetch } from './secureUrl';
 
 /** An answer of a registry may be as large as this, in bytes. */
 export const maxRegistryBytes = 4_000_000;
@@ -92,9 +92,7 @@ export class McpRegistry {
         t('The address of the MCP registry is not a URL: {0}', plainLabel(address)),
       );
     this.list = new URL(`${base}/v0.1/servers`);
-    assertSecureUrl(this.list, (t) => t('The address of the MCP registry'));
-    if (this.list.username !== '' || this.list.password !== '')
-      throw new UserError((t) => t('The address of the MCP registry contains a password.'));
+    assertOpenUrl(this.list, (t) => t('The address of the MCP registry'));
     this.address = base;
     this.host = this.list.host;
     this.send = limitedFetch(maxRegistryBytes, followRedirects(send, sameOriginOnly));

@@ -43,3 +43,10 @@ export function assertSecureUrl(url: URL, what: LocalizableMessage): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
   throw new UserError((t) => t('{0} is not an https: address: {1}', what(t), plainLabel(url.href)));
 }
+
+/** Accepts a secure URL without a password; throws a `UserError` for any other, which repeats no password. */
+export function assertOpenUrl(url: URL, what: LocalizableMessage): void {
+  if (url.username !== '' || url.password !== '')
+    throw new UserError((t) => t('{0} contains a password.', what(t)));
+  assertSecureUrl(url, what);
+}

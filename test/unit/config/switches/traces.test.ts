@@ -256,6 +256,27 @@ describe('traces', () => {
     it(`go to no address that others on the way could read: ${address}`, () =>
       assert.throws(() => checkedAddress(address), /The address for traces is not/));
 
+  for (const address of [
+    'https://me:hunter2@collector.example',
+    'http://me:hunter2@collector.example',
+    'http://hunter2@localhost:4318',
+    'https://me:hunter2@collector.example:99999',
+  ])
+    it(`go to no address with a password, and do not repeat it: ${address}`, async () => {
+      await set(Setting.tracesEnabled, true);
+      const one = open({ OTEL_EXPORTER_OTLP_ENDPOINT: address });
+      await until(() => told.length > 0);
+      assert.match(
+        told[0] ?? '',
+        /^The address for traces (?:contains a password|is not a URL)\.$/,
+      );
+      assert.equal(one.tracing(), undefined);
+      assert.throws(
+        () => checkedAddress(address),
+        (error: Error) => !error.message.includes('hunter2'),
+      );
+    });
+
   it('have the start of each server, with how it ended', async () => {
     await set(Setting.tracesEndpoint, endpoint);
     await set(Setting.tracesEnabled, true);
