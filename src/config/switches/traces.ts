@@ -33,6 +33,7 @@ const usualEndpoint = 'http://localhost:4318';
 const endpointVariable = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 const headersVariable = 'OTEL_EXPORTER_OTLP_HEADERS';
 const secretKey = 'traces.headers';
+const toldKey = 'traces.toldAddress';
 /** A window that closes waits so long for the last traces, in milliseconds. */
 const lastMs = 1500;
 /** So much of arguments and results is put into traces if the user wants them there, in UTF-16 units. */
@@ -151,6 +152,23 @@ export class Traces implements Disposable {
       ...(withContent && { content: (value: unknown) => this.textOf(value) }),
     });
     this.tracer = tracer;
+    if (target.isOfVariable) await this.tellAddress(new URL(endpoint).origin);
+  }
+
+  /** Tells of an address that a variable names, once: in a container, the variable can be a repository's. */
+  private async tellAddress(address: string): Promise<void> {
+    const { context, logs } = this.deps;
+    if (context.globalState.get(toldKey) === address) return;
+    const said: LocalizableMessage = (t) =>
+      t(
+        'Traces go to {0}, as {1} says. "{2}" in your settings has them sent elsewhere.',
+        address,
+        endpointVariable,
+        Setting.tracesEndpoint,
+      );
+    logs.extension.info(plainLabel(said(inEnglish), 1000));
+    void offer('info', said(vscode.l10n.t));
+    await context.globalState.update(toldKey, address);
   }
 
   /** Returns where traces go; `undefined` if nobody wants them. */
@@ -163,11 +181,11 @@ export class Traces implements Disposable {
     const withContent = readSetting(Setting.tracesContent);
     const endpoint = managed?.endpoint ?? (own || ofMachine || usualEndpoint);
     const given = managed?.headers ?? (await this.headersFor(endpoint));
-    const ofVariable =
-      own === '' && ofMachine !== '' ? readHeaders(platform.env[headersVariable] ?? '') : {};
+    const isOfVariable = !managed && own === '' && ofMachine !== '';
+    const ofVariable = isOfVariable ? readHeaders(platform.env[headersVariable] ?? '') : {};
     const headers = given ?? ofVariable ?? {};
     logs.hide(Object.values(headers));
-    return { endpoint, headers, withContent };
+    return { endpoint, headers, withContent, isOfVariable };
   }
 
   private async headersFor(endpoint: string): Promise<Headers | undefined> {

@@ -12,12 +12,13 @@ import { tracedQuestion } from '../../../../src/ui/questions/questions';
 import { attributesOf, Collector } from '../../../support/fakes/collector';
 import { FakeServer, FakeServers } from '../../../support/fakes/fakeServer';
 import { recordingTracer } from '../../../support/fakes/recordingTracer';
+import { createMemento } from '../../../support/fakes/memento';
 import { createSecrets } from '../../../support/fakes/secrets';
 import { otlpProblems } from '../../../support/protoJson';
 import { until } from '../../../support/until';
 
 describe('traces', () => {
-  const { showWarningMessage } = vscode.window;
+  const { showWarningMessage, showInformationMessage } = vscode.window;
   const { Global } = vscode.ConfigurationTarget;
   let collector: Collector;
   let endpoint = '';
@@ -26,6 +27,8 @@ describe('traces', () => {
   let file: AdministratorFile | undefined;
   let administratorChanged: Emitter<void>;
   let secrets: Map<string, string>;
+  let globalState: ReturnType<typeof createMemento>;
+  let informed: string[] = [];
   const hidden: string[] = [];
   const logs = {
     extension: silentLogger,
@@ -39,6 +42,7 @@ describe('traces', () => {
     traces = new Traces({
       context: {
         secrets: createSecrets(secrets),
+        globalState,
         extension: { packageJSON: { version: '1.2.3' } },
       } as unknown as vscode.ExtensionContext,
       logs,
@@ -62,6 +66,7 @@ describe('traces', () => {
 
   beforeEach(async () => {
     [told, file, secrets] = [[], undefined, new Map<string, string>()];
+    [globalState, informed] = [createMemento(), []];
     collector = new Collector();
     endpoint = await collector.start();
     Object.assign(vscode.window, {
@@ -69,12 +74,16 @@ describe('traces', () => {
         told.push(message);
         return Promise.resolve(undefined);
       },
+      showInformationMessage: (message: string) => {
+        informed.push(message);
+        return Promise.resolve(undefined);
+      },
     });
   });
   afterEach(async () => {
     traces?.dispose();
     collector.stop();
-    Object.assign(vscode.window, { showWarningMessage });
+    Object.assign(vscode.window, { showWarningMessage, showInformationMessage });
     for (const key of [Setting.tracesEnabled, Setting.tracesEndpoint, Setting.tracesContent])
       await set(key, undefined);
   });
@@ -157,6 +166,30 @@ describe('traces', () => {
       assert.equal(collector.posts[0]?.headers['x-key'], key);
       if (key !== undefined) assert.ok(hidden.includes(key));
     });
+
+  it('tell the address once where a variable names it, as that can be of a repository', async () => {
+    await set(Setting.tracesEnabled, true);
+    const other = endpoint.replace('127.0.0.1', 'localhost');
+    const counts: number[] = [];
+    for (const [own, address] of [
+      [endpoint, other],
+      ['', endpoint],
+      ['', endpoint],
+      ['', other],
+    ] as const) {
+      await set(Setting.tracesEndpoint, own);
+      const one = open({ OTEL_EXPORTER_OTLP_ENDPOINT: address });
+      await on(one);
+      await one.end();
+      one.dispose();
+      counts.push(informed.length);
+    }
+    assert.deepEqual(counts, [0, 1, 1, 2]);
+    assert.match(
+      informed[0] ?? '',
+      /^Traces go to http:\/\/127\.0\.0\.1:\d+, as OTEL_EXPORTER_OTLP_ENDPOINT says\./,
+    );
+  });
 
   it('send stored headers to no other address than the one that they were given for', async () => {
     const headers = { 'x-key': 'secret' };
