@@ -178,7 +178,7 @@ export class RequestSpans {
 
   /** Ends all, because nobody waits for their answers any more. */
   failAll(error: unknown): void {
-    for (const id of [...this.open.keys()]) this.failed(id, error);
+    for (const id of this.open.keys()) this.failed(id, error);
   }
 }
 

@@ -180,9 +180,9 @@ for (const [era, make] of Object.entries(eras))
 
 describe('the span of a request that the SDK sends itself', () => {
   const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} } as const;
-  const openPeer = (scripts: Readonly<Record<string, Script>> = {}) => {
+  const openPeer = () => {
     const { tracer, spans } = recordingTracer();
-    const transport = new ScriptedTransport(scripts);
+    const transport = new ScriptedTransport();
     const peer = new JsonRpcPeer(transport, { request: 1000, ceiling: 1000 });
     peer.spans.follow = requestFollower(() => tracer, define());
     return { transport, peer, spans };
@@ -210,7 +210,7 @@ describe('the span of a request that the SDK sends itself', () => {
   ];
   for (const [how, end, error] of ends)
     it(`ends once ${how}, and not later`, async () => {
-      const opened = openPeer({ initialize: () => silence });
+      const opened = openPeer();
       const abort = new AbortController();
       await opened.peer.send(initialize, { requestSignal: abort.signal });
       const ended = () => opened.spans.map((span) => span.ended && [span.ended.error]);
