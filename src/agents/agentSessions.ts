@@ -129,6 +129,11 @@ export class AgentSessions implements AgentDoor, Disposable {
     this.endpoints.delete(id);
   }
 
+  /** Ends the connections over HTTP, which nobody can use any longer. */
+  closeHttp(): void {
+    for (const session of this.all) if (session.hello.isHttp) session.close();
+  }
+
   /** Has all agents ask for their lists again. */
   announceAll(): void {
     for (const session of this.all) session.announceAll();

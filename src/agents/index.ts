@@ -108,8 +108,10 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
   const http = store.add(new HttpListening({ ...deps, entries, tell }, sessions));
   const wasConnected = () => context.globalState.get(everConnectedKey) === true;
   const followHttp = () => {
-    if (!readSetting(Setting.agentHttp)) http.end();
-    else if (wasConnected()) http.begin().catch((error: unknown) => reportError(error, logs));
+    if (!readSetting(Setting.agentHttp)) {
+      http.end();
+      sessions.closeHttp();
+    } else if (wasConnected()) http.begin().catch((error: unknown) => reportError(error, logs));
   };
   store.add(onDidChangeSettings([Setting.agentHttp], followHttp));
   if (wasConnected()) {

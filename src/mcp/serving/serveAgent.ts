@@ -75,11 +75,15 @@ class OpenConversation {
   readonly conversation: HttpConversation;
   private readonly idle: Timer;
   private requests = 0;
+  private over = false;
 
   constructor(conversation: HttpConversation) {
     this.conversation = conversation;
     this.idle = new Timer(() => conversation.close());
-    conversation.onDidClose(() => this.idle.dispose());
+    conversation.onDidClose(() => {
+      this.over = true;
+      this.idle.dispose();
+    });
   }
 
   /** True while no request waits for its answer, and no stream is open. */
@@ -92,7 +96,7 @@ class OpenConversation {
     this.idle.dispose();
     const leave = () => {
       this.requests -= 1;
-      if (this.isIdle) this.idle.start(httpIdleMs);
+      if (this.isIdle && !this.over) this.idle.start(httpIdleMs);
     };
     if (ended.aborted) leave();
     else ended.addEventListener('abort', leave, { once: true });

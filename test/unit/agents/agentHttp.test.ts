@@ -316,63 +316,107 @@ describe('An agent over HTTP', function () {
     assert.deepEqual(window.sessions.all, []);
   });
 
+  it('is disconnected when agents are let in over HTTP no longer, and no other is', async () => {
+    await openSession();
+    await connect({ versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    const hello = {
+      entry: entry.entry.id,
+      secret: entry.secret,
+      folder: '/',
+      program: 'x',
+      pid: 1,
+    };
+    assert.ok(await window.sessions.admits(hello));
+    const never = () => ({ dispose: () => {} });
+    const channel = { onLine: never, onDidClose: never, send: () => {}, dispose: () => {} };
+    window.sessions.serve(hello, channel);
+    assert.equal(window.sessions.all.length, 3);
+    window.sessions.closeHttp();
+    assert.deepEqual(
+      window.sessions.all.map((one) => one.hello),
+      [hello],
+    );
+  });
+
   it('has no session any longer that it has not used for so long', async () => {
-    const endpoint = new AgentEndpoint({
-      info: { name: 'x', version: '1' },
-      log: silentLogger,
-      toRpcError,
-    });
-    const closed = new Emitter<void>();
-    let isOpen = true;
-    const conversation: HttpConversation = {
-      offer: {
-        instructions: async () => '',
-        onDidChange: () => closed,
-        onDidUpdateResource: () => closed,
-      } as never,
-      traffic: new TrafficRecorder(),
-      onDidClose: closed.event,
-      begunAgain: () => {},
-      close() {
-        isOpen = false;
-        closed.fire();
-      },
-    };
-    const use = (body: object, session?: string) => {
-      const ended = new AbortController();
-      const headers = {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...(session !== undefined && { 'mcp-session-id': session }),
-      };
-      const asked = {
-        request: new Request('http://127.0.0.1/mcp', { method: 'POST', headers }),
-        body,
-        ended: ended.signal,
-      };
-      return { end: () => ended.abort(), answer: endpoint.respond(asked, () => conversation) };
-    };
+    const { use, closes } = conversationAlone();
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const first = use(opening);
       const session = (await first.answer).headers.get('mcp-session-id') ?? '';
       mock.timers.tick(2 * httpIdleMs);
-      assert.ok(isOpen, 'its request is not answered yet');
+      assert.equal(closes(), 0, 'its request is not answered yet');
       first.end();
       mock.timers.tick(httpIdleMs - 1);
       const second = use(ping, session);
       assert.equal((await second.answer).status, 200);
       second.end();
       mock.timers.tick(httpIdleMs - 1);
-      assert.ok(isOpen, 'it was used in between');
+      assert.equal(closes(), 0, 'it was used in between');
       mock.timers.tick(1);
-      assert.ok(!isOpen);
+      assert.equal(closes(), 1);
       assert.equal((await use(ping, session).answer).status, 404);
     } finally {
       mock.timers.reset();
     }
   });
+
+  it('is not waited for once its session is over, though a request of it ends later', async () => {
+    const { use, close, closes } = conversationAlone();
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const first = use(opening);
+      await first.answer;
+      close();
+      first.end();
+      mock.timers.tick(httpIdleMs);
+      assert.equal(closes(), 1);
+    } finally {
+      mock.timers.reset();
+    }
+  });
 });
+
+/** An endpoint whose one conversation is held by the test. */
+function conversationAlone(instructions: Promise<string> = Promise.resolve('')) {
+  const endpoint = new AgentEndpoint({
+    info: { name: 'x', version: '1' },
+    log: silentLogger,
+    toRpcError,
+  });
+  const closed = new Emitter<void>();
+  let closes = 0;
+  const close = () => {
+    closes += 1;
+    closed.fire();
+  };
+  const conversation: HttpConversation = {
+    offer: {
+      instructions: () => instructions,
+      onDidChange: () => closed,
+      onDidUpdateResource: () => closed,
+    } as never,
+    traffic: new TrafficRecorder(),
+    onDidClose: closed.event,
+    begunAgain: () => {},
+    close,
+  };
+  const use = (body: object, session?: string) => {
+    const ended = new AbortController();
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(session !== undefined && { 'mcp-session-id': session }),
+    };
+    const asked = {
+      request: new Request('http://127.0.0.1/mcp', { method: 'POST', headers }),
+      body,
+      ended: ended.signal,
+    };
+    return { end: () => ended.abort(), answer: endpoint.respond(asked, () => conversation) };
+  };
+  return { use, close, closes: () => closes };
+}
 
 describe('A window that agents reach over HTTP', () => {
   const door = { respond: async () => new Response(null, { status: 204 }) } as never;
