@@ -91,6 +91,10 @@ class OpenConversation {
     return this.requests === 0;
   }
 
+  get isOver(): boolean {
+    return this.over;
+  }
+
   use(ended: AbortSignal): void {
     this.requests += 1;
     this.idle.dispose();
@@ -127,9 +131,7 @@ export class AgentEndpoint {
     if (id === null && isOpening(body)) return this.openOlder(asked, open);
     const found = this.older.get(id ?? '');
     if (!found)
-      return id === null
-        ? failure(400, 'The header Mcp-Session-Id is missing.')
-        : failure(404, 'This session is over: open another.');
+      return id === null ? failure(400, 'The header Mcp-Session-Id is missing.') : sessionOver();
     found.used.use(ended);
     const { traffic } = found.used.conversation;
     return recorded(body, traffic, found.transport.handleRequest(request, { parsedBody: body }));
@@ -145,22 +147,23 @@ export class AgentEndpoint {
     this.handshaken.add(used);
     conversation.onDidClose(() => this.handshaken.delete(used));
     used.use(ended);
+    // What is added once the conversation is over ends at once.
+    const store = new DisposableStore();
+    conversation.onDidClose(() => store.dispose());
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       maxRequestBodySize: maxAgentMessageBytes,
       onsessioninitialized: (id) => {
         this.older.set(id, { used, transport });
-        conversation.onDidClose(() => this.older.delete(id));
+        store.add(toDisposable(() => this.older.delete(id)));
       },
       onsessionclosed: () => conversation.close(),
     });
     const server = await createAgentServer(conversation.offer, this.serving);
-    const changes = announceChanges(server, conversation.offer, this.onerror);
-    conversation.onDidClose(() => {
-      changes.dispose();
-      server.close().catch(this.onerror);
-    });
+    store.add(announceChanges(server, conversation.offer, this.onerror));
     await server.connect(transport);
+    store.add(toDisposable(() => void server.close().catch(this.onerror)));
+    if (used.isOver) return sessionOver();
     const answering = transport.handleRequest(request, { parsedBody: body });
     const answer = await recorded(body, conversation.traffic, answering);
     // Whoever was refused has no session to end.
@@ -273,6 +276,10 @@ function failure(
 ): Response {
   const error = { code, message };
   return Response.json({ jsonrpc: '2.0', id: null, error }, { status });
+}
+
+function sessionOver(): Response {
+  return failure(404, 'This session is over: open another.');
 }
 
 /** Has resources watched that an agent of the newer revision wants to hear of, as it does with a request of its own. */

@@ -361,6 +361,12 @@ describe('An agent over HTTP', function () {
     }
   });
 
+  it('has no session that was closed while it was opened', async () => {
+    const { use } = conversationAlone((close) => close());
+    const { status, headers } = await use(opening).answer;
+    assert.deepEqual([status, headers.get('mcp-session-id')], [404, null]);
+  });
+
   it('is not waited for once its session is over, though a request of it ends later', async () => {
     const { use, close, closes } = conversationAlone();
     mock.timers.enable({ apis: ['setTimeout'] });
@@ -377,8 +383,8 @@ describe('An agent over HTTP', function () {
   });
 });
 
-/** An endpoint whose one conversation is held by the test. */
-function conversationAlone(instructions: Promise<string> = Promise.resolve('')) {
+/** An endpoint whose one conversation is held by the test, which does something while it begins. */
+function conversationAlone(onBegin: (close: () => void) => void = () => {}) {
   const endpoint = new AgentEndpoint({
     info: { name: 'x', version: '1' },
     log: silentLogger,
@@ -392,9 +398,9 @@ function conversationAlone(instructions: Promise<string> = Promise.resolve('')) 
   };
   const conversation: HttpConversation = {
     offer: {
-      instructions: () => instructions,
-      onDidChange: () => closed,
-      onDidUpdateResource: () => closed,
+      instructions: async () => (onBegin(close), ''),
+      onDidChange: new Emitter<never>().event,
+      onDidUpdateResource: new Emitter<never>().event,
     } as never,
     traffic: new TrafficRecorder(),
     onDidClose: closed.event,
