@@ -31,7 +31,11 @@ import {
   type OfferedTools,
 } from '../offer/offeredTools';
 import { failed, outcomeWords, say } from '../offer/outcomeWords';
-import type { ResourceServers } from '../offer/resourceServers';
+import {
+  WatchedResources,
+  type ResourceOwner,
+  type ResourceServers,
+} from '../offer/resourceServers';
 import { AgentAddresses, watchLists } from './entries';
 import { embeddedResource } from '../mcp/protocol/content';
 
@@ -44,10 +48,7 @@ export interface AgentOfferDeps {
   readonly maxTools: () => number;
   readonly resources: ResourceServers;
   readonly origin: CallOrigin;
-  /**
-   * Resolves with true once the user lets the agent use the servers; with false if they do not, or have not answered
-   * after `patienceMs`.
-   */
+  /** Resolves with true once the user lets the agent use the servers; with false if not, or not after `patienceMs`. */
   readonly allowed: (how: {
     readonly signal?: AbortSignal;
     readonly patienceMs?: number;
@@ -95,12 +96,6 @@ const withdrawal = Symbol('withdrawal');
 const noLongerAllowed =
   'The user does not let this agent use the servers of this VS Code window any longer, so it is not told what came back.';
 
-interface ResourceOwner {
-  readonly server: Server;
-  /** The URI as that server knows it. */
-  readonly uri: string;
-}
-
 const noResource = (address: string) => `No server has a resource ${address}.`;
 
 /** All that the servers of this window have, for one agent; each call passes the gate. */
@@ -112,7 +107,13 @@ export class WindowOffer implements AgentOffer, Disposable {
   readonly onDidChange = this.changed.event;
   private readonly updated = this.store.add(new Emitter<string>());
   readonly onDidUpdateResource = this.updated.event;
-  private readonly subscriptions = new Map<string, Disposable>();
+  private readonly watched = this.store.add(
+    new WatchedResources({
+      most: maxAgentSubscriptions,
+      mayWatch: () => this.deps.isAllowed(),
+      watch: (address) => this.watch(address),
+    }),
+  );
 
   constructor(deps: AgentOfferDeps) {
     this.deps = deps;
@@ -121,14 +122,15 @@ export class WindowOffer implements AgentOffer, Disposable {
     this.store.add(deps.tools.onDidSelect(() => this.changed.fire('tools')));
   }
 
-  /** The user has decided: the agent asks for everything again. */
+  /** The user has decided: the agent asks for everything again, and hears of what it listens to. */
   announceAll(): void {
+    this.watched.watchListened();
     for (const kind of ['tools', 'prompts', 'resources'] as const) this.changed.fire(kind);
   }
 
   /** The user lets the agent use the servers no longer. */
   withdraw(): void {
-    for (const address of this.subscriptions.keys()) this.unsubscribe(address);
+    this.watched.withdraw();
     this.announceAll();
   }
 
@@ -277,12 +279,20 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   async subscribe(address: string): Promise<void> {
-    if (!this.takesRequest() || this.subscriptions.has(address)) return;
-    if (this.subscriptions.size >= maxAgentSubscriptions)
-      throw new RpcError(
-        ErrorCode.internal,
-        `At most ${maxAgentSubscriptions} resources can be subscribed to.`,
-      );
+    this.deps.count();
+    this.watched.subscribe(address);
+  }
+
+  unsubscribe(address: string): void {
+    this.watched.unsubscribe(address);
+  }
+
+  listen(addresses: readonly string[]): Disposable {
+    this.deps.count();
+    return this.watched.listen(addresses.slice(0, maxAgentSubscriptions));
+  }
+
+  private watch(address: string): Disposable {
     const { server, uri } = this.ownerOf(address);
     const store = new DisposableStore();
     store.add(server.subscribe(uri));
@@ -291,13 +301,7 @@ export class WindowOffer implements AgentOffer, Disposable {
         if (changed === uri) this.updated.fire(address);
       }),
     );
-    this.subscriptions.set(address, this.store.add(store));
-  }
-
-  unsubscribe(address: string): void {
-    const subscription = this.subscriptions.get(address);
-    this.subscriptions.delete(address);
-    if (subscription) this.store.delete(subscription);
+    return store;
   }
 
   dispose(): void {

@@ -1,3 +1,5 @@
+import { toDisposable, type Disposable } from '../base/disposable';
+import { ErrorCode, RpcError } from '../mcp/protocol/rpcError';
 import type { ContentBlock, JsonObject } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
 import { sessionInfo } from '../mcp/serverState';
@@ -59,6 +61,96 @@ export class ResourceServers {
     const [only] =
       candidates.length === 1 ? candidates : candidates.filter(({ id }) => id === wanted);
     return only ?? `Name the server to read ${uri} from; there are: ${ids}.`;
+  }
+}
+
+/** A resource, and the server that has it. */
+export interface ResourceOwner {
+  readonly server: Server;
+  /** The URI as that server knows it. */
+  readonly uri: string;
+}
+
+/** The resources that are watched for one reader: those it subscribed to, and those that its open requests listen to. */
+export class WatchedResources implements Disposable {
+  private readonly deps: {
+    /** How many are watched at most. */
+    readonly most: number;
+    readonly mayWatch: () => boolean;
+    /** Watches one; throws if there is no such resource. */
+    readonly watch: (address: string) => Disposable;
+  };
+  private readonly watched = new Map<string, Disposable>();
+  private readonly subscribed = new Set<string>();
+  private readonly listened = new Set<ReadonlySet<string>>();
+
+  constructor(deps: WatchedResources['deps']) {
+    this.deps = deps;
+  }
+
+  subscribe(address: string): void {
+    if (!this.deps.mayWatch()) return;
+    this.watch(address);
+    this.subscribed.add(address);
+  }
+
+  unsubscribe(address: string): void {
+    this.subscribed.delete(address);
+    this.release(address);
+  }
+
+  /** Remembers what a request listens to until that ends, and watches as much of it as can be watched now. */
+  listen(addresses: Iterable<string>): Disposable {
+    const wanted = new Set(addresses);
+    this.listened.add(wanted);
+    this.watchListened();
+    return toDisposable(() => {
+      this.listened.delete(wanted);
+      for (const address of wanted) this.release(address);
+      // There may be room now for what others listen to.
+      this.watchListened();
+    });
+  }
+
+  /** Watches what is listened to and was not watched yet, as it could not be or was not allowed. */
+  watchListened(): void {
+    if (!this.deps.mayWatch()) return;
+    for (const address of [...this.listened].flatMap((one) => [...one])) {
+      try {
+        this.watch(address);
+      } catch {
+        // One that there is not, or that is too many, is not heard of.
+      }
+    }
+  }
+
+  /** Watches nothing any longer; what is listened to can be watched again. */
+  withdraw(): void {
+    this.subscribed.clear();
+    const all = [...this.watched.values()];
+    this.watched.clear();
+    for (const one of all) one.dispose();
+  }
+
+  dispose(): void {
+    this.listened.clear();
+    this.withdraw();
+  }
+
+  private watch(address: string): void {
+    if (this.watched.has(address)) return;
+    const { most, watch } = this.deps;
+    if (this.watched.size >= most)
+      throw new RpcError(ErrorCode.internal, `At most ${most} resources can be subscribed to.`);
+    this.watched.set(address, watch(address));
+  }
+
+  private release(address: string): void {
+    const isWanted = [...this.listened, this.subscribed].some((one) => one.has(address));
+    if (isWanted) return;
+    const released = this.watched.get(address);
+    this.watched.delete(address);
+    released?.dispose();
   }
 }
 

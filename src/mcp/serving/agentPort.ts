@@ -53,6 +53,8 @@ export interface AgentOffer {
   readResource(uri: string, how: OfferedRequest): Promise<ReadResourceResult>;
   subscribe(uri: string): Promise<void>;
   unsubscribe(uri: string): void;
+  /** Has resources watched for one request to listen until that ends, once the agent may; throws if it makes too many. */
+  listen(uris: readonly string[]): Disposable;
   readonly onDidChange: Event<'tools' | 'prompts' | 'resources'>;
   /** Fires with the address of a resource that the agent has subscribed to, as the agent knows it. */
   readonly onDidUpdateResource: Event<string>;

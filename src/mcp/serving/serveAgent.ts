@@ -187,7 +187,9 @@ export class AgentEndpoint {
     const { used, handler } = this.newer;
     used.use(ended);
     if (asRecord(body)['method'] === 'server/discover') used.conversation.begunAgain();
-    subscribeListened(body, used.conversation.offer);
+    const listening = listen(body, used.conversation.offer);
+    if (ended.aborted) listening?.dispose();
+    else ended.addEventListener('abort', () => listening?.dispose(), { once: true });
     // The ids of requests are those of whoever sends them, of whom there may be several.
     const traffic = used.conversation.traffic.beside();
     return recorded(body, traffic, handler.fetch(request, { parsedBody: body }));
@@ -282,15 +284,48 @@ function sessionOver(): Response {
   return failure(404, 'This session is over: open another.');
 }
 
-/** Has resources watched that an agent of the newer revision wants to hear of, as it does with a request of its own. */
-function subscribeListened(message: unknown, offer: AgentOffer): void {
+/** Has resources watched that an agent of the newer revision wants to hear of, until its request for them ends. */
+function listen(message: unknown, offer: AgentOffer): Disposable | undefined {
   const { method, params } = asRecord(message);
-  if (method !== 'subscriptions/listen') return;
+  if (method !== 'subscriptions/listen') return undefined;
   const { resourceSubscriptions } = asRecord(asRecord(params)['notifications']);
-  if (!Array.isArray(resourceSubscriptions)) return;
-  // One that there is not, or that is too many, is not heard of.
-  for (const uri of resourceSubscriptions)
-    if (typeof uri === 'string') offer.subscribe(uri).catch(() => {});
+  if (!Array.isArray(resourceSubscriptions)) return undefined;
+  try {
+    return offer.listen(resourceSubscriptions.filter((uri) => typeof uri === 'string'));
+  } catch {
+    // It makes too many requests, and hears nothing.
+    return undefined;
+  }
+}
+
+/** What is listened to through a connection of lines, by the ids of the requests. */
+class OpenListening {
+  private readonly open = new Map<unknown, Disposable>();
+
+  /** Begins with a request, and ends with the word that it is cancelled. */
+  noteReceived(message: JSONRPCMessage, offer: AgentOffer): void {
+    const { id, method, params } = asRecord(message);
+    if (method === 'notifications/cancelled') this.end(asRecord(params)['requestId']);
+    if (method !== 'subscriptions/listen') return;
+    this.end(id);
+    const listening = listen(message, offer);
+    if (listening) this.open.set(id, listening);
+  }
+
+  /** Ends what is answered, which it is as it ends or is refused. */
+  noteSent(message: JSONRPCMessage): void {
+    if ('id' in message && !('method' in message)) this.end(message.id);
+  }
+
+  endAll(): void {
+    for (const id of this.open.keys()) this.end(id);
+  }
+
+  private end(id: unknown): void {
+    const listening = this.open.get(id);
+    this.open.delete(id);
+    listening?.dispose();
+  }
 }
 
 function transportOf(
@@ -301,13 +336,14 @@ function transportOf(
     traffic,
   }: { readonly early: readonly string[]; readonly traffic: Pick<TrafficNotes, 'note'> },
 ): Transport {
+  const listening = new OpenListening();
   const transport: Transport = {
     start: async () => {
       const take = (line: string) => {
         try {
           const message = parseJSONRPCMessage(JSON.parse(line));
           traffic.note('received', message);
-          subscribeListened(message, offer);
+          listening.noteReceived(message, offer);
           transport.onmessage?.(message);
         } catch (error) {
           transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
@@ -315,10 +351,14 @@ function transportOf(
       };
       early.forEach(take);
       channel.onLine(take);
-      channel.onDidClose(() => transport.onclose?.());
+      channel.onDidClose(() => {
+        listening.endAll();
+        transport.onclose?.();
+      });
     },
     send: async (message: JSONRPCMessage) => {
       traffic.note('sent', message);
+      listening.noteSent(message);
       channel.send(serializeMessage(message).trimEnd());
     },
     close: async () => channel.dispose(),

@@ -316,6 +316,15 @@ describe('An agent over HTTP', function () {
     assert.deepEqual(window.sessions.all, []);
   });
 
+  it('hears of the resources that it listens to, which are watched until it has gone', async () => {
+    const client = await connect({ versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    await client.listTools();
+    const listening = await client.listen({ resourceSubscriptions: ['note:a'] });
+    assert.deepEqual(demo.subscribed, ['note:a']);
+    await listening.close();
+    await until(() => demo.subscribed.length === 0);
+  });
+
   it('is disconnected when agents are let in over HTTP no longer, and no other is', async () => {
     await openSession();
     await connect({ versionNegotiation: { mode: { pin: '2026-07-28' } } });

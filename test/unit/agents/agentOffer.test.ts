@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deferred, nextTurn, type Deferred } from '../../../src/base/async';
 import { silentLogger } from '../../../src/base/log';
-import { WindowOffer } from '../../../src/agents/agentOffer';
+import { maxAgentSubscriptions, WindowOffer } from '../../../src/agents/agentOffer';
 import type { CallToolResult, CompletionReference } from '../../../src/mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import { OfferedTools, searchToolNames, ToolSelection } from '../../../src/offer/offeredTools';
@@ -144,6 +144,38 @@ describe('What an agent is offered', () => {
     await changed.promise;
     assert.deepEqual(told, ['tools']);
     offer.dispose();
+  });
+
+  it('is listened to until each request for it ends, and again once the agent is allowed', () => {
+    const many = Array.from({ length: maxAgentSubscriptions }, (_, at) => `note:${at}`);
+    const names = [...many, 'note:next'];
+    const server = fakeServer({ id: 'a', resources: names.map((uri) => ({ uri, name: uri })) });
+    const { offer, withdraw, allow } = offerOf([server]);
+    const first = offer.listen(many);
+    const second = offer.listen(['note:0', 'note:next', 'none:']);
+    assert.deepEqual(server.subscribed, many, 'no more than so many');
+    first.dispose();
+    assert.deepEqual(server.subscribed, ['note:0', 'note:next']);
+    withdraw();
+    offer.withdraw();
+    const third = offer.listen(['note:1']);
+    assert.deepEqual(server.subscribed, []);
+    allow();
+    offer.announceAll();
+    assert.deepEqual(server.subscribed, ['note:0', 'note:next', 'note:1']);
+    second.dispose();
+    third.dispose();
+    assert.deepEqual(server.subscribed, []);
+  });
+
+  it('is watched for as long as it is subscribed to, whatever is listened to meanwhile', async () => {
+    const server = fakeServer({ id: 'a', resources: [{ uri: 'note:1', name: '1' }] });
+    const { offer } = offerOf([server]);
+    await offer.subscribe('note:1');
+    offer.listen(['note:1']).dispose();
+    assert.deepEqual(server.subscribed, ['note:1']);
+    offer.unsubscribe('note:1');
+    assert.deepEqual(server.subscribed, []);
   });
 
   it('waits for a call that the user has put into the background', async () => {

@@ -282,6 +282,15 @@ describe('An agent outside of the editor', function () {
     }
   });
 
+  it('hears of what it listens to until it cancels that', async () => {
+    const client = await connect(entry, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    await client.listTools();
+    const listening = await client.listen({ resourceSubscriptions: ['note:a'] });
+    assert.deepEqual(github.subscribed, ['note:a']);
+    await listening.close();
+    await until(() => github.subscribed.length === 0);
+  });
+
   it('is told of a call whose end nobody knows after a reload, and it is not repeated', async () => {
     const asked = deferred<AbortSignal>();
     window.decide = (_question, signal) => {
