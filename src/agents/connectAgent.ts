@@ -147,10 +147,12 @@ async function copyEntry(
   const url = how === 'http' ? await prepareHttp() : undefined;
   const httpPort = url === undefined ? {} : { httpPort: Number(new URL(url).port) };
   const { entry, secret } = entries.create({ label, ...httpPort });
-  const server = url === undefined ? undefined : toHttpServer(url, entry, secret);
-  const { type: _, timeouts: __, ...command } = toServer(await prepare(), entry, secret);
+  const server =
+    url === undefined
+      ? toCommand(await prepare(), entry, secret)
+      : toHttpServer(url, entry, secret);
   await entries.add(entry);
-  const text = jsonText({ mcpServers: { [entryName]: server ?? command } }, 2);
+  const text = jsonText({ mcpServers: { [entryName]: server } }, 2);
   await vscode.env.clipboard.writeText(text);
   return t('The entry is in the clipboard. Paste it into the configuration of the agent.');
 }
@@ -159,12 +161,14 @@ function toHttpServer(url: string, { id }: AgentEntry, secret: string) {
   return { type: 'http', url, headers: { Authorization: `Bearer ${id}.${secret}` } };
 }
 
-function toServer({ command, args, env }: BridgeCommand, { id }: AgentEntry, secret: string) {
+function toCommand({ command, args, env }: BridgeCommand, { id }: AgentEntry, secret: string) {
+  return { command, args: [...args, id], env: { ...env, [secretVariable]: secret } };
+}
+
+function toServer(bridge: BridgeCommand, entry: AgentEntry, secret: string) {
   return {
     type: 'stdio',
-    command,
-    args: [...args, id],
-    env: { ...env, [secretVariable]: secret },
+    ...toCommand(bridge, entry, secret),
     timeouts: { start: longestStartS, request: longestCallS, total: longestCallS },
   };
 }

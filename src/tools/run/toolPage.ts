@@ -84,16 +84,7 @@ export async function showToolPage(
                 },
               ]
             : []),
-          {
-            id: 'copy',
-            title: t('Copy as JSON'),
-            act: async () => {
-              await vscode.env.clipboard.writeText(
-                escapeHidden(JSON.stringify(tool, undefined, 2)),
-              );
-              tellBriefly(t('Copied the definition of {0}', plainLabel(displayName(tool))), toldMs);
-            },
-          },
+          { id: 'copy', title: t('Copy as JSON'), act: () => copyDefinition(tool) },
         ];
       },
       onDidChangeChoices: changed.event,
@@ -103,6 +94,12 @@ export async function showToolPage(
   } finally {
     changed.dispose();
   }
+}
+
+async function copyDefinition(tool: Tool): Promise<void> {
+  await vscode.env.clipboard.writeText(escapeHidden(JSON.stringify(tool, undefined, 2)));
+  const label = plainLabel(displayName(tool));
+  tellBriefly(vscode.l10n.t('Copied the definition of {0}', label), toldMs);
 }
 
 const definitionFile = 'definition.json';

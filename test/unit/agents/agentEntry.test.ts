@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { connectAgent } from '../../../src/agents/connectAgent';
 import { inEnglish } from '../../../src/base/translate';
 import { applications } from '../../../src/config/applications/applications';
 import { addToFile, ownServers } from '../../../src/config/share/exportServers';
+import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
+import { byUser } from '../../../src/ui/questions/question';
+import { newQuestions } from '../../support/host/newQuestions';
+import { poll } from '../../support/poll';
 
 const entry = {
   name: 'mcp-workbench',
@@ -26,5 +32,61 @@ describe('The entry of an agent', () => {
       const after = await application.remove(written, entry.name);
       assert.ok(!after.includes('mcp-workbench'));
       assert.deepEqual(await ownServers(application, after), await ownServers(application, before));
+    });
+
+  const { createQuickPick } = vscode.window;
+  afterEach(() => (vscode.window.createQuickPick = createQuickPick));
+
+  for (const [row, prepared, copied] of [
+    [
+      'Another…',
+      'prepare',
+      { command: 'bridge', args: ['id'], env: { MCP_WORKBENCH_SECRET: 's' } },
+    ],
+    [
+      'Another, over HTTP…',
+      'prepareHttp',
+      { type: 'http', url: 'http://here/mcp', headers: { Authorization: 'Bearer id.s' } },
+    ],
+  ] as const)
+    it(`is copied once its own way in is there, whatever becomes of the other: ${row}`, async () => {
+      let shown: vscode.QuickPick<vscode.QuickPickItem> | undefined;
+      vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
+        const pick = createQuickPick<T>();
+        shown = pick;
+        return pick;
+      };
+      const entries = {
+        create: () => ({ entry: { id: 'id' }, secret: 's' }),
+        add: () => Promise.resolve(),
+      };
+      const ways = {
+        prepare: () => Promise.reject(new Error('No bridge.')),
+        prepareHttp: () => Promise.reject(new Error('No port.')),
+        [prepared]: () =>
+          Promise.resolve(
+            prepared === 'prepare' ? { command: 'bridge', args: [], env: {} } : 'http://here/mcp',
+          ),
+      };
+      const machine = { platform: 'linux', home: '/none', settings: '/none', folders: [], env: {} };
+      const deps = { entries, machine, ...ways, serverNames: () => [] } as never;
+      const about = { server: noServer, what: 'Connect', asked: byUser() };
+      const done = askOwn(newQuestions(), about, (context) => connectAgent(deps, context));
+      const item = await poll('the row', 5000, () =>
+        Promise.resolve(shown?.items.find(({ label }) => label === row)),
+      );
+      assert.ok(shown);
+      shown.activeItems = [item];
+      let said: string | undefined;
+      const ended = done.then((text) => (said = text));
+      await poll('the end', 5000, async () => {
+        if (said === undefined)
+          await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        return said;
+      });
+      assert.match(String(await ended), /clipboard/);
+      assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), {
+        mcpServers: { 'mcp-workbench': copied },
+      });
     });
 });
