@@ -86,6 +86,7 @@ describe('a few steps', function () {
     const { quickPick } = workbench();
     await workbench().runCommand('MCP Workbench: Add Server…');
     await quickPick.pick('Search the MCP Registry…');
+    await quickPick.waitForMessage(/^What you type is sent to/);
     assert.equal(registry.requests.length, 0);
     await quickPick.type('clock');
     await quickPick.waitForActive('io.example/clock');

@@ -44,6 +44,7 @@ describe('a registry and a collector', function () {
     await workbench().openView('MCP Workbench');
     await workbench().runCommand('MCP Workbench: Add Server…');
     await quickPick.pick('Search the MCP Registry…');
+    await quickPick.waitForMessage(/^What you type is sent to/);
     await quickPick.type('clock');
     await quickPick.waitForActive(name);
     await quickPick.accept();
