@@ -176,16 +176,25 @@ export class Traces implements Disposable {
     const { administrator, platform, logs } = this.deps;
     const managed = administrator.file?.traces;
     if (!managed && !readSetting(Setting.tracesEnabled)) return undefined;
-    const own = readSetting(Setting.tracesEndpoint).trim();
-    const ofMachine = platform.env[endpointVariable] ?? '';
     const withContent = readSetting(Setting.tracesContent);
-    const endpoint = managed?.endpoint ?? (own || ofMachine || usualEndpoint);
+    const { endpoint, isOfVariable } = managed
+      ? { endpoint: managed.endpoint, isOfVariable: false }
+      : this.ownEndpoint();
     const given = managed?.headers ?? (await this.headersFor(endpoint));
-    const isOfVariable = !managed && own === '' && ofMachine !== '';
     const ofVariable = isOfVariable ? readHeaders(platform.env[headersVariable] ?? '') : {};
     const headers = given ?? ofVariable ?? {};
     logs.hide(Object.values(headers));
     return { endpoint, headers, withContent, isOfVariable };
+  }
+
+  /** Returns where traces go that no administrator sends elsewhere, and whether a variable says so. */
+  private ownEndpoint() {
+    const own = readSetting(Setting.tracesEndpoint).trim();
+    const ofMachine = this.deps.platform.env[endpointVariable] ?? '';
+    return {
+      endpoint: own || ofMachine || usualEndpoint,
+      isOfVariable: own === '' && ofMachine !== '',
+    };
   }
 
   private async headersFor(endpoint: string): Promise<Headers | undefined> {
@@ -196,10 +205,7 @@ export class Traces implements Disposable {
   private async setHeaders(action: UserAction, questions: Pick<Questions, 'ask'>): Promise<void> {
     const { t } = vscode.l10n;
     const { context } = this.deps;
-    const endpoint =
-      readSetting(Setting.tracesEndpoint).trim() ||
-      (this.deps.platform.env[endpointVariable] ?? '') ||
-      usualEndpoint;
+    const { endpoint } = this.ownEndpoint();
     checkedAddress(endpoint);
     const title = t('Change Headers of Traces');
     const own = { server: noServer, what: t('change the headers of traces'), asked: action };
