@@ -27,8 +27,8 @@ const launcherOptions: readonly (readonly [launcher: RegExp, option: RegExp])[] 
     /^(?:-r|--(?:import|require|loader|experimental-loader|preload))$/,
   ],
 ];
-/** What runs a file or a program below another launcher. */
-const runner = /^(?:tsx|ts-node|nodemon|node|bun|deno|python3?)$/;
+/** What runs a file or a program below another launcher, and how some of these do it. */
+const runner = /^(?:tsx|ts-node|nodemon|node|bun|deno|python3?|watch)$/;
 /** A part of a path that says nothing about the server. */
 const commonPart =
   /^(?:|~|\.{1,2}|\$\{[^}]*\}|[A-Za-z]:?|index|main|server|cli|app|start|dist|build|src|bin|out|lib)$/;
@@ -44,9 +44,7 @@ function nameOf(server: McpJsonServer): string {
   const words = list.filter((arg, at) => !arg.startsWith('-') && !option?.test(list[at - 1] ?? ''));
   const launched = words.filter((word) => !launchVerb.test(word));
   return nameOfPackage(
-    launched.find((word) => !runner.test(word) && word !== 'watch') ??
-      launched[0] ??
-      String(command),
+    launched.find((word) => !runner.test(word)) ?? launched[0] ?? String(command),
   );
 }
 

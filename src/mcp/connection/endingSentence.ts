@@ -61,6 +61,6 @@ const place = /^(\S+(?::\d+:\d+|\(\d+,\d+\))):\s+(?=\S)/;
 /** Says the same in a few words that begin with the reason, as the end of a row may be cut off. */
 export function endingShort(ending: string, stderrTail: string): string {
   const line = plainLabel(tellingLine(stderrTail) ?? '', maxLength);
-  const [, at = ''] = place.exec(line) ?? [];
-  return [line.replace(place, ''), at, ending].filter(Boolean).join(' · ');
+  const [lead = '', at = ''] = place.exec(line) ?? [];
+  return [line.slice(lead.length), at, ending].filter(Boolean).join(' · ');
 }
