@@ -126,3 +126,10 @@ export function redactSecrets(value: unknown): unknown {
     ]),
   );
 }
+
+/** Returns the arguments of a command line with marks in place of what looks like a secret among them. */
+export function maskedArguments(args: readonly string[]): readonly string[] {
+  const mask = new SecretMask();
+  mask.hide(secretsOfArguments(args));
+  return args.map((arg) => mask.apply(arg));
+}

@@ -1,3 +1,5 @@
+import { maskedArguments } from '../../base/secrets';
+import { plainLabel } from '../../base/text/text';
 import { UserError } from '../../base/errors';
 import { type Translate, inEnglish, listText } from '../../base/translate';
 import { type DebugType, type StdioServerConfig, debugTypes } from '../serverConfig';
@@ -100,7 +102,7 @@ export function debuggedLaunch(
       t(
         '"debug" of type "{0}" cannot be attached to "{1}", only to: {2}.',
         type,
-        [programOf(config.command), ...config.args].join(' ').slice(0, 200),
+        shownLine(config),
         listText(debuggees[type].names, t),
       ),
     );
@@ -117,6 +119,11 @@ export function debuggedLaunch(
   const before = name === undefined ? nodeOptions : env[name];
   const options = [before, nodeOption].filter(Boolean).join(' ');
   return { ...config, args, env: { ...env, [name ?? 'NODE_OPTIONS']: options } };
+}
+
+/** The command line for a sentence, without what looks like a secret. */
+function shownLine({ command, args }: Launch): string {
+  return plainLabel([programOf(command), ...maskedArguments(args)].join(' '), 200);
 }
 
 function waitingAt(

@@ -2,7 +2,7 @@ import { checkDebuggable, debugTypesOf } from './debuggees';
 import { posixQuoted } from '../../base/text/text';
 import { UserError } from '../../base/errors';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';
-import { SecretMask, secretsOfArguments } from '../../base/secrets';
+import { maskedArguments } from '../../base/secrets';
 import { type Translate, inEnglish } from '../../base/translate';
 import {
   type DebugType,
@@ -71,12 +71,10 @@ export const processKind: LaunchKind<StdioServerConfig> = {
   target: ({ command }) => command,
   show(config) {
     const { type, command, args, env, cwd, envFile, debug } = config;
-    const mask = new SecretMask();
-    mask.hide(secretsOfArguments(args));
     return {
       type,
       command,
-      args: args.map((arg) => mask.apply(arg)),
+      args: maskedArguments(args),
       env: Object.keys(env).toSorted(),
       ...(cwd !== undefined && { cwd }),
       ...(envFile !== undefined && { envFile }),

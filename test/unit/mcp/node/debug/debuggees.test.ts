@@ -135,6 +135,14 @@ describe('what lets a debugger into a process', () => {
     assert.throws(() => checkDebuggable(refused, inEnglish), /only to: node/);
   });
 
+  it('says what it is refused to without its secrets', () => {
+    const config = launch('docker', ['run', '--token=hunter2hunter2']);
+    assert.throws(
+      () => debuggedLaunch(config, 'node', place),
+      (error: Error) => error.message.includes('docker run') && !error.message.includes('hunter2'),
+    );
+  });
+
   it('is refused to a sandbox without a network', () =>
     assert.throws(
       () => debuggedLaunch({ ...launch('node'), confinement }, 'node', place),
