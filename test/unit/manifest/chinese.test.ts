@@ -80,6 +80,16 @@ describe('Chinese', () => {
         [],
       ));
 
+    it(`has a space between its own words and those of Latin, and none beside its own marks, in the ${what}`, () =>
+      assert.deepEqual(
+        all.filter((text) =>
+          /\p{Script=Han}[A-Za-z0-9@]|[A-Za-z0-9]\p{Script=Han}|[，。：；（）、？！“]\s(?!\n)|\s[，。：；（）、？！”]/u.test(
+            text.replaceAll(/\n|\]\([^)]*\)/g, ''),
+          ),
+        ),
+        [],
+      ));
+
     it(`has “ ” around names, and straight quotation marks around code alone, in the ${what}`, () =>
       assert.deepEqual(
         all.filter((text) =>
@@ -113,9 +123,12 @@ describe('Chinese', () => {
 
   it('has one word for each thing', () => {
     const others =
-      /答复|侦听|略过|[本此]机|此计算机|标签页|应用程序|修订版本|个提示(?!词)|当前文件|账户|的 id|编辑器自(?:己的(?: MCP )?|带)客户端/;
+      /答复|侦听|略过|[本此]机|此计算机|标签页|应用程序|修订版|个提示(?!词)|当前文件|账户|的 id|编辑器自(?:己的(?: MCP )?|带)客户端/;
     const folder = join(repositoryRoot, 'docs', 'zh-cn');
-    const pages = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const paths = readdirSync(folder).map((name) => join(folder, name));
+    const pages = [...paths, join(repositoryRoot, 'README.zh-cn.md')].map((path) =>
+      readFileSync(path, 'utf8'),
+    );
     const all = [code, manifest].flatMap((path) => Object.values(readTexts(path)));
     assert.ok(pages.length > 10);
     assert.deepEqual(
@@ -131,6 +144,26 @@ describe('Chinese', () => {
       ),
       [],
     ));
+
+  it('ends, asks and goes on where the English text does, with no space behind a sentence that is filled in', () => {
+    const endings = [
+      [/\.$/, /。$/],
+      [/\?$/, /？$/],
+      [/…$/, /…”?$/],
+      [/^\{0\} [A-Z]/, /^\{0\}\P{White_Space}/u],
+    ] as const;
+    const found = Object.entries(texts).filter(
+      ([english, text]) =>
+        /……|\.\.\./.test(text) ||
+        endings.some(([ours, theirs]) => ours.test(english) && !theirs.test(text)),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it('says of what a form asks that it asks, not when', () => {
+    assert.equal(t('Asked: {0}', 'a?'), '询问内容：a?');
+    assert.equal(t('left out'), '未填写');
+  });
 
   it('calls a question what it is called elsewhere', () => {
     assert.equal(t('Show Question'), '显示询问');
