@@ -216,11 +216,17 @@ export function createAuthorizationFetch(
   const seen = new Map<string, Reach>();
   const notice = (hostname: string, reach: Reach) =>
     seen.set(hostname, farthest([reach, seen.get(hostname) ?? reach]) ?? reach);
+  // An address of this machine in its networks, or in the internet, is told by the machine alone.
+  const reachAsWritten = async (hostname: string) => {
+    const known = reachOfName(hostname);
+    const isElsewhere = known !== undefined && known !== 'machine';
+    return isElsewhere ? ((await network.locate(hostname)) ?? known) : known;
+  };
   let server: Promise<Reach> | undefined;
   const serverReach = () =>
     (server ??= (async () => {
       const found =
-        reachOfName(serverUrl.hostname) ?? (await answersFrom(serverUrl, network, name));
+        (await reachAsWritten(serverUrl.hostname)) ?? (await answersFrom(serverUrl, network, name));
       // Its name may have led elsewhere a moment ago.
       return farthest([found, seen.get(serverUrl.hostname) ?? found]) ?? found;
     })());
@@ -243,7 +249,7 @@ export function createAuthorizationFetch(
       if (!isAdmitted) refused = reach;
       return isAdmitted;
     };
-    const known = reachOfName(url.hostname);
+    const known = await reachAsWritten(url.hostname);
     if (known !== undefined && !(await check(known))) throw refusal(url, known);
     return network.send(url, init, { admits: check, name }).catch((error: unknown) => {
       if (refused !== undefined) throw refusal(url, refused);
@@ -264,7 +270,7 @@ export function createAuthorizationFetch(
   });
   const checkPage = async (url: URL) => {
     assertSecureUrl(url, (t) => t('The sign-in page'));
-    const known = reachOfName(url.hostname);
+    const known = await reachAsWritten(url.hostname);
     if (known === 'machine' && !(await admits(url, known))) throw refusal(url, known);
     return known ?? seen.get(url.hostname) ?? network.locate(url.hostname);
   };

@@ -19,9 +19,23 @@ export function farthest(all: readonly Reach[]): Reach | undefined {
 export function reachOfName(hostname: string): Reach | undefined {
   const name = trimEnd(hostname.toLowerCase(), /\./);
   if (/^(.+\.)?localhost$/.test(name)) return 'machine';
-  const inner = /^\[(.*)\]$/.exec(name)?.[1];
-  if (inner !== undefined) return reachOf(inner);
-  return ipv4Bytes(name) ? reachOf(name) : undefined;
+  const written = addressIn(name);
+  return written === undefined ? undefined : reachOf(written);
+}
+
+/** Returns the address that stands in place of a name as the host of a URL; `undefined` for a name. */
+export function addressIn(hostname: string): string | undefined {
+  const name = trimEnd(hostname, /\./);
+  return /^\[(.*)\]$/.exec(name)?.[1] ?? (ipv4Bytes(name) ? name : undefined);
+}
+
+/** True if two texts are one address, however they write it. */
+export function isSameAddress(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((address) => {
+    const bytes = ipv4Bytes(address) ?? ipv6Bytes(address);
+    return bytes?.length === 16 && isIn(bytes, mapped, 96) ? bytes.slice(12) : bytes;
+  });
+  return one !== undefined && String(one) === String(other);
 }
 
 /** The blocks of IPv4 that no router of the internet forwards (IANA's special-purpose addresses, multicast). */
@@ -42,11 +56,14 @@ const ipv4Blocks: readonly (readonly [readonly number[], number, Reach])[] = [
   [[224], 3, 'network'],
 ];
 
+/** The beginning of an address of IPv6 that is one of IPv4. */
+const mapped = bytesOf([0, 0, 0, 0, 0, 0xffff]);
+
 /** The blocks of IPv6 whose last or middle bytes are an address of IPv4: their beginning, and where that is. */
 const embeddings: readonly (readonly [readonly number[], number])[] = [
   // Compatible, mapped and translated addresses (RFC 4291, 2.5.5; RFC 2765).
   [bytesOf([0, 0, 0, 0, 0, 0]), 12],
-  [bytesOf([0, 0, 0, 0, 0, 0xffff]), 12],
+  [mapped, 12],
   [bytesOf([0, 0, 0, 0, 0xffff, 0]), 12],
   // NAT64 (RFC 6052) and 6to4 (RFC 3056).
   [bytesOf([0x64, 0xff9b, 0, 0, 0, 0]), 12],

@@ -5,7 +5,15 @@ import { networkInterfaces } from 'node:os';
 import { pipeline, Readable, type Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { delay } from '../../base/async';
-import { farthest, reachOf, type Reach, type SignInNetwork, type SignInRoute } from '../http/reach';
+import {
+  addressIn,
+  farthest,
+  isSameAddress,
+  reachOf,
+  type Reach,
+  type SignInNetwork,
+  type SignInRoute,
+} from '../http/reach';
 
 /** How long the addresses of a host that is not connected to are waited for. */
 const locateMs = 2000;
@@ -27,12 +35,18 @@ export function createSignInNetwork(find: FindAddresses = findAddresses): SignIn
       const { signal } = init;
       signal?.throwIfAborted();
       try {
+        // No name is looked up where an address stands in place of one.
+        const written = addressIn(url.hostname);
+        if (written !== undefined && !(await route.admits(reachOfAddress(written))))
+          throw new Error(`${url.hostname} is not admitted.`);
         return await sendOne(url, init, guardedLookup(find, url, route), route.name);
       } catch (error) {
         throw failureOf(error, signal);
       }
     },
     async locate(hostname) {
+      const written = addressIn(hostname);
+      if (written !== undefined) return reachOfAddress(written);
       const found = find(hostname).then(
         (all) => farthest(all.map(({ address }) => reachOfAddress(address))),
         () => undefined,
@@ -45,10 +59,10 @@ export function createSignInNetwork(find: FindAddresses = findAddresses): SignIn
 /** Returns where an address leads; those of this machine's own interfaces lead to it. */
 function reachOfAddress(address: string): Reach {
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-  return own.some((one) => one.address === address) ? 'machine' : reachOf(address);
+  return own.some((one) => isSameAddress(one.address, address)) ? 'machine' : reachOf(address);
 }
 
-/** Finds the addresses of the host of `url` that are admitted; an address in place of a name is not looked up at all. */
+/** Finds the addresses of the host of `url` that are admitted. */
 function guardedLookup(find: FindAddresses, url: URL, { admits }: SignInRoute): LookupFunction {
   const admitted = async (hostname: string): Promise<readonly LookupAddress[]> => {
     const all = await find(hostname);

@@ -205,9 +205,15 @@ function isWider(resource: string, server: URL): boolean {
   );
 }
 
+/**
+ * What a URL is read without: blanks, steps of its path, and backslashes. An authorization server that compares texts
+ * takes it for another.
+ */
+const unread = /[\s\\]|\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
+
 /** Reads a resource; `undefined` if it has more than an address, which an authorization server may take for another. */
 function addressIn(resource: string, server: URL): URL | undefined {
-  if (!URL.canParse(resource)) return undefined;
+  if (!URL.canParse(resource) || unread.test(resource)) return undefined;
   const url = encryptedBeside(new URL(resource), server);
   return url.username || url.password || url.href.includes('#') ? undefined : url;
 }

@@ -101,6 +101,10 @@ describe('what may go wrong on purpose while signing in', () => {
     ['with an empty fragment', (url: URL) => `${url.href}#`],
     ['that is no address', () => 'urn:gateway'],
     ['whose path has other escapes', (url: URL) => `${url.origin}/%6d%63%70`],
+    ['that steps up from a neighbour', (url: URL) => `${url.origin}/other/..${url.pathname}`],
+    ['that steps up by escapes', (url: URL) => `${url.origin}/other/%2E%2e${url.pathname}`],
+    ['with a step that leads nowhere', (url: URL) => `${url.origin}/.${url.pathname}`],
+    ['with backslashes', (url: URL) => `${url.origin}\\${url.pathname.slice(1)}`],
   ] as const)
     it(`does not sign in for a resource ${what}`, async () => {
       const resource = make(new URL(fixture.server.url));

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { createAuthorizationFetch } from '../../../../src/mcp/auth/authorizationFetch';
 import {
   farthest,
+  isSameAddress,
   reachOf,
   reachOfName,
   type Reach,
@@ -103,6 +104,17 @@ describe('an address', () => {
       it(`leads to the ${reach}: ${address || 'none'}`, () =>
         assert.equal(reachOf(address), reach));
 
+  for (const [a, b, isSame] of [
+    ['2001:DB8::5', '2001:db8:0:0:0:0:0:5', true],
+    ['::ffff:192.168.1.5', '192.168.1.5', true],
+    ['fe80::1%eth0', 'fe80::1', true],
+    ['::192.168.1.5', '192.168.1.5', false],
+    ['10.0.0.1', '10.0.0.2', false],
+    ['no address', 'no address', false],
+  ] as const)
+    it(`is ${isSame ? '' : 'not '}the same as another: ${a}, ${b}`, () =>
+      assert.equal(isSameAddress(a, b), isSame));
+
   it('is as far as the farthest of several', () => {
     assert.equal(farthest(['machine', 'internet', 'network']), 'internet');
     assert.equal(farthest(['machine', 'network']), 'network');
@@ -159,6 +171,9 @@ const hosts: Readonly<Record<string, readonly Reach[]>> = {
   'inside.example': ['network'],
   'mcp.corp.example': ['network'],
   'mcp.home.example': ['machine'],
+  // Addresses of this machine in its network and in the internet.
+  '192.168.7.7': ['machine'],
+  '[2a00:1450::7]': ['machine'],
 };
 
 /** Creates a network of the hosts above, and notes what was sent where. */
@@ -168,7 +183,7 @@ function fakeNetwork(table = hosts, proven: readonly string[] = Object.keys(tabl
     async send(url, _init, { admits, name }) {
       const admitted: Reach[] = [];
       const all = reachOfName(url.hostname);
-      for (const one of all === undefined ? (table[url.hostname] ?? []) : [all])
+      for (const one of table[url.hostname] ?? (all === undefined ? [] : [all]))
         if (await admits(one)) admitted.push(one);
       // What is elsewhere than in the internet has no certificate for a name that is not its own.
       const isProven =
@@ -201,6 +216,9 @@ describe('a sign-in', () => {
       'https://0177.1',
       'http://127.0.0.1:1',
       'https://loop.example',
+      'https://[2a00:1450::7]',
+      'https://192.168.7.7',
+      redirect('https://[2a00:1450:0::7]:1'),
       redirect('https://loop.example'),
       redirect('https://[::]:1'),
       redirect(redirect('https://localhost./')),
@@ -243,6 +261,8 @@ describe('a sign-in', () => {
     ['http://127.0.0.1:1/mcp', 'http://localhost:2', 'machine'],
     ['http://127.0.0.1:1/mcp', 'https://inside.example', 'network'],
     ['https://mcp.home.example/mcp', 'https://loop.example', 'machine'],
+    ['https://192.168.7.7/mcp', 'https://192.168.7.7:1', 'machine'],
+    ['https://192.168.7.7/mcp', 'https://loop.example', 'machine'],
   ] as const)
     it(`of ${server} may be at ${asked}`, async () => {
       const { network, sent } = fakeNetwork();
@@ -321,6 +341,9 @@ describe('a sign-in', () => {
     ['https://mcp.example/mcp', 'https://0.0.0.0', toMachine],
     ['https://mcp.example/mcp', 'http://idp.localhost', toMachine],
     ['https://mcp.corp.example/mcp', 'https://[::1]', toMachine],
+    ['https://mcp.corp.example/mcp', 'https://192.168.7.7', toMachine],
+    ['https://mcp.example/mcp', 'https://[2a00:1450::7]', toMachine],
+    ['https://192.168.7.7/mcp', 'https://192.168.7.7:1', 'machine'],
     ['https://mcp.example/mcp', 'http://idp.example', /The sign-in page is not an https: address/],
   ] as const)
     it(`of ${server} ${expected instanceof RegExp ? 'opens no' : `says where it is of`} ${page}`, async () => {
@@ -407,6 +430,16 @@ describe('the network of this machine', () => {
     const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
     for (const { address } of own)
       assert.equal(await network(address).locate('idp.test'), 'machine');
+    const written = own
+      .filter(({ scopeid }) => !scopeid)
+      .map(({ address }) => (address.includes(':') ? `[${address}]` : address));
+    for (const host of [...written, '127.1.2.3', '[::ffff:127.0.0.1]']) {
+      const asked: Reach[] = [];
+      const refuse = route((reach) => asked.push(reach) < 0);
+      await assert.rejects(network().send(at('', host), {}, refuse), TypeError);
+      assert.deepEqual([asked, connections], [['machine'], 0], host);
+      assert.equal(await network().locate(new URL(`http://${host}`).hostname), 'machine');
+    }
     assert.equal(await network('127.0.0.1', '1.1.1.1').locate('idp.test'), 'internet');
     const failing = createSignInNetwork(() => Promise.reject(new Error('ENOTFOUND')));
     assert.equal(await failing.locate('idp.test'), undefined);
