@@ -21,7 +21,7 @@ import type { CallsSession } from '../src/calls/session';
 import { ConfiguredServer } from '../src/mcp/configuredServer';
 import type { Watch } from '../src/mcp/createServers';
 import { type ServerRequestHandlers, withUsualRoots } from '../src/mcp/protocol/serverRequests';
-import { defaultRestarts } from '../src/mcp/connection/connectionDeps';
+import { defaultRestarts } from '../src/mcp/lifecycle';
 import { noMemory } from '../src/mcp/lists/catalog';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { version } from '../package.json';

@@ -149,8 +149,8 @@ export class ConfiguredServer implements Server, Disposable {
     return this.connection.start(signal);
   }
 
-  stop(): Promise<void> {
-    return this.connection.stop();
+  stop(why?: 'stoppedByUser'): Promise<void> {
+    return this.connection.stop(why);
   }
 
   lookedAt(found: Readiness): void {

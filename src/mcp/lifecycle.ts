@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs, patientBackoff } from '../base/pace';
 import type {
   Connected,
   FailedState,
@@ -7,11 +8,26 @@ import type {
   ServerState,
 } from './serverState';
 
-/** What can happen to a server. */
-export type LifecycleEvent =
+/** When a crashed server is restarted; times in milliseconds. */
+export interface RestartBounds extends Backoff {
+  /** A server that crashes more often than this within the window is not restarted. */
+  readonly maxRestarts: number;
+  readonly windowMs: number;
+}
+
+/** At most five restarts in ten minutes. */
+export const defaultRestarts: RestartBounds = {
+  ...patientBackoff,
+  maxRestarts: 5,
+  windowMs: 10 * 60_000,
+};
+
+/** What happens to the state of a server. */
+export type StateEvent =
   /** A look ahead, while it was stopped, found out what would keep it from starting. */
   | { readonly kind: 'lookedAt'; readonly found: Readiness }
-  | { readonly kind: 'started' }
+  /** `isRestart` if nobody has asked for that: it crashed, or its session was lost. */
+  | { readonly kind: 'started'; readonly isRestart?: boolean }
   /** Its start asked the user something, or was answered. */
   | { readonly kind: 'asked' }
   | { readonly kind: 'answered' }
@@ -28,10 +44,87 @@ export type LifecycleEvent =
   /** It could not be started, or ended by itself. */
   | { readonly kind: 'failed'; readonly failure: FailedState; readonly retryAt?: number }
   | { readonly kind: 'signInRequired'; readonly issuer?: string; readonly problem?: string }
-  | { readonly kind: 'stopped' };
+  /** It has ended, as it was told to. */
+  | { readonly kind: 'stopped'; readonly why?: Obstacle | undefined };
+
+/** What can happen to a server. */
+export type LifecycleEvent =
+  | StateEvent
+  /** It is told to stop: what it does until it has ended is no crash. */
+  | { readonly kind: 'stopping' }
+  /** It ended by itself, or could not be restarted, at a time in epoch ms. */
+  | { readonly kind: 'crashed'; readonly failure: FailedState; readonly at: number };
+
+/** All that decides what happens to a server next: its state, and what of its past still counts. */
+export interface Lifecycle {
+  readonly state: ServerState;
+  /** True from when the user or a configuration change stops it until it starts again. */
+  readonly isEndedOnPurpose: boolean;
+  /** When it crashed since it was last started or stopped on purpose, in epoch ms. */
+  readonly crashes: readonly number[];
+  readonly lastFailure?: FailedState;
+}
+
+/** Returns the lifecycle of a server that was never started; `why` is what keeps it from starting. */
+export function newLifecycle(why?: Obstacle): Lifecycle {
+  return { state: { kind: 'stopped', ...(why && { why }) }, isEndedOnPurpose: false, crashes: [] };
+}
+
+/** Returns what an event makes of a server; a state that the event came too late for is the same object. */
+export function reduceLifecycle(
+  life: Lifecycle,
+  event: LifecycleEvent,
+  bounds = defaultRestarts,
+): Lifecycle {
+  switch (event.kind) {
+    case 'stopping':
+      return { ...life, isEndedOnPurpose: true, crashes: [] };
+    case 'crashed': {
+      const { failure, at } = event;
+      const crashes = [...recent(life.crashes, at, bounds), at];
+      const retryAt =
+        crashes.length > bounds.maxRestarts
+          ? undefined
+          : at + backoffMs(bounds, crashes.length - 1);
+      const failed = {
+        kind: 'failed',
+        failure,
+        ...(retryAt !== undefined && { retryAt }),
+      } as const;
+      return withState({ ...life, crashes }, failed);
+    }
+    case 'started': {
+      // A manual start resets the restart limit, unless it only comes before the next attempt.
+      const isRetry = life.state.kind === 'failed' && life.state.retryAt !== undefined;
+      const crashes = event.isRestart === true || isRetry ? life.crashes : [];
+      return withState({ ...life, isEndedOnPurpose: false, crashes }, event);
+    }
+    default:
+      return withState(life, event);
+  }
+}
+
+/** Returns what a server failed with: now, or shortly before it was restarted automatically. */
+export function lastFailureOf(
+  { state, crashes, lastFailure }: Lifecycle,
+  now: number,
+  bounds = defaultRestarts,
+): FailedState | undefined {
+  if (state.kind === 'failed') return state;
+  return recent(crashes, now, bounds).length > 0 ? lastFailure : undefined;
+}
+
+function recent(crashes: readonly number[], now: number, { windowMs }: RestartBounds) {
+  return crashes.filter((time) => now - time < windowMs);
+}
+
+function withState(life: Lifecycle, event: StateEvent): Lifecycle {
+  const state = reduceState(life.state, event);
+  return { ...life, state, ...(state.kind === 'failed' && { lastFailure: state }) };
+}
 
 /** Returns the state after an event; the same object if the event changes nothing, as it came too late. */
-export function reduceState(state: ServerState, event: LifecycleEvent): ServerState {
+export function reduceState(state: ServerState, event: StateEvent): ServerState {
   switch (event.kind) {
     case 'lookedAt':
       return state.kind === 'stopped' ? stopped(state, obstacleOf(event.found)) : state;
@@ -74,7 +167,9 @@ export function reduceState(state: ServerState, event: LifecycleEvent): ServerSt
       return { ...event, kind: 'needsSignIn' };
     case 'stopped':
       // What keeps it from starting still does.
-      return state.kind === 'stopped' ? state : { kind: 'stopped' };
+      return state.kind === 'stopped' && state.why !== undefined
+        ? state
+        : stopped(state, event.why);
   }
 }
 

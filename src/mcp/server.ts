@@ -56,8 +56,11 @@ export interface Server extends LiveLists {
    * are loaded. A start that nobody waits for any more, because every `signal` aborted, is cancelled.
    */
   start(signal?: AbortSignal): Promise<StartOutcome>;
-  /** Stops the server until it is asked to start again; a second call while it is closing forces the end. */
-  stop(): Promise<void>;
+  /**
+   * Stops the server until it is asked to start again; a second call while it is closing forces the end. Its state says
+   * `why`.
+   */
+  stop(why?: 'stoppedByUser'): Promise<void>;
   /** Notes what a look ahead found between the server and its start; its state says so while it is stopped. */
   lookedAt(found: Readiness): void;
   /** Returns the fingerprint of the current launch, to which decisions about the server are bound. */

@@ -59,7 +59,7 @@ export type Readiness =
       'declined' | 'untrusted' | 'needsValue' | 'restricted' | 'elsewhere' | 'broken'
     >;
 
-/** The state of a server, on which every view switches; `reduceState` alone makes the next one. */
+/** The state of a server, on which every view switches; `reduceLifecycle` alone makes the next one. */
 export type ServerState =
   /** `why` is what keeps it from starting, as far as that is known. */
   | { readonly kind: 'stopped'; readonly why?: Obstacle }

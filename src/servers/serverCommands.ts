@@ -176,7 +176,7 @@ class ServerCommands {
 
   private async stop(chosen: readonly Server[]): Promise<unknown> {
     for (const { id } of chosen) this.deps.policy.stoppedByHand(id);
-    return Promise.all(chosen.map((server) => server.stop()));
+    return Promise.all(chosen.map((server) => server.stop('stoppedByUser')));
   }
 
   private async signIn(server: Server): Promise<unknown> {

@@ -6,7 +6,13 @@ import { Emitter } from '../../base/event';
 import { truncate } from '../../base/text/text';
 import { kindOf } from '../launch/launchKinds';
 import { responseFailure } from '../protocol/errorFacts';
-import { reduceState, type LifecycleEvent } from '../lifecycle';
+import {
+  type Lifecycle,
+  type LifecycleEvent,
+  lastFailureOf,
+  newLifecycle,
+  reduceLifecycle,
+} from '../lifecycle';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import {
   type FailedState,
@@ -21,7 +27,7 @@ import { openFirstWorking } from '../session/openSession';
 import type { Era } from '../protocol/revisions';
 import type { Session } from '../session/session';
 import type { ServerTransport } from '../transport/serverTransport';
-import { type Attempt, type ConnectionDeps, RestartPolicy } from './connectionDeps';
+import type { Attempt, ConnectionDeps } from './connectionDeps';
 import { describeEnding, describeFailure } from './describeFailure';
 
 /** Tracks who is waiting for the current start, and calls it off when the last of them has left. */
@@ -76,19 +82,17 @@ export interface SessionListener {
 
 /** Keeps one server connected: starts it, stops it, and restarts it after a crash. */
 export class Connection implements Disposable {
-  private current: ServerState;
+  private life: Lifecycle;
   private readonly changed = new Emitter<ServerState>();
   readonly onDidChangeState = this.changed.event;
 
   private live: { readonly session: Session; readonly transport: ServerTransport } | undefined;
   private transport: ServerTransport | undefined;
   private tried: Pick<Attempt, 'config' | 'error'> = {};
-  private lastFailed: FailedState | undefined;
   private starting: Promise<StartOutcome> | undefined;
   private closing: Promise<void> | undefined;
   private abort = new AbortController();
   private disposed = false;
-  private readonly policy: RestartPolicy;
   private readonly retry = new Timer(() => void this.begin('restart'));
   private readonly waiters: StartWaiters;
 
@@ -102,15 +106,14 @@ export class Connection implements Disposable {
     this.deps = deps;
     this.t = deps.t ?? inEnglish;
     this.listener = listener;
-    this.current = { kind: 'stopped', ...(deps.obstacle && { why: deps.obstacle }) };
-    this.policy = new RestartPolicy(deps.restarts);
+    this.life = newLifecycle(deps.obstacle);
     this.waiters = new StartWaiters(() => {
       if (this.starting) void this.stop();
     }, this.t);
   }
 
   get state(): ServerState {
-    return this.current;
+    return this.life.state;
   }
 
   get session(): Session | undefined {
@@ -129,24 +132,20 @@ export class Connection implements Disposable {
     };
   }
 
-  /** The current failure, or the last one if the server crashed recently and was restarted automatically. */
   get lastFailure(): FailedState | undefined {
-    if (this.current.kind === 'failed') return this.current;
-    return this.policy.hasCrashedLately() ? this.lastFailed : undefined;
+    return lastFailureOf(this.life, Date.now(), this.deps.restarts);
   }
 
   start(signal?: AbortSignal): Promise<StartOutcome> {
     if (this.live && !this.starting) return Promise.resolve({ kind: 'running' });
-    // A manual start resets the restart limit.
-    if (!this.starting && !this.retry.pending) this.policy.reset();
     return this.waiters.wait(this.begin('start'), signal);
   }
 
   /** Stops the server and keeps it stopped; a second call while it is stopping forces it. */
-  async stop(): Promise<void> {
-    this.policy.reset();
+  async stop(why?: 'stoppedByUser'): Promise<void> {
+    this.became({ kind: 'stopping' });
     await this.end();
-    if (!this.live && !this.starting) this.became({ kind: 'stopped' });
+    if (!this.live && !this.starting) this.became({ kind: 'stopped', why });
   }
 
   /** Immediately replaces a session that is no longer valid or alive, unless the server was stopped on purpose. */
@@ -165,13 +164,13 @@ export class Connection implements Disposable {
 
   /** True from when the user or a configuration change stops the server until it starts again. */
   get isEndedOnPurpose(): boolean {
-    return this.abort.signal.aborted;
+    return this.life.isEndedOnPurpose;
   }
 
   /** Ends the session of a server that serves nothing more without a sign-in. */
   requireSignIn(): void {
     // Refreshes the state, as a sign-in may have failed meanwhile.
-    if (this.current.kind === 'needsSignIn') return this.became(this.signInRequired());
+    if (this.state.kind === 'needsSignIn') return void this.became(this.signInRequired());
     if (!this.live) return;
     this.closing = this.live.transport.close();
     this.live = undefined;
@@ -191,14 +190,14 @@ export class Connection implements Disposable {
 
   /** Notes that the server of this session answers again. */
   reached(session: Session): void {
-    if (this.live?.session !== session || this.current.kind !== 'reconnecting') return;
+    if (this.live?.session !== session || this.state.kind !== 'reconnecting') return;
     this.deps.log.info('The server is reached again.');
     this.became({ kind: 'reached' });
   }
 
   /** Notes that nothing answers at the address of this session, which is kept: only the network may be down. */
   unreached(session: Session, error: unknown): void {
-    if (this.live?.session !== session || this.current.kind !== 'running') return;
+    if (this.live?.session !== session || this.state.kind !== 'running') return;
     const message =
       responseFailure(error, this.t) ?? truncate(errorMessage(error, this.t), maxShown);
     this.deps.log.warn(`The server is not reached and is asked again: ${errorMessage(error)}`);
@@ -254,7 +253,7 @@ export class Connection implements Disposable {
     signal: AbortSignal,
   ): Promise<StartOutcome> {
     this.retry.dispose();
-    this.became({ kind: 'started' });
+    this.became({ kind: 'started', isRestart: why === 'restart' });
     await before;
     await this.closing;
     const { definition, deps } = this;
@@ -282,7 +281,7 @@ export class Connection implements Disposable {
       // The configuration as written, since the values of its variables may be secret.
       const state = describeFailure(error, definition.config, this.lastAttempt, this.t);
       deps.log.debug(errorDetail(error));
-      if (state.kind === 'failed' && why === 'restart') this.failed(state);
+      if (state.kind === 'failed' && why === 'restart') this.crashed(state);
       else if (state.kind === 'failed') {
         deps.log.error(state.message);
         this.became({ kind: 'failed', failure: state });
@@ -353,19 +352,18 @@ export class Connection implements Disposable {
     this.live = undefined;
     this.listener.closed();
     const { ending = this.t('closed the connection'), stderrTail } = this.lastAttempt;
-    this.failed(describeEnding(ending, { stderrTail }, this.t));
+    this.crashed(describeEnding(ending, { stderrTail }, this.t));
   }
 
   /** Handles a server that went down on its own: restarts it later, unless that was tried too often. */
-  private failed(failure: FailedState): void {
-    const wait = this.policy.crashed();
-    if (wait === undefined) {
-      this.deps.log.error(`${failure.message} It is not started again.`);
-      return this.became({ kind: 'failed', failure });
-    }
-    this.deps.log.error(`${failure.message} Retry in ${wait} ms.`);
-    this.became({ kind: 'failed', failure, retryAt: Date.now() + wait });
-    this.retry.start(wait);
+  private crashed(failure: FailedState): void {
+    const at = Date.now();
+    const state = this.became({ kind: 'crashed', failure, at });
+    const retryAt = state.kind === 'failed' ? state.retryAt : undefined;
+    const { log } = this.deps;
+    if (retryAt === undefined) return log.error(`${failure.message} It is not started again.`);
+    log.error(`${failure.message} Retry in ${retryAt - at} ms.`);
+    if (this.state === state) this.retry.start(retryAt - at);
   }
 
   private refuse({ refused, why, ...by }: StartRefusal, signal: AbortSignal): StartOutcome {
@@ -383,12 +381,13 @@ export class Connection implements Disposable {
     return answer.finally(() => note('answered'));
   }
 
-  private became(event: LifecycleEvent): void {
-    const state = reduceState(this.current, event);
-    if (state === this.current) return;
-    if (state.kind === 'failed') this.lastFailed = state;
-    this.current = state;
-    this.changed.fire(state);
+  /** Returns the state that the event led to, which whoever hears of it may change again at once. */
+  private became(event: LifecycleEvent): ServerState {
+    const before = this.life;
+    this.life = reduceLifecycle(before, event, this.deps.restarts);
+    const { state } = this.life;
+    if (state !== before.state) this.changed.fire(state);
+    return state;
   }
 
   private signInRequired(): LifecycleEvent {

@@ -165,10 +165,15 @@ describe('a command of servers that is run on a row', () => {
   const logs = { extension: silentLogger } as unknown as Logs;
   let asked: string[] = [];
   let stopped: string[] = [];
+  const reasons: unknown[] = [];
   let registered: Disposable[] = [];
   beforeEach(() => {
     [asked, stopped] = [[], []];
-    for (const server of all) server.become('running');
+    reasons.length = 0;
+    for (const server of all) {
+      server.become('running');
+      server.stop = (...why: unknown[]) => Promise.resolve(void reasons.push(...why));
+    }
     const questions = {
       ask: ({ info }: { readonly info: { readonly what: string } }) => {
         asked.push(info.what);
@@ -207,6 +212,11 @@ describe('a command of servers that is run on a row', () => {
     it(`stops the servers that are meant, where the row is one ${what}`, async () => {
       await vscode.commands.executeCommand('mcpWorkbench.stopServer', target, selection);
       assert.deepEqual([stopped, asked], [meant, isAsked ? ['Stop Server'] : []]);
+      // Their state says so from now on, and not only once another start is refused.
+      assert.deepEqual(
+        reasons,
+        meant.map(() => 'stoppedByUser'),
+      );
     });
 
   for (const [command, title] of [

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { reduceState, type LifecycleEvent } from '../../../src/mcp/lifecycle';
+import {
+  newLifecycle,
+  reduceLifecycle,
+  reduceState,
+  type Lifecycle,
+  type LifecycleEvent,
+  type StateEvent,
+} from '../../../src/mcp/lifecycle';
 import type { ServerState } from '../../../src/mcp/serverState';
 
 const info = { protocolVersion: '2025-11-25', capabilities: {} };
@@ -29,8 +36,8 @@ const unreached: ServerState = { kind: 'reconnecting', info, message: 'timeout' 
 
 /** The events of each kind, and what becomes of every state; a kind without a row is an error of the compiler. */
 const table: {
-  readonly [K in LifecycleEvent['kind']]: readonly (readonly [
-    event: Extract<LifecycleEvent, { readonly kind: K }>,
+  readonly [K in StateEvent['kind']]: readonly (readonly [
+    event: Extract<StateEvent, { readonly kind: K }>,
     row: Row,
   ])[];
 } = {
@@ -162,8 +169,84 @@ const table: {
       { kind: 'stopped' },
       { stopped: 'same', 'stopped as it lacks a value': 'same', rest: { kind: 'stopped' } },
     ],
+    [
+      { kind: 'stopped', why: 'stoppedByUser' },
+      { 'stopped as it lacks a value': 'same', rest: { kind: 'stopped', why: 'stoppedByUser' } },
+    ],
   ],
 };
+
+const failure = { kind: 'failed', message: 'no' } as const;
+const crashed: Lifecycle = {
+  state: { ...failure, retryAt: 9 },
+  isEndedOnPurpose: false,
+  crashes: [7, 8],
+  lastFailure: failure,
+};
+const givenUp: Lifecycle = { ...crashed, state: failure };
+const stopping: Lifecycle = { ...newLifecycle(), state: states.running, isEndedOnPurpose: true };
+
+/** What events make of the past of a server, apart from its state. */
+const pasts: readonly (readonly [
+  what: string,
+  before: Lifecycle,
+  event: LifecycleEvent,
+  after: Partial<Lifecycle>,
+])[] = [
+  ['a stop forgets crashes', crashed, { kind: 'stopping' }, { crashes: [] }],
+  [
+    'a stop is on purpose from when it is told to',
+    crashed,
+    { kind: 'stopping' },
+    { isEndedOnPurpose: true },
+  ],
+  [
+    'a stop changes the state only once it has ended',
+    crashed,
+    { kind: 'stopping' },
+    { state: crashed.state },
+  ],
+  ['a stop is on purpose after its end', stopping, { kind: 'stopped' }, { isEndedOnPurpose: true }],
+  ['a start ends that it was stopped', stopping, { kind: 'started' }, { isEndedOnPurpose: false }],
+  [
+    'a restart ends that it was stopped',
+    stopping,
+    { kind: 'started', isRestart: true },
+    { isEndedOnPurpose: false },
+  ],
+  [
+    'a refusal does not make it stopped on purpose',
+    crashed,
+    { kind: 'refused' },
+    { isEndedOnPurpose: false },
+  ],
+  [
+    'a start before the next attempt keeps the crashes',
+    crashed,
+    { kind: 'started' },
+    { crashes: [7, 8] },
+  ],
+  ['a start after the last attempt forgets them', givenUp, { kind: 'started' }, { crashes: [] }],
+  ['a restart keeps them', givenUp, { kind: 'started', isRestart: true }, { crashes: [7, 8] }],
+  [
+    'a crash is counted and tried again',
+    crashed,
+    { kind: 'crashed', failure, at: 10 },
+    { crashes: [7, 8, 10], state: { ...failure, retryAt: 4010 } },
+  ],
+  [
+    'a failed start is no crash',
+    crashed,
+    { kind: 'failed', failure: states.failed },
+    { crashes: [7, 8], lastFailure: states.failed },
+  ],
+  [
+    'a restart keeps the last failure',
+    crashed,
+    { kind: 'started', isRestart: true },
+    { lastFailure: failure },
+  ],
+];
 
 describe('the lifecycle of a server', () => {
   for (const [event, row] of Object.values(table).flat())
@@ -177,4 +260,10 @@ describe('the lifecycle of a server', () => {
         else assert.deepEqual(after, expected);
       });
     }
+
+  for (const [what, before, event, expected] of pasts)
+    it(what, () => {
+      const after = reduceLifecycle(before, event);
+      assert.deepEqual({ ...after, ...expected }, after);
+    });
 });
