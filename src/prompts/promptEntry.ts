@@ -22,6 +22,18 @@ export const promptActions = [
 /** One of {@link promptActions}. */
 export type PromptAction = (typeof promptActions)[number];
 
+/** Whether a place takes the keyboard from where the user has it, and so needs their leave. */
+export const movesKeyboard: Readonly<Record<PromptAction, boolean>> = {
+  chat: true,
+  chatWithLinks: true,
+  message: true,
+  draft: true,
+  insert: false,
+  copy: false,
+  save: true,
+  return: false,
+};
+
 /** A prompt together with the server that offers it. */
 export interface PromptEntry {
   readonly server: Server;

@@ -36,6 +36,7 @@ import {
   type PromptArguments,
   type PromptEntry,
   argumentsKey,
+  movesKeyboard,
   promptKey,
 } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
@@ -77,9 +78,6 @@ function withoutArguments(value: unknown, values: PromptDraft['arguments']): unk
   };
   return strip(value);
 }
-
-/** The actions that leave the keyboard focus where it is. */
-const quiet: ReadonlySet<PromptAction> = new Set(['copy', 'insert', 'return']);
 
 /** Offers to a user who has started working elsewhere that an action that takes the keyboard focus goes ahead. */
 async function offerLate(
@@ -261,7 +259,7 @@ async function conclude(
   const seen = await seenFingerprint(await server.launchFingerprint(), prompt, draft);
   let isShown = isEdited || isShownFirst(seen, delivery, deps.history);
   let leave: UserAction | undefined = by;
-  if (!isShown && questions.workedElsewhere(begunAt) && !quiet.has(first)) {
+  if (!isShown && questions.workedElsewhere(begunAt) && movesKeyboard[first]) {
     leave = await offerLate(first, draft);
     if (!leave) return 'closed';
   }
@@ -275,7 +273,7 @@ async function conclude(
     leave = previewed.by ?? leave;
     // A model has no leave: where its prompt is to open something, that waits for a pause.
     const opens =
-      leave ?? (quiet.has(answer) ? undefined : await questions.untilLeave(neverAborted()));
+      leave ?? (movesKeyboard[answer] ? await questions.untilLeave(neverAborted()) : undefined);
     // A user who has just made a choice is looking for its result.
     isAway &&= !isShown;
     if (await deps.delivery.deliver(answer, { ...delivery, isAway, leave: opens })) {

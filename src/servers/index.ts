@@ -28,7 +28,7 @@ import { ServerTree, type TopRow } from '../tree/serverTree';
 import { createServerLenses } from '../tree/serverLenses';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
-import { createStatusItem } from '../tree/statusItem';
+import { createStatusAndBadge } from '../tree/statusAndBadge';
 import type { UserAction } from '../ui/questions/question';
 
 interface ServersDeps {
@@ -103,7 +103,7 @@ export function register(deps: ServersDeps): Disposable {
     }),
   );
   store.add(keepContextKeys({ ...deps, configuration }));
-  store.add(createStatusItem(servers, configuration, view, deps.questions));
+  store.add(createStatusAndBadge(servers, configuration, view, deps.questions));
   store.add(createServerLenses(servers, configuration));
   const { version } = context.extension.packageJSON as { readonly version: string };
   const doctor = store.add(createDoctor({ ...deps, version }));

@@ -11,7 +11,7 @@ import { pairText } from '../base/translate';
  * Shows in the status bar how many servers run, failed or need a sign-in, and puts unseen questions or failures on the
  * view's badge.
  */
-export function createStatusItem(
+export function createStatusAndBadge(
   servers: Servers,
   configuration: Configuration,
   view: vscode.TreeView<unknown>,
