@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shownPath } from '../base/uri/fileAddress';
+import { comparedPath, shownPath } from '../base/uri/fileAddress';
 import { errorMessage, UserError } from '../base/errors';
 import { jsonText } from '../base/text/jsonText';
 import { plainLabel } from '../base/text/text';
@@ -62,7 +62,7 @@ export async function connectAgent(
   );
   const rowOf = ({ application, path }: (typeof rows)[number]): Row => ({
     label: application.label,
-    description: plainLabel(path),
+    description: plainLabel(shownPath(vscode.Uri.file(path))),
     application,
   });
   const there = rows.filter(({ isThere }) => isThere).map(rowOf);
@@ -122,7 +122,9 @@ async function writeEntry(
     ],
   };
   if (!(await acceptChange(change, deps.input, context))) return undefined;
-  const replaced = (await deps.entries.all()).filter((one) => one.file === path);
+  const replaced = (await deps.entries.all()).filter(
+    (one) => one.file !== undefined && comparedPath(one.file) === comparedPath(path),
+  );
   await deps.entries.add(entry);
   try {
     await writeChange(change, deps.writer);

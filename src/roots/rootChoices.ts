@@ -1,4 +1,3 @@
-import { ownValue } from '../base/json';
 import { comparedAddress } from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
 
@@ -56,9 +55,16 @@ export function rootProblem(uri: string): 'scheme' | 'form' | undefined {
   return host === '' ? 'form' : undefined;
 }
 
+/** Returns those that a root is hidden from, however its address is written there. */
+function hiddenFrom(hidden: HiddenRoots, { key }: RootEntry): readonly string[] {
+  return Object.entries(hidden).flatMap(([one, names]) =>
+    comparedAddress(one) === comparedAddress(key) ? names : [],
+  );
+}
+
 /** True if the server is told about the root. */
-export function isTold(hidden: HiddenRoots, { key }: RootEntry, server: string): boolean {
-  const from = ownValue(hidden, key) ?? [];
+export function isTold(hidden: HiddenRoots, root: RootEntry, server: string): boolean {
+  const from = hiddenFrom(hidden, root);
   return !from.includes(everyone) && !from.includes(server);
 }
 
@@ -68,7 +74,7 @@ export function isToldAny(
   root: RootEntry,
   servers: readonly string[],
 ): boolean {
-  if (servers.length === 0) return !ownValue(hidden, root.key)?.includes(everyone);
+  if (servers.length === 0) return !hiddenFrom(hidden, root).includes(everyone);
   return servers.some((server) => isTold(hidden, root, server));
 }
 
@@ -86,12 +92,15 @@ export function rootsFor(
 /** Returns the choices after starting or stopping to tell one server, or with `*` all servers, about a root. */
 export function withChoice(
   hidden: HiddenRoots,
-  { key }: RootEntry,
+  root: RootEntry,
   choice: { readonly server: string; readonly told: boolean; readonly servers: readonly string[] },
 ): HiddenRoots {
   const { server, told, servers } = choice;
-  const before = ownValue(hidden, key) ?? [];
-  const { [key]: _before, ...others } = hidden;
+  const { key } = root;
+  const before = hiddenFrom(hidden, root);
+  const others = Object.fromEntries(
+    Object.entries(hidden).filter(([one]) => comparedAddress(one) !== comparedAddress(key)),
+  );
   if (server === everyone) return told ? others : { ...others, [key]: [everyone] };
   // Telling one server about a root that was hidden from all leaves it hidden from the rest.
   const named = before.includes(everyone) ? servers : before;

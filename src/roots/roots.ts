@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { UserError } from '../base/errors';
 import { Emitter } from '../base/event';
 import { plainLabel } from '../base/text/text';
-import { fileAddress } from '../base/uri/fileAddress';
+import { comparedAddress, fileAddress } from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
@@ -28,7 +28,7 @@ const storeKey = 'workspaceRoots';
 /** The user's decisions about the roots that a workspace wants to share, stored outside the workspace's own files. */
 export class RootConsents {
   private readonly store: Memento;
-  /** The undecided roots that were asked about in this window, each of them only once. */
+  /** The undecided roots that were asked about in this window, each of them only once, as they are compared. */
   private readonly shown = new Set<string>();
 
   constructor(store: Memento) {
@@ -36,24 +36,29 @@ export class RootConsents {
   }
 
   allows(uri: string): boolean {
-    return this.decisions.get(uri) === true;
+    return this.decisions.get(comparedAddress(uri)) === true;
   }
 
   /** Returns those of `uris` to ask about now, and marks them, so that each is asked about once. */
   takeUnasked(uris: readonly string[]): ReadonlySet<string> {
-    const unasked = uris.filter((uri) => !this.decisions.has(uri) && !this.shown.has(uri));
-    for (const uri of unasked) this.shown.add(uri);
+    const { decisions, shown } = this;
+    const unasked = uris.filter((uri) => {
+      const key = comparedAddress(uri);
+      return !decisions.has(key) && !shown.has(key);
+    });
+    for (const uri of unasked) shown.add(comparedAddress(uri));
     return new Set(unasked);
   }
 
   async decide(uris: Iterable<string>, allowed: boolean): Promise<void> {
-    const decided = Array.from(uris, (uri) => [uri, allowed] as const);
+    const decided = Array.from(uris, (uri) => [comparedAddress(uri), allowed] as const);
     await this.store.update(storeKey, [...new Map([...this.decisions, ...decided])]);
   }
 
   private get decisions(): ReadonlyMap<string, boolean> {
     const value = this.store.get(storeKey);
-    return new Map(Array.isArray(value) ? value.filter(isDecision) : []);
+    const decided = Array.isArray(value) ? value.filter(isDecision) : [];
+    return new Map(decided.map(([uri, allowed]) => [comparedAddress(uri), allowed]));
   }
 }
 

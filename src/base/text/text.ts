@@ -1,3 +1,8 @@
+/** Returns what the lines of a file end with: as on Windows, if any does. */
+export function lineEndOf(text: string): '\r\n' | '\n' {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
 /** The longest word that is compared. */
 const longestWord = 40;
 

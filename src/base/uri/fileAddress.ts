@@ -56,6 +56,12 @@ export function shownPath({ fsPath }: Pick<FileUri, 'fsPath'>): string {
   return fsPath.replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
 }
 
+/** Returns a path in a form to compare: Windows takes both slashes, and letters in both cases, for the same. */
+export function comparedPath(path: string): string {
+  const isOfWindows = /^(?:[a-z]:|[\\/]{2})/i.test(path);
+  return trimEnd(isOfWindows ? path.replaceAll('\\', '/').toLowerCase() : path, /\//);
+}
+
 /** Returns an address in a form to compare: slashes at its end, and how the drive of a file is written, make no difference. */
 export function comparedAddress(address: string): string {
   const { href } = URL.canParse(address) ? new URL(address) : { href: address };

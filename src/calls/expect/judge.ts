@@ -1,6 +1,6 @@
 import { UserError } from '../../base/errors';
 import { jsonText } from '../../base/text/jsonText';
-import { truncate } from '../../base/text/text';
+import { lineEndOf, truncate } from '../../base/text/text';
 import { inEnglish } from '../../base/translate';
 import type { Json } from '../../mcp/protocol/types';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
@@ -237,7 +237,8 @@ async function judgeSnapshot(
       : await compareJson(parseOr(known), result, { exact: true, matches });
   if (differences?.length === 0) return undefined;
   if (update) {
-    await snapshots.write(path, `${JSON.stringify(result, undefined, 2)}\n`);
+    const text = `${JSON.stringify(result, undefined, 2)}\n`;
+    await snapshots.write(path, text.replaceAll('\n', lineEndOf(known ?? '')));
     return undefined;
   }
   if (differences)

@@ -1,4 +1,5 @@
 import { asRecord } from '../../base/json';
+import { comparedPath } from '../../base/uri/fileAddress';
 import type { Environment } from '../../mcp/platform';
 import type { TimeUnit } from '../../mcp/launch/ownEntry';
 import type { ServerConfig } from '../../mcp/serverConfig';
@@ -100,7 +101,8 @@ export async function filesOf(
   disk: Disk,
 ): Promise<readonly ApplicationFile[]> {
   const all = find ? await find(machine, disk) : files(machine).map((path) => ({ path }));
-  return [...new Map(all.toReversed().map((file) => [file.path, file])).values()].toReversed();
+  const byPath = all.toReversed().map((file) => [comparedPath(file.path), file] as const);
+  return [...new Map(byPath).values()].toReversed();
 }
 
 /** Returns the folder that an environment variable names, with `/` and none at its end; `undefined` if it names none. */

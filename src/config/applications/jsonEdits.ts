@@ -1,4 +1,5 @@
 import { findNodeAtLocation, parseTree, visit, type Edit, type Node } from 'jsonc-parser';
+import { lineEndOf } from '../../base/text/text';
 
 /** The offset where each comment ends, by the offset where it starts. */
 type Comments = ReadonlyMap<number, number>;
@@ -84,7 +85,7 @@ function insert(text: string, holder: Node, key: string | number, value: unknown
   const place = last
     ? lineEndBehind(text, comma === undefined ? endOf(last) : comma + 1, comments)
     : endInside(text, holder);
-  const eol = eolOf(text);
+  const eol = lineEndOf(text);
   const isClosedBelow = text.slice(place, endOf(holder) - 1).includes('\n');
   const close = endOf(holder) - 1;
   const content = `${eol}${indent}${lead}${besideOthers(text, holder, value, indent)}${isClosedBelow ? '' : eol + outer}`;
@@ -141,7 +142,7 @@ function besideOthers(
 }
 
 function inLines(text: string, value: unknown, indent: string): string {
-  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', eolOf(text) + indent);
+  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', lineEndOf(text) + indent);
 }
 
 /** The blanks at the beginning of the line of a place. */
@@ -153,10 +154,6 @@ function indentAt(text: string, place: number): string {
 /** What a line is indented by, as far as the file shows it. */
 function unitOf(text: string): string {
   return /^\t/m.test(text) ? '\t' : (/^( +)\S/m.exec(text)?.[1] ?? '  ');
-}
-
-function eolOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 function commentsOf(text: string): Comments {

@@ -1,6 +1,7 @@
 import { type ParseError, applyEdits, parse } from 'jsonc-parser';
 import { UserError } from '../../base/errors';
 import type { JsonRecord } from '../../base/json';
+import { lineEndOf } from '../../base/text/text';
 import type { TimeUnit } from '../../mcp/launch/ownEntry';
 import type { McpJsonServer } from '../add/importedServer';
 import type { ServerFile } from './application';
@@ -8,7 +9,7 @@ import { removeProperty, setProperty } from './jsonEdits';
 import { fileRecord, readServerTable } from './serverTable';
 import type { Document } from 'yaml';
 
-/** Applies a change to a YAML text and keeps the comments; rejects if the text cannot be read. */
+/** Applies a change to a YAML text and keeps the comments and its line ends; rejects if the text cannot be read. */
 export async function changeYaml(
   text: string,
   change: (document: Document.Parsed) => void,
@@ -18,7 +19,7 @@ export async function changeYaml(
   const [error] = document.errors;
   if (error) throw error;
   change(document);
-  return document.toString({ lineWidth: 0 });
+  return document.toString({ lineWidth: 0 }).replaceAll('\n', lineEndOf(text));
 }
 
 /**

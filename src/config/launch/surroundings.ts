@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownPath } from '../../base/uri/fileAddress';
 import type { Platform } from '../../mcp/platform';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
@@ -13,7 +14,8 @@ export function readSurroundings(
   return {
     env,
     programs,
-    folders: folders.map(({ uri, name }) => ({ uri: uri.toString(), name, path: uri.fsPath })),
+    // A program of Windows that is given one drive in two cases takes each of its files for two.
+    folders: folders.map(({ uri, name }) => ({ uri: uri.toString(), name, path: shownPath(uri) })),
     isTrusted: vscode.workspace.isTrusted,
     inheritance: readSetting(Setting.inheritEnvironment),
     markKey,

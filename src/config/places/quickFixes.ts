@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../../base/text/text';
+import { lineEndOf, plainLabel } from '../../base/text/text';
 import type { Disposable } from '../../base/disposable';
 import { Command } from '../../ui/ids';
 import { diagnosticSource } from '../configuration';
@@ -38,9 +38,7 @@ export function respell(
       const lineStart = text.lastIndexOf('\n', property.offset) + 1;
       const indent = text.slice(lineStart, property.offset);
       const isFirst = indent.trim() === '' && lineStart > 0;
-      const separator = isFirst
-        ? `,${text[lineStart - 2] === '\r' ? '\r\n' : '\n'}${indent}`
-        : ', ';
+      const separator = isFirst ? `,${lineEndOf(text)}${indent}` : ', ';
       const content = ours
         .map(([one, now]) => `${JSON.stringify(one)}: ${textOf(now, written, text)}`)
         .join(separator);

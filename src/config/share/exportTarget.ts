@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage, UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
+import { shownPath } from '../../base/uri/fileAddress';
 import { filesOf, type Application, type Machine } from '../applications/application';
 import { applications } from '../applications/applications';
 import { thisDisk } from '../applications/machine';
@@ -39,16 +40,18 @@ export async function askTargetFile(
       return Promise.all(
         read.map(async ({ path, note = '', isOffered = false }, index) => {
           const uri = vscode.Uri.file(path);
-          const place = { application, path, note, uri, isUsual: index === 0, isOffered };
-          return { ...place, ...(await tryRead(uri, path)) };
+          const place = { application, note, uri, isUsual: index === 0, isOffered };
+          return { ...place, ...(await tryRead(uri)) };
         }),
       );
     }),
   );
   const all = found.flat();
-  const rows = all.map(({ application, uri, text = '', path, note, problem }) => ({
+  const rows = all.map(({ application, uri, text = '', note, problem }) => ({
     label: application.label,
-    description: [...(note === '' ? [] : [note]), path].map((one) => plainLabel(one)).join(' · '),
+    description: [...(note === '' ? [] : [note]), shownPath(uri)]
+      .map((one) => plainLabel(one))
+      .join(' · '),
     target: { application, uri, text },
     ...(problem !== undefined && { detail: problem, problem }),
   }));
@@ -68,13 +71,13 @@ export async function askTargetFile(
 }
 
 /** Reads a file, or says why it cannot be read: that must not keep the user from the others. */
-async function tryRead(uri: vscode.Uri, path: string) {
+async function tryRead(uri: vscode.Uri) {
   try {
     const text = await readTargetText(uri);
     return { text, isMissing: text === undefined };
   } catch (error) {
     const why = errorMessage(error, vscode.l10n.t);
-    return { problem: vscode.l10n.t('{0} cannot be read: {1}', path, why) };
+    return { problem: vscode.l10n.t('{0} cannot be read: {1}', shownPath(uri), why) };
   }
 }
 

@@ -216,6 +216,18 @@ describe('an expectation', () => {
     assert.match(await failures(result({ more: 1 })), /differs/);
   });
 
+  it('of a snapshot is written with lines that end as those before', async () => {
+    const write = async (answer: StepAnswered) => {
+      await judge(answer, { snapshot: 'lines.json' }, { ...tools, update: true });
+      return files.get('lines.json') ?? '';
+    };
+    files.set('lines.json', '{}\r\n');
+    const written = await write(text('one'));
+    assert.doesNotMatch(written, /(?<!\r)\n/);
+    files.delete('lines.json');
+    assert.equal(await write(text('one')), written.replaceAll('\r', ''));
+  });
+
   for (const snapshot of ['../evil.json', 'a/../../evil.json', '/evil.json', 'a\\..\\evil.json'])
     it(`reads and writes no snapshot ${snapshot}, wherever its path comes from`, async () => {
       const failures = await judge(text('one'), { snapshot }, { ...tools, update: true });

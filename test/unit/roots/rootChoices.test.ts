@@ -27,6 +27,19 @@ describe('choices of roots', () => {
     assert.equal(mergeRoots([work], readAdded([{ uri: 'file:///D:/work' }])).length, 2);
   });
 
+  it('hold for a folder of Windows, however its drive is written', () => {
+    const [root = assert.fail()] = readAdded([{ uri: 'file:///c%3A/work' }]);
+    const hidden = { 'file:///C:/work/': ['a'] };
+    assert.deepEqual(
+      servers.map((server) => isTold(hidden, root, server)),
+      [false, true, true],
+    );
+    assert.deepEqual(withChoice(hidden, root, { server: 'a', told: true, servers }), {});
+    assert.deepEqual(withChoice(hidden, root, { server: 'b', told: false, servers }), {
+      [root.key]: ['a', 'b'],
+    });
+  });
+
   it('tell every server of everything at first', () =>
     assert.deepEqual(rootsFor([app, docs], {}, 'a'), [
       { uri: 'file:///w/app', name: 'app' },

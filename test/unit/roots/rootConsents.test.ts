@@ -26,6 +26,18 @@ describe('roots that a workspace adds', () => {
     );
   });
 
+  it('are one folder of Windows, however its drive is written', async () => {
+    const store = createMementoOf();
+    await new RootConsents(store).decide(['file:///c%3A/work'], true);
+    const later = new RootConsents(store);
+    for (const uri of ['file:///C:/work', 'file:///c:/work/', 'file:///c%3A/work']) {
+      assert.equal(later.allows(uri), true);
+      assert.deepEqual([...later.takeUnasked([uri])], []);
+    }
+    assert.deepEqual([...later.takeUnasked(['file:///D:/work'])], ['file:///D:/work']);
+    assert.deepEqual([...later.takeUnasked(['file:///d%3A/work'])], []);
+  });
+
   for (const broken of [7, {}, [['file:///']], [[1, true]], 'x'])
     it(`are not shared where the store holds ${JSON.stringify(broken)}`, () =>
       assert.equal(new RootConsents(createMementoOf(broken)).allows('file:///'), false));

@@ -1,4 +1,5 @@
 import { asRecord, type JsonRecord } from '../../../base/json';
+import { lineEndOf } from '../../../base/text/text';
 import type { McpJsonServer } from '../../add/importedServer';
 import { editorVariable, folderIn, type Application } from '../application';
 import { readServerTable } from '../serverTable';
@@ -27,8 +28,10 @@ export const codex: Application = {
     const names = servers.map(({ name }) => name);
     const kept = await withoutServers(text, names);
     const tables = servers.map(({ name, server }) => [name, toTable(server)]);
-    const added = stringify({ mcp_servers: Object.fromEntries(tables) });
-    return [kept.trimEnd(), added.trim()].filter(Boolean).join('\n\n') + '\n';
+    const end = lineEndOf(text);
+    const added = stringify({ mcp_servers: Object.fromEntries(tables) }).trim();
+    const parts = [kept.trimEnd(), added.replaceAll('\n', end)].filter(Boolean);
+    return parts.join(end + end) + end;
   },
   remove: (text, name) => withoutServers(text, [name]),
 };

@@ -1,4 +1,5 @@
 import { asRecord, recordsOf } from '../../../base/json';
+import { comparedPath } from '../../../base/uri/fileAddress';
 import { mcpJsonFile } from '../../add/mcpJsonText';
 import {
   allKinds,
@@ -22,7 +23,8 @@ export function userFolders(
   others: readonly string[] = [],
 ): readonly string[] {
   const all = [...products, ...others].map((product) => `${settings}/${product}/User`);
-  return [...new Set([...(editor ? [editor.user] : []), ...all])];
+  const isRunning = (user: string) => editor && comparedPath(user) === comparedPath(editor.user);
+  return [...(editor ? [editor.user] : []), ...all.filter((user) => !isRunning(user))];
 }
 
 /** The editor's own MCP client: the user's `mcp.json`, one for each profile. */

@@ -1,3 +1,4 @@
+import { comparedPath } from '../../../base/uri/fileAddress';
 import { errorMessage } from '../../../base/errors';
 import { type JsonRecord, asRecord, changeTexts, isRecord, recordsOf } from '../../../base/json';
 import type { Translate } from '../../../base/translate';
@@ -197,8 +198,7 @@ async function readFile(path: string, reader: Disk): Promise<JsonRecord> {
 
 function isOpen(project: unknown, folders: readonly string[]): boolean {
   if (typeof project !== 'string') return false;
-  // The editor writes drive letters in lower case.
-  return folders.includes(slashes(project).replace(/^[A-Z]:/, (drive) => drive.toLowerCase()));
+  return folders.some((folder) => comparedPath(folder) === comparedPath(project));
 }
 
 function slashes(path: string): string {

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { array, assert as check, property, string } from 'fast-check';
 import {
   comparedAddress,
+  comparedPath,
   fileAddress,
   pathOfAddress,
   shownPath,
@@ -60,6 +61,20 @@ describe('the path of a file that is shown', () => {
   ] as const)
     it(`has its drive as people write it: ${fsPath}`, () =>
       assert.equal(shownPath({ fsPath }), path));
+});
+
+describe('two paths', () => {
+  for (const [one, other, isSame] of [
+    ['c:\\Users\\me', 'C:/users/Me/', true],
+    ['C:\\', 'c:', true],
+    ['C:\\a', 'D:\\a', false],
+    ['\\\\Server\\share\\a', '//server/SHARE/a', true],
+    ['/home/me', '/home/me/', true],
+    ['/home/me', '/home/Me', false],
+    ['/home/a\\b', '/home/a/b', false],
+  ] as const)
+    it(`are ${isSame ? 'one' : 'different'}: ${one} and ${other}`, () =>
+      assert.equal(comparedPath(one) === comparedPath(other), isSame));
 });
 
 describe('two addresses', () => {

@@ -10,6 +10,10 @@ import {
 import { applications } from '../../../../src/config/applications/applications';
 import { cline, cursor } from '../../../../src/config/applications/editors/editors';
 import { maxProfiles, vscodeUser } from '../../../../src/config/applications/editors/vscode';
+import { AdmittedServers } from '../../../../src/config/add/admission';
+import { mcpJsonFile } from '../../../../src/config/add/mcpJsonText';
+import { teamFile } from '../../../../src/config/share/exportForTeam';
+import { ownServers } from '../../../../src/config/share/exportServers';
 import { samples } from './samples';
 
 const machines: readonly Machine[] = [
@@ -35,6 +39,15 @@ const machines: readonly Machine[] = [
     env: {},
   },
 ];
+
+const inLines = [
+  JSON.stringify(
+    { mcpServers: { files: { command: 'a' } }, servers: { files: { command: 'a' } } },
+    null,
+    2,
+  ),
+];
+const ownFile = mcpJsonFile('servers');
 
 async function readAndTell(read: ServerFile['read'], text: string) {
   const told: string[] = [];
@@ -142,6 +155,37 @@ describe('servers of other applications', () => {
     assert.equal(where('Codex', linux), '/home/me/.codex/config.toml');
     assert.equal(where('Copilot CLI', linux), '/home/me/.copilot/mcp-config.json');
   });
+
+  const added = {
+    name: 'new',
+    server: { type: 'stdio', command: 'npx', args: ['-y', 'new'], env: { A: '1' } },
+  };
+  for (const application of [...applications, teamFile, { label: 'mcp.json', ...ownFile }])
+    for (const [what, change] of [
+      ['added to', (text: string) => application.write(text, AdmittedServers.admit([added], []))],
+      [
+        'replaced in',
+        async (text: string) => {
+          const [first] = await ownServers(application, text);
+          const name = first?.[0] ?? 'files';
+          return application.write(text, AdmittedServers.admit([{ ...added, name }], []));
+        },
+      ],
+      [
+        'removed from',
+        async (text: string) => {
+          const [first] = await ownServers(application, text);
+          return application.remove(text, first?.[0] ?? 'files');
+        },
+      ],
+    ] as const)
+      it(`are ${what} a file of ${application.label} with lines that end as the others`, async () => {
+        const [text] = samples[application.label] ?? inLines;
+        const plain = await change(text);
+        const written = await change(text.replaceAll('\n', '\r\n'));
+        assert.notEqual(plain, text);
+        assert.equal(written, plain.replaceAll('\n', '\r\n'));
+      });
 
   for (const [label, name, file, usual] of [
     ['Copilot CLI', 'COPILOT_HOME', 'mcp-config.json', '.copilot/mcp-config.json'],
@@ -279,6 +323,18 @@ describe('the files of VS Code', () => {
     );
     for (const workspace of ['file:///other', 'file:///unknown', 'constructor'])
       assert.equal(await first(workspace), '.config/Code/User/mcp.json');
+  });
+
+  it('are each once on Windows, where the editor writes its drive in another case', async () => {
+    const [, , windows = assert.fail()] = machines;
+    for (const own of [
+      'c:/Users/me/AppData/Roaming/Code/User',
+      'C:/users/ME/AppData/Roaming/code - Insiders/User',
+    ]) {
+      const found = await filesOf(vscodeUser, { ...windows, editor: { user: own } }, diskOf({}));
+      assert.equal(found.length, 4);
+      assert.equal(found[0]?.path, `${own}/mcp.json`);
+    }
   });
 
   it('begin with those of the editor that runs, wherever it keeps them', async () => {

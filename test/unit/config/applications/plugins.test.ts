@@ -313,6 +313,16 @@ describe('an agent plugin', () => {
     assert.equal((await find(project('/elsewhere'))).length, 0);
   });
 
+  for (const folder of ['c:/Work/app', 'C:/work/APP'])
+    it(`of a project of Windows is that of this window, open as ${folder}`, async () => {
+      const machine = { ...linux, platform: 'win32' as const, folders: [folder] };
+      const files = {
+        ...installed('db@market', claudeRoot, { scope: 'project', projectPath: 'C:\\Work\\app\\' }),
+        [`${claudeRoot}/.mcp.json`]: { a: node },
+      };
+      assert.equal((await find(files, machine)).length, 1);
+    });
+
   it('is looked for where the variables of its application say', async () => {
     const machine = { ...linux, env: { CLAUDE_CONFIG_DIR: '/c', COPILOT_HOME: '/d' } };
     const files = {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { parseEnv } from 'node:util';
 import { createPaths } from '../../../../src/mcp/node/nodePrograms';
 import {
@@ -12,6 +13,7 @@ import {
   type LaunchSurroundings,
 } from '../../../../src/config/launch/launchSurroundings';
 import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch';
+import { readSurroundings } from '../../../../src/config/launch/surroundings';
 import { mergeLayers, type LocatedDefinition } from '../../../../src/config/mergeLayers';
 import type { ConfigLayer } from '../../../../src/config/configLayer';
 import { UserError } from '../../../../src/base/errors';
@@ -284,5 +286,18 @@ describe('the sandbox of a launch', () => {
   it('waits for the inputs that decide on it', async () => {
     const { decisiveInputs } = await resolveLaunch(server, surroundings({ confine: asWanted }));
     assert.deepEqual(decisiveInputs, ['place']);
+  });
+});
+
+describe('the surroundings of a launch', () => {
+  const { workspaceFolders } = vscode.workspace;
+  after(() => void Object.assign(vscode.workspace, { workspaceFolders }));
+
+  it('have the drive of a folder as Windows itself writes it', () => {
+    const uri = { fsPath: 'c:\\work\\app', toString: () => 'file:///c%3A/work/app' };
+    Object.assign(vscode.workspace, { workspaceFolders: [{ name: 'app', index: 0, uri }] });
+    assert.deepEqual(readSurroundings({ env: {}, programs: undefined }, '').folders, [
+      { name: 'app', path: 'C:\\work\\app', uri: 'file:///c%3A/work/app' },
+    ]);
   });
 });
