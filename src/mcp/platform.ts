@@ -85,7 +85,7 @@ export interface Programs {
   isInside(folder: string, path: string): boolean;
   /** Returns a path with all links resolved, as far as it exists. */
   realPath(path: string): Promise<string>;
-  /** Returns the variables that a process has which its configuration does not set. */
+  /** Returns the variables that a process has which its configuration does not set, and the search path that finds it. */
   inherited(config: StdioServerConfig): Promise<Readonly<Record<string, string>>>;
   /** Finds the file that a command names; rejects with a `UserError` if there is none. */
   locate(config: StdioServerConfig, t?: Translate): Promise<string>;

@@ -26,11 +26,22 @@ const longestOption = 100;
 
 /** What a shell or a program takes for the home folder. */
 const homes =
-  /(?<![\w/\\])~(?=[/\\]|$)|\$HOME\b|\$env:(?:HOME|USERPROFILE)\b|%USERPROFILE%|(?:%HOMEDRIVE%)?%HOMEPATH%/gi;
+  /(?<![\w/\\])~(?=[/\\]|$)|\$HOME\b|\$\{HOME\}|\$env:(?:HOME|USERPROFILE)\b|\$\{env:(?:HOME|USERPROFILE)\}|%USERPROFILE%|(?:%HOMEDRIVE%)?%HOMEPATH%/gi;
 
 /** What a shell or a program takes for the folder that it runs in. */
 const ownFolders =
-  /(?<![\w/\\])~\+(?=[/\\]|$)|\$PWD\b|\/proc\/(?:thread-)?self\/cwd(?=\/|$)|%CD%/gi;
+  /(?<![\w/\\])~\+(?=[/\\]|$)|\$PWD\b|\$\{PWD\}|\/proc\/(?:thread-)?self\/cwd(?=\/|$)|%CD%/gi;
+
+/** How Windows names this machine's own drives and devices before the path on them: `\\?\`, `\\.\`, `\\localhost\C$`. */
+const ofDevices = /[\\/]{2}[?.][\\/]/g;
+const ofShares = /[\\/]{2}[^\\/\s"'`]{1,255}[\\/]([a-z])\$(?=[\\/])/gi;
+
+/** A drive as shells of Linux on Windows write it: `/c/`, `/cygdrive/c/`, `/mnt/c/`. */
+const ofShells = /(?:\/(?:mnt|cygdrive))?\/([a-z])(?=\/)/gi;
+
+/** How Windows names what is in its Linux, and a drive there as Windows writes it. */
+const ofLinux = /[\\/]{2}wsl(?:\$|\.localhost)[\\/][^\\/\s"'`]{1,255}/gi;
+const ofDrives = /\b([a-z]):(?=[\\/])/gi;
 
 /** Characters by their numbers, as JSON, scripts and shells write them. */
 const numbered = /\\(?:u([\da-f]{4})|x([\da-f]{2})|([0-7]{3}))/gi;
@@ -189,8 +200,23 @@ async function rootsOf(
   programs: Launcher,
 ): Promise<readonly string[]> {
   const real = await Promise.all(folders.map(({ path }) => programs.realPath(path)));
-  const all = [...folders.map(({ path }) => path), ...real].flatMap((root) => [root, folded(root)]);
+  const all = [...folders.map(({ path }) => path), ...real]
+    .flatMap((root) => [root, ...namesOfLinux(root, programs)])
+    .flatMap((root) => [root, folded(root)]);
   return [...new Set(all)];
+}
+
+/** Returns the other names of a folder of Linux on Windows: by the other host, and as its programs have it. */
+function namesOfLinux(root: string, { home, resolve, separator }: Launcher): readonly string[] {
+  const [host] = separator === '\\' ? (root.match(ofLinux) ?? []) : [];
+  if (host === undefined || !root.startsWith(host)) return [];
+  const [, , , distribution = ''] = host.split(/[\\/]/);
+  const inside = root.slice(host.length);
+  return [
+    `\\\\wsl$\\${distribution}${inside}`,
+    `\\\\wsl.localhost\\${distribution}${inside}`,
+    resolve(home, inside || '\\'),
+  ];
 }
 
 function isInsideOf(roots: readonly string[], programs: Launcher): (path: string) => boolean {
@@ -300,16 +326,39 @@ function formsOf(text: string, cwd: string, { home, separator }: Launcher): Read
     }),
   );
   // A shell takes what follows its escape as it is, and joins what quotes part; Windows writes long paths behind a mark.
-  const plain = separator === '/' ? own : own.replaceAll('\\\\?\\', '');
+  const plain = separator === '/' ? own : own.replaceAll(ofDevices, '').replaceAll(ofShares, '$1:');
   const unescaped = plain
     .replaceAll(/[\\^`]\r?\n/g, '')
     .replaceAll(separator === '/' ? /\\(.)/gs : /[\^`](.)/gs, '$1');
   for (const one of [plain, unescaped])
     forms.add(one).add(one.replaceAll(/["'](?=["'\w./\\~ -])/g, ''));
-  // In an address, the drive stands behind a slash, and a line may stand for its colon.
-  if (separator === '\\')
-    for (const one of Array.from(forms))
-      forms.add(one.replaceAll(/[/\\]([a-z])[:|](?=[/\\])/gi, ' $1:'));
+  return separator === '\\' ? withDrives(forms, own) : withoutDrives(forms);
+}
+
+/** Adds what programs of Windows take for a path on a drive: also in an address, and as shells of Linux write it. */
+function withDrives(forms: Set<string>, own: string): ReadonlySet<string> {
+  if (own.search(ofShells) >= 0) {
+    const unescaped = own.replaceAll(/\\(.)/gs, '$1');
+    forms.add(unescaped).add(unescaped.replaceAll(/["']/g, ''));
+  }
+  for (const one of Array.from(forms)) {
+    // In an address, the drive stands behind a slash, and a line may stand for its colon.
+    forms.add(one.replaceAll(/[/\\]([a-z])[:|](?=[/\\])/gi, ' $1:'));
+    forms.add(one.replaceAll(ofShells, ' $1:'));
+  }
+  return forms;
+}
+
+/** Adds what programs of Windows that Linux starts there take for a path, as Linux has it. */
+function withoutDrives(forms: Set<string>): ReadonlySet<string> {
+  for (const one of Array.from(forms))
+    if (one.search(ofDrives) >= 0 || one.search(ofLinux) >= 0)
+      forms.add(
+        one
+          .replaceAll(ofLinux, '')
+          .replaceAll(ofDrives, (_drive, letter: string) => `/mnt/${letter.toLowerCase()}`)
+          .replaceAll(/\\+/g, '/'),
+      );
   return forms;
 }
 

@@ -6,7 +6,7 @@ import type { Translate } from '../../base/translate';
 import type { StdioServerConfig } from '../serverConfig';
 import { argumentsInCommand } from '../launch/argumentsInCommand';
 import { findCommand, isPath } from './commands/findCommand';
-import { environmentOf } from './commands/serverEnvironment';
+import { environmentOf, searchEnvironment } from './commands/serverEnvironment';
 import type { Environment, Finding } from '../platform';
 import { programStart, type ProgramStart } from './processes/programStart';
 import { isOutdated } from './sandbox/bubblewrap';
@@ -104,7 +104,7 @@ export async function checkCommand(
   system: System,
 ): Promise<Finding[]> {
   const env = environmentOf(config, own, system);
-  const searched = readVariable(env, 'PATH', system) === undefined ? own : env;
+  const searched = searchEnvironment(config, env, own, system);
   return [
     await location(config, searched, t, system),
     ...(await folder(config, t)),

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import type { Environment, Programs } from '../platform';
 import { locateCommand } from './commands/findCommand';
 import { type OwnEnvironment, absoluteFolders, readVariable } from './commands/searchPath';
-import { environmentOf } from './commands/serverEnvironment';
+import { environmentOf, searchEnvironment } from './commands/serverEnvironment';
 import { checkCommand } from './checkCommand';
 import { isPathInside, readSmallFile, realPath } from './files/fileAccess';
 import { confinedCommand } from './sandbox/confinedCommand';
@@ -78,9 +78,13 @@ export function createNodePrograms(
     realPath,
     async inherited(config) {
       const { env } = config;
-      const whole = environmentOf(config, await environment(), system);
+      const own = await environment();
+      const whole = environmentOf(config, own, system);
       const isSet = (name: string) => readVariable(env, name, system) !== undefined;
-      return Object.fromEntries(Object.entries(whole).filter(([name]) => !isSet(name)));
+      const all = Object.fromEntries(Object.entries(whole).filter(([name]) => !isSet(name)));
+      if (readVariable(whole, 'PATH', system) !== undefined) return all;
+      const PATH = readVariable(searchEnvironment(config, whole, own, system), 'PATH', system);
+      return PATH === undefined ? all : { ...all, PATH };
     },
     async locate(config, t) {
       const own = await environment();

@@ -30,7 +30,7 @@ const processes = ChildProcess.prototype as unknown as { spawn(options: SpawnOpt
 const spawn = Reflect.get(processes, 'spawn');
 processes.spawn = function spawnHere(options) {
   const { file, args = [] } = options;
-  const isTree = /^taskkill(?:\.exe)?$/i.test(file) && args.includes('/T');
+  const isTree = /(?:^|[\\/])taskkill(?:\.exe)?$/i.test(file) && args.includes('/T');
   return spawn.call(this, isTree ? { ...options, args: withDescendants(args) } : options);
 };
 

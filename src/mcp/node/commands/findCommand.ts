@@ -6,6 +6,7 @@ import { inEnglish, type Translate } from '../../../base/translate';
 import { argumentsInCommand } from '../../launch/argumentsInCommand';
 import type { StdioServerConfig } from '../../serverConfig';
 import { absoluteFolders, readVariable } from './searchPath';
+import { searchEnvironment } from './serverEnvironment';
 import type { Environment } from '../../platform';
 import { thisSystem, type System } from '../system';
 
@@ -47,13 +48,14 @@ export async function findCommand(
  * none. Rejects with a `UserError` if a bare name is not found, or if the command seems to include arguments.
  */
 export async function locateCommand(
-  { command, cwd }: Pick<StdioServerConfig, 'command' | 'cwd'>,
+  config: Pick<StdioServerConfig, 'command' | 'cwd' | 'foldersLeftOut'>,
   env: Environment,
   own: Environment,
   system: System,
   t: Translate = inEnglish,
 ): Promise<string> {
-  const searched = readVariable(env, 'PATH', system) === undefined ? own : env;
+  const { command, cwd } = config;
+  const searched = searchEnvironment(config, env, own, system);
   const found = await findCommand(command, searched, { cwd, system });
   if (found !== undefined) return found;
   const misplaced = argumentsInCommand(command, t);

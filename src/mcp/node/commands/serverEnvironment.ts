@@ -1,7 +1,7 @@
 import { holdsFolders, isInherited } from '../../launch/inheritedVariables';
 import type { Inheritance, StdioServerConfig } from '../../serverConfig';
 import { thisSystem, type System } from '../system';
-import { absoluteFolders } from './searchPath';
+import { absoluteFolders, readVariable } from './searchPath';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -49,6 +49,20 @@ export function environmentOf(
   system: System,
 ): Record<string, string> {
   return serverEnvironment(own, env, inheritEnvironment, system, foldersLeftOut);
+}
+
+/**
+ * Returns the variables that programs are looked up by, and with which one that only reports something runs: those of the
+ * process, or what programs need of ours if it gets no search path.
+ */
+export function searchEnvironment(
+  { foldersLeftOut }: Pick<StdioServerConfig, 'foldersLeftOut'>,
+  whole: Variables,
+  own: Variables,
+  system: System,
+): Variables {
+  const isWhole = readVariable(whole, 'PATH', system) !== undefined;
+  return isWhole ? whole : serverEnvironment(own, {}, 'safe', system, foldersLeftOut);
 }
 
 function withoutFolders(value: string, delimiter: string, leftOut: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { System } from '../system';
+import { programOfWindows } from './programStart';
 
 /** A running process: its parent, the leader of its group, when it began and its command line. */
 export interface ProcessEntry {
@@ -124,7 +125,8 @@ async function readWindows(run: RunProgram): Promise<readonly ProcessEntry[] | u
   const fields =
     "ProcessId,ParentProcessId,CommandLine,@{n='At';e={([DateTimeOffset]$_.CreationDate).ToUnixTimeMilliseconds()}}";
   const script = `Get-CimInstance Win32_Process | Where-Object CreationDate | Select-Object ${fields} | ConvertTo-Json -Compress`;
-  const json = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]);
+  const options = ['-NoProfile', '-NonInteractive', '-Command', script];
+  const json = await run(programOfWindows('powerShell'), options);
   // It says nothing where a policy restricts what it may run.
   if (!json?.trim()) return undefined;
   const rows = [JSON.parse(json)].flat() as {

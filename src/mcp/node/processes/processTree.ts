@@ -2,6 +2,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { delay } from '../../../base/async';
 import { type System, isAlive } from '../system';
 import { descendants, readProcessTable } from './processTable';
+import { programOfWindows } from './programStart';
 
 /** The functions that end processes. */
 interface Killers {
@@ -27,7 +28,7 @@ export function signalTree(
 ): void {
   if (system === 'win32') {
     const targets = [leader, ...strays].flatMap((pid) => ['/PID', String(pid)]);
-    return run('taskkill', ['/T', '/F', ...targets]);
+    return run(programOfWindows('taskkill'), ['/T', '/F', ...targets]);
   }
   for (const target of [-leader, ...strays]) {
     try {

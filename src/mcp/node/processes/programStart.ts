@@ -14,6 +14,21 @@ export interface ProgramStart {
   readonly windowsVerbatimArguments?: boolean;
 }
 
+/** The programs of Windows that are started, by where they are in its folder for programs. */
+const ofWindows = {
+  cmd: ['cmd.exe'],
+  taskkill: ['taskkill.exe'],
+  powerShell: ['WindowsPowerShell', 'v1.0', 'powershell.exe'],
+} as const;
+
+/** Returns the path of a program of Windows: by its name alone, one in the folder that we run in would come first. */
+export function programOfWindows(
+  name: keyof typeof ofWindows,
+  root = process.env['SYSTEMROOT'],
+): string {
+  return win32.join(root ?? 'C:\\Windows', 'System32', ...ofWindows[name]);
+}
+
 /** The longest first line of a script that names what runs it, in bytes. */
 const maxFirstLine = 250;
 
@@ -33,9 +48,9 @@ export async function programStart(
   const [interpreter, ...options] = interpreterIn(await readStart(file, maxFirstLine));
   const found = interpreter && (await findCommand(interpreter, env, { system }));
   if (found) return programStart(found, [...options, file, ...args], env, system, cwd);
-  const folder = win32.join(readVariable(env, 'SYSTEMROOT', system) ?? 'C:\\Windows', 'System32');
+  const root = readVariable(env, 'SYSTEMROOT', system);
   if (/\.ps1$/i.test(file)) {
-    const command = win32.join(folder, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+    const command = programOfWindows('powerShell', root);
     return { command, args: ['-NoLogo', '-NoProfile', '-NonInteractive', '-File', file, ...args] };
   }
   // It would say so where nobody reads it, and go on in the folder of Windows.
@@ -49,7 +64,7 @@ export async function programStart(
     );
   const line = commandPromptLine(file, args);
   return {
-    command: win32.join(folder, 'cmd.exe'),
+    command: programOfWindows('cmd', root),
     args: ['/d', '/e:on', '/v:off', '/s', '/c', `"${line}"`],
     windowsVerbatimArguments: true,
   };

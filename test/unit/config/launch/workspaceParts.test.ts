@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { launchIdentity, launchText } from '../../../../src/config/launch/launch';
 import {
@@ -19,6 +20,7 @@ import { createNodePrograms, createPaths } from '../../../../src/mcp/node/nodePr
 import { environmentOf } from '../../../../src/mcp/node/commands/serverEnvironment';
 import { thisSystem } from '../../../../src/mcp/node/system';
 import { canonicalJson } from '../../../../src/base/json';
+import { inEnglish } from '../../../../src/base/translate';
 
 /** A path as an address or a shell has it on every system. */
 const slashed = (path: string) => path.replaceAll('\\', '/').replace(/^(?=[A-Za-z]:)/, '/');
@@ -178,14 +180,19 @@ describe('a launch beside a workspace that is not trusted', () => {
       assert.equal(await isRefused(entered, false, '/usr/bin/x'), false);
     });
 
-  it('does not start where its file of variables names something in it', async () => {
-    const here = surroundings(false);
-    assert.ok(here.programs);
-    const readVariables = () => Promise.resolve({ NODE_OPTIONS: `-r ${folder}/a.js` });
-    const programs = { ...here.programs, readVariables };
-    const server = serverOf({ command: 'node', envFile: join(home, 'env') });
-    await assert.rejects(resolveLaunch(server, { ...here, programs }), UntrustedWorkspaceError);
-  });
+  for (const [how, path] of [
+    ['by its path', () => `${folder}/a.js`],
+    ['by a variable of a shell', () => '"${HOME}/my code/ws/a.js"'],
+    ['by where it runs', () => '"${PWD}/my code/ws/a.js"'],
+  ] as const)
+    it(`does not start where its file of variables names something in it ${how}`, async () => {
+      const here = surroundings(false);
+      assert.ok(here.programs);
+      const readVariables = () => Promise.resolve({ NODE_OPTIONS: `-r ${path()}` });
+      const programs = { ...here.programs, readVariables };
+      const server = serverOf({ command: 'node', envFile: join(home, 'env') });
+      await assert.rejects(resolveLaunch(server, { ...here, programs }), UntrustedWorkspaceError);
+    });
 
   const inheriting = (own: Record<string, string>): LaunchSurroundings => {
     const here = surroundings(false);
@@ -201,6 +208,18 @@ describe('a launch beside a workspace that is not trusted', () => {
       'its modules',
       'PYTHONPATH',
       () => ({ PYTHONPATH: ['/lib', join(link, 'lib')].join(delimiter) }),
+      all,
+    ],
+    [
+      'the clusters that it knows',
+      'KUBECONFIG',
+      () => ({ KUBECONFIG: ['/etc/kube', join(folder, 'kube')].join(delimiter) }),
+      all,
+    ],
+    [
+      'the browser that it starts',
+      'PUPPETEER_EXECUTABLE_PATH',
+      () => ({ PUPPETEER_EXECUTABLE_PATH: join(link, 'chrome') }),
       all,
     ],
     ['what is loaded first', 'LD_PRELOAD', () => ({ LD_PRELOAD: join(folder, 'a.so') }), all],
@@ -227,6 +246,36 @@ describe('a launch beside a workspace that is not trusted', () => {
         await assert.rejects(start, {
           message: `${refused}, which it inherits from the editor, names something in a workspace that is not trusted. Set or remove it in its "env".`,
         });
+    });
+
+  for (const [what, value] of [
+    ['inherits nothing', { command: 'node', inheritEnvironment: 'none' }],
+    ['has no search path', { command: 'node', env: { PATH: null } }],
+    ['inherits all', all],
+  ] as const)
+    it(`is found, and diagnosed, by no program of it where it ${what}`, async function () {
+      if (thisSystem() === 'win32') this.skip();
+      const bin = join(folder, 'bin');
+      const ran = join(home, 'ran');
+      await mkdir(bin, { recursive: true });
+      await writeFile(join(bin, 'node'), `#!/bin/sh\necho > '${ran}'\n`, { mode: 0o755 });
+      const PATH = [bin, join(link, 'bin'), dirname(process.execPath)].join(delimiter);
+      const programs = createNodePrograms(() =>
+        Promise.resolve({ PATH, NODE_OPTIONS: value === all ? '' : `-r ${folder}/a.js` }),
+      );
+      const here = surroundings(false);
+      const { launch } = await resolveLaunch(serverOf(value), {
+        ...here,
+        programs: { ...programs, home, confine: () => Promise.resolve(undefined) },
+      });
+      assert.ok(launch.config.type === 'stdio');
+      assert.equal(launch.config.command, process.execPath);
+      const findings = await programs.check({ ...launch.config, command: 'node' }, inEnglish);
+      assert.ok(
+        findings.some(({ title }) => title === `node ${process.version}`),
+        JSON.stringify(findings),
+      );
+      assert.ok(!existsSync(ran));
     });
 
   it('gets no folder of the workspace from a list that it inherits, and is the same launch', async () => {
@@ -408,6 +457,16 @@ describe('a launch on Windows beside a workspace that is not trusted', () => {
     '%CD%\\my code\\ws\\server.js',
     'vscode-file://vscode-app/C:/Users/me/my%20code/ws/server.js',
     '/IC:\\Users\\me\\my code\\ws',
+    '${HOME}/my code/ws/server.js',
+    'node ${PWD}\\my code\\ws\\server.js',
+    'node ${env:USERPROFILE}\\my code\\ws\\server.js',
+    'C:my code\\ws\\server.js',
+    '/c/Users/me/my code/ws/server.js',
+    'node /c/Users/me/my\\ code/ws/server.js',
+    "node '/C/Users/me/my code'/ws/server.js",
+    '--import=/mnt/c/Users/me/my code/ws/server.js',
+    '/cygdrive/c/Users/me/my code/ws:/app',
+    '-I/c/Users/me/my code/ws',
   ])
     it(`does not start where an argument is ${text}`, () =>
       assert.rejects(start(text), UntrustedWorkspaceError));
@@ -423,6 +482,14 @@ describe('a launch on Windows beside a workspace that is not trusted', () => {
     'file:///D%3a%2Fws%2F_evil.mjs',
     '{"a":["file:///D:/ws/evil.mjs"]}',
     '/D:/ws/evil.mjs',
+    '\\\\.\\D:\\ws\\evil.mjs',
+    '//?/D:/ws/evil.mjs',
+    '//./D:/ws/evil.mjs',
+    '\\\\localhost\\D$\\ws\\evil.mjs',
+    '--require=\\\\127.0.0.1\\d$\\ws\\evil.mjs',
+    '/d/ws/evil.mjs',
+    'node /mnt/d/ws/evil.mjs',
+    'cd /cygdrive/d/ws && node evil.mjs',
   ])
     it(`does not start where an argument is ${text}, on another drive than the home folder`, async () => {
       await assert.rejects(start(text, 'D:\\ws'), UntrustedWorkspaceError);
@@ -430,10 +497,56 @@ describe('a launch on Windows beside a workspace that is not trusted', () => {
     });
 
   for (const text of [
+    'node /home/me/ws/server.js',
+    'cd ~/x; node "/home/me/ws/server.js"',
+    '\\\\wsl$\\Ubuntu\\home\\me\\ws\\server.js',
+    '\\\\wsl.localhost\\Ubuntu\\home\\me\\ws',
+  ])
+    for (const host of ['wsl$', 'wsl.localhost', 'WSL$'])
+      it(`does not start where an argument is ${text}, of a workspace at ${host}`, async () => {
+        await assert.rejects(
+          start(text, `\\\\${host}\\Ubuntu\\home\\me\\ws`),
+          UntrustedWorkspaceError,
+        );
+        await start(text, `\\\\${host}\\Ubuntu\\home\\me\\other`);
+      });
+
+  for (const text of [
     `${folder}2\\server.js`,
+    '/c/Users/me/my code/ws2/server.js',
+    '/other/Users/me/my code/ws/server.js',
+    'https://example.com/c/mcp',
     'D:\\other\\my code\\ws\\server.js',
     '\\\\server\\share\\my code\\ws',
     'C:\\Users\\me\\my^code\\ws',
   ])
     it(`starts where an argument is ${text}`, () => start(text));
+});
+
+describe('a launch in the Linux of Windows beside a workspace that is not trusted', () => {
+  const programs = {
+    ...createNodePrograms(() => Promise.resolve({})),
+    ...createPaths('linux'),
+    home: '/home/me',
+    realPath: (path: string) => Promise.resolve(path),
+  };
+  const start = (text: string, path: string) =>
+    refuseWorkspaceParts(
+      { type: 'stdio', command: '/mnt/c/node.exe', args: [text], env: {} },
+      { isTrusted: false, folders: [{ uri: 'file:///ws', name: 'ws', path }] },
+      programs,
+    );
+
+  for (const [text, workspace] of [
+    ['C:\\code\\ws\\server.js', '/mnt/c/code/ws'],
+    ['--import=c:/code/ws/server.js', '/mnt/c/code/ws'],
+    ['cmd /c "cd C:\\\\code\\\\ws"', '/mnt/c/code/ws'],
+    ['file:///C:/code/ws/server.js', '/mnt/c/code/ws'],
+    ['\\\\wsl$\\Ubuntu\\home\\me\\ws\\server.js', '/home/me/ws'],
+    ['\\\\wsl.localhost\\Ubuntu\\home\\me\\ws', '/home/me/ws'],
+  ] as const)
+    it(`does not start where an argument is ${text}`, async () => {
+      await assert.rejects(start(text, workspace), UntrustedWorkspaceError);
+      await start(text, `${workspace}2`);
+    });
 });

@@ -20,6 +20,9 @@ const windowsProcesses = JSON.stringify([
   { ProcessId: 8, ParentProcessId: 4, CommandLine: '"C:\\node.exe" server.js', At: 2000 },
 ]);
 
+/** Where Windows has its own programs: by its name alone, one in the folder that we run in would come first. */
+const ofWindows = `${process.env['SYSTEMROOT'] ?? 'C:\\Windows'}\\System32\\`;
+
 describe('the processes of a machine', () => {
   const began = Date.parse('Sun Nov 1 09:00:59 2026');
   const boot = Date.parse('Sat Nov 21 13:07:02 2026');
@@ -36,7 +39,7 @@ describe('the processes of a machine', () => {
     ],
     [
       'win32',
-      'powershell.exe',
+      `${ofWindows}WindowsPowerShell\\v1.0\\powershell.exe`,
       windowsProcesses,
       [
         { pid: 4, parent: 0, group: 4, startedAt: 1000, command: '' },
@@ -45,12 +48,12 @@ describe('the processes of a machine', () => {
     ],
     [
       'win32',
-      'powershell.exe',
+      `${ofWindows}WindowsPowerShell\\v1.0\\powershell.exe`,
       '{"ProcessId":4,"ParentProcessId":0,"CommandLine":"x","At":1}',
       [{ pid: 4, parent: 0, group: 4, startedAt: 1, command: 'x' }],
     ],
     ['darwin', 'ps', undefined, undefined],
-    ['win32', 'powershell.exe', undefined, undefined],
+    ['win32', `${ofWindows}WindowsPowerShell\\v1.0\\powershell.exe`, undefined, undefined],
   ] as const)
     it(`are told on ${system} by ${command}: ${expected?.length ?? 'it is not there'}`, async () => {
       const asked: string[] = [];
@@ -71,8 +74,8 @@ describe('the processes of a machine', () => {
   for (const [system, signal, done] of [
     ['linux', 'SIGTERM', ['SIGTERM -7', 'SIGTERM 8']],
     ['darwin', 'SIGKILL', ['SIGKILL -7', 'SIGKILL 8']],
-    ['win32', 'SIGTERM', ['taskkill /T /F /PID 7 /PID 8']],
-    ['win32', 'SIGKILL', ['taskkill /T /F /PID 7 /PID 8']],
+    ['win32', 'SIGTERM', [`${ofWindows}taskkill.exe /T /F /PID 7 /PID 8`]],
+    ['win32', 'SIGKILL', [`${ofWindows}taskkill.exe /T /F /PID 7 /PID 8`]],
   ] as const)
     it(`end on ${system} by ${done.join(', ')}, whichever is gone`, () => {
       const seen: string[] = [];
