@@ -8,18 +8,22 @@ if (process.env.MCP_WORKBENCH_BUILT) process.exit();
 const [watch, debug] = ['--watch', '--debug'].map((flag) => process.argv.includes(flag));
 
 /**
- * Code that most windows never need, or not at once, as separate files that `import()` loads: the source of each, and
- * what cannot be done without it.
+ * Code that most windows never need, or not at once, as separate files that `import()` loads: the source of each, what
+ * cannot be done without it, and what is taken from it, if that is not all.
  */
 const chunks = {
   appView: ['src/apps/view/appView.ts', 'show apps of servers'],
   sdk: ['src/mcp/sdk.ts', 'connect to servers'],
   serveAgent: ['src/mcp/serving/serveAgent.ts', 'let agents use your servers'],
   otlp: ['src/mcp/otlp.ts', 'send traces'],
-  fflate: ['fflate', 'add prompts to the Command Palette or unpack bundles'],
+  fflate: [
+    'fflate',
+    'add prompts to the Command Palette or unpack bundles',
+    ['Inflate', 'strToU8', 'zipSync'],
+  ],
   'smol-toml': ['smol-toml', 'import servers from Codex'],
   tldts: ['tldts', 'tell the site of a web page'],
-  yaml: ['yaml', 'import servers from Continue or goose'],
+  yaml: ['yaml', 'import servers from Continue or goose', ['parse', 'parseDocument']],
 };
 const chunkEntries = Object.entries(chunks).map(([name, [path]]) => [name, path]);
 
@@ -77,6 +81,7 @@ const imports = ({ folder, hasEditor, isForPages }) => ({
       if (namespace === 'chunk' && path === `${folder}/${importer}.js`)
         return { path, external: true };
       if (namespace === 'builtin') return { path, external: true };
+      if (kind === 'entry-point' && chunks[path]?.[2]) return { path, namespace: 'part' };
       const [name] = path.split('/').slice(-1);
       if (kind === 'dynamic-import' && (chunks[name] ?? commandChunks[name]))
         return { path: name, namespace: 'chunk' };
@@ -96,6 +101,10 @@ const imports = ({ folder, hasEditor, isForPages }) => ({
     onLoad({ filter: /./, namespace: 'shims' }, () => ({ contents: sdkShims }));
     onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = require('${path}')`,
+    }));
+    onLoad({ filter: /./, namespace: 'part' }, ({ path }) => ({
+      contents: `export { ${chunks[path][2].join(', ')} } from '${path}'`,
+      resolveDir: import.meta.dirname,
     }));
     onLoad({ filter: /./, namespace: 'chunk' }, ({ path }) => ({
       contents: chunkModule(path, { folder, isForPages }),
@@ -155,6 +164,13 @@ const bridge = {
 
 /* What editors with Node load first: it runs the bundle above from code that is already compiled. */
 const main = { ...shipped, entryPoints: { main: 'src/main.ts' }, outdir: 'dist' };
+
+/* What serves a recording in the editor, as the command does in a terminal. */
+const recordedServer = {
+  ...shipped,
+  entryPoints: { recordedServer: 'cli/recordedServer.ts' },
+  outdir: 'dist',
+};
 
 /* The demo server is a separate file that users can read. */
 const demo = {
@@ -232,6 +248,7 @@ const all = [
   extension,
   bridge,
   main,
+  recordedServer,
   demo,
   headless,
   agentGate,

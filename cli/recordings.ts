@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import type { Readable } from 'node:stream';
 import { errorMessage, UserError } from '../src/base/errors';
 import { parseJson } from '../src/base/json';
 import { silentLogger } from '../src/base/log';
 import {
-  maxRecordedLine,
   maxRecordedMessages,
   maxRecordingLength,
-  parseRecording,
   recordedMessage,
   type RecordedMessage,
   recordingExtension,
@@ -16,20 +13,19 @@ import {
   recordingText,
 } from '../src/calls/recording/recording';
 import { Replay, type ReplayChannel } from '../src/calls/recording/replayRecording';
-import { RecordedServer } from '../src/calls/recording/serveRecording';
 import { type FileReport, dotOf, exitCodeOf } from '../src/calls/report/report';
 import type { StepResult } from '../src/calls/runCalls';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { locateCommand } from '../src/mcp/node/commands/findCommand';
-import { LineFramer } from '../src/mcp/node/lineFramer';
 import { programStart, type ProgramStart } from '../src/mcp/node/processes/programStart';
 import type { Environment } from '../src/mcp/platform';
 import { type System, thisSystem } from '../src/mcp/node/system';
 import { defaultLimits } from '../src/mcp/serverConfig';
 import { configOfLine } from './launch';
 import { reporterOf } from './options';
-import { readGiven, writeOutput } from './givenFiles';
+import { writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
+import { onLines, readRecording, serveRecording } from './serveRecording';
 
 /** The texts that `--help` prints for the commands that are about recordings. */
 export const recordingUsage = {
@@ -82,7 +78,10 @@ export async function runRecordings(
   }
   if (file === undefined || more !== undefined) throw new UserError(`${command} needs one FILE.`);
   const recording = await readRecording(file, signal);
-  if (command === 'serve') return serve(recording, !values['no-delays'], signal);
+  if (command === 'serve') {
+    await serveRecording(recording, { delays: !values['no-delays'] }, signal);
+    return 0;
+  }
   if (values.against === undefined) throw new UserError('replay needs --against COMMAND.');
   return replay(file, recording, { ...values, against: values.against }, signal);
 }
@@ -117,27 +116,6 @@ function parse(command: keyof typeof recordingUsage, args: readonly string[]) {
   } catch (cause) {
     throw new UserError(errorMessage(cause), { cause });
   }
-}
-
-async function readRecording(file: string, signal: AbortSignal): Promise<Recording> {
-  // No character takes more bytes than that.
-  const text = await readGiven(file, 3 * maxRecordingLength, signal);
-  try {
-    return parseRecording(text);
-  } catch (error) {
-    throw error instanceof UserError ? new UserError(`${file}: ${error.message}`) : error;
-  }
-}
-
-/**
- * Calls `take` with each line of a stream, or `leaveOut` if it is too long; the returned function takes what is left at an
- * end that the stream does not tell.
- */
-function onLines(stream: Readable, take: (line: string) => void, leaveOut: () => void): () => void {
-  const framer = new LineFramer(maxRecordedLine, take, leaveOut);
-  const end = () => framer.end();
-  stream.on('data', (bytes: Buffer) => framer.push(bytes)).once('end', end);
-  return end;
 }
 
 /** Collects the messages of a session, as far as they fit into a recording. */
@@ -223,30 +201,6 @@ async function record(
   const missing = left > 0 ? ` ${left} lines are not in it.` : '';
   process.stderr.write(`Recorded ${messages.length} messages in ${file}.${missing}\n`);
   return code;
-}
-
-async function serve(recording: Recording, delays: boolean, signal: AbortSignal): Promise<number> {
-  const server = new RecordedServer(recording, {
-    delays,
-    send: (message) => void process.stdout.write(`${JSON.stringify(message)}\n`),
-    onMissing: (sentence) => void process.stderr.write(`${sentence}\n`),
-  });
-  process.stdout.on('error', () => process.stdin.destroy());
-  const refuse = (code: number, message: string) =>
-    process.stdout.write(
-      `${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`,
-    );
-  const take = (line: string) => {
-    if (line.trim() === '') return;
-    const message = parseJson(line);
-    if (message === undefined) refuse(-32700, 'It is not JSON.');
-    else server.receive(message);
-  };
-  onLines(process.stdin, take, () => refuse(-32600, 'The message is too large.'));
-  signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
-  await new Promise<void>((resolve) => process.stdin.once('close', resolve).once('end', resolve));
-  server.dispose();
-  return 0;
 }
 
 async function replay(

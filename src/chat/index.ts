@@ -138,7 +138,7 @@ function notesOnEditor({ servers, configuration, questions, context, logs }: Cha
     servers,
     questions,
     state,
-    isOursAlone: (id) => configuration.get(id)?.reading.isIncluded !== true && !isOfEditor(id),
+    isOursAlone: (id) => configuration.get(id)?.reading.unwritten === undefined && !isOfEditor(id),
     now: Date.now,
   });
   const failed = (error: unknown) => logs.extension.error(errorDetail(error));

@@ -1,7 +1,10 @@
+import * as vscode from 'vscode';
 import { plainLabel } from '../base/text/text';
 import type { Configuration, CurrentConfiguration } from './configuration';
 import type { LocatedDefinition } from './mergeLayers';
 import type { Server } from '../mcp/server';
+import { Command, View } from '../ui/ids';
+import { showView } from '../ui/keyboard';
 import { noServers } from '../ui/rows/serverNames';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
@@ -49,6 +52,22 @@ export function untilConfigured(
       throw new UserError((t) => t('"{0}" is no longer configured.', plainLabel(name, 40)));
     },
   };
+}
+
+/**
+ * Shows the list of servers and starts one that was just added; resolves to its id, or to `undefined` if an
+ * administrator does not allow it.
+ */
+export async function showAndStart(
+  action: UserAction,
+  configuration: Configuration,
+  name: string,
+  isMeant: (server: LocatedDefinition) => boolean,
+): Promise<string | undefined> {
+  await showView(View.servers, action);
+  const id = await untilConfigured(configuration, name, isMeant).startedAs();
+  if (id !== undefined) await vscode.commands.executeCommand(Command.startServer, id);
+  return id;
 }
 
 function asLate(error: unknown, name: string): never {

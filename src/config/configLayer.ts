@@ -1,3 +1,4 @@
+import type { UnwrittenKind } from '../mcp/serverConfig';
 import type { TextRange } from '../base/text/jsonc';
 import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
@@ -81,8 +82,8 @@ export interface ConfigLayer {
   /** The `inputs` of the place, not checked yet. */
   readonly inputs: unknown;
   readonly problems: readonly LayerProblem[];
-  /** Set if the place comes with the extension and the user has asked for it. */
-  readonly isIncluded?: true;
+  /** Set if no file has the entry, and this window lists it because the user asked for it. */
+  readonly unwritten?: UnwrittenKind;
   /** Set if the editor's own client reads the place, too, and acts on `dev` in its entries. */
   readonly isOfEditor?: true;
   /** What can be used but is probably a mistake. */

@@ -3,12 +3,10 @@ import { Emitter } from '../base/event';
 import type { Memento } from '../base/memento';
 import type { Platform } from '../mcp/platform';
 import type { ConfigLayer, ConfigPlace, ConfigSource } from './configLayer';
-import { showView } from '../ui/keyboard';
 import { UserError } from '../base/errors';
-import { Command, View } from '../ui/ids';
 import type { Configuration } from './configuration';
 import type { ServerSwitches } from './switches/serverSwitches';
-import { untilConfigured } from './chooseConfigured';
+import { showAndStart } from './chooseConfigured';
 import type { UserAction } from '../ui/questions/question';
 
 /** Adds the demo server to this workspace, shows it and starts it, which asks the same questions as for any server. */
@@ -31,15 +29,14 @@ export async function tryDemo(
   // It may have been switched off before it was removed.
   await switches.switchOn({ definition: { name: demoName }, reading: demo.place });
   await demo.add();
-  await showView(View.servers, action);
-  const id = await untilConfigured(
+  const id = await showAndStart(
+    action,
     configuration,
     demoName,
-    ({ definition }) => definition.source.isIncluded === true,
-  ).startedAs();
+    ({ reading }) => reading.unwritten === 'demo',
+  );
   if (id === undefined)
     throw new UserError(vscode.l10n.t('Your administrator does not allow the demo server.'));
-  await vscode.commands.executeCommand(Command.startServer, id);
 }
 
 const addedKey = 'demo.added';
@@ -78,7 +75,7 @@ export function createDemoSource(
       {
         scope: 'user',
         ...place,
-        isIncluded: true,
+        unwritten: 'demo',
         entries: [{ name: demoName, value }],
         inputs: undefined,
         problems: [],

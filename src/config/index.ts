@@ -9,6 +9,7 @@ import type { Platform } from '../mcp/platform';
 import { registerCommands } from '../ui/commands';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, Setting } from '../ui/ids';
+import { isServerRow } from '../ui/tree';
 import { readSetting } from '../ui/settings/readSetting';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Logs } from '../ui/logs';
@@ -28,6 +29,7 @@ import {
   locatedServers,
 } from './configuration';
 import { type DemoSource, createDemoSource, tryDemo } from './demoSource';
+import { type RecordingSource, createRecordingSource, serveRecording } from './recordingSource';
 import { askImports } from './add/importServers';
 import { Inputs } from './inputs/inputs';
 import { InputValues } from './inputs/inputValues';
@@ -89,7 +91,11 @@ export function register(deps: ConfigDeps): ConfigFeature {
   const { context, logs, questions, platform, policy } = deps;
   const disposables = new DisposableStore();
   const here = workspaceStore(context);
-  const { configuration, switches, demo, bundles } = readConfiguration(deps, here, disposables);
+  const { configuration, switches, demo, recordings, bundles } = readConfiguration(
+    deps,
+    here,
+    disposables,
+  );
   const key = readMarkKey(context.globalState);
   const values = new InputValues(
     context.secrets,
@@ -125,6 +131,7 @@ export function register(deps: ConfigDeps): ConfigFeature {
     declined,
     bundles,
     demo,
+    recordings,
     surroundings,
     withdrawn,
     added,
@@ -160,9 +167,10 @@ function readConfiguration(
 ) {
   const switches = disposables.add(new ServerSwitches({ here, everywhere: context.globalState }));
   const demo = createDemoSource(platform, context.extensionUri, context.workspaceState);
+  const recordings = createRecordingSource(platform, context.extensionUri, context.workspaceState);
   const configuration = disposables.add(
     createConfiguration(
-      [demo, createSettingsSource(), createMcpJsonSource(platform)],
+      [demo, recordings, createSettingsSource(), createMcpJsonSource(platform)],
       disposables.add(createSwitches(switches)),
       logs.extension,
       vscode.l10n.t,
@@ -183,7 +191,7 @@ function readConfiguration(
       log: logs.extension,
     }),
   );
-  return { configuration, switches, demo, bundles };
+  return { configuration, switches, demo, recordings, bundles };
 }
 
 interface CommandsDeps extends ConfigDeps {
@@ -194,6 +202,7 @@ interface CommandsDeps extends ConfigDeps {
   readonly declined: DeclinedLaunches;
   readonly bundles: BundleFolders;
   readonly demo: DemoSource;
+  readonly recordings: RecordingSource;
   readonly surroundings: () => LaunchSurroundings;
   readonly withdrawn: Emitter<void>;
   readonly added: Emitter<string>;
@@ -214,7 +223,7 @@ class ConfigCommands {
   }
 
   register(): Disposable {
-    const { logs, questions, demo, values } = this.deps;
+    const { logs, questions, configuration, demo, recordings, values } = this.deps;
     return registerCommands(logs, {
       [Command.manageTrust]: (action: UserAction) => this.manageTrust(action),
       [Command.showPolicies]: (action: UserAction) => this.showPolicies(action),
@@ -226,6 +235,14 @@ class ConfigCommands {
         this.moveToSettings(action, file, name),
       [Command.tryDemo]: (action: UserAction) => tryDemo(action, this.deps),
       [Command.removeDemo]: () => demo.remove(),
+      [Command.serveRecording]: (action: UserAction, target?: unknown) =>
+        serveRecording(action, target, this.deps),
+      [Command.removeRecording]: async (_action: UserAction, target?: unknown) => {
+        const id = isServerRow(target) ? target.server.id : target;
+        const server = typeof id === 'string' ? configuration.get(id) : undefined;
+        if (server?.reading.unwritten === 'recording')
+          await recordings.remove(server.definition.name);
+      },
       [Command.changeInputs]: (action: UserAction, target?: unknown) =>
         this.changeInputs(action, target),
       [Command.clearInputs]: (action: UserAction) => clearInputs(values, { action, questions }),

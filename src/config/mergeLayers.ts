@@ -107,7 +107,7 @@ export function mergeLayers(
         ...(reading.uri !== undefined && { uri: reading.uri }),
         ...(reading.workspace !== undefined && { workspace: reading.workspace }),
         ...(entry.range && { line: entry.range.line }),
-        ...(reading.isIncluded && { isIncluded: true }),
+        ...(reading.unwritten && { unwritten: reading.unwritten }),
       },
       ...(reading.folder && { folder: reading.folder.uri }),
     };

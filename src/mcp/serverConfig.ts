@@ -127,6 +127,9 @@ export interface HttpServerConfig {
 /** How a server is reached, checked and with every optional part filled in. */
 export type ServerConfig = StdioServerConfig | HttpServerConfig;
 
+/** A server that no file has an entry of: the demo that comes with the extension, or a recording that is served. */
+export type UnwrittenKind = 'demo' | 'recording';
+
 /** A configured server: `id` is unique and stable, `name` is what the user called it. */
 export interface ServerDefinition {
   readonly id: string;
@@ -142,8 +145,8 @@ export interface ServerDefinition {
     readonly line?: number;
     /** The address of the workspace whose settings have the definition, if it is not in a file. */
     readonly workspace?: string;
-    /** The server comes with the extension. */
-    readonly isIncluded?: true;
+    /** Set if no file has the server's entry. */
+    readonly unwritten?: UnwrittenKind;
   };
   /** The workspace folder that variables and relative paths refer to, as a `file:` URI. */
   readonly folder?: string;

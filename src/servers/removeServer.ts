@@ -50,10 +50,13 @@ export function registerRemoveCommand(deps: {
             entryOfServer(isServerRow(row) ? configuration.get(row.server.id) : undefined) ??
             [],
         )
-        .filter(({ reading }) => !reading.isIncluded);
+        .filter(({ reading }) => reading.unwritten === undefined);
       const one =
         selected.length > 1 ? undefined : (entryOf(target) ?? entryOfServer(await choose()));
-      if (one?.reading.isIncluded) return vscode.commands.executeCommand(Command.removeDemo);
+      const unwritten = one?.reading.unwritten;
+      if (unwritten === 'demo') return vscode.commands.executeCommand(Command.removeDemo);
+      if (unwritten === 'recording')
+        return vscode.commands.executeCommand(Command.removeRecording, one?.id);
       const entries = one ? [one] : selected;
       const [first] = entries;
       if (!first) return undefined;

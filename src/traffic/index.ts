@@ -192,6 +192,10 @@ async function saveRecording(
     name: `${name}${recordingExtension}`,
     filters: { [t('Recordings')]: ['jsonc'] },
     writer,
+    next: {
+      title: t('Serve'),
+      run: (file) => void vscode.commands.executeCommand(Command.serveRecording, file),
+    },
     exported: () => ({
       text: recordingText(recording),
       told: (file) => {

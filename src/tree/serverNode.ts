@@ -269,7 +269,7 @@ function contextOf(
   const marks = [
     'server',
     state.kind,
-    ...(source.isIncluded ? ['included'] : []),
+    ...(source.unwritten ? ['unwritten', source.unwritten] : []),
     ...(inputsIn(config).length > 0 ? ['inputs'] : []),
     ...noted,
     ...(isSignedIn ? ['signedIn'] : []),

@@ -26,6 +26,8 @@ export const Command = {
   filterTraffic: 'mcpWorkbench.filterTraffic',
   exportTraffic: 'mcpWorkbench.exportTraffic',
   saveRecording: 'mcpWorkbench.saveRecording',
+  serveRecording: 'mcpWorkbench.serveRecording',
+  removeRecording: 'mcpWorkbench.removeRecording',
   showTrafficEntry: 'mcpWorkbench.showTrafficEntry',
   pinTraffic: 'mcpWorkbench.pinTraffic',
   unpinTraffic: 'mcpWorkbench.unpinTraffic',

@@ -15,6 +15,8 @@ export interface CommandRow {
   readonly tabs?: readonly MenuEntry[];
   /** In the menus of the tabs of editors. */
   readonly tabMenus?: readonly MenuEntry[];
+  /** In the menus of files in the explorer. */
+  readonly files?: readonly MenuEntry[];
   /** In the menus of the text in editors. */
   readonly texts?: readonly MenuEntry[];
   readonly keys?: readonly {

@@ -22,6 +22,7 @@ const menus = {
   'view/title': 'views',
   'editor/title/context': 'tabMenus',
   'editor/context': 'texts',
+  'explorer/context': 'files',
 } as const satisfies Record<string, keyof CommandRow>;
 
 /** Returns what the manifest contributes of commands: themselves, their menus and their keys. */

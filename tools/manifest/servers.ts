@@ -9,6 +9,7 @@ import {
   notAmong,
   and,
   not,
+  recordingFile,
   reportTab,
 } from './conditions';
 import type { CommandRow } from './commandRow';
@@ -59,7 +60,7 @@ export const serversCommands = {
   },
   [Command.turnOnDevelopment]: {
     palette: ContextKey.hasServers,
-    rows: [[serversRow(/^server\.(?!.*\.(dev|included)\b)/), '8_development@1']],
+    rows: [[serversRow(/^server\.(?!.*\.(dev|unwritten)\b)/), '8_development@1']],
   },
   [Command.turnOffDevelopment]: {
     palette: ContextKey.hasServers,
@@ -104,7 +105,7 @@ export const serversCommands = {
     palette: ContextKey.hasServers,
     rows: [
       [
-        severalRows(/^(server\.(?!.*\.included)|disabledServer|problem\.server$|repeat$)/),
+        severalRows(/^(server\.(?!.*\.unwritten)|disabledServer|problem\.server$|repeat$)/),
         '9_switch@2',
       ],
     ],
@@ -252,7 +253,16 @@ export const serversCommands = {
   [Command.tryDemo]: { icon: '$(rocket)' },
   [Command.removeDemo]: {
     palette: false,
-    rows: [[serversRow(/^server\..*\.included/), '5_demo@1']],
+    rows: [[serversRow(/^server\..*\.unwritten\.demo\b/), '5_demo@1']],
+  },
+  [Command.serveRecording]: {
+    icon: '$(broadcast)',
+    tabs: [[recordingFile, 'navigation@1']],
+    files: [[recordingFile, '5_recording@1']],
+  },
+  [Command.removeRecording]: {
+    palette: false,
+    rows: [[serversRow(/^server\..*\.unwritten\.recording\b/), '5_demo@1']],
   },
   [Command.openWalkthrough]: { views: [[inView(View.servers), '4_help@1']] },
   [Command.showPolicies]: {},

@@ -17,7 +17,7 @@ const quietMs = 60_000;
 /** What the offer to hand over servers depends on. */
 export interface HandOverDeps {
   readonly servers: Servers;
-  /** True for servers that the editor's own client cannot find by itself, except for the demo. */
+  /** True for servers that the editor's own client cannot find by itself, except for those without an entry. */
   readonly isOursAlone: (id: string) => boolean;
   readonly questions: Pick<Questions, 'ask'>;
   /** Outlives the session and is shared by all workspaces. */

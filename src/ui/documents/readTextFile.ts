@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { looksBinary } from '../../base/mediaTypes';
-import { formatBytes } from '../../base/text/text';
+import { formatBytes, plainLabel } from '../../base/text/text';
 import { showPick } from '../rows/picks';
 import type { UserAction } from '../questions/question';
 
@@ -13,6 +13,16 @@ export async function fileExists(uri: vscode.Uri): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Reads a text file in UTF-8 that the user chose; rejects with a `UserError` if it is larger than `most` bytes. */
+export async function readChosenFile(uri: vscode.Uri, most: number): Promise<string> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > most) {
+    const name = plainLabel(vscode.workspace.asRelativePath(uri));
+    throw new UserError(vscode.l10n.t('{0} is larger than {1}.', name, formatBytes(most)));
+  }
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
 const maxFiles = 5000;

@@ -22,9 +22,14 @@ export async function saveExport(
     readonly filters: Record<string, string[]>;
     readonly writer: WorkspaceWriter;
     readonly exported: () => ExportedText | Promise<ExportedText>;
+    /** What is offered besides opening the file. */
+    readonly next?: {
+      readonly title: string;
+      readonly run: (file: vscode.Uri, action: UserAction) => void;
+    };
   },
 ): Promise<void> {
-  const { title, name, filters, writer, exported } = exporting;
+  const { title, name, filters, writer, exported, next } = exporting;
   const folder =
     vscode.workspace.workspaceFolders?.[0]?.uri ??
     (writer.home === undefined ? undefined : vscode.Uri.file(writer.home));
@@ -38,5 +43,9 @@ export async function saveExport(
   await writer.write(target, text);
   const open = vscode.l10n.t('Open');
   const message = told(plainLabel(target.path.split('/').at(-1) ?? target.path));
-  void offer('info', message, open).then((pressed) => pressed && openFile(target, pressed.action));
+  const buttons = [open, ...(next ? [next.title] : [])];
+  void offer('info', message, ...buttons).then((pressed) => {
+    if (pressed?.button === open) void openFile(target, pressed.action);
+    else if (pressed) next?.run(target, pressed.action);
+  });
 }

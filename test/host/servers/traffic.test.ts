@@ -95,6 +95,49 @@ describe('the traffic of a server in the editor', function () {
     assert.ok(initialized?.answer?.['result']);
   });
 
+  it('is served from its recording, in the list beside the server, until that is stopped', async () => {
+    const file = vscode.Uri.file(join(folder, 'a.mcp-recording.jsonc'));
+    const name = 'observed (recording)';
+    const served = () => api.servers.find((one) => one.name === name);
+    const before = vscode.workspace.getConfiguration().inspect('mcpWorkbench.servers');
+    await executeCommand('mcpWorkbench.serveRecording', file);
+    await until(api.onDidChangeServers, () => served()?.state === 'running');
+    assert.deepEqual(
+      served()?.tools.map((one) => one.name),
+      ['tool'],
+    );
+    assert.deepEqual(vscode.workspace.getConfiguration().inspect('mcpWorkbench.servers'), before);
+    // Again, it is the same one.
+    await executeCommand('mcpWorkbench.serveRecording', file);
+    assert.equal(api.servers.filter((one) => one.name === name).length, 1);
+    await executeCommand('mcpWorkbench.removeServer', served()?.id);
+    await until(api.onDidChangeServers, () => served() === undefined);
+  });
+
+  it('is not served from what is no recording, and nothing is listed', async () => {
+    const file = vscode.Uri.file(join(folder, 'broken.mcp-recording.jsonc'));
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('{}'));
+    const known = api.servers.map(({ id: one }) => one);
+    const { showErrorMessage } = vscode.window;
+    const told: string[] = [];
+    vscode.window.showErrorMessage = (message: string) => {
+      told.push(message);
+      return Promise.resolve(undefined);
+    };
+    try {
+      await executeCommand('mcpWorkbench.serveRecording', file);
+    } finally {
+      Object.assign(vscode.window, { showErrorMessage });
+    }
+    assert.deepEqual(told, [
+      'broken.mcp-recording.jsonc cannot be served: It is not a recording: "recording" must be 1.',
+    ]);
+    assert.deepEqual(
+      api.servers.map(({ id: one }) => one),
+      known,
+    );
+  });
+
   it('is only what holds the words of the filter', async () => {
     await filter('tools/list tool');
     const methods = (await exported()).map(({ method }) => method);

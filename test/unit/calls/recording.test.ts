@@ -566,6 +566,7 @@ describe('the commands about recordings', function () {
   this.timeout(120_000);
   const census = createCensus();
   const command = built('command', 'mcp-workbench.js');
+  const inEditor = join(repositoryRoot, 'dist', 'recordedServer.js');
   const env = { ...process.env, ...census.env };
   let folder = '';
   beforeEach(async () => {
@@ -628,6 +629,13 @@ describe('the commands about recordings', function () {
       await write(['serve', 'a.jsonc', '--no-delays']);
       const served = await run('test');
       assert.equal(served.code, 0, served.output);
+      // As the editor does.
+      await writeFile(
+        join(folder, 'a.mcp-calls.jsonc'),
+        JSON.stringify({ from: { command: process.execPath, args: [inEditor, 'a.jsonc'] }, steps }),
+      );
+      const servedInEditor = await run('test');
+      assert.equal(servedInEditor.code, 0, servedInEditor.output);
       const line = [process.execPath, ...launch].map((part) => `"${part}"`).join(' ');
       const replayed = await run('replay', 'a.jsonc', '--against', line);
       assert.equal(replayed.code, 0, replayed.output);
@@ -693,6 +701,18 @@ describe('the commands about recordings', function () {
     const args = ['record', '--output', 'e.jsonc', '--', process.execPath, 'batch.js'];
     assert.match((await run(...args)).output, /Recorded 2000 messages in e\.jsonc\.\n/);
   });
+
+  for (const [what, text, told] of [
+    ['is no recording', '{}', /^broken\.jsonc: It is not a recording: "recording" must be 1\.\n$/],
+    ['does not exist', undefined, /^ENOENT.*missing\.jsonc/],
+  ] as const)
+    it(`say what is wrong with a file that ${what}, also where the editor serves it`, async () => {
+      const file = text === undefined ? 'missing.jsonc' : 'broken.jsonc';
+      if (text !== undefined) await writeFile(join(folder, file), text);
+      const { code, output } = await execute(process.execPath, [inEditor, file], { cwd: folder });
+      assert.equal(code, 2);
+      assert.match(output, told);
+    });
 
   it('read no recording that is too large, and say so', async () => {
     const file = await open(join(folder, 'huge.mcp-recording.jsonc'), 'w');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAscii } from 'node:buffer';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -87,6 +87,7 @@ describe('the package', function () {
         'fflate',
         'main',
         'otlp',
+        'recordedServer',
         'schemaWorker',
         'sdk',
         'serveAgent',
@@ -213,6 +214,25 @@ describe('the package', function () {
           `${language}: ${media.svg}`,
         );
     }
+  });
+
+  it('holds of each file that is loaded only when needed what the code takes from it', async () => {
+    const taken = /const \{ ([^}]+) \} = await import\('([^']+)'\)/g;
+    const missing: string[] = [];
+    let found = 0;
+    for (const path of await readdir(join(repositoryRoot, 'src'), { recursive: true })) {
+      if (!path.endsWith('.ts')) continue;
+      const code = await readFile(join(repositoryRoot, 'src', path), 'utf8');
+      for (const [, names = '', from = ''] of code.matchAll(taken)) {
+        const name = from.split('/').at(-1) ?? '';
+        if (!(name in abilities)) continue;
+        found += 1;
+        const held = require(join(folder, 'extension', 'dist', `${name}.js`)) as object;
+        missing.push(...names.split(', ').filter((one) => !((one.split(':')[0] ?? '') in held)));
+      }
+    }
+    assert.ok(found > 5);
+    assert.deepEqual(missing, []);
   });
 
   for (const name of chunks)
