@@ -26,6 +26,7 @@ import type { AgentOffer, OfferedRequest } from '../mcp/serving/agentPort';
 import {
   searchToolDefinitions,
   searchToolNames,
+  toolForAgent,
   toolsText,
   type OfferedTool,
   type OfferedTools,
@@ -115,6 +116,10 @@ export class WindowOffer implements AgentOffer, Disposable {
     }),
   );
 
+  /** The tools as the agent was last told of them, which serves again until they change. */
+  private listed:
+    { readonly all: AgentOfferDeps['tools']['all']; readonly tools: readonly Tool[] } | undefined;
+
   constructor(deps: AgentOfferDeps) {
     this.deps = deps;
     this.addresses = new AgentAddresses(deps.servers);
@@ -152,18 +157,8 @@ export class WindowOffer implements AgentOffer, Disposable {
     if (!(await this.deps.allowed({ signal, patienceMs: listPatienceMs }))) return [];
     const { all } = this.deps.tools;
     if (all.size > this.deps.maxTools()) return searchToolDefinitions;
-    return [...all.values()].map(({ name, tool, definition }) => {
-      const { outputSchema, execution: _, ...rest } = tool;
-      const { description, inputSchema } = definition;
-      return {
-        ...rest,
-        name,
-        ...(description !== '' && { description }),
-        inputSchema,
-        // Agents of older revisions know objects alone, and would refuse the whole list.
-        ...(outputSchema?.['type'] === 'object' && { outputSchema }),
-      };
-    });
+    if (this.listed?.all !== all) this.listed = { all, tools: [...all.values()].map(toolForAgent) };
+    return this.listed.tools;
   }
 
   async callTool(name: string, args: JsonObject, how: OfferedRequest): Promise<CallToolResult> {

@@ -42,7 +42,7 @@ export class ToolSelection {
 
   /** A function that says whether a tool is offered now. */
   get offers(): (tool: SelectableTool) => boolean {
-    const hidden = new Set(this.read());
+    const hidden = new Set(this.hidden);
     return (tool) => hidden.size === 0 || !hidden.has(toolKey(tool));
   }
 
@@ -53,7 +53,7 @@ export class ToolSelection {
   ): Promise<void> {
     const chosen = new Set(offered.map(toolKey));
     const known = new Set(shown.map(toolKey));
-    const kept = this.read().filter((key) => !known.has(key));
+    const kept = this.hidden.filter((key) => !known.has(key));
     const hidden = [...kept, ...[...known].filter((key) => !chosen.has(key))];
     const { agent } = this;
     if (agent === undefined) await this.store.update(storeKey, hidden);
@@ -72,7 +72,8 @@ export class ToolSelection {
     return isRecord(value) ? value : {};
   }
 
-  private read(): readonly string[] {
+  /** The tools that are not offered, by {@link toolKey}. */
+  get hidden(): readonly string[] {
     const { agent, ofAgents } = this;
     const own = agent !== undefined && Object.hasOwn(ofAgents, agent) ? ofAgents[agent] : undefined;
     const value = own ?? this.store.get(storeKey);
@@ -105,6 +106,10 @@ export class OfferedTools {
   /** The definitions by tool; `false` for one that is never offered. */
   private readonly definitions = new WeakMap<Tool, ModelDefinition | false>();
   private readonly words: ToolWords = new WeakMap();
+  /** The latest offer, and all that it was made of. */
+  private latest:
+    | { readonly basis: readonly unknown[]; readonly all: ReadonlyMap<string, OfferedTool> }
+    | undefined;
 
   constructor(deps: OfferedTools['deps']) {
     this.deps = deps;
@@ -115,15 +120,22 @@ export class OfferedTools {
     return this.deps.selection.onDidChange;
   }
 
-  /** The tools that models may be offered, by the names that models know them by. */
+  /** The tools that models may be offered, by the names that models know them by: the same map until one of them changes. */
   get all(): ReadonlyMap<string, OfferedTool> {
     const { servers, selection } = this.deps;
+    const basis = [
+      ...servers.all.flatMap((server) => [server, server.id, server.name, server.tools.items]),
+      ...selection.hidden,
+    ];
+    const { latest } = this;
+    if (latest && isSame(basis, latest.basis)) return latest.all;
     const all = new Map<string, OfferedTool>();
     const offers = selection.offers;
     for (const [name, named] of nameTools(servers.all)) {
       const definition = offers(named) && this.define(named);
       if (definition) all.set(name, { ...named, definition });
     }
+    this.latest = { basis, all };
     return all;
   }
 
@@ -150,6 +162,27 @@ export class OfferedTools {
     this.definitions.set(tool, definition);
     return definition;
   }
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((one, index) => one === b[index]);
+}
+
+/** Describes a tool as agents list it: in the words that models are told, with all else that the server says of it. */
+export function toolForAgent({
+  name,
+  tool,
+  definition: { description, inputSchema },
+}: OfferedTool): Tool {
+  const { outputSchema, execution: _, ...rest } = tool;
+  return {
+    ...rest,
+    name,
+    ...(description !== '' && { description }),
+    inputSchema,
+    // Agents of older revisions know objects alone, and would refuse the whole list.
+    ...(outputSchema?.['type'] === 'object' && { outputSchema }),
+  };
 }
 
 /** How many tools a model finds if it does not say how many, and at most. */

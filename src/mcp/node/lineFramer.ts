@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { alwaysFits, JsonParts } from '../../base/jsonParts';
 import { lineFeed } from '../../base/bytes';
 import type { LocalizableMessage } from '../../base/translate';
@@ -17,7 +18,7 @@ const excerptBytes = 512;
 /**
  * Cuts a stream of bytes into lines, without a byte order mark at its beginning. Each byte is examined once and
  * copied at most once, no matter how many chunks a line comes in; a line over `maxBytes`, or of too many parts, is
- * skipped as it arrives and reported.
+ * skipped as it arrives and reported. A line is handed over as text, and as the bytes that it came in.
  */
 export class LineFramer {
   private chunks: Buffer[] = [];
@@ -28,12 +29,12 @@ export class LineFramer {
   private head: Buffer | undefined;
   private tail: Buffer = Buffer.alloc(0);
   private readonly maxBytes: number;
-  private readonly onLine: (line: string) => void;
+  private readonly onLine: (line: string, bytes: Buffer) => void;
   private readonly onOversized: (line: OversizedLine) => void;
 
   constructor(
     maxBytes: number,
-    onLine: (line: string) => void,
+    onLine: (line: string, bytes: Buffer) => void,
     onOversized: (line: OversizedLine) => void,
   ) {
     this.maxBytes = maxBytes;
@@ -105,9 +106,18 @@ export class LineFramer {
       return;
     }
     const [first] = chunks;
-    const line = read(chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes));
-    this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+    const whole = chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes);
+    const line = read(whole);
+    this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line, whole);
   }
+}
+
+/** Writes a line in one go, without a copy of the parts that are bytes. */
+export function writeLine(stream: Writable, parts: readonly (string | Uint8Array)[]): void {
+  stream.cork();
+  for (const part of parts) stream.write(part);
+  stream.write('\n');
+  stream.uncork();
 }
 
 /** Returns the last bytes of all parts, copied so that the parts can be released. */

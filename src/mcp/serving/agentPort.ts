@@ -75,6 +75,9 @@ export const agentCapabilities = {
 export const maxAgentMessageBytes = 16_000_000;
 export const maxUnreadBytes = 64_000_000;
 
+/** A list of tools whose JSON is longer than this, in bytes, is written again each time that an agent asks for it. */
+export const maxKeptListBytes = 1_000_000;
+
 /** At most this many agents are connected to a window at a time. */
 export const maxAgentSessions = 50;
 
@@ -120,7 +123,8 @@ export interface AgentRequest {
 export interface AgentChannel extends Disposable {
   readonly onLine: Event<string>;
   readonly onDidClose: Event<void>;
-  send(line: string): void;
+  /** Sends one line, which may come in several parts: texts, and JSON that is already in UTF-8. */
+  send(...parts: readonly (string | Uint8Array)[]): void;
 }
 
 /** What agents need to know of a window to find the one that is meant. */

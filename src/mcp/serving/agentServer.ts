@@ -48,8 +48,8 @@ function handleTools(answering: Answering): void {
   const { server, offer } = answering;
   server.setRequestHandler('tools/list', async (_request, context) => {
     noteClient(server, context, offer);
-    const tools = await offer.listTools(context.mcpReq.signal);
-    return { tools: tools.map((tool) => ({ ...tool }) as SdkTool) };
+    // The same list, as long as the offer has the same: what was made of it before serves again.
+    return { tools: (await offer.listTools(context.mcpReq.signal)) as SdkTool[] };
   });
   server.setRequestHandler('tools/call', ({ params }, context) =>
     answer(answering, context, async (how) => {

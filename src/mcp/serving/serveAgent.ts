@@ -2,7 +2,6 @@ import {
   createMcpHandler,
   isLegacyRequest,
   parseJSONRPCMessage,
-  serializeMessage,
   WebStandardStreamableHTTPServerTransport,
   type JSONRPCMessage,
   type McpHttpHandler,
@@ -10,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Timer } from '../../base/async';
+import { utf8 } from '../../base/bytes';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import type { Event } from '../../base/event';
@@ -20,6 +20,7 @@ import {
   httpIdleMs,
   maxAgentMessageBytes,
   maxHttpConversations,
+  maxKeptListBytes,
   type AgentChannel,
   type AgentOffer,
   type AgentRequest,
@@ -328,6 +329,22 @@ class OpenListening {
   }
 }
 
+/** The JSON of lists of tools in UTF-8: an offer has the same list until that changes, and agents ask for it often. */
+const keptLists = new WeakMap<readonly unknown[], Uint8Array>();
+
+/** Writes a message as parts of a line. An answer begins with its id, so that the bridge need not read the rest. */
+function encode(message: JSONRPCMessage): readonly (string | Uint8Array)[] {
+  if (!('result' in message)) return [JSON.stringify(message)];
+  const { id, result } = message;
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  const { tools, ...others } = result;
+  if (!Array.isArray(tools)) return [`${head}${JSON.stringify(result)}}`];
+  const list = keptLists.get(tools) ?? utf8(JSON.stringify(tools));
+  if (list.length <= maxKeptListBytes) keptLists.set(tools, list);
+  const rest = JSON.stringify(others).slice(1);
+  return [`${head}{"tools":`, list, `${rest === '}' ? '' : ','}${rest}}`];
+}
+
 function transportOf(
   channel: AgentChannel,
   offer: AgentOffer,
@@ -359,7 +376,7 @@ function transportOf(
     send: async (message: JSONRPCMessage) => {
       traffic.note('sent', message);
       listening.noteSent(message);
-      channel.send(serializeMessage(message).trimEnd());
+      channel.send(...encode(message));
     },
     close: async () => channel.dispose(),
   };

@@ -15,6 +15,13 @@ export function estimateSize(message: unknown, limit: number): number {
   return limit - weigh(message, limit, 0);
 }
 
+/** How deep the lists of tools and the like are in an answer, and from which length on they are not weighed twice. */
+const listDepth = 2;
+const longList = 100;
+
+/** What such lists weigh: an agent that asks again is sent the same one, until it changes. */
+const listWeights = new WeakMap<readonly unknown[], number>();
+
 /** Returns what is left of a weight; negative if it does not suffice. */
 function weigh(value: unknown, left: number, depth: number): number {
   if (typeof value === 'string') return left - valueWeight - value.length;
@@ -22,8 +29,13 @@ function weigh(value: unknown, left: number, depth: number): number {
   if (depth > deepest) return -1;
   let rest = left - 4 * valueWeight;
   if (Array.isArray(value)) {
+    const isLong = depth === listDepth && value.length >= longList;
+    const known = isLong ? listWeights.get(value) : undefined;
+    if (known !== undefined) return rest - known;
+    const before = rest;
     for (let at = 0; at < value.length && rest >= 0; at += 1)
       rest = weigh(value[at], rest, depth + 1);
+    if (isLong && rest >= 0) listWeights.set(value, before - rest);
     return rest;
   }
   const fields = value as Readonly<Record<string, unknown>>;

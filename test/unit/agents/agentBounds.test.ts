@@ -21,6 +21,7 @@ import {
   maxAgentMessageBytes,
   maxAgentSessions,
   maxRefusedPerMinute,
+  maxKeptListBytes,
   maxUnreadBytes,
   type AgentChannel,
 } from '../../../src/mcp/serving/agentPort';
@@ -39,9 +40,14 @@ class Agent implements AgentChannel {
   private readonly closed = new Emitter<void>();
   readonly onDidClose = this.closed.event;
   private last = 0;
+  /** The parts of lines that came as bytes. */
+  readonly encoded: Uint8Array[] = [];
 
-  send(line: string): void {
-    const said = JSON.parse(line) as Message;
+  send(...parts: readonly (string | Uint8Array)[]): void {
+    this.encoded.push(...parts.filter((part) => typeof part !== 'string'));
+    const said = JSON.parse(
+      Buffer.concat(parts.map((part) => Buffer.from(part))).toString(),
+    ) as Message;
     this.waiting.get(said['id'])?.(said);
   }
 
@@ -174,6 +180,30 @@ describe('What an agent can make grow', function () {
     await until(() => window.sessions.all.length === 0);
   });
 
+  it('is the JSON of its list of tools up to so many bytes, and a longer one is sent whole all the same', async () => {
+    const namesOf = ({ result }: Message) =>
+      (asRecord(result)['tools'] as readonly { readonly name: string }[]).map(({ name }) => name);
+    for (const [bytes, isKept] of [
+      [maxKeptListBytes / 2, true],
+      [maxKeptListBytes, false],
+    ] as const) {
+      const description = 'x'.repeat(1000);
+      const long = Array.from({ length: bytes / 1000 }, (_, at) =>
+        tool({ name: `run${at}`, description }),
+      );
+      servers.replace(fakeServer({ id: 'demo', name: 'demo', tools: long }));
+      const { agent } = await serve();
+      const names = namesOf(await agent.ask('tools/list'));
+      assert.deepEqual(
+        names,
+        long.map(({ name }) => `demo__${name}`),
+      );
+      const [first, second] = agent.encoded;
+      assert.ok(first && second);
+      assert.equal(first === second, isKept, `${first.length} bytes`);
+    }
+  });
+
   it('is so many connections to a window', async () => {
     for (let count = 0; count < maxAgentSessions; count += 1) await reach();
     await closed(await reach());
@@ -193,7 +223,10 @@ describe('What an agent can make grow', function () {
 
   it('is so many requests that wait for a window', () => {
     const said: Message[] = [];
-    const session = new BridgeSession((line) => said.push(JSON.parse(line) as Message), '/');
+    const session = new BridgeSession(
+      (line) => said.push(JSON.parse(line.toString()) as Message),
+      '/',
+    );
     for (let id = 0; id <= maxWaitingRequests; id += 1)
       session.fromAgent(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }));
     assert.deepEqual(

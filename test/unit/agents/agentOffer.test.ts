@@ -313,6 +313,56 @@ describe('What an agent is offered', () => {
       });
   });
 
+  describe('is the same list of tools for each request', () => {
+    const begin = () => {
+      const server = fakeServer({ id: 'a', name: 'a', tools: [tool({ name: 'run' })] });
+      const other = fakeServer({ id: 'b', name: 'b', tools: [tool({ name: 'stop' })] });
+      return { server, other, ...offerOf([server, other]) };
+    };
+    type Begun = ReturnType<typeof begin>;
+    const names = async ({ offer }: Begun) => {
+      const listed = await offer.listTools(how.signal);
+      assert.equal(await offer.listTools(how.signal), listed);
+      return listed.map(({ name, description }) => `${name}: ${description ?? ''}`);
+    };
+
+    const changes: readonly [string, readonly string[], (begun: Begun) => unknown][] = [
+      [
+        'a server describes a tool in other words',
+        ['a__run: faster', 'b__stop: '],
+        ({ server }) => server.tools.set([tool({ name: 'run', description: 'faster' })], 'loaded'),
+      ],
+      [
+        'a server has no tools any longer',
+        ['b__stop: '],
+        ({ server }) => server.tools.set([], 'loaded'),
+      ],
+      ['a server is gone', ['a__run: '], ({ all, server }) => all.replace(server)],
+      [
+        'a server has another name',
+        ['c__run: ', 'b__stop: '],
+        ({ all, other }) =>
+          all.replace(fakeServer({ id: 'a', name: 'c', tools: [tool({ name: 'run' })] }), other),
+      ],
+      [
+        'the user leaves a tool out',
+        ['b__stop: '],
+        async ({ selection, server }) => {
+          const [run] = server.tools.items;
+          assert.ok(run);
+          await selection.choose([{ server, tool: run }], []);
+        },
+      ],
+    ];
+    for (const [what, after, change] of changes)
+      it(`until ${what}`, async () => {
+        const begun = begin();
+        assert.deepEqual(await names(begun), ['a__run: ', 'b__stop: ']);
+        await change(begun);
+        assert.deepEqual(await names(begun), after);
+      });
+  });
+
   it('has no definition that agents of older revisions would refuse', async () => {
     const { offer } = offerOf([
       fakeServer({

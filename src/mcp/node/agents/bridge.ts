@@ -14,7 +14,7 @@ import { ReopenPace } from '../../../base/pace';
 import { parseObject } from '../../protocol/parseObject';
 import { bridgeVersion, maxUnreadBytes, type AgentHello } from '../../serving/agentPort';
 import { realPath } from '../files/fileAccess';
-import { LineFramer } from '../lineFramer';
+import { LineFramer, writeLine } from '../lineFramer';
 import { thisSystem } from '../system';
 import { BridgeSession } from './bridgeSession';
 import { nearnessOf, readWindows, windowsFor, type ListeningWindow } from './windowFiles';
@@ -55,8 +55,8 @@ async function main(): Promise<void> {
   await keepConnected(session, agents, hello);
 }
 
-function write(line: string): void {
-  process.stdout.write(`${line}\n`);
+function write(line: string | Uint8Array): void {
+  writeLine(process.stdout, [line]);
 }
 
 /** Looks for a window again and again, and serves the agent through it as long as it is there. */
@@ -103,7 +103,7 @@ async function findWindow(agents: string, hello: AgentHello, least: number) {
 interface Connection {
   readonly socket: Socket;
   /** Hands over the lines of the window from now on. */
-  readonly read: (onLine: (line: string) => void) => void;
+  readonly read: (onLine: (line: string, bytes: Uint8Array) => void) => void;
 }
 
 function introduce(
@@ -112,7 +112,7 @@ function introduce(
 ): Promise<Connection | 'refused' | 'gone'> {
   return new Promise((resolve) => {
     const socket = connect(path);
-    let take = (line: string) => {
+    let take = (line: string, _bytes: Uint8Array) => {
       const { welcome, refused } = asRecord(parseObject(line));
       if (welcome === true) {
         socket.setTimeout(0);
@@ -124,7 +124,7 @@ function introduce(
     };
     const framer = new LineFramer(
       maxUnreadBytes,
-      (line) => take(line),
+      (line, bytes) => take(line, bytes),
       () => socket.destroy(),
     );
     socket.on('data', (chunk: Buffer) => {
@@ -153,7 +153,7 @@ function serveThrough({ socket, read }: Connection, session: BridgeSession): Pro
     };
     if (socket.destroyed) return lose();
     socket.once('close', lose);
-    read((line) => session.fromWindow(line));
+    read((line, bytes) => session.fromWindow(line, bytes));
     session.opened((line) => {
       if (!socket.destroyed) socket.write(`${line}\n`);
       if (socket.writableNeedDrain) {

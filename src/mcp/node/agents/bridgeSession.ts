@@ -30,7 +30,7 @@ export const maxWaitingRequests = 1000;
  * empty lists, and is told when there is one.
  */
 export class BridgeSession {
-  private readonly toAgent: (line: string) => void;
+  private readonly toAgent: (line: string | Uint8Array) => void;
   private readonly folder: string;
   private toWindow: ((line: string) => void) | undefined;
   private absence: Absence | undefined;
@@ -44,7 +44,7 @@ export class BridgeSession {
   private readonly subscribed = new Map<string, JsonRecord>();
   private readonly waiting = new Map<Id, JsonRecord>();
 
-  constructor(toAgent: (line: string) => void, folder: string) {
+  constructor(toAgent: (line: string | Uint8Array) => void, folder: string) {
     this.toAgent = toAgent;
     this.folder = folder;
   }
@@ -67,17 +67,17 @@ export class BridgeSession {
     this.pass(line);
   }
 
-  /** Takes a line that the window wrote. */
-  fromWindow(line: string): void {
-    const message = parseObject(line);
-    if (!message) return;
-    const { id, method } = message;
-    if (method === undefined && isId(id)) {
+  /** Takes a line that the window wrote, as text and as bytes; the agent gets these as they are. */
+  fromWindow(line: string, bytes: Uint8Array): void {
+    const answered = answeredBy(line);
+    if (answered === 'nothing') return;
+    const { id } = answered;
+    if (id !== undefined) {
       if (typeof id === 'string' && id.startsWith(replayPrefix)) return this.replayed(id);
       if (id === this.initialize?.['id']) this.isInitialized = true;
       this.waiting.delete(id);
     }
-    this.toAgent(line);
+    this.toAgent(bytes);
   }
 
   /** A window has let the agent in: it is told all that the one before knew. */
@@ -211,6 +211,19 @@ function absenceText(why: Absence, folder: string): string {
 
 function failure(code: number, message: string) {
   return { code, message };
+}
+
+/** The id of an answer where windows write it: before the result, which may be long and is not read here. */
+const idFirst = /^\{"jsonrpc":"2\.0","id":(-?\d{1,16}|"(?:[^"\\]|\\.){0,200}"),"(?:result|error)":/;
+
+/** Says which request a line answers, if it is an answer; `nothing` if it is no message at all. */
+function answeredBy(line: string): { readonly id?: Id } | 'nothing' {
+  const [, first] = idFirst.exec(line) ?? [];
+  if (first !== undefined) return { id: JSON.parse(first) as Id };
+  const message = parseObject(line);
+  if (!message) return 'nothing';
+  const { id, method } = message;
+  return method === undefined && isId(id) ? { id } : {};
 }
 
 function isId(id: unknown): id is Id {

@@ -29,7 +29,7 @@ import {
   type AgentPort,
 } from '../../serving/agentPort';
 import { realPath } from '../files/fileAccess';
-import { LineFramer } from '../lineFramer';
+import { LineFramer, writeLine } from '../lineFramer';
 import { agentSocketFolder, isAgentSocket, isAlive, ownRuntime, thisSystem } from '../system';
 import { makePrivateFolder, privateProgram, writePrivateFile } from '../files/privateFiles';
 import { readWindows, removeWindow, writeWindow } from './windowFiles';
@@ -177,10 +177,10 @@ function receive(socket: Socket, door: AgentDoor, refused: () => void): void {
   const channel: AgentChannel = {
     onLine: lines.event,
     onDidClose: closed.event,
-    send(line) {
+    send(...parts) {
       // An agent that does not read is not served any longer, rather than all that it should read kept.
       if (socket.writableLength > maxUnreadBytes) socket.destroy();
-      if (!socket.destroyed) socket.write(`${line}\n`);
+      if (!socket.destroyed) writeLine(socket, parts);
     },
     dispose: () => socket.destroy(),
   };
