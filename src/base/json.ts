@@ -11,6 +11,11 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** True for a list, whose entries have not been checked yet: `Array.isArray` alone would let them pass for anything. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
 /** Returns the objects in a list; empty if the value is not a list. */
 export function recordsOf(value: unknown): readonly JsonRecord[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];

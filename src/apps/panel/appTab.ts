@@ -238,7 +238,9 @@ export class AppTab implements Disposable {
           if (facts) bridge.contextChanged(view.changingContext(facts, mode));
         },
         requestTeardown: () =>
-          void this.end('The app asked for it.').then((isOver) => isOver && panel.dispose()),
+          void this.end('The app asked for it.').then((isOver) => {
+            if (isOver) panel.dispose();
+          }),
       },
       send: (message) => void panel.webview.postMessage(message),
       hostInfo: { name: 'MCP Workbench', version: deps.version },

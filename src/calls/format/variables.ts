@@ -119,7 +119,7 @@ export function fillExpectation(expect: Expectation, fillIn: Fill): Expectation 
     ...expect,
     ...(error?.contains !== undefined && { error: { ...error, contains: text(error.contains) } }),
     ...(texts && {
-      text: Object.fromEntries(Object.entries(texts).map(([key, one]) => [key, text(one)])),
+      text: Object.fromEntries(Object.entries({ ...texts }).map(([key, one]) => [key, text(one)])),
     }),
     ...(json !== undefined && { json: fillIn(json) }),
     ...(result !== undefined && { result: fillIn(result) }),

@@ -156,7 +156,7 @@ export function readGooseLink(query: string, t: Translate): LinkValue | undefine
   const headers = read.all('header').map(split);
   if ([...env, ...headers].some(([key]) => key === '')) return undefined;
   if (url === undefined) {
-    const asked = env.map(([key, description]) => [key, ask(key, description)]);
+    const asked = env.map(([key, description]) => [key, ask(key, description)] as const);
     const value = { command, args: read.all('arg'), env: Object.fromEntries(asked) };
     return { value: { name, ...value, ...timeouts, inputs } };
   }

@@ -92,7 +92,7 @@ export function updatedEntry(
   const own = isSameKind ? entry : {};
   const named = ['env', 'headers'].flatMap((key) => {
     const merged = mergedValues(before && asRecord(before[key]), own[key], theirs[key]);
-    return Object.keys(merged).length > 0 ? [[key, merged]] : [];
+    return Object.keys(merged).length > 0 ? [[key, merged] as const] : [];
   });
   const args = mergedArguments(before?.['args'], own['args'], theirs['args']);
   const rest = Object.entries(entry).filter(([key]) => !launchKeys.includes(key));
@@ -106,7 +106,9 @@ export function updatedEntry(
       server: {
         ...launch,
         ...(args && { args }),
-        ...Object.fromEntries(changed.flatMap((key) => (key in own ? [[key, own[key]]] : []))),
+        ...Object.fromEntries(
+          changed.flatMap((key) => (key in own ? [[key, own[key]] as const] : [])),
+        ),
         ...Object.fromEntries(named),
         ...Object.fromEntries(rest),
       },

@@ -152,10 +152,9 @@ export function serverOfBundle(
       return inputReference(input.id);
     });
   const { command, args } = { ...usualLaunch(manifest), ...launch };
-  const env = Object.entries(asRecord(launch['env'])).map(([key, value]) => [
-    key,
-    typeof value === 'string' ? fill(value) : value,
-  ]);
+  const env = Object.entries(asRecord(launch['env'])).map(
+    ([key, value]) => [key, typeof value === 'string' ? fill(value) : value] as const,
+  );
   const server = toMcpJson({
     type: 'stdio',
     command: typeof command === 'string' ? inBundle(fill(command), place) : command,

@@ -4,7 +4,7 @@ import type { AskingServer } from '../../mcp/protocol/serverRequests';
 import type { QuestionContext } from '../../ui/questions/question';
 import { askLine } from '../../ui/steps/askLine';
 import { pickRow } from '../../ui/steps/pickRows';
-import { isRecord } from '../../base/json';
+import { isList, isRecord } from '../../base/json';
 import { type Translate, inEnglish } from '../../base/translate';
 
 /** A value that the user is asked for when a server first needs it, as in VS Code's `mcp.json`. */
@@ -30,7 +30,7 @@ export function readInput(
   id: string,
   t: Translate = inEnglish,
 ): { readonly input: InputDefinition } | { readonly problem: string } {
-  const found = Array.isArray(inputs)
+  const found = isList(inputs)
     ? inputs.find((one) => isRecord(one) && one['id'] === id)
     : undefined;
   if (!isRecord(found)) return { problem: t('No input is called "{0}": add it to "inputs".', id) };

@@ -124,7 +124,7 @@ class Filler {
         ? this.text(`${value as string | number}`, part, key)
         : undefined;
       if (text === undefined) lost.push(key);
-      return text === undefined ? [] : [[key, text]];
+      return text === undefined ? [] : [[key, text] as const];
     });
     return Object.fromEntries(filled);
   }

@@ -26,7 +26,8 @@ export function withBody(
   first?: Uint8Array,
   headers: Headers = response.headers,
 ): Response {
-  const { body, status, statusText } = response;
+  const { status, statusText } = response;
+  const body: ReadableStream<Uint8Array> | null = response.body;
   if (!body) return response;
   const reader = body.getReader();
   const stepped = new ReadableStream<Uint8Array>({

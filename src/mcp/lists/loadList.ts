@@ -1,4 +1,5 @@
 import { nextTurn } from '../../base/async';
+import { isList } from '../../base/json';
 import { truncate } from '../../base/text/text';
 import { inEnglish, type LocalizableMessage, type Translate } from '../../base/translate';
 import type { NoteEntry } from '../protocol/entries';
@@ -137,9 +138,9 @@ function listOf<T>(
   problems: Problems,
   t: Translate,
 ): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value;
+  if (isList(value)) return value;
   const reading = readAs('list', value, field);
-  if (!Array.isArray(reading.value)) return undefined;
+  if (!isList(reading.value)) return undefined;
   problems.add(t('In its answer to {0}, {1}.', method, reading.what(t)));
   return reading.value;
 }

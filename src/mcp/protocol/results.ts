@@ -1,4 +1,4 @@
-import { asRecord, isRecord, type JsonRecord } from '../../base/json';
+import { asRecord, isList, isRecord, type JsonRecord } from '../../base/json';
 import { jsonText } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
 import { isAnnotations, readResource } from './entries';
@@ -90,7 +90,7 @@ const signs: Readonly<Record<string, string>> = {
  */
 function blocksOf(result: Fields, field: string, note: Note): readonly unknown[] | undefined {
   const value = result[field];
-  if (Array.isArray(value)) return value;
+  if (isList(value)) return value;
   const isOne = isRecord(value) && signs[field] !== undefined && signs[field] in value;
   const isString = typeof value === 'string' && field !== 'contents';
   if (!isOne && !isString) return undefined;

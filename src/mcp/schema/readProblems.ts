@@ -29,11 +29,14 @@ export async function readProblems(
 async function* readUnits(
   units: readonly OutputUnit[],
   checked: Checked,
-): AsyncGenerator<SchemaProblem> {
+): AsyncGenerator<SchemaProblem, void, void> {
   for (const unit of units) yield* readUnit(unit, checked);
 }
 
-async function* readUnit(unit: OutputUnit, checked: Checked): AsyncGenerator<SchemaProblem> {
+async function* readUnit(
+  unit: OutputUnit,
+  checked: Checked,
+): AsyncGenerator<SchemaProblem, void, void> {
   const keyword = keywordOf(unit);
   const path = pathOf(unit);
   const inner = unit.errors ?? [];
@@ -62,7 +65,7 @@ function* readLeaf(
   path: readonly string[],
   wanted: unknown,
   value: unknown,
-): Generator<SchemaProblem> {
+): Generator<SchemaProblem, void, void> {
   const limit = limitKeywords.find((each): each is LimitKeyword => each === keyword);
   if (limit && typeof wanted === 'number')
     yield { path, kind: 'limit', keyword: limit, limit: wanted };
@@ -81,7 +84,10 @@ function* readLeaf(
 }
 
 /** Reports how a value fails to match one of several alternatives, in detail if only one comes close. */
-async function* readForms(unit: OutputUnit, checked: Checked): AsyncGenerator<SchemaProblem> {
+async function* readForms(
+  unit: OutputUnit,
+  checked: Checked,
+): AsyncGenerator<SchemaProblem, void, void> {
   const path = pathOf(unit);
   const forms = await keywordValue(unit, checked);
   const count = Array.isArray(forms) ? forms.length : 0;

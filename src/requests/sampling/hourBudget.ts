@@ -1,4 +1,6 @@
+import { isList } from '../../base/json';
 import type { Memento } from '../../base/memento';
+
 /** How many requests and tokens a server may use in one hour without anyone being asked. */
 export interface BudgetLimits {
   readonly requests: number;
@@ -60,7 +62,7 @@ export class HourBudget {
   private recent(): readonly Spending[] {
     const since = this.now() - hourMs;
     const value = this.store.get(storeKey);
-    return Array.isArray(value) ? value.filter((one) => isSpending(one) && one.time > since) : [];
+    return isList(value) ? value.filter(isSpending).filter(({ time }) => time > since) : [];
   }
 
   /** Writes the spendings, which count at once in this window, whenever the editor saves them to disk. */

@@ -108,7 +108,9 @@ function resourceOf(
   const given = variables.flatMap((variable) => {
     const value = values.get(variable.name);
     const typed = plainSlashes ? value?.replaceAll('/', slashMark) : value;
-    return typed === undefined ? [] : [[variable.name, parseTemplateValue(typed, variable)]];
+    return typed === undefined
+      ? []
+      : [[variable.name, parseTemplateValue(typed, variable)] as const];
   });
   const expanded = expandTemplate(uriTemplate, Object.fromEntries(given));
   const uri = [slashMark, encodeURIComponent(slashMark)].reduce(

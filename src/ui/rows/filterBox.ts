@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { isRecord } from '../../base/json';
 import { registerCommands, setContextKey } from '../commands';
 import { Command, ContextKey, type View } from '../ids';
 import { createBox, showView } from '../keyboard';
@@ -23,7 +24,7 @@ const filterRowId = 'filter';
 
 /** True for a row that stands for the filter. */
 export function isFilterRow(value: unknown): value is FilterRow {
-  return Object(value)['kind'] === 'filter';
+  return isRecord(value) && value['kind'] === 'filter';
 }
 
 /** Returns what clicking the row does; `clear` removes the filter. */

@@ -96,6 +96,7 @@ export function throughRowClicks(item: vscode.TreeItem): vscode.TreeItem {
 export function nodeClick(node: TreeNode): RowClick | undefined {
   const { id, command } = node.item();
   if (id === undefined || !command) return undefined;
-  const { command: name, arguments: given = [] } = command;
+  const { command: name } = command;
+  const given: readonly unknown[] = command.arguments ?? [];
   return { row: id, run: async () => vscode.commands.executeCommand(name, ...given) };
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from '../../support/paths';
-import { complainsOf } from './tryRule';
+import { complainsOf, typedComplaintsOf } from './tryRule';
 
 interface Door {
   /** The file of the rule, if it is not `doors.mjs`, and the name that its plugin has. */
@@ -530,6 +530,64 @@ function provingTypes(): readonly string[] {
       });
     });
 }
+
+/** A proof as those of the code are, and what takes it. */
+const proven = `
+declare const made: unique symbol;
+interface Launch { readonly command: string; readonly [made]: true }
+declare function start(launch: Launch): void;
+declare const foreign: any;`;
+
+/** The ways in which what nothing is known of would pass for anything. */
+const claimed = [
+  `start(foreign);`,
+  `start(JSON.parse('{}'));`,
+  `const launch: Launch = foreign; start(launch);`,
+  `const { launch }: { launch: Launch } = foreign; start(launch);`,
+  `const launches: readonly Launch[] = [...foreign]; launches.forEach(start);`,
+  `const admit = (): Launch => foreign; start(admit());`,
+  `const admit = (one: unknown): readonly Launch[] => (Array.isArray(one) ? one : []); admit(1);`,
+  `export const name: string = foreign.command;`,
+  `export const ran = foreign('node');`,
+  `const admit = (one: any): Launch => one; start(admit(1));`,
+  `// @ts-ignore\nstart({ command: 'node' });`,
+  `// @ts-nocheck\nstart({ command: 'node' });`,
+  `const launch = { command: 'node' };\n// @ts-expect-error it is\nstart(launch);`,
+];
+
+const typed = [
+  `declare const admitted: Launch; start(admitted);`,
+  `const found: unknown = foreign; export const isText = typeof found === 'string';`,
+  `export const values = JSON.parse('[]') as unknown;`,
+];
+
+describe('the rules about types', () => {
+  for (const folder of ['src', 'cli'] as const)
+    it(`let nothing pass for a proof because its type is unknown: ${folder}`, async function () {
+      this.timeout(120_000);
+      const pieces = [...claimed, ...typed].map((code) => `${code}\nexport {};`);
+      const found = await typedComplaintsOf(folder, pieces, proven);
+      assert.deepEqual(found, pieces.slice(0, claimed.length));
+    });
+
+  it('and about doors are turned off by no comment', () => {
+    const guarding =
+      /^(?:$|doors\/|text\/|picks\/|layers\/|typescript\/no-(?:unsafe|explicit)|typescript\/ban)/;
+    const found = ['src', 'cli'].flatMap((folder) =>
+      readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .flatMap((name) => {
+          const text = readFileSync(join(repositoryRoot, folder, name), 'utf8');
+          const all = text.matchAll(/(?:oxlint|eslint)-disable(?:-next-line|-line)?([^\n*]*)/g);
+          return Array.from(all, ([, rules = '']) => rules.replace(/--.*/s, '').split(','))
+            .flat()
+            .filter((rule) => guarding.test(rule.trim()))
+            .map((rule) => `${name}: ${rule}`);
+        }),
+    );
+    assert.deepEqual(found, []);
+  });
+});
 
 describe('the rule of the linter about', () => {
   it('each type that is a proof finds who claims that something is of it', async function () {

@@ -198,7 +198,7 @@ export function askPlaceholders(
   const server = withValues(kept, ask);
   const open = missingVariables(server)
     .filter((name) => !leftOut.has(name))
-    .map((name) => [name, input(name, name, looksSecret(name))]);
+    .map((name) => [name, input(name, name, looksSecret(name))] as const);
   if (inputs.length === 0) return kept === found.server ? found : { ...found, server };
   const env = { ...asRecord(server['env']), ...Object.fromEntries(open) };
   return {

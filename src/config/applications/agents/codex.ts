@@ -27,7 +27,7 @@ export const codex: Application = {
     const { stringify } = await import('smol-toml');
     const names = servers.map(({ name }) => name);
     const kept = await withoutServers(text, names);
-    const tables = servers.map(({ name, server }) => [name, toTable(server)]);
+    const tables = servers.map(({ name, server }) => [name, toTable(server)] as const);
     const end = lineEndOf(text);
     const added = stringify({ mcp_servers: Object.fromEntries(tables) }).trim();
     const parts = [kept.trimEnd(), added.replaceAll('\n', end)].filter(Boolean);

@@ -317,7 +317,9 @@ function plainHeaders(headers: IncomingHttpHeaders): [string, string][] {
   );
 }
 
-async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  const { status, headers } = answer;
+  const body: ReadableStream<Uint8Array> | null = answer.body;
   response.writeHead(status, Object.fromEntries(headers));
   response.flushHeaders();
   if (!body) return void response.end();
