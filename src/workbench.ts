@@ -157,10 +157,10 @@ export function activateOn(
   const onCall: CallListener = (...call) => apps.follow(...call);
   const tools = store.add(registerTools({ ...shared, files, isOwn, isTrusted, onCall }));
   const { auditLog, gate, showOutcome } = tools;
-  const { findKeptCall } = store.add(registerTraffic({ ...shared, ...tools, records, files }));
+  const { findRecentCall } = store.add(registerTraffic({ ...shared, ...tools, records, files }));
   const development = store.add(registerDevelopment({ ...shared, configuration, files }));
   const { notes, onDidStart } = development;
-  store.add(registerTesting({ ...shared, files, gate, findKeptCall, startBeside, onDidStart }));
+  store.add(registerTesting({ ...shared, files, gate, findRecentCall, startBeside, onDidStart }));
   const asked = store.add(registerRequests({ ...shared, auditLog }));
   const apps: Apps = store.add(registerApps({ ...shared, files, gate, elicit: asked.elicit }));
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };

@@ -135,7 +135,7 @@ export class WindowOffer implements AgentOffer, Disposable {
 
   /** The user lets the agent use the servers no longer. */
   withdraw(): void {
-    this.watched.withdraw();
+    this.watched.unwatchAll();
     this.announceAll();
   }
 

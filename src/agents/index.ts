@@ -20,7 +20,7 @@ import { Command, Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { onDidChangeSettings, readSetting, updateForUser } from '../ui/settings/readSetting';
 import { askOwn, noServer } from '../ui/questions/askOwn';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../ui/questions/question';
 import { AgentRows, isAgentNode } from './agentRows';
@@ -104,7 +104,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
     }),
   );
   const listening = createListening({ ...deps, folder, entries, sessions, store });
-  const tell = (text: string) => void offer('warning', text);
+  const tell = (text: string) => void showMessage('warning', text);
   const http = store.add(new HttpListening({ ...deps, entries, tell }, sessions));
   const wasConnected = () => context.globalState.get(everConnectedKey) === true;
   const followHttp = () => {
@@ -146,7 +146,7 @@ function registerAgentCommands(
   const { entries, prepare, prepareHttp, forget } = own;
   const { t } = vscode.l10n;
   const tell = (done: string | undefined) => {
-    if (done !== undefined) void offer('info', done);
+    if (done !== undefined) void showMessage('info', done);
   };
   /** Asks in the queue for the agent that a command is for, unless it was run on the row of one. */
   const withAgent = <T>(
@@ -298,7 +298,7 @@ function createWaitNotice(): (label: string) => void {
     isShown = true;
     const { t } = vscode.l10n;
     const show = t('Show');
-    void offer('info', t('{0} waits for your answer.', label), show).then((choice) => {
+    void showMessage('info', t('{0} waits for your answer.', label), show).then((choice) => {
       isShown = false;
       if (choice) void vscode.commands.executeCommand(Command.showQuestions);
     });

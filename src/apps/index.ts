@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { byUser, type KeyboardLeave, type UserAction } from '../ui/questions/question';
+import { byUser, type KeyboardPermit, type UserAction } from '../ui/questions/question';
 import { once } from '../base/event';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
@@ -28,7 +28,7 @@ import type { Permission } from './page/permissions';
 import type { AppRequests } from './panel/appHandlers';
 import { type AllowedApp, AppTabs, TabKeys, opensAtOnce } from './panel/appTabs';
 import { noticePage, readState } from './panel/appTab';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 
 const restoreMs = 20_000;
 
@@ -43,7 +43,7 @@ export interface Apps extends Disposable {
   /** Opens an app without a call at the user's request; false if the user wants no apps. */
   readonly openUri: (server: Server, uri: string, asked: UserAction) => Promise<boolean>;
   /** Notes what is attached to a message that the user is sending. */
-  readonly noteSent: (attached: readonly vscode.Uri[], leave: KeyboardLeave) => void;
+  readonly noteSent: (attached: readonly vscode.Uri[], permit: KeyboardPermit) => void;
 }
 
 interface AppsDeps {
@@ -105,7 +105,7 @@ export function register(deps: AppsDeps): Apps {
       await tabs.open({ server, uri, key: JSON.stringify([server.id, uri]), asked });
       return true;
     },
-    noteSent: (attached, leave) => tabs.noteSent(attached, leave),
+    noteSent: (attached, permit) => tabs.noteSent(attached, permit),
     dispose: () => store.dispose(),
   };
 }
@@ -132,7 +132,7 @@ class AppReader {
     const known = await this.consents.find(server, app);
     // A server may be slow to send it.
     const still = asked && this.deps.questions.stillBy(asked, server.id);
-    if (known.kind === 'allowed') return { app, granted: known.granted, leave: still };
+    if (known.kind === 'allowed') return { app, granted: known.granted, permit: still };
     const before =
       known.kind === 'changed' ? { html: await this.sources.read(known.fingerprint) } : undefined;
     const question = {
@@ -149,7 +149,7 @@ class AppReader {
     const outcome = await askApp(question, this.deps);
     if (outcome.kind !== 'answered' || outcome.answer.kind !== 'open') return undefined;
     const { granted, by } = outcome.answer;
-    return { app, granted, leave: asked && (by ?? still) };
+    return { app, granted, permit: asked && (by ?? still) };
   }
 
   private async remember(server: Server, app: App, granted: readonly Permission[]): Promise<void> {
@@ -201,7 +201,7 @@ function registerAppCommands(
       [Command.openAppTools]: (action: UserAction) => openWebviewTools(action),
       [Command.forgetApps]: async () => {
         await consents.forgetAll();
-        void offer('info', vscode.l10n.t('You will be asked again before an app is opened.'));
+        void showMessage('info', vscode.l10n.t('You will be asked again before an app is opened.'));
       },
     }),
   );

@@ -144,7 +144,7 @@ export interface RequestAnswered {
 export type AuditRecord = CallAsked | CallBegun | CallResumed | CallEnded | RequestAnswered;
 
 /** The contents of the audit log, the oldest first. */
-export interface KeptRecords {
+export interface AuditContents {
   readonly records: readonly AuditRecord[];
   /** How many more are incomplete, as their window was killed while it wrote them. */
   readonly lost: number;
@@ -156,7 +156,7 @@ export interface AuditLog {
   readonly session: string;
   /** Resolves when the record is on disk; a failure is reported to the user and does not reject. */
   write(record: AuditRecord): Promise<void>;
-  read(): Promise<KeptRecords>;
+  read(): Promise<AuditContents>;
   /** Fires with each record of this window once it is on disk. */
   readonly onDidWrite: Event<AuditRecord>;
   /** Calls `changed` when any window may have written, until disposed. */

@@ -11,7 +11,7 @@ import { readSetting } from '../ui/settings/readSetting';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { isRecord } from '../base/json';
 import type { ApprovalScope, Decider } from '../contracts/questionOutcome';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 
 /** Reads a record of the audit log, even one that an earlier version wrote; `undefined` for anything else. */
 export function readAuditRecord(value: unknown): AuditRecord | undefined {
@@ -108,7 +108,7 @@ export function openAuditLog(
       } catch (error) {
         logs.extension.error(`The audit log could not be written: ${errorMessage(error)}`);
         if (!told)
-          void offer(
+          void showMessage(
             'warning',
             vscode.l10n.t(
               'The audit log of tools cannot be written: {0}',

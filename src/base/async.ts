@@ -202,18 +202,18 @@ export function createLimiter(limit: number): Limiter {
     new Promise<void>((resolve, reject) => {
       const leave = () => {
         waiting.delete(take);
-        signal?.removeEventListener('abort', withdraw);
+        signal?.removeEventListener('abort', abandon);
       };
       const take = () => {
         leave();
         resolve();
       };
-      const withdraw = () => {
+      const abandon = () => {
         leave();
         reject(signal?.reason);
       };
       waiting.add(take);
-      signal?.addEventListener('abort', withdraw);
+      signal?.addEventListener('abort', abandon);
     });
   return async (task, signal) => {
     signal?.throwIfAborted();

@@ -7,7 +7,7 @@ import type { Disposable } from '../base/disposable';
 import type { PathAnswer, RunSchemaTask, SchemaVerdict } from '../mcp/schema/verdict';
 import { utf8 } from '../base/bytes';
 import { parseEach } from '../base/jsonParts';
-import { createKeptMemory } from '../mcp/lists/keptMemory';
+import { createListMemory } from '../mcp/lists/listMemory';
 import { createOwnFolders, ownerNote } from '../mcp/ownFolders';
 import type { FileUri } from '../base/uri/fileAddress';
 
@@ -51,7 +51,7 @@ const browserFiles: PrivateFiles = {
   createMemory(folder, log) {
     const { fs } = vscode.workspace;
     const at = (name: string) => vscode.Uri.joinPath(uriOf(folder), name);
-    return createKeptMemory(
+    return createListMemory(
       {
         read: (name) => readText(at(name)),
         async write(name, text) {

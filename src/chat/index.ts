@@ -16,7 +16,7 @@ import {
   type PromptChat,
   showInstead,
 } from '../ui/editorChat';
-import { byUser, type KeyboardLeave, type UserAction } from '../ui/questions/question';
+import { byUser, type KeyboardPermit, type UserAction } from '../ui/questions/question';
 import { Command, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
@@ -36,7 +36,7 @@ import { selectTools, type SelectToolsDeps } from './offer/selectTools';
 import { ToolSets, switchToolSet } from './offer/switchToolSet';
 import { ToolCosts } from './offer/toolCosts';
 import type { ToolSelection } from '../offer/offeredTools';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 
 interface ChatDeps {
   readonly servers: Servers;
@@ -49,7 +49,7 @@ interface ChatDeps {
     asked: UserAction,
   ) => Promise<void>;
   /** Receives the attachments of a user's message when it is sent. */
-  readonly noteSent: (attached: readonly vscode.Uri[], leave: KeyboardLeave) => void;
+  readonly noteSent: (attached: readonly vscode.Uri[], permit: KeyboardPermit) => void;
   readonly state: vscode.Memento;
   readonly selection: ToolSelection;
   readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
@@ -206,8 +206,8 @@ function registerChatCommands(
       const isRunning = await starts.review([ids].flat().map(String));
       if (!isRunning || typeof query !== 'string') return;
       // Questions and starts may have taken long, and the user may be typing elsewhere.
-      const leave = await questions.untilFree(action);
-      await retry(leave, query, Number(attachments) > 0, retries);
+      const permit = await questions.untilFree(action);
+      await retry(permit, query, Number(attachments) > 0, retries);
     },
     [Command.showToolResult]: async (action: UserAction, id: unknown) => {
       const { call, outcome } = outcomeOf(id);
@@ -231,11 +231,11 @@ async function retry(
   retries: Retries<vscode.ChatPromptReference>,
 ): Promise<void> {
   const isKept = retries.begin(query) !== undefined;
-  const why = await openChat({ query, submit: isKept, leave: action });
+  const why = await openChat({ query, submit: isKept, permit: action });
   if (why !== undefined) return showInstead(why, query, action);
   if (isKept) await addressChat('mcp');
   if (!isKept && hadAttachments)
-    void offer(
+    void showMessage(
       'warning',
       vscode.l10n.t('The attachment is no longer in memory. Attach it again and send.'),
     );

@@ -35,7 +35,7 @@ function idsOf(servers: readonly Server[]): readonly string[] {
   return servers.map(({ id }) => id);
 }
 
-const kinds = ['starting', 'untrusted', 'needValue', 'restricted', 'elsewhere'] as const;
+const kinds = ['starting', 'untrusted', 'needValue', 'restricted', 'needsProcess'] as const;
 
 function lineOf(kind: (typeof kinds)[number], names: string): string {
   const { t } = vscode.l10n;
@@ -48,7 +48,7 @@ function lineOf(kind: (typeof kinds)[number], names: string): string {
       return t('Waiting for a value, so this answer has no tools from: {0}', names);
     case 'restricted':
       return t('This workspace is not trusted, so this answer has no tools from: {0}', names);
-    case 'elsewhere':
+    case 'needsProcess':
       return t('This window cannot start processes, so answers have no tools from: {0}', names);
   }
 }

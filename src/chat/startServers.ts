@@ -19,7 +19,7 @@ export interface NotReady {
   /** They start once the user trusts the workspace. */
   readonly restricted: readonly Server[];
   /** They never start in this window. */
-  readonly elsewhere: readonly Server[];
+  readonly needsProcess: readonly Server[];
   /** True if one of them was not among those of an earlier answer. */
   readonly isNews: boolean;
 }
@@ -52,14 +52,14 @@ export class ServerStarts {
     // Once a broken server has been tried, its row says what is wrong.
     const unasked = [...those('trusted'), ...those('broken')];
     if (unasked.length > 0) await this.startAll(unasked, stream, signal);
-    const elsewhere = those('elsewhere');
-    for (const server of elsewhere) this.leftOut.add(server);
+    const needsProcess = those('needsProcess');
+    for (const server of needsProcess) this.leftOut.add(server);
     const notReady = {
       starting: unasked.filter(({ state }) => state.kind === 'starting'),
       untrusted: those('untrusted'),
       needValue: those('needsValue'),
       restricted: those('restricted'),
-      elsewhere,
+      needsProcess,
     };
     return { ...notReady, isNews: this.noteTold(notReady) };
   }
@@ -82,7 +82,7 @@ export class ServerStarts {
     const outcomes = await startAndTell(wanted);
     for (const [index, server] of wanted.entries()) {
       if (outcomes[index]?.kind !== 'refused') continue;
-      // A refusal is stored elsewhere, where the user can revoke it.
+      // A refusal is stored needsProcess, where the user can revoke it.
       if ((await readiness(server.id)) !== 'declined') this.leftOut.add(server);
     }
     return outcomes.some(({ kind }) => kind === 'running');

@@ -55,7 +55,7 @@ import { createTrust } from './trust/trust';
 import { createTrustQuestion } from './trust/trustQuestion';
 import { TrustStore } from './trust/trustStore';
 import { workspaceStore } from './workspaceStore';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 
 /** An environment variable for windows that develop or test the extension: `1` trusts every launch. */
 const trustAllVariable = 'MCP_WORKBENCH_TRUST_ALL';
@@ -334,7 +334,7 @@ class ConfigCommands {
     const { configuration, questions } = this.deps;
     await configuration.ready;
     const done = await askOwn(questions, { server: noServer, what, asked: action }, write);
-    if (done !== undefined) void offer('info', done);
+    if (done !== undefined) void showMessage('info', done);
   }
 
   private async moveToSettings(action: UserAction, file: string, name: string): Promise<void> {
@@ -345,7 +345,7 @@ class ConfigCommands {
     const done = await askOwn(questions, own, (question) =>
       moveToSettings(name, { ...from.reading, uri: file }, this.deps, question),
     );
-    if (done !== undefined) void offer('info', done);
+    if (done !== undefined) void showMessage('info', done);
   }
 
   private async changeInputs(action: UserAction, target: unknown): Promise<void> {

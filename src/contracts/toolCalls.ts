@@ -20,7 +20,7 @@ export interface RecentCall {
 }
 
 /** Finds the call that a row of the tool log or the traffic stands for, or else the latest one, if there is one. */
-export type FindKeptCall = (target: unknown) => RecentCall | undefined;
+export type FindRecentCall = (target: unknown) => RecentCall | undefined;
 
 /**
  * Who wants a tool called: the model of a conversation, while it writes one answer; the editor's own

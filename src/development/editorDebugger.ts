@@ -6,7 +6,7 @@ import { plainLabel } from '../base/text/text';
 import { bunAddress, debugHost } from '../mcp/launch/debuggees';
 import type { DebugType, ServerDefinition } from '../mcp/serverConfig';
 import type { DebugPlace, DeadlineHold, ReadyDebugger } from '../mcp/transport/serverTransport';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 
 /** Requests of the Debug Adapter Protocol after whose response the debuggee runs again, with or without an event. */
 const resuming: ReadonlySet<unknown> = new Set([
@@ -61,7 +61,7 @@ export function readyEditorDebugger(
   hold: DeadlineHold,
 ): ReadyDebugger | undefined {
   if (hasDebugger(attaching[type].type)) return new EditorDebugger(name, type, hold);
-  void offer(
+  void showMessage(
     'warning',
     vscode.l10n.t(
       'No debugger of type "{0}" is installed. "{1}" starts without one.',
@@ -121,7 +121,7 @@ class EditorDebugger implements ReadyDebugger {
     const late = delay(attachMs, this.over.signal).then(() => false);
     const attached = await Promise.race([this.starting, late]).catch(() => false);
     if (!attached && !this.over.signal.aborted)
-      void offer(
+      void showMessage(
         'warning',
         vscode.l10n.t('No debugger attached to "{0}". It runs without one.', label),
       );

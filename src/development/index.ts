@@ -36,7 +36,7 @@ import {
   turnOnDebugging,
 } from './turnOn';
 import type { UserAction } from '../ui/questions/question';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 
 /** What development mode offers to the rest: rows in the tree, an event for starts, and debuggers. */
 export interface DevelopmentFeature extends Disposable {
@@ -227,7 +227,7 @@ class DevelopmentMode implements Disposable {
       const history = this.historyOf(id);
       const hadBefore = await history.compared;
       if (history.changes.length > 0) await this.showChanges(server, action);
-      else if (hadBefore) void offer('info', t('Nothing changed in {0}.', plainLabel(name)));
+      else if (hadBefore) void showMessage('info', t('Nothing changed in {0}.', plainLabel(name)));
     } finally {
       this.comparing.delete(id);
     }
@@ -246,8 +246,8 @@ class DevelopmentMode implements Disposable {
       folder.add(`${name}.before.json`, before),
       folder.add(`${name}.json`, after),
     ];
-    const leave = this.deps.questions.stillBy(action, server.id);
-    await showDiff([was, is], title, leave, { preview: true });
+    const permit = this.deps.questions.stillBy(action, server.id);
+    await showDiff([was, is], title, permit, { preview: true });
   }
 
   dispose(): void {

@@ -14,7 +14,7 @@ import { debuggedPrograms } from '../mcp/launch/debuggees';
 import type { DebugType, ServerDefinition } from '../mcp/serverConfig';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Setting } from '../ui/ids';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 import { askOwn } from '../ui/questions/askOwn';
 import type { Asker } from '../config/chooseConfigured';
 import type { PickLook } from '../ui/rows/picks';
@@ -216,7 +216,7 @@ export async function tellOfEditor(
     actsOnDev(t),
     t,
   );
-  const pressed = await offer('info', text, move);
+  const pressed = await showMessage('info', text, move);
   if (pressed) await moveDevelopment(server, writer);
 }
 

@@ -2,7 +2,7 @@ import { asRecord } from '../base/json';
 import { measureJson } from '../base/measureJson';
 import { replayable } from '../audit/callAudit';
 import type {
-  FindKeptCall,
+  FindRecentCall,
   RecentAnswer,
   RecentCall,
   ToolCall,
@@ -26,7 +26,7 @@ export class RecentCalls {
   }
 
   /** Finds the call of a row of the log; without a row, the latest call. */
-  readonly find: FindKeptCall = (target) => {
+  readonly find: FindRecentCall = (target) => {
     const begun = replayable(target);
     if (!begun) return this.kept.at(-1)?.call;
     const value = 'value' in begun.arguments ? begun.arguments.value : {};

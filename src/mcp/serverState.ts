@@ -47,7 +47,7 @@ export type Obstacle =
   /** It starts only in a workspace that the user trusts. */
   | 'restricted'
   /** It is a process, and this window cannot start any. */
-  | 'elsewhere'
+  | 'needsProcess'
   /** Its launch fails before anything is asked. */
   | 'broken';
 
@@ -56,7 +56,7 @@ export type Readiness =
   | 'trusted'
   | Extract<
       Obstacle,
-      'declined' | 'untrusted' | 'needsValue' | 'restricted' | 'elsewhere' | 'broken'
+      'declined' | 'untrusted' | 'needsValue' | 'restricted' | 'needsProcess' | 'broken'
     >;
 
 /** The state of a server, on which every view switches; `reduceLifecycle` alone makes the next one. */

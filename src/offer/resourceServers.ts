@@ -125,7 +125,7 @@ export class WatchedResources implements Disposable {
   }
 
   /** Watches nothing any longer; what is listened to can be watched again. */
-  withdraw(): void {
+  unwatchAll(): void {
     this.subscribed.clear();
     const all = [...this.watched.values()];
     this.watched.clear();
@@ -134,7 +134,7 @@ export class WatchedResources implements Disposable {
 
   dispose(): void {
     this.listened.clear();
-    this.withdraw();
+    this.unwatchAll();
   }
 
   private watch(address: string): void {

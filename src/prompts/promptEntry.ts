@@ -22,7 +22,7 @@ export const promptActions = [
 /** One of {@link promptActions}. */
 export type PromptAction = (typeof promptActions)[number];
 
-/** Whether a place takes the keyboard from where the user has it, and so needs their leave. */
+/** Whether a place takes the keyboard from where the user has it, and so needs a permit. */
 export const movesKeyboard: Readonly<Record<PromptAction, boolean>> = {
   chat: true,
   chatWithLinks: true,

@@ -16,7 +16,7 @@ import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Setting, inputScheme } from '../ui/ids';
 import { neverAborted, signalOf } from '../base/async';
 import { runWithKeyboard } from '../ui/keyboard';
-import { offer, withProgress } from '../ui/messages';
+import { showMessage, withProgress } from '../ui/messages';
 import { readSetting } from '../ui/settings/readSetting';
 import { FollowedText } from '../ui/sources/followedText';
 import type { Logs } from '../ui/logs';
@@ -89,7 +89,7 @@ async function offerLate(
     'The prompt "{0}" has its messages now.',
     plainLabel(displayName(prompt)),
   );
-  return (await offer('info', message, label))?.action;
+  return (await showMessage('info', message, label))?.action;
 }
 
 /** What is needed to run prompts. */
@@ -247,7 +247,7 @@ interface HowToConclude {
 /** Delivers the messages where they are to go, after a preview if one is wanted. */
 async function conclude(
   { server, prompt }: PromptEntry,
-  delivery: Omit<Delivery, 'isAway' | 'leave'>,
+  delivery: Omit<Delivery, 'isAway' | 'permit'>,
   { first, isEdited, begunAt, by }: HowToConclude,
   deps: RunPromptDeps,
 ): Promise<
@@ -258,25 +258,26 @@ async function conclude(
   let isAway = questions.turnedAway(begunAt, server.id);
   const seen = await seenFingerprint(await server.launchFingerprint(), prompt, draft);
   let isShown = isEdited || isShownFirst(seen, delivery, deps.history);
-  let leave: UserAction | undefined = by;
+  let permit: UserAction | undefined = by;
   if (!isShown && questions.workedElsewhere(begunAt) && movesKeyboard[first]) {
-    leave = await offerLate(first, draft);
-    if (!leave) return 'closed';
+    permit = await offerLate(first, draft);
+    if (!permit) return 'closed';
   }
   for (;;) {
     const previewed: PreviewAnswer = isShown
-      ? await showPreview(draft, parts, { ...deps, first, leave: isAway ? undefined : leave })
+      ? await showPreview(draft, parts, { ...deps, first, permit: isAway ? undefined : permit })
       : { choice: first, by: undefined };
     if (previewed === undefined) return 'closed';
     const { choice: answer } = previewed;
     if (answer === 'edit') return { edit: previewed.by };
-    leave = previewed.by ?? leave;
-    // A model has no leave: where its prompt is to open something, that waits for a pause.
+    permit = previewed.by ?? permit;
+    // A model has no permit: where its prompt is to open something, that waits for a pause.
     const opens =
-      leave ?? (movesKeyboard[answer] ? await questions.untilLeave(neverAborted()) : undefined);
+      permit ??
+      (movesKeyboard[answer] ? await questions.untilPermitted(neverAborted()) : undefined);
     // A user who has just made a choice is looking for its result.
     isAway &&= !isShown;
-    if (await deps.delivery.deliver(answer, { ...delivery, isAway, leave: opens })) {
+    if (await deps.delivery.deliver(answer, { ...delivery, isAway, permit: opens })) {
       // Only messages that were delivered were approved: those that were edited or left are shown again.
       if (isShown) await deps.history.addPreviewed(seen);
       return { delivered: answer };
@@ -313,7 +314,7 @@ async function offerRetry(
     ...(prompt.arguments?.length ? [edit] : []),
     ...(isRestricted ? [] : [showLog]),
   ];
-  const pressed = await offer('error', errorMessage(error, vscode.l10n.t), ...choices);
+  const pressed = await showMessage('error', errorMessage(error, vscode.l10n.t), ...choices);
   if (!pressed) return undefined;
   const { button, action } = pressed;
   if (button === retry || button === edit) return { asking: button === edit, action };

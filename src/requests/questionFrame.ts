@@ -71,7 +71,7 @@ function declineAllLabel({ name }: AskingServer, { waitingOfServer }: QueuePlace
 }
 
 /** The text of a review, and leave for it to take the keyboard. */
-export type ShownReview = Pick<DocumentQuestion, 'text' | 'leave'>;
+export type ShownReview = Pick<DocumentQuestion, 'text' | 'permit'>;
 
 /**
  * Shows a review until the user makes a choice. Closing the document decides nothing: they then go back to it as they
@@ -87,10 +87,10 @@ export async function reviewDocument(
   let shown = first;
   for (;;) {
     // While the document is open, other questions may come up.
-    const answer = await context.elsewhere(() => input.ask(questionOf(shown)));
+    const answer = await context.setAside(() => input.ask(questionOf(shown)));
     if (answer.choice !== undefined || context.signal.aborted) return answer;
     if (await isDenied(server, context)) return answer;
-    shown = { text: answer.text, leave: context.wanted };
+    shown = { text: answer.text, permit: context.wanted };
   }
 }
 

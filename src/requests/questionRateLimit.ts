@@ -4,7 +4,7 @@ import { type Withdrawn, withdrawnBy } from '../contracts/questionOutcome';
 import type { AskingServer } from '../mcp/protocol/serverRequests';
 import * as vscode from 'vscode';
 import { plainLabel } from '../base/text/text';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 
 /** Tells the user that a server is paused because it asks too much, and asks how to go on. */
 export async function showPause(held: HeldQuestions, declineAll: () => void): Promise<void> {
@@ -12,7 +12,7 @@ export async function showPause(held: HeldQuestions, declineAll: () => void): Pr
   const go = t('Resume');
   const decline = t('Decline All');
   const name = plainLabel(held.server.name, 60);
-  const pressed = await offer(
+  const pressed = await showMessage(
     'warning',
     t('"{0}" asked more than {1} questions a minute and was paused.', name, held.maxPerMinute),
     go,
@@ -37,7 +37,7 @@ export interface HeldQuestions {
   end(how: 'go' | 'decline' | 'drop'): void;
 }
 
-interface Asking {
+interface RecentQuestions {
   /** The questions of the last minute, counted from the last pause on. */
   lately: LastMinute;
   /** The functions that end the wait of each held question; absent while the server is not paused. */
@@ -51,7 +51,7 @@ export const maxHeld = 100;
 
 /** Pauses a server that asks more than `maxPerMinute` questions, until the user says how to go on. */
 export class QuestionRateLimit {
-  private readonly servers = new Map<string, Asking>();
+  private readonly servers = new Map<string, RecentQuestions>();
   private readonly options: {
     readonly maxPerMinute: number;
     readonly now: () => number;

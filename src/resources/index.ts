@@ -44,7 +44,7 @@ export function register(deps: {
   readonly writer: WorkspaceWriter;
   readonly questions: Pick<
     Questions,
-    'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilLeave'
+    'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilPermitted'
   > &
     WaitingQuestions;
   readonly openApp: AppOpener;

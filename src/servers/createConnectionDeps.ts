@@ -63,7 +63,8 @@ export function createConnectionDeps(deps: {
   const authorizationOf = createSignIn(deps);
   return (definition) => ({
     ...shared,
-    obstacle: kindOf(definition.config).isProcess && !platform.programs ? 'elsewhere' : undefined,
+    obstacle:
+      kindOf(definition.config).isProcess && !platform.programs ? 'needsProcess' : undefined,
     folders: vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()),
     authorization: authorizationOf(definition),
     log: logs.ofServer(definition.id),

@@ -21,7 +21,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { offer, withProgress } from '../ui/messages';
+import { showMessage, withProgress } from '../ui/messages';
 import { askOwn } from '../ui/questions/askOwn';
 import type { UserAction } from '../ui/questions/question';
 import type { Questions } from '../ui/questions/questions';
@@ -132,7 +132,7 @@ export class RegistryUpdates implements Disposable {
     const newer = found.filter(({ server }) => this.newerThan(server));
     const update = t('Update from Registry…');
     const buttons = newer.length === 1 ? [update] : [];
-    const pressed = await offer('info', checkedText(found, { known, asked }), ...buttons);
+    const pressed = await showMessage('info', checkedText(found, { known, asked }), ...buttons);
     if (pressed) await this.update(pressed.action, newer[0]?.server.definition.id);
   }
 
@@ -164,7 +164,7 @@ export class RegistryUpdates implements Disposable {
     if (!written) return;
     const { from, to, undo } = written;
     const told = t('Updated: {0} ({1} → {2})', shown, plainLabel(from, 60), plainLabel(to, 60));
-    if (await offer('info', told, t('Undo'))) await undo();
+    if (await showMessage('info', told, t('Undo'))) await undo();
   }
 
   private async choose(action: UserAction, target: unknown): Promise<RegisteredServer | undefined> {

@@ -12,7 +12,7 @@ import type { Server, Servers } from '../mcp/server';
 import type { Readiness, StartOutcome } from '../mcp/serverState';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { runWithKeyboard } from '../ui/keyboard';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 import { namesOf } from '../ui/rows/serverNames';
 import { CancelledError, UserError } from '../base/errors';
 import type { StartPolicy } from '../config/launch/startPolicy';
@@ -115,7 +115,7 @@ export async function tellRefusals(
           );
     const found = await Promise.all(those.map(({ id }) => readiness(id)));
     const manage = t('Manage Workspace Trust');
-    void offer('warning', text, ...(found.includes('restricted') ? [manage] : [])).then(
+    void showMessage('warning', text, ...(found.includes('restricted') ? [manage] : [])).then(
       (pressed) => pressed && runWithKeyboard(pressed.action, manageWorkspaceTrustCommand),
     );
   }

@@ -126,7 +126,7 @@ async function approveSkill(
   const { choice } = await input.ask({
     name: `${plainLabel(skill.frontmatter.name, 60)}.mcp-review`,
     text: skillText(server, skill),
-    leave: action,
+    permit: action,
     readOnly: true,
     ...(status.kind === 'changed' && {
       files: [{ name: beforeName, content: status.before }],
@@ -190,9 +190,9 @@ export function register(deps: {
   const kept = store.add(new RecentFolders(files, 'skill'));
   const approvals = new SkillApprovals(context.globalState);
 
-  /** Leave to open the chat after what may have taken a server long: by the user's action, or in the next pause. */
-  const leaveAfter = async (action: UserAction) =>
-    questions.workedElsewhere(action.at) ? questions.untilLeave(neverAborted()) : action;
+  /** The permit to open the chat after what may have taken a server long: by the user's action, or in the next pause. */
+  const permitAfter = async (action: UserAction) =>
+    questions.workedElsewhere(action.at) ? questions.untilPermitted(neverAborted()) : action;
 
   /**
    * Returns what the chat gets of a skill: its instructions, which were just checked, and a list of where its
@@ -216,7 +216,7 @@ export function register(deps: {
   const save = (isUpdate: boolean) => (entry: SkillEntry, action: UserAction) =>
     saveSkill(entry, { input, writer, approvals, isUpdate, action, questions });
   const attach = async (entry: SkillEntry, action: UserAction) =>
-    attachToChat(await documentsOf(entry, action), await leaveAfter(action));
+    attachToChat(await documentsOf(entry, action), await permitAfter(action));
   const runWith = async (entry: SkillEntry, action: UserAction) => {
     const task = await askTask(entry, questions, action);
     if (!task) return;
@@ -225,7 +225,7 @@ export function register(deps: {
       query: `@mcp ${task}`,
       submit: true,
       attachFiles,
-      leave: await leaveAfter(action),
+      permit: await permitAfter(action),
     });
     if (why !== undefined) await showInstead(why, task, action);
   };

@@ -23,10 +23,10 @@ import {
 } from './workspaceSkill';
 import type { SkillApprovals } from './skillApprovals';
 import type { SkillNode } from './skillSection';
-import type { Leave } from '../ui/keyboard';
+import type { Permit } from '../ui/keyboard';
 import type { UserAction } from '../ui/questions/question';
 import type { Questions } from '../ui/questions/questions';
-import { offer, withProgress } from '../ui/messages';
+import { showMessage, withProgress } from '../ui/messages';
 import { listText } from '../base/translate';
 
 const beforeName = 'before.mcp-review';
@@ -63,14 +63,14 @@ export async function saveSkill(
     );
   const read = await readWithProgress(server, skill);
   if (isSame(before, read)) {
-    void offer('info', t('The skill {0} is up to date.', name));
+    void showMessage('info', t('The skill {0} is up to date.', name));
     return;
   }
   const byHand = await changedByHand(before);
   const choice = await askHow(
     node,
     { before, read, byHand },
-    { input, leave: questions.stillBy(action, server.id) },
+    { input, permit: questions.stillBy(action, server.id) },
   );
   if (choice !== 'keep' && choice !== 'replace') throw new CancelledError();
   // The user decided on what was shown, and the files may have changed in the meantime: look again.
@@ -90,7 +90,7 @@ export async function saveSkill(
   );
   await approvals.approve(server, skill);
   const folder = vscode.workspace.asRelativePath(before.folder);
-  void offer(
+  void showMessage(
     'info',
     kept.length > 0
       ? t('Saved {0}. Your versions were kept: {1}', folder, listText(kept, t))
@@ -106,7 +106,7 @@ async function askHow(
     readonly read: readonly ReadFile[];
     readonly byHand: readonly string[];
   },
-  { input, leave }: { readonly input: DocumentInput; readonly leave: Leave },
+  { input, permit }: { readonly input: DocumentInput; readonly permit: Permit },
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const { before, read, byHand } = what;
@@ -119,7 +119,7 @@ async function askHow(
         read.map(({ path, bytes }) => [path, bytes] as const),
         t,
       ),
-    leave,
+    permit,
     readOnly: true,
     ...(before.origin && {
       files: [{ name: beforeName, content: header + filesText(before.files, t) }],

@@ -226,13 +226,13 @@ async function ask(
     });
     if (typeof answer === 'string' || answer.runs !== true) return false;
     if (document === undefined) return true;
-    const { choice } = await question.elsewhere(() =>
+    const { choice } = await question.setAside(() =>
       input.ask({
         name: `${nameOf(uri)}.mcp-review`,
         text: document,
         readOnly: true,
         choices: [{ id: 'run', title: `$(run-all) ${run}` }, backToQuestion()],
-        leave: question.wanted,
+        permit: question.wanted,
         signal: question.signal,
       }),
     );

@@ -4,7 +4,7 @@ import type { CallGate } from '../gate/toolGate';
 import type { Memento } from '../base/memento';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
-import type { FindKeptCall } from '../contracts/toolCalls';
+import type { FindRecentCall } from '../contracts/toolCalls';
 import type { StartBeside, StartServer } from '../contracts/startServer';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Server, Servers } from '../mcp/server';
@@ -36,10 +36,10 @@ export function register(deps: {
   readonly startServer: StartServer;
   readonly startBeside: StartBeside;
   readonly gate: CallGate;
-  readonly findKeptCall: FindKeptCall;
+  readonly findRecentCall: FindRecentCall;
   readonly onDidStart: Event<Server>;
 }): Disposable {
-  const { logs, findKeptCall } = deps;
+  const { logs, findRecentCall } = deps;
   const store = new DisposableStore();
   const controller = store.add(
     vscode.tests.createTestController('mcpWorkbench.calls', vscode.l10n.t('Saved MCP Calls')),
@@ -75,7 +75,7 @@ export function register(deps: {
         await runSteps(action, uri, name);
       },
       [Command.saveAsTest]: (action: UserAction, target: unknown) =>
-        saveAsTest(action, target, findKeptCall, deps.writer),
+        saveAsTest(action, target, findRecentCall, deps.writer),
       [Command.checkServer]: createCheckCommand({ ...deps, consent }),
     }),
   );

@@ -5,14 +5,14 @@ import type { StepAnswered } from '../calls/expect/answer';
 import { callsExtension } from '../calls/format/calls';
 import { addStep, newCallsFile } from '../calls/writeStep';
 import { parseCalls } from '../calls/format/parseCalls';
-import type { FindKeptCall, RecentAnswer, RecentCall } from '../contracts/toolCalls';
+import type { FindRecentCall, RecentAnswer, RecentCall } from '../contracts/toolCalls';
 import { fileExists } from '../ui/documents/readTextFile';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { callsGlob, readCalls, readCallsText, toRange } from './callsDocuments';
 import { showText } from '../ui/keyboard';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 
 const maxFiles = 1000;
 
@@ -23,7 +23,7 @@ const maxFiles = 1000;
 export async function saveAsTest(
   action: UserAction,
   target: unknown,
-  find: FindKeptCall,
+  find: FindRecentCall,
   writer: WorkspaceWriter,
 ): Promise<void> {
   const call = find(target);
@@ -43,7 +43,7 @@ export async function saveAsTest(
   const selection = step && { selection: toRange(step.nameRange) };
   await showText(uri, action, { preview: false, ...selection });
   if (!call.answer)
-    void offer(
+    void showMessage(
       'info',
       vscode.l10n.t(
         'The step has no expectation, because what came back is not known: “Update Expectation” above it asks again and writes one.',

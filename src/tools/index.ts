@@ -5,7 +5,7 @@ import type { AuditLog } from '../audit/auditLog';
 import type { Platform } from '../mcp/platform';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/server';
-import type { CallListener, FindKeptCall } from '../contracts/toolCalls';
+import type { CallListener, FindRecentCall } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
@@ -68,7 +68,7 @@ interface Tools extends Disposable {
   readonly section: TreeSection;
   readonly gate: ToolGate;
   readonly auditLog: AuditLog;
-  readonly findKeptCall: FindKeptCall;
+  readonly findRecentCall: FindRecentCall;
   /** Removes all that was allowed to an agent, by its entry. */
   readonly withdrawApprovals: (agent: string) => Promise<void>;
   /** Shows the user how a call ended. */
@@ -92,8 +92,8 @@ export function register(deps: ToolsDeps): Tools {
       runAgain: (action, call) => runAgain(action, call, runDeps),
     }),
   );
-  const showOutcome: RunDeps['show'] = (call, outcome, leave) =>
-    outcomes.show(call, outcome, leave);
+  const showOutcome: RunDeps['show'] = (call, outcome, permit) =>
+    outcomes.show(call, outcome, permit);
   const running = store.add(new RunningCalls(showOutcome));
   const audit = createCallAudit(auditLog, windowKeeping(logs));
   const tasks = new OpenTasks(context.workspaceState);
@@ -127,7 +127,7 @@ export function register(deps: ToolsDeps): Tools {
     section: toolSection,
     gate,
     auditLog,
-    findKeptCall: (target) => outcomes.recentCallOf(target) ?? recentCalls.find(target),
+    findRecentCall: (target) => outcomes.recentCallOf(target) ?? recentCalls.find(target),
     withdrawApprovals: (agent) => approvals.withdrawOf(agent),
     showOutcome,
     dispose: () => store.dispose(),

@@ -208,7 +208,7 @@ async function explain(
   const { choice } = await input.ask({
     name: 'approval.txt',
     text: documentText(approvalText(approval)),
-    leave: action,
+    permit: action,
     readOnly: true,
     choices: [
       {

@@ -5,7 +5,7 @@ import { asRecord, isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { documentText, plainLabel } from '../base/text/text';
 import { recordingExtension, recordingText } from '../calls/recording/recording';
-import type { FindKeptCall } from '../contracts/toolCalls';
+import type { FindRecentCall } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
 import type { Server, Servers } from '../mcp/server';
 import { agentTrafficId, type TrafficRecords } from '../mcp/traffic/trafficRecorder';
@@ -43,7 +43,7 @@ import {
 } from './trafficRow';
 import { TrafficView } from './trafficView';
 import type { UserAction } from '../ui/questions/question';
-import { offer } from '../ui/messages';
+import { showMessage } from '../ui/messages';
 
 /** Registers the list in the sidebar of what servers were sent and what they sent back. */
 export function register(deps: {
@@ -58,8 +58,8 @@ export function register(deps: {
   readonly questions: Pick<Questions, 'stillBy'>;
   readonly askFilter: AskFilter;
   /** Finds calls by rows other than those of the traffic. */
-  readonly findKeptCall: FindKeptCall;
-}): Disposable & { readonly findKeptCall: FindKeptCall } {
+  readonly findRecentCall: FindRecentCall;
+}): Disposable & { readonly findRecentCall: FindRecentCall } {
   const { servers, records, logs } = deps;
   const store = new DisposableStore();
   const mask: Mask = (text) => logs.mask(text);
@@ -118,8 +118,8 @@ export function register(deps: {
     }),
   );
   return {
-    findKeptCall: (target) =>
-      isTrafficRow(target) ? recordedCall(target, mask) : deps.findKeptCall(target),
+    findRecentCall: (target) =>
+      isTrafficRow(target) ? recordedCall(target, mask) : deps.findRecentCall(target),
     dispose: () => store.dispose(),
   };
 }
@@ -222,5 +222,8 @@ async function copyAsCurl(
   if (isAgentPeer(server)) return;
   if (entry.isCut) throw new UserError(t('The message was too large to keep whole.'));
   await vscode.env.clipboard.writeText(curlCommand(server, entry.value, mask, shell));
-  void offer('info', t('Copied as cURL. Replace what is in angle brackets before you run it.'));
+  void showMessage(
+    'info',
+    t('Copied as cURL. Replace what is in angle brackets before you run it.'),
+  );
 }

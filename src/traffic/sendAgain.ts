@@ -18,10 +18,10 @@ import { type TrafficEntry, outcomeOfEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecorder, TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command } from '../ui/ids';
-import { offer, withProgress } from '../ui/messages';
+import { showMessage, withProgress } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
 import { type UserAction, byUser } from '../ui/questions/question';
-import type { Leave } from '../ui/keyboard';
+import type { Permit } from '../ui/keyboard';
 import { type Mask, maskedCopy, redacted } from '../base/secrets';
 import { isAgentPeer, type TrafficPeer, type TrafficRow } from './trafficRow';
 import { getNodeValue } from 'jsonc-parser';
@@ -142,7 +142,7 @@ export interface SendDeps {
   readonly gate: CallGate;
   readonly input: DocumentInput;
   readonly mask: Mask;
-  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome, leave: Leave) => Promise<void>;
+  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome, permit: Permit) => Promise<void>;
   readonly questions: Pick<Questions, 'stillBy'>;
   readonly open: (row: TrafficRow, action: UserAction) => Promise<unknown>;
   /** Tells the user why something failed. */
@@ -163,14 +163,14 @@ export async function editAndSend(
   action: UserAction,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  let leave: Leave = action;
+  let permit: Permit = action;
   const first = requestText(draft, deps.mask);
   let text = first;
   for (;;) {
     const answer = await deps.input.ask({
       name: `${sanitize(draft.method)}.json`,
       text,
-      leave,
+      permit,
       choices: [
         {
           id: 'send',
@@ -186,8 +186,8 @@ export async function editAndSend(
     const read = readDraft(answer.text, t);
     if (answer.choice !== 'send' || 'problem' in read) {
       if (answer.text === first) return;
-      leave = await wantsBack();
-      if (!leave) return;
+      permit = await wantsBack();
+      if (!permit) return;
       ({ text } = answer);
       continue;
     }
@@ -195,7 +195,7 @@ export async function editAndSend(
     const back = await sendEdited(server, read, deps, sentBy);
     if (!back) return;
     const { left } = back;
-    ({ leave } = back);
+    ({ permit } = back);
     text = isSame(left, read.params['arguments'])
       ? answer.text
       : requestText({ ...read, params: { ...read.params, arguments: left } }, asWritten);
@@ -205,7 +205,7 @@ export async function editAndSend(
 /** Offers to continue editing a request whose document was closed. */
 async function wantsBack(): Promise<UserAction | undefined> {
   const told = vscode.l10n.t('The request was closed and not sent.');
-  return (await offer('info', told, vscode.l10n.t('Edit Again')))?.action;
+  return (await showMessage('info', told, vscode.l10n.t('Edit Again')))?.action;
 }
 
 /**
@@ -217,20 +217,20 @@ async function sendEdited(
   draft: RequestDraft,
   deps: SendDeps,
   action: UserAction,
-): Promise<{ readonly left: JsonObject; readonly leave: Leave } | undefined> {
+): Promise<{ readonly left: JsonObject; readonly permit: Permit } | undefined> {
   const recorder = deps.records.of(server.id);
   const before = recorder.latest;
   try {
     const left = await sendDraft(server, draft, deps, action, { canGoBack: true });
     // The user has just gone back.
-    if (left) return { left, leave: byUser() };
+    if (left) return { left, permit: byUser() };
   } catch (error) {
     deps.tellFailure(error);
   }
   const { method, params } = draft;
   if (sentSince(recorder, before, method)) return undefined;
   const left = asRecord(params['arguments']) as JsonObject;
-  return { left, leave: deps.questions.stillBy(action, server.id) };
+  return { left, permit: deps.questions.stillBy(action, server.id) };
 }
 
 /** Finds the entry that was sent with this method after the entry with this number. */

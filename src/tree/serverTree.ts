@@ -18,7 +18,7 @@ import {
 } from './serverNode';
 import { dimmed, shownState } from './shownState';
 import { remoteMenuCommand } from '../ui/editorCommands';
-import { elsewhereScheme } from '../ui/ids';
+import { needsProcessScheme } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import { createMessageNode } from './messageNode';
 import { throughRowClicks } from '../ui/rows/rowClicks';
@@ -43,8 +43,8 @@ function unavailableServerNode(server: Server): TreeNode {
         tooltip: [server.name, reason, server.definition.source.label].join('\n'),
         ...sign,
         below: 'expanded',
-        contextValue: 'server.elsewhere',
-        resourceUri: vscode.Uri.from({ scheme: elsewhereScheme, path: `/${server.id}` }),
+        contextValue: 'server.needsProcess',
+        resourceUri: vscode.Uri.from({ scheme: needsProcessScheme, path: `/${server.id}` }),
       });
     },
     children: () => [
@@ -60,10 +60,10 @@ function unavailableServerNode(server: Server): TreeNode {
 }
 
 /** Grays out the names of servers that this window cannot start. */
-function greyElsewhere(): vscode.Disposable {
+function greyOut(): vscode.Disposable {
   return vscode.window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme }) =>
-      scheme === elsewhereScheme ? { color: new vscode.ThemeColor(dimmed) } : undefined,
+      scheme === needsProcessScheme ? { color: new vscode.ThemeColor(dimmed) } : undefined,
   });
 }
 
@@ -120,7 +120,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.store.add(this.found);
     this.store.add(this.shown);
     this.store.add(this.flushTimer);
-    this.store.add(greyElsewhere());
+    this.store.add(greyOut());
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
     this.store.add(configuration.onDidChange(() => this.refresh(undefined)));
     this.store.add(notes.onDidChange((server) => this.refreshServer(server)));
@@ -184,7 +184,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private addServer(server: Server): Disposable {
     const { state } = server;
     const node =
-      state.kind === 'stopped' && state.why === 'elsewhere'
+      state.kind === 'stopped' && state.why === 'needsProcess'
         ? unavailableServerNode(server)
         : createServerNode(server, this.sections, this.notes);
     this.nodes.set(server, node);

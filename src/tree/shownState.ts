@@ -31,7 +31,7 @@ function lookOf(status: ServerStatus): Omit<ShownState, 'text'> {
     case 'forbidden':
       return { label: administratorText(status.rule), icon: 'circle-slash', iconColor: dimmed };
     case 'stopped':
-      return status.why === 'elsewhere'
+      return status.why === 'needsProcess'
         ? { label: t('Needs a process'), icon: 'circle-slash', iconColor: dimmed }
         : { label: t('Stopped'), icon: 'circle-large-outline' };
     case 'starting':
@@ -81,7 +81,7 @@ function needOf(why: Obstacle | undefined): string | undefined {
     case 'declined':
     case 'untrusted':
     case 'unanswered':
-    case 'elsewhere':
+    case 'needsProcess':
     case 'broken':
       return undefined;
   }

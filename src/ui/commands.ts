@@ -10,7 +10,7 @@ import {
 } from '../base/errors';
 import type { Command } from './ids';
 import { showText } from './keyboard';
-import { offer } from './messages';
+import { showMessage } from './messages';
 import type { Logs } from './logs';
 import { byUser, type UserAction } from './questions/question';
 
@@ -83,7 +83,7 @@ export function reportError(error: unknown, logs: Logs): void {
   const file = error instanceof UnchangedFileError ? vscode.Uri.parse(error.file) : undefined;
   const text = errorMessage(error, vscode.l10n.t);
   const buttons = [...(expected ? [] : [showLog]), ...(file ? [openFile] : [])];
-  void offer('error', text, ...buttons).then((pressed) => {
+  void showMessage('error', text, ...buttons).then((pressed) => {
     if (pressed?.button === showLog) logs.show();
     if (file && pressed?.button === openFile) void showText(file, pressed.action);
   });

@@ -6,9 +6,9 @@ import * as vscode from 'vscode';
 import { within } from '../base/async';
 import { errorMessage, UserError } from '../base/errors';
 import type { HandedPrompt, NotTaken } from '../contracts/promptDraft';
-import { runWithKeyboard, showText, type Leave } from './keyboard';
-import type { KeyboardLeave } from './questions/question';
-import { offer } from './messages';
+import { runWithKeyboard, showText, type Permit } from './keyboard';
+import type { KeyboardPermit } from './questions/question';
+import { showMessage } from './messages';
 
 const editor: {
   readonly chat?: Partial<typeof vscode.chat>;
@@ -35,7 +35,7 @@ export interface ChatOpening {
   readonly query: string;
   readonly submit: boolean;
   /** Opening the chat takes the keyboard there. */
-  readonly leave: KeyboardLeave;
+  readonly permit: KeyboardPermit;
   readonly attachFiles?: readonly vscode.Uri[];
   /** The conversation so far, which only the editor's own chat agent gets to see. */
   readonly previousRequests?: readonly { readonly request: string; readonly response: string }[];
@@ -44,7 +44,7 @@ export interface ChatOpening {
 /** The chat with `@mcp`, as prompts see it. */
 export interface PromptChat {
   /** Sends a prompt to `@mcp`; resolves to why it was not taken, or to `undefined` if it was. */
-  sendPrompt(prompt: HandedPrompt, leave: KeyboardLeave): Promise<NotTaken | undefined>;
+  sendPrompt(prompt: HandedPrompt, permit: KeyboardPermit): Promise<NotTaken | undefined>;
 }
 
 /** Describes for the log which parts of a chat this editor has; whether it has the view is checked when needed. */
@@ -108,15 +108,15 @@ export async function openChat(opening: ChatOpening): Promise<string | undefined
 async function openView({
   query,
   submit,
-  leave,
+  permit,
   attachFiles,
   previousRequests,
 }: ChatOpening): Promise<void> {
   // Only a message without files is sent without touching what is written in the box; all else would replace that.
   const isBeside = submit && !attachFiles?.length;
   // What is opened next goes to the chat that has the keyboard.
-  if (!isBeside && (await hasCommand(newChatCommand))) await openNewChat(leave);
-  await runWithKeyboard(leave, openCommand, {
+  if (!isBeside && (await hasCommand(newChatCommand))) await openNewChat(permit);
+  await runWithKeyboard(permit, openCommand, {
     query,
     isPartialQuery: !submit,
     ...(isBeside && { preserveInput: true }),
@@ -126,13 +126,13 @@ async function openView({
 }
 
 /** Opens a new chat, without the attachments of the message in another one, which the editor would take along. */
-async function openNewChat(leave: KeyboardLeave): Promise<void> {
+async function openNewChat(permit: KeyboardPermit): Promise<void> {
   const activeTab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
   const before = activeTab();
-  await runWithKeyboard(leave, newChatCommand);
+  await runWithKeyboard(permit, newChatCommand);
   // In another chat, this would discard what the user is writing.
   if (activeTab() !== before && (await hasCommand(emptyChatCommand)))
-    await runWithKeyboard(leave, emptyChatCommand);
+    await runWithKeyboard(permit, emptyChatCommand);
 }
 
 /**
@@ -150,17 +150,19 @@ export async function addressChat(name: string): Promise<void> {
 }
 
 /** Opens what was meant for the chat as a document. */
-export async function showAsText(text: string, leave: Leave): Promise<void> {
+export async function showAsText(text: string, permit: Permit): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ content: text, language: 'markdown' });
-  await showText(document, leave);
+  await showText(document, permit);
 }
 
 /** Opens what the chat did not take as a document, says why, and offers to copy it. */
-export async function showInstead(why: string, text: string, leave: Leave): Promise<void> {
-  await showAsText(text, leave);
+export async function showInstead(why: string, text: string, permit: Permit): Promise<void> {
+  await showAsText(text, permit);
   const copy = vscode.l10n.t('Copy');
   const told = vscode.l10n.t('{0} The message is in a document instead.', why);
-  void offer('info', told, copy).then((pressed) => pressed && vscode.env.clipboard.writeText(text));
+  void showMessage('info', told, copy).then(
+    (pressed) => pressed && vscode.env.clipboard.writeText(text),
+  );
 }
 
 /**
@@ -169,11 +171,11 @@ export async function showInstead(why: string, text: string, leave: Leave): Prom
  */
 export async function attachToChat(
   files: readonly vscode.Uri[],
-  leave: KeyboardLeave,
+  permit: KeyboardPermit,
 ): Promise<void> {
   const why = await whyNoView();
   if (why !== undefined) throw new UserError(why);
-  await runWithKeyboard(leave, openCommand, { attachFiles: [...files] });
+  await runWithKeyboard(permit, openCommand, { attachFiles: [...files] });
 }
 
 async function whyNoView(): Promise<string | undefined> {

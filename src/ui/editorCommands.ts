@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { extensionId, walkthroughId } from './ids';
-import { markdownPreview, openFile, runWithKeyboard, showText, type Leave } from './keyboard';
-import type { KeyboardLeave } from './questions/question';
+import { markdownPreview, openFile, runWithKeyboard, showText, type Permit } from './keyboard';
+import type { KeyboardPermit } from './questions/question';
 
 /** The command that shows the editor's own list of ways to open a desktop or remote window. */
 export const remoteMenuCommand = 'workbench.action.remote.showMenu';
@@ -45,19 +45,19 @@ export async function readTerminalSelection(): Promise<string> {
  * Does what a key would do that is pressed inside a frame of a page, where the editor does not see it. F6 leads to the
  * status bar, and on from there: the editor's own command may lead from a page back to the same page.
  */
-export async function passKey(key: string, leave: KeyboardLeave): Promise<void> {
-  if (key === 'F6') await runWithKeyboard(leave, 'workbench.action.focusStatusBar');
-  if (key === 'F1') await runWithKeyboard(leave, 'workbench.action.showCommands');
+export async function passKey(key: string, permit: KeyboardPermit): Promise<void> {
+  if (key === 'F6') await runWithKeyboard(permit, 'workbench.action.focusStatusBar');
+  if (key === 'F1') await runWithKeyboard(permit, 'workbench.action.showCommands');
 }
 
 /** Opens the developer tools of webviews; throws a `UserError` if the editor has none of its own. */
-export async function openWebviewTools(leave: KeyboardLeave): Promise<void> {
+export async function openWebviewTools(permit: KeyboardPermit): Promise<void> {
   const command = 'workbench.action.webview.openDeveloperTools';
   if (!(await vscode.commands.getCommands(true)).includes(command))
     throw new UserError(
       vscode.l10n.t('This editor runs in a browser: use the developer tools of the browser.'),
     );
-  await runWithKeyboard(leave, command);
+  await runWithKeyboard(permit, command);
 }
 
 /** Installs a package (VSIX) for this profile only; rejects if the editor does not allow it. */
@@ -73,16 +73,16 @@ export async function uninstallExtension(id: string): Promise<void> {
 }
 
 /** Lets the user pick the editor to open a file in; opens nothing if they dismissed the list. */
-export async function pickEditor(uri: vscode.Uri, leave: KeyboardLeave): Promise<void> {
-  await runWithKeyboard(leave, 'explorer.openWith', uri);
+export async function pickEditor(uri: vscode.Uri, permit: KeyboardPermit): Promise<void> {
+  await runWithKeyboard(permit, 'explorer.openWith', uri);
 }
 
 /** Shows a Markdown document as the editor renders it, or its text if there is no preview. */
-export async function showMarkdownPreview(uri: vscode.Uri, leave: Leave): Promise<void> {
+export async function showMarkdownPreview(uri: vscode.Uri, permit: Permit): Promise<void> {
   // As an editor of the document: the tab of a preview beside it does not say what it belongs to, and outlives it.
   if (vscode.extensions.getExtension('vscode.markdown-language-features'))
-    await openFile(uri, leave, { editor: markdownPreview, preview: true });
-  else await showText(uri, leave, { preview: true });
+    await openFile(uri, permit, { editor: markdownPreview, preview: true });
+  else await showText(uri, permit, { preview: true });
 }
 
 /**
@@ -95,12 +95,12 @@ export async function openAddress(href: string): Promise<boolean> {
 }
 
 /** Shows a folder of the workspace in the editor's Explorer. */
-export async function revealInExplorer(folder: vscode.Uri, leave: KeyboardLeave): Promise<void> {
-  await runWithKeyboard(leave, 'revealInExplorer', folder);
+export async function revealInExplorer(folder: vscode.Uri, permit: KeyboardPermit): Promise<void> {
+  await runWithKeyboard(permit, 'revealInExplorer', folder);
 }
 
 /** Opens the walkthrough of this extension. */
-export async function openWalkthrough(leave: KeyboardLeave): Promise<void> {
+export async function openWalkthrough(permit: KeyboardPermit): Promise<void> {
   const id = `${extensionId}#${walkthroughId}`;
-  await runWithKeyboard(leave, 'workbench.action.openWalkthrough', id);
+  await runWithKeyboard(permit, 'workbench.action.openWalkthrough', id);
 }

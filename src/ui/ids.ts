@@ -274,4 +274,4 @@ export const walkthroughId = 'start';
 export const walkthroughKey = 'mcpWorkbench.walkthrough';
 
 /** The scheme that marks rows of servers that this window cannot start. */
-export const elsewhereScheme = 'mcp-workbench-elsewhere';
+export const needsProcessScheme = 'mcp-workbench-needs-process';

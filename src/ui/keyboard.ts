@@ -1,10 +1,10 @@
 /*
- * The only file that moves the keyboard into an editor, a view, a page or a dialog. Each function takes the leave to do
+ * The only file that moves the keyboard into an editor, a view, a page or a dialog. Each function takes the permit to do
  * so; without it, what is shown leaves the keyboard where the user has it, and does not take that place.
  */
 import * as vscode from 'vscode';
 import type { View } from './ids';
-import type { KeyboardLeave, UserAction } from './questions/question';
+import type { KeyboardPermit, UserAction } from './questions/question';
 
 /** Returns the tabs (by default of all) that show an accepted document in a text editor, a custom editor or a diff. */
 export function tabsOf(
@@ -48,8 +48,8 @@ export function selectIn(
   editor.revealRange(editor.selection);
 }
 
-/** Leave to take the keyboard; `undefined` to leave it where it is. */
-export type Leave = KeyboardLeave | undefined;
+/** The permit to take the keyboard; `undefined` to leave it where it is. */
+export type Permit = KeyboardPermit | undefined;
 
 type Options = vscode.TextDocumentShowOptions;
 
@@ -74,20 +74,20 @@ const viewers: ReadonlySet<string> = new Set([
 /** Shows a document in a text editor. */
 export async function showText(
   shown: vscode.Uri | vscode.TextDocument,
-  leave: Leave,
+  permit: Permit,
   options: Options = {},
 ): Promise<vscode.TextEditor> {
-  return vscode.window.showTextDocument(shown as vscode.Uri, await placed(leave, options));
+  return vscode.window.showTextDocument(shown as vscode.Uri, await placed(permit, options));
 }
 
 /** Shows a file in the editor that fits it, or in the one that is named. */
 export async function openFile(
   uri: vscode.Uri,
-  leave: Leave,
+  permit: Permit,
   { editor, ...options }: Options & { readonly editor?: string } = {},
 ): Promise<void> {
   const { executeCommand } = vscode.commands;
-  const where = await placed(leave, options);
+  const where = await placed(permit, options);
   if (editor === undefined) await executeCommand('vscode.open', uri, where);
   else await executeCommand('vscode.openWith', uri, editor, where);
 }
@@ -96,41 +96,41 @@ export async function openFile(
 export async function showDiff(
   [before, after]: readonly [vscode.Uri, vscode.Uri],
   title: string,
-  leave: Leave,
+  permit: Permit,
   options: Options = {},
 ): Promise<void> {
-  const where = await placed(leave, options);
+  const where = await placed(permit, options);
   await vscode.commands.executeCommand('vscode.diff', before, after, title, where);
 }
 
 /** Shows a document of a question, with the keyboard in the group that shows it already. */
 export async function showDocument(
   { uri, comparedWith }: ShownDocument,
-  leave: Leave,
+  permit: Permit,
 ): Promise<void> {
   const key = uri.toString();
-  const [tab] = leave ? tabsOf((other) => other.toString() === key) : [];
+  const [tab] = permit ? tabsOf((other) => other.toString() === key) : [];
   const options = { preview: false, ...(tab && { viewColumn: tab.group.viewColumn }) };
   if (comparedWith === undefined) {
-    await showText(uri, leave, options);
+    await showText(uri, permit, options);
     return;
   }
   const other = vscode.Uri.joinPath(uri, '..', comparedWith);
-  await showDiff([other, uri], `${comparedWith} ↔ ${uri.path.slice(1)}`, leave, options);
+  await showDiff([other, uri], `${comparedWith} ↔ ${uri.path.slice(1)}`, permit, options);
 }
 
 /** Shows a view of ours, expanded. */
 export async function showView(
   view: (typeof View)[keyof typeof View],
-  leave: Leave,
+  permit: Permit,
 ): Promise<void> {
-  const preserveFocus = leave === undefined;
+  const preserveFocus = permit === undefined;
   await vscode.commands.executeCommand(`${view}.focus`, { preserveFocus });
 }
 
 /** Runs a command of the editor that brings something of its own to the front. */
 export async function runWithKeyboard(
-  _leave: KeyboardLeave,
+  _permit: KeyboardPermit,
   command: string,
   ...args: readonly unknown[]
 ): Promise<void> {
@@ -139,7 +139,7 @@ export async function runWithKeyboard(
 
 /** Makes a page in a tab. */
 export function createPage(
-  leave: Leave,
+  permit: Permit,
   {
     viewType,
     title,
@@ -147,13 +147,13 @@ export function createPage(
   }: { viewType: string; title: string; viewColumn: vscode.ViewColumn },
   options: vscode.WebviewOptions & vscode.WebviewPanelOptions,
 ): vscode.WebviewPanel {
-  const where = { viewColumn, preserveFocus: leave === undefined };
+  const where = { viewColumn, preserveFocus: permit === undefined };
   return vscode.window.createWebviewPanel(viewType, title, where, options);
 }
 
 /** Brings a page to the front. */
-export function revealPage(panel: vscode.WebviewPanel, leave: Leave): void {
-  panel.reveal(undefined, leave === undefined);
+export function revealPage(panel: vscode.WebviewPanel, permit: Permit): void {
+  panel.reveal(undefined, permit === undefined);
 }
 
 /** Makes a box to type into that the user has just asked for; it is not shown. */
@@ -163,7 +163,7 @@ export function createBox(_action: UserAction): vscode.InputBox {
 
 /** Lets the user choose where a file is saved; `undefined` if they dismissed the dialog. */
 export async function askSaveAs(
-  _leave: KeyboardLeave,
+  _permit: KeyboardPermit,
   options: vscode.SaveDialogOptions,
 ): Promise<vscode.Uri | undefined> {
   return vscode.window.showSaveDialog(options);
@@ -187,8 +187,8 @@ export async function askWorkspaceFolder(
   return vscode.window.showWorkspaceFolderPick({ ignoreFocusOut: true });
 }
 
-async function placed(leave: Leave, options: Options): Promise<vscode.TextDocumentShowOptions> {
-  return leave ? options : { ...options, ...(await besideWork()) };
+async function placed(permit: Permit, options: Options): Promise<vscode.TextDocumentShowOptions> {
+  return permit ? options : { ...options, ...(await besideWork()) };
 }
 
 /** Returns where to show something that leaves the keyboard alone. */

@@ -19,7 +19,7 @@ const kinds = {
  * Shows a message beside the work, with buttons; resolves to the button that the user pressed, as an action of theirs,
  * and to `undefined` if they dismissed it.
  */
-export async function offer<T extends string>(
+export async function showMessage<T extends string>(
   kind: keyof typeof kinds,
   text: string,
   ...buttons: readonly T[]

@@ -357,7 +357,7 @@ const moving =
 const keyboard = rule(
   {
     'src/ui/keyboard.ts':
-      'the door, each of whose functions takes the leave but the one that closes tabs',
+      'the door, each of whose functions takes the permit but the one that closes tabs',
     'src/ui/rows/picks.ts': 'lists, by the action of a user or on the context of the queue',
     'src/ui/steps/askLine.ts': 'a box on the context of the queue',
     'src/ui/questions/questions.ts': 'finds the QuietMoment, and answers what has the keyboard',
@@ -365,7 +365,7 @@ const keyboard = rule(
     'src/ui/rows/nextSteps.ts': 'the command of a row that was taken',
     'src/ui/rows/rowClicks.ts': 'the command of a row that was clicked',
   },
-  'The keyboard moves only by leave: ui/keyboard, and confirm in place of a modal message.',
+  'The keyboard moves only by a permit: ui/keyboard, and confirm in place of a modal message.',
   (report) => ({
     CallExpression(node) {
       const { callee, arguments: given } = node;
@@ -405,11 +405,11 @@ const keyboard = rule(
       if ((key.name ?? key.value) === 'modal' && value.value !== false) report(node);
     },
     TSAsExpression({ typeAnnotation }) {
-      if (names(typeAnnotation, /^(?:KeyboardLeave|QuietMoment|Leave|leave)$/))
+      if (names(typeAnnotation, /^(?:KeyboardPermit|QuietMoment|Permit|permit)$/))
         report(typeAnnotation);
     },
     TSTypePredicate({ typeAnnotation }) {
-      if (names(typeAnnotation, /^(?:KeyboardLeave|QuietMoment|Leave)$/)) report(typeAnnotation);
+      if (names(typeAnnotation, /^(?:KeyboardPermit|QuietMoment|Permit)$/)) report(typeAnnotation);
     },
   }),
 );

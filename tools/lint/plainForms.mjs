@@ -29,7 +29,7 @@ const framed = /frame|webview|panel|element|^own$|document|window/i;
 
 /** What only a door makes, or names that a rule counts the uses of. */
 const made =
-  /^(?:UserAction|QuietMoment|KeyboardLeave|Leave|AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent)$/;
+  /^(?:UserAction|QuietMoment|KeyboardPermit|Permit|AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent)$/;
 const counted = /^(?:byUser|readApp|executeCommand|posixQuoted|confinedCommand)$/;
 
 /** True for a type that is one of {@link made}, or one of several that are. */

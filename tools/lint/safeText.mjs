@@ -23,9 +23,9 @@ const said = new Map([
 
 /** What shows a text beside the work, and the function of ui/messages to use instead. */
 const told = new Map([
-  ['showInformationMessage', 'offer'],
-  ['showWarningMessage', 'offer'],
-  ['showErrorMessage', 'offer'],
+  ['showInformationMessage', 'showMessage'],
+  ['showWarningMessage', 'showMessage'],
+  ['showErrorMessage', 'showMessage'],
   ['setStatusBarMessage', 'tellBriefly'],
 ]);
 

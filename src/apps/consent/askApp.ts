@@ -88,7 +88,7 @@ async function ask(
     const choice = typeof picked === 'string' ? undefined : picked.choice;
     if (choice === 'open') return { kind: 'open', granted: [...granted], by: context.wanted };
     if (choice !== 'source') return { kind: 'decline' };
-    await context.elsewhere(() => showSource(question, input, context));
+    await context.setAside(() => showSource(question, input, context));
     if (context.signal.aborted) return { kind: 'decline' };
   }
 }
@@ -160,7 +160,7 @@ function itemsOf(
 async function showSource(
   { app, before }: AppQuestion,
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
+  { wanted: permit, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<void> {
   const allowed = before?.html;
   await input.ask({
@@ -172,7 +172,7 @@ async function showSource(
     }),
     readOnly: true,
     choices: [backToQuestion()],
-    leave,
+    permit,
     signal,
   });
 }

@@ -57,7 +57,7 @@ export async function askDraft(
   const { choice, action }: Answer = outcome.kind === 'answered' ? outcome.answer : {};
   const why =
     choice === 'draft' && action
-      ? await openChat({ query: draftText(text), submit: false, leave: action })
+      ? await openChat({ query: draftText(text), submit: false, permit: action })
       : undefined;
   if (why !== undefined) await showInstead(why, text, action);
   if (choice === 'copy') await vscode.env.clipboard.writeText(text);

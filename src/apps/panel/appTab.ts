@@ -18,7 +18,7 @@ import { passKey } from '../../ui/editorCommands';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import type { Questions } from '../../ui/questions/questions';
 import { revealPage, tabsOf } from '../../ui/keyboard';
-import { type KeyboardLeave, type UserAction, byUser } from '../../ui/questions/question';
+import { type KeyboardPermit, type UserAction, byUser } from '../../ui/questions/question';
 import type { App } from '../page/app';
 import type { Permission } from '../page/permissions';
 import type { AppBridge } from '../view/appBridge';
@@ -84,7 +84,7 @@ export function noticePage(text: string): string {
 export interface TabDeps {
   readonly requests: AppRequests;
   readonly files: MemoryFiles;
-  readonly questions: Pick<Questions, 'leave' | 'untilLeave'>;
+  readonly questions: Pick<Questions, 'permitNow' | 'untilPermitted'>;
   readonly log: Logger;
   readonly version: string;
 }
@@ -115,7 +115,7 @@ export class AppTab implements Disposable {
       files: deps.files,
       questions: deps.questions,
       log: deps.log,
-      attach: (document, leave) => attachToChat([document], leave),
+      attach: (document, permit) => attachToChat([document], permit),
       mayAttach: (document) =>
         panel.active && tabsOf((shown) => String(shown) === String(document)).length === 0,
     });
@@ -150,9 +150,11 @@ export class AppTab implements Disposable {
   }
 
   /** Notes what was attached to a message of the user. */
-  noteSent(attached: readonly vscode.Uri[], leave: KeyboardLeave): void {
+  noteSent(attached: readonly vscode.Uri[], permit: KeyboardPermit): void {
     const { log } = this.deps;
-    this.context.noteSent(attached, leave).catch((error: unknown) => log.warn(errorMessage(error)));
+    this.context
+      .noteSent(attached, permit)
+      .catch((error: unknown) => log.warn(errorMessage(error)));
   }
 
   /** Shows an app in place of what was there, and tells it about the call and how that `ended`. */

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { KeyboardLeave, UserAction } from '../../ui/questions/question';
+import type { KeyboardPermit, UserAction } from '../../ui/questions/question';
 import type { Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { Server } from '../../mcp/server';
 import { AppWebview } from '../../ui/ids';
-import { type Leave, createPage } from '../../ui/keyboard';
+import { type Permit, createPage } from '../../ui/keyboard';
 import type { App } from '../page/app';
 import type { Permission } from '../page/permissions';
 import { AppTab, type ShownCall, type TabDeps, type TabState, maxOpenApps } from './appTab';
@@ -41,8 +41,8 @@ export class TabKeys {
 export interface AllowedApp {
   readonly app: App;
   readonly granted: readonly Permission[];
-  /** Leave to show it with the keyboard; none where reading it took so long that the user turned away. */
-  readonly leave: UserAction | undefined;
+  /** Lets it be shown with the keyboard; none where reading it took so long that the user turned away. */
+  readonly permit: UserAction | undefined;
 }
 
 /** The app to open, and how. */
@@ -94,8 +94,8 @@ export class AppTabs implements Disposable {
     const allowed = await this.deps.read(server, uri, asked);
     if (!allowed) return;
     const known = this.tabs.get(key);
-    const tab = known ?? this.add(key, createPanel(allowed.leave, this.column), server, uri);
-    if (known && allowed.leave) known.reveal(allowed.leave);
+    const tab = known ?? this.add(key, createPanel(allowed.permit, this.column), server, uri);
+    if (known && allowed.permit) known.reveal(allowed.permit);
     tab.setCall(call);
     await tab.show(allowed.app, allowed.granted, ended);
   }
@@ -128,8 +128,8 @@ export class AppTabs implements Disposable {
   }
 
   /** Notes what was attached to a message of the user. */
-  noteSent(attached: readonly vscode.Uri[], leave: KeyboardLeave): void {
-    for (const tab of this.tabs.values()) tab.noteSent(attached, leave);
+  noteSent(attached: readonly vscode.Uri[], permit: KeyboardPermit): void {
+    for (const tab of this.tabs.values()) tab.noteSent(attached, permit);
   }
 
   dispose(): void {
@@ -144,11 +144,11 @@ export class AppTabs implements Disposable {
   }
 }
 
-function createPanel(leave: Leave, viewColumn: vscode.ViewColumn): vscode.WebviewPanel {
+function createPanel(permit: Permit, viewColumn: vscode.ViewColumn): vscode.WebviewPanel {
   const { l10n } = vscode;
   try {
     return createPage(
-      leave,
+      permit,
       { viewType: AppWebview, title: plainLabel(l10n.t('App')), viewColumn },
       // An app's state exists only in its page, so nothing else could restore it.
       {

@@ -5,16 +5,16 @@ import type { Logger } from '../../base/log';
 import { documentText, plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
 import type { Questions } from '../../ui/questions/questions';
-import type { KeyboardLeave } from '../../ui/questions/question';
+import type { KeyboardPermit } from '../../ui/questions/question';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 
 /** What the document of an app needs from the rest of the extension. */
 export interface ContextDeps {
   readonly files: Pick<MemoryFiles, 'createFolder' | 'onDidRead'>;
   /** Attaches a document to the message that is being written in the chat. */
-  readonly attach: (document: vscode.Uri, leave: KeyboardLeave) => Promise<void>;
+  readonly attach: (document: vscode.Uri, permit: KeyboardPermit) => Promise<void>;
   /** Says when attaching, which takes the keyboard to the chat, takes it from nobody who types. */
-  readonly questions: Pick<Questions, 'leave' | 'untilLeave'>;
+  readonly questions: Pick<Questions, 'permitNow' | 'untilPermitted'>;
   readonly log: Logger;
   /**
    * True while attaching takes the focus from nothing else, and no tab shows the document, so that reading it
@@ -56,14 +56,14 @@ export class ContextDocument implements Disposable {
     this.document = document;
     const isWanted = this.state === 'sent' && this.deps.mayAttach(document);
     if (this.isEmpty || !(this.state === 'none' || isWanted) || this.waiting) return;
-    const leave = this.deps.questions.leave();
-    if (leave) return this.attach(document, leave);
+    const permit = this.deps.questions.permitNow();
+    if (permit) return this.attach(document, permit);
     // The app is answered now: what it says is taken, and the user may be typing for long.
     this.attachLater(document);
   }
 
   /** Notes what was attached to a message of the user to our own participant. */
-  async noteSent(attached: readonly vscode.Uri[], leave: KeyboardLeave): Promise<void> {
+  async noteSent(attached: readonly vscode.Uri[], permit: KeyboardPermit): Promise<void> {
     const { document } = this;
     const isMissed = this.waiting !== undefined;
     if (!document || !(isMissed || attached.some((uri) => isSame(uri, document)))) return;
@@ -72,7 +72,7 @@ export class ContextDocument implements Disposable {
     if (this.isEmpty) return;
     this.isSending = !isMissed;
     // The user has just written in the chat, so attaching does not take the focus from anything else.
-    await this.attach(document, leave);
+    await this.attach(document, permit);
   }
 
   /**
@@ -93,10 +93,10 @@ export class ContextDocument implements Disposable {
   private attachLater(document: vscode.Uri): void {
     const waiting = new AbortController();
     this.waiting = waiting;
-    const attached = this.deps.questions.untilLeave(waiting.signal).then((leave) => {
+    const attached = this.deps.questions.untilPermitted(waiting.signal).then((permit) => {
       if (this.waiting !== waiting) return undefined;
       this.waiting = undefined;
-      return this.isEmpty ? undefined : this.attach(document, leave);
+      return this.isEmpty ? undefined : this.attach(document, permit);
     });
     attached.catch((error: unknown) => {
       if (!waiting.signal.aborted) this.deps.log.warn(errorMessage(error));
@@ -108,11 +108,11 @@ export class ContextDocument implements Disposable {
     this.waiting = undefined;
   }
 
-  private async attach(document: vscode.Uri, leave: KeyboardLeave): Promise<void> {
+  private async attach(document: vscode.Uri, permit: KeyboardPermit): Promise<void> {
     const before = this.state;
     this.state = 'attached';
     try {
-      await this.deps.attach(document, leave);
+      await this.deps.attach(document, permit);
     } catch (error) {
       this.state = before;
       throw error;

@@ -24,7 +24,7 @@ const maxNamed = 10;
 export type ReadLists = { readonly [K in ListKind]: LoadedList<Lists[K]> };
 
 /** What one reading of all lists found. */
-export interface Reading {
+export interface ListsFound {
   readonly lists: ReadLists;
   /** Why lists could not be read. */
   readonly failures: readonly string[];
@@ -37,7 +37,7 @@ export interface Reading {
 const nothing: LoadedList<never> = { items: [], problems: [] };
 
 /** Reads the lists that a server says it has, whose problems are in English; rejects if `signal` aborts. */
-export async function readLists(server: Server, signal: AbortSignal): Promise<Reading> {
+export async function readLists(server: Server, signal: AbortSignal): Promise<ListsFound> {
   const capabilities = sessionInfo(server.state)?.capabilities ?? {};
   const failures: string[] = [];
   const unread: ListKind[] = [];
@@ -87,7 +87,7 @@ interface DefinitionTools {
 /** Checks what a server says about itself, without sending it any more requests; rejects if `signal` aborts. */
 export async function checkDefinitions(
   server: Server,
-  { lists, failures, unknown }: Reading,
+  { lists, failures, unknown }: ListsFound,
   { schemas, signal }: DefinitionTools,
 ): Promise<readonly Seen[]> {
   const all = listKinds.map((kind) => lists[kind]);

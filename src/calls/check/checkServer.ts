@@ -19,7 +19,7 @@ import type { StepAnswered } from '../expect/answer';
 import type { StepRequest } from '../format/calls';
 import { type CallsSession, DeniedCallError, endSession, sendStep } from '../session';
 import {
-  type Reading,
+  type ListsFound,
   checkDefinitions,
   completionProblem,
   named,
@@ -137,12 +137,12 @@ async function answered(traffic: TrafficRecorder, signal: AbortSignal): Promise<
 class BehaviorCheck {
   private readonly session: CheckedSession;
   private readonly server: Server;
-  private readonly reading: Reading;
+  private readonly reading: ListsFound;
   private readonly options: CheckOptions;
   private readonly isModern: boolean;
   private readonly noSuchName = `mcp-workbench-${crypto.randomUUID()}`;
 
-  constructor(session: CheckedSession, reading: Reading, options: CheckOptions) {
+  constructor(session: CheckedSession, reading: ListsFound, options: CheckOptions) {
     this.session = session;
     this.server = session.server;
     this.reading = reading;
@@ -226,7 +226,7 @@ class BehaviorCheck {
     if (listKinds.some((kind) => lists[kind].cut !== undefined))
       return untried('stable', 'A list does not end.');
     // What a failed reading says of a list is nothing, not that it is empty.
-    const textOf = (kind: ListKind, read: Reading) =>
+    const textOf = (kind: ListKind, read: ListsFound) =>
       read.unread.includes(kind) ? undefined : canonicalJson(read.lists[kind].items);
     const before = new Map(listKinds.map((kind) => [kind, textOf(kind, this.reading)]));
     const compared = new Map<ListKind, number>();

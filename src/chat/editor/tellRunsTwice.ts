@@ -6,7 +6,7 @@ import type { Server, Servers } from '../../mcp/server';
 import { sessionInfo } from '../../mcp/serverState';
 import { Setting } from '../../ui/ids';
 import { runWithKeyboard } from '../../ui/keyboard';
-import { offer } from '../../ui/messages';
+import { showMessage } from '../../ui/messages';
 import type { UserAction } from '../../ui/questions/question';
 import { readSetting, updateForUser } from '../../ui/settings/readSetting';
 
@@ -51,7 +51,7 @@ export function createRunsTwiceNote(deps: RunsTwiceDeps) {
     const { t } = vscode.l10n;
     const ours = t('Let MCP Workbench Run Them');
     const theirs = t('Leave Them to the Editor');
-    const pressed = await offer(
+    const pressed = await showMessage(
       'info',
       t(
         '"{0}" runs twice: the editor’s own client starts the servers of mcp.json, too. Let MCP Workbench run them, and the editor starts none by itself ({1}). Or leave them to the editor: then MCP Workbench no longer reads .vscode/mcp.json, and calls there pass neither its confirmation nor its log ({2}).',

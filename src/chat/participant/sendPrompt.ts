@@ -4,7 +4,7 @@ import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
 import { addressChat, openChat, type PromptChat } from '../../ui/editorChat';
 import type { HandedPrompt, NotTaken } from '../../contracts/promptDraft';
-import type { KeyboardLeave } from '../../ui/questions/question';
+import type { KeyboardPermit } from '../../ui/questions/question';
 import type { Questions } from '../../ui/questions/questions';
 import type { PromptDrafts } from '../content/promptDrafts';
 
@@ -27,7 +27,7 @@ export class McpChat implements PromptChat {
     this.deps = deps;
   }
 
-  async sendPrompt(prompt: HandedPrompt, leave: KeyboardLeave): Promise<NotTaken | undefined> {
+  async sendPrompt(prompt: HandedPrompt, permit: KeyboardPermit): Promise<NotTaken | undefined> {
     const { drafts, isOffered, questions, open = openChat, patience = maxAnswerMs } = this.deps;
     if (!isOffered)
       return {
@@ -37,7 +37,7 @@ export class McpChat implements PromptChat {
     const { words, taken } = drafts.keep(prompt, chatName(displayName(prompt.draft.prompt)));
     let isTaken = false;
     void taken.then(() => (isTaken = true));
-    const why = await open({ query: `@mcp /prompt ${words}`, submit: true, leave });
+    const why = await open({ query: `@mcp /prompt ${words}`, submit: true, permit });
     if (why !== undefined) return { why };
     if (await within(taken, patience)) {
       await addressChat('mcp');

@@ -25,7 +25,7 @@ import {
   writeServers,
   type Target,
 } from './writeServers';
-import { offer } from '../../ui/messages';
+import { showMessage } from '../../ui/messages';
 
 const maxNames = 3;
 
@@ -226,7 +226,7 @@ function isAt({ scope, uri }: Target, reading: Pick<Target, 'scope' | 'uri'>): b
 }
 
 async function sayThere(found: readonly ImportedServer[]): Promise<void> {
-  await offer('info', vscode.l10n.t('Configured already: {0}', namesOf(found)));
+  await showMessage('info', vscode.l10n.t('Configured already: {0}', namesOf(found)));
 }
 
 function withFreeNames(
@@ -259,7 +259,7 @@ async function offerStart(
     // Whoever starts it is told.
     () => {},
   );
-  const choice = await offer(
+  const choice = await showMessage(
     'info',
     vscode.l10n.t('Added: {0}', names),
     ...(startable.length > 0 ? [start] : []),

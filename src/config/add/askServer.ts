@@ -174,7 +174,7 @@ async function askWhat(
       description: vscode.l10n.t('an install link, server.json or part of a README'),
       // The clipboard may hold anything, even a password, so it is read only once this is chosen.
       ask: async () => {
-        const text = await frame.context.elsewhere(readClipboard);
+        const text = await frame.context.setAside(readClipboard);
         return text === undefined ? undefined : readText(await withJsonTables(beginningOf(text)));
       },
     },
@@ -202,7 +202,7 @@ async function askWhat(
       label: vscode.l10n.t('MCP Bundle…'),
       iconPath: new vscode.ThemeIcon('file-zip'),
       description: vscode.l10n.t('a .mcpb file on this machine'),
-      ask: () => frame.context.elsewhere(() => pickBundle(frame.context)),
+      ask: () => frame.context.setAside(() => pickBundle(frame.context)),
     },
   ];
   const address = registryAddress();

@@ -90,9 +90,9 @@ export async function askImports(
   return servers;
 }
 
-async function openFiles(paths: readonly string[], leave?: UserAction): Promise<void> {
+async function openFiles(paths: readonly string[], permit?: UserAction): Promise<void> {
   const options = { preview: false, editor: 'default' };
-  for (const path of paths) await openFile(vscode.Uri.file(path), leave, options);
+  for (const path of paths) await openFile(vscode.Uri.file(path), permit, options);
 }
 
 /** The file as a list, which is empty if it has neither servers nor problems. */

@@ -9,7 +9,7 @@ import type { LocatedDefinition } from '../mergeLayers';
 import { askInput, readInput } from './askInput';
 import { inputsIn } from '../add/importedServer';
 import type { InputValues } from './inputValues';
-import { offer } from '../../ui/messages';
+import { showMessage } from '../../ui/messages';
 
 /**
  * Returns the server whose values the user wants to change: that of the row that the command got, or else one chosen
@@ -25,7 +25,7 @@ export async function chooseWithInputs(
   const { servers } = configuration.current;
   const using = servers.filter(({ definition }) => inputsIn(definition.config).length > 0);
   if (target === undefined && servers.length > 0 && using.length === 0) {
-    await offer('info', t('No server in use has inputs.'));
+    await showMessage('info', t('No server in use has inputs.'));
     return undefined;
   }
   return chooseConfigured(target, configuration, t('Change Inputs'), asker, () => using);
@@ -73,7 +73,7 @@ export async function clearInputs(
 ): Promise<void> {
   const stored = await inputs.stored();
   if (stored.length === 0) {
-    await offer('info', vscode.l10n.t('No input values are stored.'));
+    await showMessage('info', vscode.l10n.t('No input values are stored.'));
     return;
   }
   const items = stored.map(({ key, id, place }) => ({

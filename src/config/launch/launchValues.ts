@@ -51,12 +51,12 @@ function sortedNames({ config }: LaunchValues): string[] {
     .toSorted();
 }
 
-interface Standing {
+interface Meaning {
   readonly kind: 'shown' | 'reference' | 'secret';
   readonly text: string | null;
 }
 
-function standsFor(name: string, { written, config }: LaunchValues): Standing {
+function standsFor(name: string, { written, config }: LaunchValues): Meaning {
   const text = config[name] ?? null;
   const original = (Object.hasOwn(written, name) ? written[name] : text) ?? text;
   if (text === null || original === null) return { kind: 'shown', text };

@@ -101,11 +101,11 @@ export function createLaunches(deps: {
 function refusalHere(
   server: LocatedDefinition,
   { trust, surroundings }: Pick<Parameters<typeof createLaunches>[0], 'trust' | 'surroundings'>,
-): (StartRefusal & { readonly why: 'elsewhere' | 'restricted' }) | undefined {
+): (StartRefusal & { readonly why: 'needsProcess' | 'restricted' }) | undefined {
   if (kindOf(server.definition.config).isProcess && !surroundings().programs)
     return {
       refused: vscode.l10n.t('It runs as a process, and this window cannot start any.'),
-      why: 'elsewhere',
+      why: 'needsProcess',
     };
   const foreign = trust.refusal(server);
   return foreign === undefined ? undefined : { refused: foreign, why: 'restricted' };

@@ -47,7 +47,7 @@ export async function acceptChange(
     if (!picked) return false;
     if (picked.isYes) return true;
     const beforeName = `before.${extensionOf(name)}`;
-    await context.elsewhere(() =>
+    await context.setAside(() =>
       input.ask({
         name,
         text: after,
@@ -55,7 +55,7 @@ export async function acceptChange(
         comparedWith: beforeName,
         readOnly: true,
         choices: [backToQuestion()],
-        leave: context.wanted,
+        permit: context.wanted,
         signal: context.signal,
       }),
     );

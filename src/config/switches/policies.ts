@@ -36,7 +36,7 @@ export async function showPolicies(
   const { choice, action: chosen } = await input.ask({
     name: `${vscode.l10n.t('Policies')}.txt`,
     text: documentText(policiesText(current)),
-    leave: action,
+    permit: action,
     readOnly: true,
     choices: [{ id: 'settings', title: `$(gear) ${vscode.l10n.t('Open Settings')}` }],
   });

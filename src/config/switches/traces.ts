@@ -19,7 +19,7 @@ import type { Servers } from '../../mcp/server';
 import { registerCommands } from '../../ui/commands';
 import { Command, Setting } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
-import { offer } from '../../ui/messages';
+import { showMessage } from '../../ui/messages';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { UserAction } from '../../ui/questions/question';
 import type { Questions } from '../../ui/questions/questions';
@@ -167,7 +167,7 @@ export class Traces implements Disposable {
         Setting.tracesEndpoint,
       );
     logs.extension.info(plainLabel(said(inEnglish), 1000));
-    void offer('info', said(vscode.l10n.t));
+    void showMessage('info', said(vscode.l10n.t));
     await context.globalState.update(toldKey, address);
   }
 
@@ -232,7 +232,7 @@ export class Traces implements Disposable {
     this.isTold = problem !== undefined;
     if (!problem || wasTold) return;
     this.deps.logs.extension.warn(plainLabel(problem(inEnglish), 1000));
-    void offer('warning', problem(vscode.l10n.t));
+    void showMessage('warning', problem(vscode.l10n.t));
   }
 
   private textOf(value: unknown): SpanContent {

@@ -8,7 +8,7 @@ import { shownPlace, sourceKey } from '../configLayer';
 import type { DeclinableLaunch, DeclinedLaunch, DeclinedLaunches } from './declinedLaunches';
 import type { TrustDecision, TrustStore } from './trustStore';
 import { type PickLook, separator } from '../../ui/rows/picks';
-import { offer } from '../../ui/messages';
+import { showMessage } from '../../ui/messages';
 
 /** How much of a line is read at a glance, and how much of its beginning and before a difference is kept, in UTF-16 units. */
 const glance = 60;
@@ -53,7 +53,7 @@ export async function manageTrust(
   const decisions = await store.readAll();
   const refusals = declined.all;
   if (decisions.length + refusals.length === 0) {
-    await offer('info', vscode.l10n.t('You have not trusted any launch configuration yet.'));
+    await showMessage('info', vscode.l10n.t('You have not trusted any launch configuration yet.'));
     return false;
   }
   const all: readonly DeclinableLaunch[] = [...decisions, ...refusals];

@@ -39,7 +39,7 @@ type ShowLaunch = (
 async function showLaunch(
   question: TrustQuestion,
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
+  { wanted: permit, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<void> {
   await input.ask({
     name: nameOf(question),
@@ -47,7 +47,7 @@ async function showLaunch(
     ...comparison([question]),
     readOnly: true,
     choices: [backToQuestion()],
-    leave,
+    permit,
     signal,
   });
 }
@@ -56,7 +56,7 @@ async function showLaunch(
 async function showChangedLaunch(
   question: TrustQuestion,
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
+  { wanted: permit, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<void> {
   const { now, before } = comparable(question);
   await input.ask({
@@ -70,7 +70,7 @@ async function showChangedLaunch(
     links: [{ line: 0, title: vscode.l10n.t('Show All'), target: allName }],
     readOnly: true,
     choices: [backToQuestion()],
-    leave,
+    permit,
     signal,
   });
 }
@@ -79,7 +79,7 @@ async function showChangedLaunch(
 async function confirmLaunches(
   questions: readonly TrustQuestion[],
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
+  { wanted: permit, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const [first, ...others] = questions;
@@ -98,7 +98,7 @@ async function confirmLaunches(
       },
       backToQuestion(),
     ],
-    leave,
+    permit,
     signal,
   });
   return choice === 'trust';
@@ -319,7 +319,7 @@ class TrustRound {
   private async show({ question, signal }: PendingLaunch, show: ShowLaunch): Promise<void> {
     const { context, waiting, input } = this;
     // The question would cover what the user looks at.
-    await context.elsewhere(() =>
+    await context.setAside(() =>
       show(question, input, {
         wanted: context.wanted,
         signal: AbortSignal.any([context.signal, signal, waiting.look()]),
@@ -348,7 +348,7 @@ class TrustRound {
     ]);
     const { wanted } = context;
     const questions = cut.map(({ question }) => question);
-    if (await context.elsewhere(() => confirmLaunches(questions, input, { wanted, signal }))) {
+    if (await context.setAside(() => confirmLaunches(questions, input, { wanted, signal }))) {
       decideAll(cut, 'start');
       decideAll(leftOut, 'notNow');
     }

@@ -20,7 +20,7 @@ interface ArgumentRow {
 export interface ArgumentRows {
   readonly rows: readonly ArgumentRow[];
   /** Absent if the rows show everything. */
-  readonly elsewhere?: {
+  readonly rest?: {
     /** How many arguments have no row of their own. */
     readonly others: number;
     readonly characters: number;
@@ -41,7 +41,7 @@ const noteWidth = 110;
 export function argumentRows(args: JsonObject, max: number, heading = ''): ArgumentRows {
   const texts = Object.entries(args).map(([name, value]) => [name, jsonText(value)] as const);
   const whole = layOut(texts, max + 1, heading);
-  return whole.elsewhere ? layOut(texts, max, heading) : whole;
+  return whole.rest ? layOut(texts, max, heading) : whole;
 }
 
 /**
@@ -70,8 +70,8 @@ function layOut(args: ArgumentTexts, max: number, heading: string): ArgumentRows
   left.push(...others.flat());
   const all = left.join('');
   if (all === '') return { rows };
-  const elsewhere = { others: others.length, characters: all.length, hidden: hasHidden(all) };
-  return { rows, elsewhere };
+  const rest = { others: others.length, characters: all.length, hidden: hasHidden(all) };
+  return { rows, rest };
 }
 
 /** Lays out an argument in at most `max` rows; `left` is what was left out of its name and its value. */

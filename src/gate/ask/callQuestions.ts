@@ -202,7 +202,7 @@ async function editArguments(
     unfinished,
   }: { readonly coverage: Coverage; readonly unfinished: string | undefined },
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
+  { wanted: permit, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<Answer | LeftArguments> {
   const isOwn = call.origin.kind === 'user';
   const editedBy = (text: string): EditedArguments => {
@@ -243,7 +243,7 @@ async function editArguments(
       return chosen === 'deny' || 'object' in read ? undefined : read.problem;
     },
     onSave: (edited) => onEdit?.(editedBy(edited)),
-    leave,
+    permit,
     signal,
   });
   if (choice === 'deny') return { kind: 'deny' };
@@ -341,10 +341,10 @@ async function askUser(
       }
       case 'look':
         // The question would cover what the user is looking at.
-        await context.elsewhere(() => showDetailView(decision.at, input, context));
+        await context.setAside(() => showDetailView(decision.at, input, context));
         break;
       case 'edit': {
-        const edited = await context.elsewhere(() =>
+        const edited = await context.setAside(() =>
           editArguments(question, { coverage, unfinished }, input, context),
         );
         if (edited.kind !== 'left') return edited;

@@ -50,7 +50,7 @@ function changesView(changes: readonly Change[]): DetailView {
 export async function showDetailView(
   { name, text, before }: DetailView,
   input: DocumentInput,
-  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
+  { wanted: permit, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<void> {
   await input.ask({
     name,
@@ -61,7 +61,7 @@ export async function showDetailView(
     }),
     readOnly: true,
     choices: [backToQuestion()],
-    leave,
+    permit,
     signal,
   });
 }
@@ -239,7 +239,7 @@ function aboutTitle({ server }: ToolCall): string {
 }
 
 function argumentItems(call: ToolCall): QuestionItem[] {
-  const { rows, elsewhere } = argumentRows(call.arguments, maxArgumentRows, argumentsTitle());
+  const { rows, rest } = argumentRows(call.arguments, maxArgumentRows, argumentsTitle());
   const choice = { kind: 'look', at: argumentsView(call) } as const;
   const items = rows.map(({ label, length }): QuestionItem => ({
     label,
@@ -250,21 +250,17 @@ function argumentItems(call: ToolCall): QuestionItem[] {
     choice,
   }));
   if (rows.length === 0) return [{ label: vscode.l10n.t('No arguments') }];
-  if (!elsewhere) return items;
+  if (!rest) return items;
   return [
     ...items,
     {
       ...row(vscode.l10n.t('Show All'), 'go-to-file', choice),
-      description: elsewhereText(elsewhere),
+      description: restText(rest),
     },
   ];
 }
 
-function elsewhereText({
-  others,
-  characters,
-  hidden,
-}: NonNullable<ArgumentRows['elsewhere']>): string {
+function restText({ others, characters, hidden }: NonNullable<ArgumentRows['rest']>): string {
   const { t } = vscode.l10n;
   const count = characters.toLocaleString(vscode.env.language);
   // A narrow window cuts off the end.

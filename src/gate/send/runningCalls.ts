@@ -8,7 +8,7 @@ import { TaskLeftError } from '../../mcp/session/tasks/followTask';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { Command } from '../../ui/ids';
 import { WindowClosedError } from './openTasks';
-import { offer, withProgress } from '../../ui/messages';
+import { showMessage, withProgress } from '../../ui/messages';
 import { percentOf, progressText, showRunning, type FurtherRow, type Running } from './showRunning';
 import type { UserAction } from '../../ui/questions/question';
 
@@ -166,7 +166,7 @@ export class RunningCalls implements Disposable {
   private async announce(call: ToolCall, label: string, outcome: ToolOutcome): Promise<void> {
     const show = vscode.l10n.t('Show Result');
     const told = vscode.l10n.t('{0} finished in the background.', label);
-    const pressed = await offer('info', told, show);
+    const pressed = await showMessage('info', told, show);
     if (pressed) await this.showOutcome(call, outcome, pressed.action);
   }
 }

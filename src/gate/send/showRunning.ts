@@ -12,7 +12,7 @@ import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 import { SteadyRows } from '../../ui/rows/steadyRows';
-import { offer } from '../../ui/messages';
+import { showMessage } from '../../ui/messages';
 
 /** A call that is running. */
 export interface Running {
@@ -83,7 +83,7 @@ async function askWhatBecomes(
   const picked = isOver() ? undefined : await pickItem({ frame, prompt, items, own: { action } });
   if (typeof picked === 'string') return;
   if (picked && !isOver()) picked.act();
-  else void offer('info', t('{0} has ended already.', entry.label));
+  else void showMessage('info', t('{0} has ended already.', entry.label));
 }
 
 function forgetLabel(): string {

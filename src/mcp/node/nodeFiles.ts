@@ -23,7 +23,7 @@ import { findEscape } from './files/workspaceFiles';
 import { readSmallFile } from './files/fileAccess';
 import { hasCode } from './system';
 import type { Logger } from '../../base/log';
-import { createKeptMemory } from '../lists/keptMemory';
+import { createListMemory } from '../lists/listMemory';
 import type { ServerMemory } from '../lists/catalog';
 import { createLimiter } from '../../base/async';
 import { parseEach } from '../../base/jsonParts';
@@ -97,7 +97,7 @@ function ignoreMissing(error: unknown): undefined {
 /** Creates a memory that keeps what was learned about servers in the files of a folder, each replaced in one step. */
 export function createFileMemory(folder: string, log: Logger): ServerMemory {
   const path = (name: string) => join(folder, name);
-  return createKeptMemory(
+  return createListMemory(
     {
       read: (name) => readFile(path(name), 'utf8'),
       async write(name, text) {

@@ -63,7 +63,7 @@ export interface ElicitResult {
 /**
  * Answers a server's requests to its client, whether they came as requests (up to 2025-11-25) or
  * inside an `input_required` result (2026-07-28). A capability is declared to servers only if its
- * method is implemented. `signal` aborts when the request is withdrawn.
+ * method is implemented. `signal` aborts when the request is cancelled.
  */
 export interface ServerRequestHandlers {
   listRoots?(server: AskingServer, signal: AbortSignal): Promise<readonly Root[]>;

@@ -79,7 +79,7 @@ interface RecordedEntry extends TrafficEntry {
   http?: readonly HttpExchange[];
   /** The id by which the answer finds it, among the requests of its session. */
   readonly id: unknown;
-  readonly session: KeptRequests;
+  readonly session: RequestEntries;
   /** When it began, on a clock that is never adjusted. */
   readonly begun: number;
   weight: number;
@@ -91,7 +91,7 @@ type Direction = TrafficEntry['direction'];
  * The kept requests of one session, by their ids: those that have ended, too, since what HTTP made of one may be known
  * only after its answer or its cancellation.
  */
-interface KeptRequests extends Readonly<Record<Direction, Map<unknown, RecordedEntry>>> {
+interface RequestEntries extends Readonly<Record<Direction, Map<unknown, RecordedEntry>>> {
   /** The latest notification that was sent, while it is kept. */
   lastNotification: RecordedEntry | undefined;
 }
@@ -215,7 +215,7 @@ export class TrafficRecorder implements TrafficNotes {
     this.add('received', 'stderr', '', line);
   }
 
-  private fail(requests: KeptRequests[Direction], id: unknown, error: unknown): void {
+  private fail(requests: RequestEntries[Direction], id: unknown, error: unknown): void {
     const entry = waiting(requests.get(id));
     if (!entry) return;
     entry.failure = { error, durationMs: performance.now() - entry.begun };
@@ -223,7 +223,7 @@ export class TrafficRecorder implements TrafficNotes {
   }
 
   private answer(
-    { sent, received }: KeptRequests,
+    { sent, received }: RequestEntries,
     direction: Direction,
     id: unknown,
     message: unknown,
@@ -287,7 +287,7 @@ export class TrafficRecorder implements TrafficNotes {
   }
 }
 
-function noRequests(): KeptRequests {
+function noRequests(): RequestEntries {
   return { sent: new Map(), received: new Map(), lastNotification: undefined };
 }
 

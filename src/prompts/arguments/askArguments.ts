@@ -106,7 +106,7 @@ async function askInTurn(
     );
     const left = held(outcome.values);
     if (outcome.kind !== 'leave') return { done: outcome.kind === 'done', ...left };
-    const { kind, ...edited } = await question.elsewhere(() =>
+    const { kind, ...edited } = await question.setAside(() =>
       editArguments(entry, left, context, question),
     );
     if (kind !== 'back') return { done: kind === 'done', ...edited };
@@ -171,7 +171,7 @@ async function editArguments(
   { prompt }: PromptEntry,
   { values: given, unfinished }: HeldArguments,
   { input, keep }: Pick<ArgumentsContext, 'input' | 'keep'>,
-  { wanted: leave, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
+  { wanted: permit, signal }: Pick<QuestionContext, 'wanted' | 'signal'>,
 ): Promise<HeldArguments & { readonly kind: 'done' | 'back' | 'cancel' }> {
   const args = prompt.arguments ?? [];
   const heldBy = (text: string): HeldArguments => {
@@ -199,7 +199,7 @@ async function editArguments(
       );
     },
     onSave: (text) => keep?.(heldBy(text)),
-    leave,
+    permit,
     signal,
   });
   return {

@@ -5,8 +5,8 @@ import type { HandedPrompt, NotTaken } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { type PromptChat, openChat, showAsText, showInstead } from '../../ui/editorChat';
-import { type Leave, askSaveAs, openFile, showText } from '../../ui/keyboard';
-import { offer, tellBriefly } from '../../ui/messages';
+import { type Permit, askSaveAs, openFile, showText } from '../../ui/keyboard';
+import { showMessage, tellBriefly } from '../../ui/messages';
 import { type Delivery, asMarkdown, asText, foldMessages, markdownFiles } from './draftText';
 import type { PromptAction } from '../promptEntry';
 import type { PromptFiles } from '../preview/promptFiles';
@@ -18,9 +18,9 @@ import { type FollowedText, sayTextChanged } from '../../ui/sources/followedText
 /** Inserts the messages at the cursors of the editor where the prompt was run, or in a new document if these are gone. */
 async function insertText(delivery: Delivery): Promise<void> {
   const { draft, editor, cursors, parts, isAway } = delivery;
-  const leave = isAway ? undefined : delivery.leave;
+  const permit = isAway ? undefined : delivery.permit;
   const text = asText(parts);
-  if (!editor || editor.document.isClosed) return showNew(text, leave);
+  if (!editor || editor.document.isClosed) return showNew(text, permit);
   const { document, viewColumn } = editor;
   // An editor that something else has replaced keeps its old selections, whatever has been edited since.
   const isLive = !isAway && vscode.window.visibleTextEditors.includes(editor);
@@ -28,10 +28,10 @@ async function insertText(delivery: Delivery): Promise<void> {
   const name = plainLabel(displayName(draft.prompt));
   if (!ranges) {
     sayTextChanged(name);
-    return showNew(text, leave);
+    return showNew(text, permit);
   }
   if (isAway) return insertQuietly(name, document, ranges, text);
-  const shown = await showText(document, leave, {
+  const shown = await showText(document, permit, {
     ...(viewColumn !== undefined && { viewColumn }),
   });
   const done = await shown.edit((edit) => {
@@ -54,7 +54,7 @@ async function insertQuietly(
   const file = document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1);
   const message = t('The text of the prompt "{0}" was inserted into {1}.', name, plainLabel(file));
   const show = t('Show');
-  void offer('info', message, show).then(async (pressed) => {
+  void showMessage('info', message, show).then(async (pressed) => {
     const [selection] = ranges.map(({ start }) => new vscode.Range(start, start));
     if (pressed) await showText(document, pressed.action, { ...(selection && { selection }) });
   });
@@ -66,13 +66,13 @@ function rangesOf(cursors: readonly FollowedText[]): readonly vscode.Range[] | u
   return ranges.length === cursors.length ? ranges : undefined;
 }
 
-async function showNew(content: string, leave: Leave): Promise<void> {
-  await showText(await vscode.workspace.openTextDocument({ content }), leave);
+async function showNew(content: string, permit: Permit): Promise<void> {
+  await showText(await vscode.workspace.openTextDocument({ content }), permit);
 }
 
 async function copyInstead(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  void offer(
+  void showMessage(
     'warning',
     vscode.l10n.t('This editor is read-only. The text was copied to the clipboard instead.'),
   );
@@ -80,13 +80,13 @@ async function copyInstead(text: string): Promise<void> {
 
 /** Saves the messages as a Markdown file of the user's choice, with binary files beside it; false if they dismissed the dialog. */
 export async function saveMarkdown(
-  { draft, parts, leave }: Pick<Delivery, 'draft' | 'parts' | 'leave'>,
+  { draft, parts, permit }: Pick<Delivery, 'draft' | 'parts' | 'permit'>,
   writer: WorkspaceWriter,
 ): Promise<boolean> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${sanitize(displayName(draft.prompt))}.md`;
-  if (!leave) return false;
-  const target = await askSaveAs(leave, {
+  if (!permit) return false;
+  const target = await askSaveAs(permit, {
     title: vscode.l10n.t('Save as Markdown'),
     filters: { Markdown: ['md'] },
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
@@ -109,7 +109,7 @@ export async function saveMarkdown(
   });
   await writer.write(target, asMarkdown(draft, renamed));
   // The dialog was the user's own just now.
-  await showText(target, leave);
+  await showText(target, permit);
   return true;
 }
 
@@ -210,33 +210,33 @@ export class PromptDelivery {
   }
 
   private async send(delivery: Delivery, readLinks: boolean): Promise<void> {
-    const { leave } = delivery;
-    const notTaken: NotTaken | undefined = leave
-      ? await this.deps.promptChat.sendPrompt(this.handed(delivery, readLinks), leave)
+    const { permit } = delivery;
+    const notTaken: NotTaken | undefined = permit
+      ? await this.deps.promptChat.sendPrompt(this.handed(delivery, readLinks), permit)
       : { why: vscode.l10n.t('The chat did not take the message.') };
     const isTakenNow = notTaken?.isTakenNow;
     if (!isTakenNow) return unlessTaken(delivery, notTaken?.why);
     const message = vscode.l10n.t('Send to the Agent as One Message');
     const open = vscode.l10n.t('Open as Document');
-    void offer('warning', notTaken.why, message, open).then(async (pressed) => {
+    void showMessage('warning', notTaken.why, message, open).then(async (pressed) => {
       if (!pressed) return;
       const { button, action } = pressed;
       if (button === message && isTakenNow()) {
         tellTaken(delivery);
       } else if (button === message) {
-        await this.deliver('message', { ...delivery, leave: action });
+        await this.deliver('message', { ...delivery, permit: action });
         await delivery.redirected('message');
       } else await showAsText(asMarkdown(delivery.draft, delivery.parts), action);
     });
   }
 
   /** Sends all messages as one to whichever chat is open, or to a new one if there are attachments. */
-  private async sendMessage({ draft, parts, leave }: Delivery): Promise<string | undefined> {
+  private async sendMessage({ draft, parts, permit }: Delivery): Promise<string | undefined> {
     const { promptFiles } = this.deps;
-    if (!leave) return vscode.l10n.t('The chat did not take the message.');
+    if (!permit) return vscode.l10n.t('The chat did not take the message.');
     const { text, files, leftOut } = foldMessages(draft, parts, promptFiles.takesImages);
     const { uris } = await promptFiles.attach(files);
-    const why = await openChat({ query: text, submit: true, attachFiles: uris, leave });
+    const why = await openChat({ query: text, submit: true, attachFiles: uris, permit });
     if (why !== undefined) return why;
     const images = promptFiles.takesImages
       ? []
@@ -257,9 +257,9 @@ export class PromptDelivery {
     return { draft, openable, linked: readLinks ? linked : [] };
   }
 
-  private async openDraft({ draft, parts, leave }: Delivery): Promise<string | undefined> {
+  private async openDraft({ draft, parts, permit }: Delivery): Promise<string | undefined> {
     const { promptFiles, resourceUri } = this.deps;
-    if (!leave) return vscode.l10n.t('The chat did not take the message.');
+    if (!permit) return vscode.l10n.t('The chat did not take the message.');
     const { previous, query, files, links, leftOut } = chatTurns(parts);
     const { uris, refused } = await promptFiles.attach(files);
     const linked = links.map((uri) => resourceUri(draft.server.id, uri));
@@ -269,7 +269,7 @@ export class PromptDelivery {
       submit: false,
       attachFiles,
       previousRequests: previous,
-      leave,
+      permit,
     });
     if (why !== undefined) return why;
     const images = [
@@ -295,14 +295,14 @@ async function tellLeftOut(
   const text = [...told, ...(images.length > 0 ? [unattached] : [])].join(' ');
   const open = vscode.l10n.t('Open');
   const buttons = images.length > 0 ? [open] : [];
-  const pressed = await offer('warning', text, ...buttons);
+  const pressed = await showMessage('warning', text, ...buttons);
   if (pressed) for (const image of images) await openFile(image, pressed.action);
 }
 
 /** Says that `@mcp` has received the prompt after all, which is why it is not sent again. */
 function tellTaken({ draft }: Delivery): void {
   const name = plainLabel(displayName(draft.prompt));
-  void offer(
+  void showMessage(
     'info',
     vscode.l10n.t(
       '@mcp has received the prompt "{0}" in the meantime, so it was not sent again.',
@@ -313,9 +313,9 @@ function tellTaken({ draft }: Delivery): void {
 
 /** Shows the messages elsewhere if there is a reason why the chat did not take them. */
 async function unlessTaken(
-  { draft, parts, isAway, leave }: Delivery,
+  { draft, parts, isAway, permit }: Delivery,
   why: string | undefined,
 ): Promise<void> {
   if (why === undefined) return;
-  await showInstead(why, asMarkdown(draft, parts), isAway ? undefined : leave);
+  await showInstead(why, asMarkdown(draft, parts), isAway ? undefined : permit);
 }

@@ -3,7 +3,7 @@ import { formatBytes, plainLabel } from '../../base/text/text';
 import { type LocalizableMessage, inEnglish } from '../../base/translate';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
-import type { Leave } from '../../ui/keyboard';
+import type { Permit } from '../../ui/keyboard';
 import type { FollowedText } from '../../ui/sources/followedText';
 import { type PromptFile, type PromptPart, isImageName } from '../preview/promptParts';
 import type { PromptAction } from '../promptEntry';
@@ -95,8 +95,8 @@ export interface Delivery {
   readonly cursors: readonly FollowedText[];
   /** True if the user has turned to something else since then; the keyboard focus stays there. */
   readonly isAway: boolean;
-  /** Leave to open the chat or a dialog; what opens in an editor is shown beside the work of a user who is away. */
-  readonly leave: Leave;
+  /** Lets the chat or a dialog be opened; what opens in an editor is shown beside the work of a user who is away. */
+  readonly permit: Permit;
   /** Called with the action that the user chose instead if the chat did not take the messages, once it is done. */
   readonly redirected: (action: PromptAction) => Promise<void>;
 }

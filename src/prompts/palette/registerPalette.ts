@@ -19,7 +19,7 @@ import { PaletteChoice, listingOf } from './wantedEntries';
 import { type PaletteEntry, paletteEntry } from './paletteEntry';
 import type { UserAction } from '../../ui/questions/question';
 import { watchServers } from '../../ui/watchServers';
-import { offer, tellBriefly } from '../../ui/messages';
+import { showMessage, tellBriefly } from '../../ui/messages';
 
 /** Asks once, when a server with prompts first connects, whether to add prompts to the Command Palette. */
 function offerPalette(
@@ -46,7 +46,7 @@ async function ask(
   await choice.setAsked();
   const add = vscode.l10n.t('Add');
   const never = vscode.l10n.t('Never');
-  const answer = await offer(
+  const answer = await showMessage(
     'info',
     vscode.l10n.t(
       '"{0}" offers prompts. Add the prompts of your servers to the Command Palette? This installs a small extension that MCP Workbench generates and that contains no code.',
@@ -205,7 +205,7 @@ class PaletteCommands {
 async function tellRefused(error: unknown, choice: PaletteChoice): Promise<void> {
   if (choice.refused) return;
   await choice.setRefused(true);
-  void offer(
+  void showMessage(
     'warning',
     vscode.l10n.t(
       'The Command Palette entries could not be installed ({0}). Run MCP Prompt… still lists every prompt.',
@@ -220,7 +220,7 @@ function tellDone(text: string): void {
 }
 
 function tellListed({ prompt }: PromptEntry): void {
-  void offer(
+  void showMessage(
     'info',
     vscode.l10n.t(
       'All prompts are in the Command Palette, {0} too.',
@@ -230,7 +230,7 @@ function tellListed({ prompt }: PromptEntry): void {
 }
 
 function tellPublished({ prompt }: PromptEntry, { slash }: PaletteEntry): void {
-  void offer(
+  void showMessage(
     'info',
     vscode.l10n.t(
       'Type /{0} in a chat of the editor to run {1}.',

@@ -16,7 +16,7 @@ import { actionText } from './actionTexts';
 import { type PromptAction, promptActions } from '../promptEntry';
 import type { PromptPart } from './promptParts';
 import type { UserAction } from '../../ui/questions/question';
-import type { Leave } from '../../ui/keyboard';
+import type { Permit } from '../../ui/keyboard';
 import { ownValue } from '../../base/json';
 import { looksSecret, redacted } from '../../base/secrets';
 import type { Translate } from '../../base/translate';
@@ -243,7 +243,7 @@ export async function showPreview(
     /** The action that comes first, which the keyboard shortcut chooses. */
     readonly first: PromptAction;
     /** Absent if the user has turned to something else in the meantime. */
-    readonly leave: Leave;
+    readonly permit: Permit;
   },
 ): Promise<PreviewAnswer> {
   const { text, links, argumentsLine } = previewText(draft, parts, previewWords());
@@ -257,7 +257,7 @@ export async function showPreview(
     name: `${plainLabel(displayName(draft.prompt), 60)}.mcp-prompt`,
     text,
     readOnly: true,
-    leave: deps.leave,
+    permit: deps.permit,
     files: parts.flatMap(({ file }) => file ?? []),
     links: links.map(({ line, title, target }) => ({
       line,

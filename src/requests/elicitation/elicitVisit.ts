@@ -13,7 +13,7 @@ import type { StepFrame } from '../../ui/steps/stepFrame';
 import { type PickLook, separator } from '../../ui/rows/picks';
 import { toUnicode } from 'punycode.js';
 import { isLoopback } from '../../mcp/http/secureUrl';
-import { offer, tellBriefly } from '../../ui/messages';
+import { showMessage, tellBriefly } from '../../ui/messages';
 
 /** Something about an address that the user should know. */
 type AddressConcern = 'lookAlike' | 'credentials' | 'port' | 'ipAddress' | 'thisMachine';
@@ -75,7 +75,7 @@ export async function readAddress(
   const { t } = vscode.l10n;
   const [name, shown] = [plainLabel(server.name, 60), plainLabel(url, 200)];
   const isTooLong = url.length > maxAddressLength;
-  void offer(
+  void showMessage(
     'warning',
     isTooLong
       ? t(
@@ -135,7 +135,7 @@ export async function untilVisited(
 ): Promise<ElicitResult['action']> {
   const { t } = vscode.l10n;
   const goOn = t('Continue');
-  const told = offer(
+  const told = showMessage(
     'info',
     t('Finish on {0} to continue {1}.', plainLabel(site), plainLabel(server.name, 60)),
     goOn,

@@ -33,7 +33,7 @@ import { reviewSampling } from './review/reviewSampling';
 import { type SamplingDraft, readSamplingDraft } from './review/samplingDraft';
 import type { MessagePart } from '../../contracts/modelMessages';
 import { knows } from '../../mcp/protocol/revisions';
-import { offer, withProgress } from '../../ui/messages';
+import { showMessage, withProgress } from '../../ui/messages';
 import { pairText } from '../../base/translate';
 
 /** Returns an answer as it is sent to a server that speaks `revision`. */
@@ -236,7 +236,7 @@ async function answerUnseen(
     if (!(error instanceof UserError)) throw error;
     // Another failure may have cost as much as an answer.
     if (isNeverAsked(error)) reserved.settle(0);
-    void offer('warning', pairText(name, error.message, vscode.l10n.t));
+    void showMessage('warning', pairText(name, error.message, vscode.l10n.t));
     throw new RequestRefused(errorMessage(error), ErrorCode.internal);
   }
 }

@@ -6,7 +6,7 @@ import { isRecord } from '../../base/json';
 import type { Servers } from '../../mcp/server';
 import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
-import type { KeyboardLeave, UserAction } from '../../ui/questions/question';
+import type { KeyboardPermit, UserAction } from '../../ui/questions/question';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import type { AskFilter } from '../../ui/rows/filterBox';
@@ -59,8 +59,8 @@ async function showChanges(
     changed.length > 1 ? await pickDocuments(sources, action, changed, target) : changed;
   for (const { uri, document } of chosen) {
     const title = vscode.l10n.t('{0} (before ↔ now)', document.name);
-    const leave = sources.questions.stillBy(action, target.server.id);
-    await showDiff([toVariantUri(uri, 'previous'), uri], title, leave);
+    const permit = sources.questions.stillBy(action, target.server.id);
+    await showDiff([toVariantUri(uri, 'previous'), uri], title, permit);
   }
   if (chosen.length > 0) live.clear(refOf(target));
 }
@@ -78,8 +78,8 @@ async function compareWithActive(
   const chosen = found.length > 1 ? await pickDocuments(sources, action, found, target) : found;
   for (const { uri, document } of chosen) {
     const title = `${document.name} ↔ ${nameBeside(active)}`;
-    const leave = sources.questions.stillBy(action, target.server.id);
-    await showDiff([uri, active], title, leave);
+    const permit = sources.questions.stillBy(action, target.server.id);
+    await showDiff([uri, active], title, permit);
   }
 }
 
@@ -96,9 +96,9 @@ function isSame(a: FoundDocument['document'], b: FoundDocument['document']): boo
 /** Attaches documents to the message being written in the chat. */
 async function attachDocuments(
   found: readonly FoundDocument[],
-  leave: KeyboardLeave,
+  permit: KeyboardPermit,
 ): Promise<void> {
-  await attachToChat(found.map(attachable), leave);
+  await attachToChat(found.map(attachable), permit);
 }
 
 // The editor silently drops what is named like an image and is not on disk, so it gets another name, and no thumbnail.
@@ -118,7 +118,7 @@ type CommandsDeps = RowSources &
     readonly rows: ResourceRows;
     readonly questions: Pick<
       Questions,
-      'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilLeave'
+      'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilPermitted'
     > &
       WaitingQuestions;
   };
@@ -272,7 +272,7 @@ class ResourceCommands {
     const found = await readTargets(this.deps, targets, action);
     // What takes a server long is attached in the next pause.
     const still = questions.workedElsewhere(action.at) ? undefined : action;
-    await attachDocuments(found, still ?? (await questions.untilLeave(neverAborted())));
+    await attachDocuments(found, still ?? (await questions.untilPermitted(neverAborted())));
   }
 
   /** Makes the command that copies URIs: of a folder of resources, what they begin with. */

@@ -5,7 +5,7 @@ import { fileExists } from '../../ui/documents/readTextFile';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { plainLabel } from '../../base/text/text';
 import { askFile, askSaveAs, askWorkspaceFolder } from '../../ui/keyboard';
-import { offer } from '../../ui/messages';
+import { showMessage } from '../../ui/messages';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import { askLine } from '../../ui/steps/askLine';
@@ -184,7 +184,7 @@ async function write(
       ? vscode.l10n.t('Saved {0}.', vscode.workspace.asRelativePath(first))
       : vscode.l10n.t('Saved {0} documents.', String(targets.length));
   const actions = targets.length === 1 ? [open] : [];
-  void offer('info', message, ...actions).then(
+  void showMessage('info', message, ...actions).then(
     (pressed) => pressed && document && openDocument(first, document, pressed.action),
   );
 }

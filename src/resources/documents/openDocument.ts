@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openFile, type Leave } from '../../ui/keyboard';
+import { openFile, type Permit } from '../../ui/keyboard';
 import type { ResourceDocument } from './resourceDocument';
 
 /**
@@ -9,11 +9,11 @@ import type { ResourceDocument } from './resourceDocument';
 export async function openDocument(
   uri: vscode.Uri,
   { kind, name }: Pick<ResourceDocument, 'kind' | 'name'>,
-  leave: Leave,
+  permit: Permit,
   options: vscode.TextDocumentShowOptions = {},
 ): Promise<boolean> {
-  if (kind === 'text') await openFile(uri, leave, { ...options, editor: 'default' });
-  else if (hasPreview(name)) await openFile(uri, leave, options);
+  if (kind === 'text') await openFile(uri, permit, { ...options, editor: 'default' });
+  else if (hasPreview(name)) await openFile(uri, permit, options);
   else return false;
   return true;
 }

@@ -4,7 +4,7 @@ import { isAppUri } from '../../contracts/toolApps';
 import type { Server } from '../../mcp/server';
 import { displayName } from '../../mcp/protocol/types';
 import { pickEditor } from '../../ui/editorCommands';
-import { type Leave, openFile } from '../../ui/keyboard';
+import { type Permit, openFile } from '../../ui/keyboard';
 import { openDocument } from './openDocument';
 import { type FoundDocument, type ResourceDocument, expectedKind } from './resourceDocument';
 import { type SavingDeps, saveAs } from '../commands/saveResources';
@@ -115,10 +115,10 @@ export async function openResource(
   if (isAppUri(resource.uri) && (await sources.openApp(server, resource.uri, action))) return;
   const found = await readTarget(sources, target, action);
   if (isOver()) return;
-  const leave = isAway() ? undefined : action;
+  const permit = isAway() ? undefined : action;
   const chosen = found.length === 1 ? found : await pickDocuments(sources, action, found, target);
   const options = { preview: chosen.length === 1, preserveFocus: isAsking() };
-  for (const one of chosen) await show(one, leave, options, { ...sources, action });
+  for (const one of chosen) await show(one, permit, options, { ...sources, action });
 }
 
 /** Shows a resource in an editor that the user picks. */
@@ -153,11 +153,11 @@ export async function pickDocuments(
 
 async function show(
   { uri, document }: FoundDocument,
-  leave: Leave,
+  permit: Permit,
   options: vscode.TextDocumentShowOptions,
   deps: SavingDeps,
 ): Promise<void> {
-  if (!(await openDocument(uri, document, leave, options)))
+  if (!(await openDocument(uri, document, permit, options)))
     await showUnknown({ uri, document }, deps);
 }
 

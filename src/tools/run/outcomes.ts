@@ -14,8 +14,8 @@ import { showMarkdownPreview, wordWrapCommand } from '../../ui/editorCommands';
 import { Command } from '../../ui/ids';
 import { decisionText, withdrawalText } from '../../ui/decisionText';
 import { maxFolders, RecentFolders } from '../../ui/documents/recentFolders';
-import { showText, type Leave } from '../../ui/keyboard';
-import { offer } from '../../ui/messages';
+import { showText, type Permit } from '../../ui/keyboard';
+import { showMessage } from '../../ui/messages';
 import { addFile, type MemoryFiles, type MemoryFolder } from '../../ui/documents/memoryFiles';
 import { resultDocument } from './resultDocument';
 import type { UserAction } from '../../ui/questions/question';
@@ -58,11 +58,11 @@ export class Outcomes implements Disposable {
   }
 
   /** Shows how a call ended; without leave if the user has turned to something else since. */
-  async show(call: ToolCall, outcome: ToolOutcome, leave: Leave): Promise<void> {
+  async show(call: ToolCall, outcome: ToolOutcome, permit: Permit): Promise<void> {
     const name = plainLabel(displayName(call.tool));
     switch (outcome.kind) {
       case 'result':
-        return this.showResult(call, outcome, leave);
+        return this.showResult(call, outcome, permit);
       case 'failed':
         if (outcome.byUser) return;
         void this.showFailure(
@@ -71,16 +71,16 @@ export class Outcomes implements Disposable {
         );
         return;
       case 'denied':
-        void offer('info', vscode.l10n.t('{0} was not run: denied.', name));
+        void showMessage('info', vscode.l10n.t('{0} was not run: denied.', name));
         return;
       case 'withdrawn':
-        void offer(
+        void showMessage(
           'info',
           vscode.l10n.t('{0} was not run: {1}.', name, withdrawalText(outcome.because)),
         );
         return;
       case 'cancelled':
-        void offer('info', vscode.l10n.t('{0} was cancelled.', name));
+        void showMessage('info', vscode.l10n.t('{0} was cancelled.', name));
         return;
       case 'background':
     }
@@ -138,7 +138,7 @@ export class Outcomes implements Disposable {
     const log = vscode.l10n.t('Show Log');
     // What a model wanted is its own to want again.
     const buttons = call.origin.kind === 'user' ? [again, log] : [log];
-    const pressed = await offer('error', message, ...buttons);
+    const pressed = await showMessage('error', message, ...buttons);
     if (pressed?.button === log) this.deps.showLog(call.server.id);
     if (pressed?.button === again) await this.deps.runAgain(pressed.action, call);
   }
@@ -146,7 +146,7 @@ export class Outcomes implements Disposable {
   private async showResult(
     call: ToolCall,
     outcome: ToolOutcome & { readonly kind: 'result' },
-    leave: Leave,
+    permit: Permit,
   ): Promise<void> {
     const { result, problems } = outcome;
     const sent = { ...call, arguments: outcome.arguments };
@@ -170,8 +170,8 @@ export class Outcomes implements Disposable {
     this.shown.push({ folder, call: sent, saved: recentCall(sent, outcome), about, made });
     if (this.shown.length > maxFolders) this.shown.shift();
     const uri = folder.add(document.name, document.text);
-    if (document.isMarkdown) await showMarkdownPreview(uri, leave);
-    else await showText(await wrapped(uri), leave, { preview: true });
+    if (document.isMarkdown) await showMarkdownPreview(uri, permit);
+    else await showText(await wrapped(uri), permit, { preview: true });
   }
 }
 

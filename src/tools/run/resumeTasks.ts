@@ -3,7 +3,7 @@ import { recordLost } from '../../audit/callAudit';
 import type { AuditLog } from '../../audit/auditLog';
 import { plainLabel } from '../../base/text/text';
 import { Command } from '../../ui/ids';
-import { offer } from '../../ui/messages';
+import { showMessage } from '../../ui/messages';
 import type { LocalizableMessage } from '../../base/translate';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { CallAudit } from '../../audit/callAudit';
@@ -38,7 +38,7 @@ export async function tellLostCalls(openCalls: OpenCalls, log: AuditLog): Promis
   const name = `${plainLabel(only.server, 60)} › ${plainLabel(only.tool, 60)}`;
   const again = t('Run Again');
   const show = t('Show Tool Log');
-  const pressed = await offer(
+  const pressed = await showMessage(
     'warning',
     more.length === 0
       ? t(

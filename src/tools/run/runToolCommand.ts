@@ -24,7 +24,7 @@ import type { LastArguments } from './lastArguments';
 import { pickTool, type ToolEntry } from './pickTool';
 import { replayable } from '../../audit/callAudit';
 import { isToolNode } from '../toolSection';
-import type { Leave } from '../../ui/keyboard';
+import type { Permit } from '../../ui/keyboard';
 
 /** What a user's own tool call needs. */
 export interface RunDeps {
@@ -35,7 +35,7 @@ export interface RunDeps {
   readonly questions: Questions;
   readonly schemas: SchemaCheck;
   /** Shows the user how a call ended; without leave if they have turned to something else since. */
-  readonly show: (call: ToolCall, outcome: ToolOutcome, leave: Leave) => Promise<void>;
+  readonly show: (call: ToolCall, outcome: ToolOutcome, permit: Permit) => Promise<void>;
 }
 
 /** A call of a user, and how it ended. */
@@ -43,7 +43,7 @@ export interface RunResult {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
   /** The user's action that led to it; `undefined` if they have turned to something else since. */
-  readonly leave: UserAction | undefined;
+  readonly permit: UserAction | undefined;
 }
 
 /**
@@ -160,7 +160,7 @@ export async function runWithForm(
       canGoBack: form.at !== undefined,
       onDecided: () => (decidedAt = Date.now()),
     });
-    if (!back) return { call, outcome, leave: turnedAway() ? undefined : asked };
+    if (!back) return { call, outcome, permit: turnedAway() ? undefined : asked };
     if (!form.at) return undefined;
     start = { given: back, isWhole: true, at: form.at };
     // The user has just gone back.
@@ -189,7 +189,7 @@ async function runAndShow(
 ): Promise<void> {
   const ran = await runWithForm(action, entry, start, deps);
   if (!ran) return;
-  await deps.show(ran.call, ran.outcome, ran.leave);
+  await deps.show(ran.call, ran.outcome, ran.permit);
 }
 
 /** Identifies the form that asks for the arguments of a tool. */

@@ -7,7 +7,7 @@ import { type JsonSchema, displayName } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/server';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { Command } from '../../ui/ids';
-import { offer } from '../../ui/messages';
+import { showMessage } from '../../ui/messages';
 import { type ToolEntry, pickTool } from './pickTool';
 import { isToolNode } from '../toolSection';
 import { type RunResult, type RunDeps, runWithForm } from './runToolCommand';
@@ -88,13 +88,13 @@ export async function runToolOnSelection(
 
 /** Puts the result of a call where the user chooses, or shows it. */
 async function place(ran: RunResult, selected: FollowedText, { show }: RunDeps): Promise<void> {
-  const { call, outcome, leave } = ran;
+  const { call, outcome, permit } = ran;
   const result = resultText(outcome);
-  if (result === undefined) return show(call, outcome, leave);
-  const chosen = await (leave ? askPlacement(leave) : offerPlacement(call));
+  if (result === undefined) return show(call, outcome, permit);
+  const chosen = await (permit ? askPlacement(permit) : offerPlacement(call));
   const placement = chosen?.placement;
   // A user who has just chosen expects to see it.
-  const shown = () => show(call, outcome, chosen?.action ?? leave);
+  const shown = () => show(call, outcome, chosen?.action ?? permit);
   if (placement === undefined || placement === 'document') return shown();
   const { document, range } = selected;
   if (!range) {
@@ -144,7 +144,7 @@ async function offerPlacement({ tool }: ToolCall): Promise<Placed | undefined> {
   const rows = placementRows();
   const name = plainLabel(displayName(tool));
   const told = vscode.l10n.t('{0} has a result for the text that you selected.', name);
-  const pressed = await offer('info', told, ...rows.map(({ label }) => label));
+  const pressed = await showMessage('info', told, ...rows.map(({ label }) => label));
   const row = rows.find(({ label }) => label === pressed?.button);
   return row && pressed && { placement: row.placement, action: pressed.action };
 }

@@ -10,8 +10,8 @@ import { elapsedText, type FurtherRow } from '../../gate/send/showRunning';
 import type { Server, Servers } from '../../mcp/server';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { taskList, type ListedTask } from '../../mcp/lists/taskList';
-import type { Leave } from '../../ui/keyboard';
-import { offer } from '../../ui/messages';
+import type { Permit } from '../../ui/keyboard';
+import { showMessage } from '../../ui/messages';
 import type { Questions } from '../../ui/questions/questions';
 import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 import { pickItem } from '../../ui/steps/pickItem';
@@ -20,7 +20,7 @@ interface TaskDeps {
   readonly running: RunningCalls;
   readonly schemas: SchemaCheck;
   /** Shows the user how a call ended. */
-  readonly show: (call: ToolCall, outcome: ToolOutcome, leave: Leave) => Promise<void>;
+  readonly show: (call: ToolCall, outcome: ToolOutcome, permit: Permit) => Promise<void>;
   readonly questions: Pick<Questions, 'stillBy'>;
 }
 
@@ -42,9 +42,10 @@ async function showTasks(action: UserAction, server: Server, deps: TaskDeps): Pr
   const { t } = vscode.l10n;
   const { items, problems } = await server.listTasks();
   const told = t('The tasks of "{0}" are listed now.', plainLabel(server.name, 60));
-  const leave =
-    deps.questions.stillBy(action, server.id) ?? (await offer('info', told, t('Show')))?.action;
-  if (!leave) return;
+  const permit =
+    deps.questions.stillBy(action, server.id) ??
+    (await showMessage('info', told, t('Show')))?.action;
+  if (!permit) return;
   const rows = items.map((task) => ({
     label: plainLabel(task.handle.id, 60),
     description: [plainLabel(task.status), elapsedText(Date.now() - task.handle.startedAt)].join(
@@ -54,7 +55,7 @@ async function showTasks(action: UserAction, server: Server, deps: TaskDeps): Pr
     task,
   }));
   const store = new DisposableStore();
-  const pick = store.add(createPick<PickLook & { readonly task?: ListedTask }>(leave));
+  const pick = store.add(createPick<PickLook & { readonly task?: ListedTask }>(permit));
   pick.title = t('Tasks of {0}', plainLabel(server.name, 60));
   pick.matchOnDescription = true;
   pick.items = pickRows<PickLook & { readonly task?: ListedTask }>([
@@ -63,7 +64,7 @@ async function showTasks(action: UserAction, server: Server, deps: TaskDeps): Pr
     ...problems.map((problem) => ({ label: plainLabel(problem, 200) })),
   ]);
   const taken = await untilTaken(pick, store);
-  if (taken?.task) await askWhatBecomes(leave, server, taken.task, deps);
+  if (taken?.task) await askWhatBecomes(permit, server, taken.task, deps);
 }
 
 async function askWhatBecomes(

@@ -7,7 +7,7 @@ import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import { displayName, entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
 import { editorSchema } from '../../ui/documents/schemaLine';
 import { Command } from '../../ui/ids';
-import { offer, tellBriefly } from '../../ui/messages';
+import { showMessage, tellBriefly } from '../../ui/messages';
 import type { UserAction } from '../../ui/questions/question';
 import { placeholderOf, readFields } from '../../ui/steps/schemaFields';
 import { maxSkeletonFields } from '../../ui/steps/skeleton';
@@ -48,7 +48,7 @@ export async function showToolPage(
   };
   const run = async (by: UserAction, text: string) => {
     const written = read(text);
-    if ('problem' in written) return void offer('error', written.problem);
+    if ('problem' in written) return void showMessage('error', written.problem);
     keep(text);
     // The tool may be another one by now, and the call is of that one.
     const entry: ToolEntry = { server, tool: entryNamed(server.tools, tool.name) ?? tool };
@@ -56,13 +56,13 @@ export async function showToolPage(
     if (!ran) return;
     ended = ran;
     changed.fire();
-    await show(ran.call, ran.outcome, ran.leave);
+    await show(ran.call, ran.outcome, ran.permit);
   };
   try {
     const { text } = await input.ask({
       name: `${displayName(tool)}.arguments.json`,
       text: first,
-      leave: action,
+      permit: action,
       schema: editorSchema(tool.inputSchema),
       files: [{ name: definitionFile, content: documentText(jsonText(tool, 2)) }],
       links: [{ line: 0, title: t('Definition'), target: definitionFile }],

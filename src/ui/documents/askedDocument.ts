@@ -5,12 +5,12 @@ import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { sanitize } from '../../base/text/fileName';
 import type { JsonSchema } from '../../mcp/protocol/types';
-import { type Leave, closeTabs, selectIn, showDocument, tabsOf } from '../keyboard';
+import { type Permit, closeTabs, selectIn, showDocument, tabsOf } from '../keyboard';
 import type { KeyClock, UserAction } from '../questions/question';
 import type { DocumentChoice } from './choiceCommands';
 import { addFile, type MemoryFiles, type MemoryFolder } from './memoryFiles';
 import { addSchemaLine, removeSchemaLine, schemaFile, withSchemaLine } from './schemaLine';
-import { offer } from '../messages';
+import { showMessage } from '../messages';
 
 /**
  * Saves and closes everything that the editor shows of a folder that is no longer needed, and removes the folder once
@@ -86,8 +86,8 @@ export interface DocumentQuestion {
   readonly readOnly?: boolean;
   /** What is selected in `text` at first, in UTF-16 units. */
   readonly selected?: { readonly offset: number; readonly length: number };
-  /** Leave to take the keyboard; without it, the document opens beside what the user works in. */
-  readonly leave: Leave;
+  /** The permit to take the keyboard; without it, the document opens beside what the user works in. */
+  readonly permit: Permit;
   /**
    * Files that exist beside the document while it is open; each `name` is one path segment. Texts are to be read, with
    * hidden characters made visible; bytes stay as they are.
@@ -244,8 +244,8 @@ export class AskedDocument {
   }
 
   async show(): Promise<void> {
-    const { comparedWith, leave } = this.question;
-    await showDocument({ uri: this.uri, comparedWith }, leave);
+    const { comparedWith, permit } = this.question;
+    await showDocument({ uri: this.uri, comparedWith }, permit);
   }
 
   select(): void {
@@ -263,7 +263,7 @@ export class AskedDocument {
     if (act) return act(action, text);
     const problem = await question.check?.(text, choice);
     if (problem !== undefined) {
-      void offer('error', problem);
+      void showMessage('error', problem);
       return;
     }
     await document.save();

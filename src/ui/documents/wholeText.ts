@@ -31,7 +31,7 @@ export function createReader(
       text,
       readOnly: true,
       choices: [backToQuestion()],
-      leave: action,
+      permit: action,
       signal: AbortSignal.any([signal, shown.signal]),
     });
   };

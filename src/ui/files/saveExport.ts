@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { sanitize } from '../../base/text/fileName';
 import { plainLabel } from '../../base/text/text';
 import { askSaveAs, openFile } from '../keyboard';
-import { offer } from '../messages';
+import { showMessage } from '../messages';
 import type { WorkspaceWriter } from './workspaceWriter';
 import type { UserAction } from '../questions/question';
 
@@ -44,7 +44,7 @@ export async function saveExport(
   const open = vscode.l10n.t('Open');
   const message = told(plainLabel(target.path.split('/').at(-1) ?? target.path));
   const buttons = [open, ...(next ? [next.title] : [])];
-  void offer('info', message, ...buttons).then((pressed) => {
+  void showMessage('info', message, ...buttons).then((pressed) => {
     if (pressed?.button === open) void openFile(target, pressed.action);
     else if (pressed) next?.run(target, pressed.action);
   });

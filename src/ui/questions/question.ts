@@ -63,7 +63,7 @@ export interface QuietMoment {
 }
 
 /** What moves the keyboard needs one of these, so that nothing that others caused takes it in the middle of a word. */
-export type KeyboardLeave = UserAction | QuietMoment;
+export type KeyboardPermit = UserAction | QuietMoment;
 
 /** Who waits for the user, and for what. */
 export interface QuestionInfo {
@@ -91,8 +91,8 @@ export interface QuestionInfo {
 export interface QuestionView {
   /** Whether typed text can be part of the answer; in a decision it never is. */
   readonly mode: 'decision' | 'form';
-  /** Shows it with the keyboard; `isSudden` if the user did not cause that and may be typing for something else. */
-  show(isSudden: boolean): void;
+  /** Shows it with the keyboard; `isUnsolicited` if the user did not cause that and may be typing for something else. */
+  show(isUnsolicited: boolean): void;
   /** Hides it without firing {@link QuestionView.onDidHide}. */
   hide(): void;
   /** Fires when something other than `hide` has hidden it. */
@@ -135,7 +135,7 @@ export interface QuestionContext {
    * Hides the view and runs what the user does elsewhere, such as in a document; other questions may be shown
    * meanwhile.
    */
-  elsewhere<T>(work: () => Promise<T>): Promise<T>;
+  setAside<T>(work: () => Promise<T>): Promise<T>;
   /** The clock for keys, which decide nothing for `quietMs` milliseconds after a view was shown. */
   readonly clock: KeyClock;
   /** False while a click may be the second one of a double click on the previous question. */
@@ -144,7 +144,7 @@ export interface QuestionContext {
   acted(how: AnsweredBy): void;
 }
 
-/** A question; `ask` returns the answer, which is ignored once the stage's signal has aborted. */
+/** A question; `ask` returns the answer, which is ignored once the signal of its context has aborted. */
 export interface Question<T> {
   readonly info: QuestionInfo;
   /** The answer if the user declines everything from the server; absent if the question cannot be declined. */
@@ -156,5 +156,5 @@ export interface Question<T> {
 export interface Waiting extends QuestionInfo {
   /** Epoch ms. */
   readonly since: number;
-  readonly state: 'queued' | 'shown' | 'hidden' | 'elsewhere';
+  readonly state: 'queued' | 'shown' | 'hidden' | 'setAside';
 }

@@ -9,7 +9,7 @@ import { readSetting } from '../settings/readSetting';
 import type { Logs } from '../logs';
 import {
   type KeyClock,
-  type KeyboardLeave,
+  type KeyboardPermit,
   type LastActions,
   type Question,
   type QuestionContext,
@@ -25,7 +25,7 @@ import { QuestionQueue } from './queue';
 import { WantedStarts } from './wantedStarts';
 import { chatInputScheme } from '../editorChat';
 import { createWaitingItem, nothingToShow, unseenOf, waitingText } from './waitingItem';
-import { offer } from '../messages';
+import { showMessage } from '../messages';
 
 /** Watches when the user last did something in a text editor or the chat; `noteOwn` records what they do with us. */
 export function watchActions(
@@ -130,17 +130,17 @@ export interface Questions {
    * server in a document of its question, the time counts from that answer.
    */
   turnedAway(since: number, serverId: string): boolean;
-  /** An action of the user as leave to move the keyboard for what it led to; `undefined` if they have {@link turnedAway}. */
+  /** An action of the user as the permit to move the keyboard for what it led to; `undefined` if they have {@link turnedAway}. */
   stillBy(action: UserAction, serverId: string): UserAction | undefined;
   /**
    * Resolves with the action at once, or in the next pause if the user has worked elsewhere since: for what follows a
    * wait for others and can only be shown with the keyboard.
    */
   untilFree(action: UserAction): Promise<UserAction>;
-  /** Leave to move the keyboard for something that the user did not ask for; `undefined` while they may be typing. */
-  leave(): KeyboardLeave | undefined;
-  /** Resolves at the next moment of {@link Questions.leave}; rejects when the signal aborts. */
-  untilLeave(signal: AbortSignal): Promise<KeyboardLeave>;
+  /** The permit to move the keyboard for something that the user did not ask for; `undefined` while they may be typing. */
+  permitNow(): KeyboardPermit | undefined;
+  /** Resolves at the next moment of {@link Questions.permitNow}; rejects when the signal aborts. */
+  untilPermitted(signal: AbortSignal): Promise<KeyboardPermit>;
   /** True if the user has worked in an editor or on a message to the chat since then, in epoch ms. */
   workedElsewhere(since: number): boolean;
   /**
@@ -222,7 +222,7 @@ class WindowQuestions implements Questions, Disposable {
     this.queue = queue;
     this.forms = new OpenForms(async (name) => {
       // A form that the user wants again.
-      if (queue.showAgain(name) === 'elsewhere') await showDocument(byUser());
+      if (queue.showAgain(name) === 'setAside') await showDocument(byUser());
     });
     store.add({ dispose: () => this.closed.abort(new QuestionWithdrawn('windowClosed')) });
     store.add(createWaitingItem(queue));
@@ -245,7 +245,7 @@ class WindowQuestions implements Questions, Disposable {
       [Command.showQuestions]: async (action: UserAction, serverId?: unknown) => {
         if (typeof serverId === 'string') return queue.showStart(serverId, { anew: true });
         if (queue.open() || (await this.showDocument(action))) return;
-        void offer('info', nothingToShow(queue.waiting));
+        void showMessage('info', nothingToShow(queue.waiting));
       },
       [Command.acceptQuestion]: async () => {
         // Something else may already have the quick input when the key arrives.
@@ -349,19 +349,19 @@ class WindowQuestions implements Questions, Disposable {
     return action;
   }
 
-  leave(): KeyboardLeave | undefined {
+  permitNow(): KeyboardPermit | undefined {
     return !this.isAsking && this.isRightMoment ? ({} as QuietMoment) : undefined;
   }
 
-  async untilLeave(signal: AbortSignal): Promise<KeyboardLeave> {
+  async untilPermitted(signal: AbortSignal): Promise<KeyboardPermit> {
     for (;;) {
-      const now = this.leave();
+      const now = this.permitNow();
       if (now) return now;
       await untilAborted(this.nextTry(), signal);
     }
   }
 
-  /** Resolves once there may be leave: after a pause, and whenever the window or the questions change. */
+  /** Resolves once there may be a permit: after a pause, and whenever the window or the questions change. */
   private async nextTry(): Promise<void> {
     const turn = deferred<void>();
     const watching = new DisposableStore();

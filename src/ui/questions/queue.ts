@@ -149,9 +149,7 @@ export class QuestionQueue {
       this.showAnew(next);
       return true;
     }
-    const looked = this.entries.find(
-      ({ info, state }) => state.kind === 'elsewhere' && info.recall,
-    );
+    const looked = this.entries.find(({ info, state }) => state.kind === 'setAside' && info.recall);
     looked?.info.recall?.();
     return looked !== undefined;
   }
@@ -190,7 +188,7 @@ export class QuestionQueue {
       ({ info: { kind, server, isFor } }) =>
         kindsOfStart.has(kind) && (server.id === serverId || isFor?.(serverId)),
     );
-    if (entry?.state.kind === 'elsewhere') entry.info.recall?.();
+    if (entry?.state.kind === 'setAside') entry.info.recall?.();
     else if (entry && (anew || entry.state.kind !== 'shown')) this.showAnew(entry);
   }
 
@@ -256,7 +254,7 @@ export class QuestionQueue {
   private showAnew(entry: QueuedQuestion): void {
     entry.wantedAt = this.deps.now();
     entry.action = byUser();
-    if (entry.state.kind === 'elsewhere') return;
+    if (entry.state.kind === 'setAside') return;
     // The editor gives the keyboard only to what was hidden before.
     if (this.current === entry) entry.view?.view.hide();
     this.reveal(entry);
@@ -295,7 +293,7 @@ export class QuestionQueue {
     if (!view) return;
     happened(entry, 'drawn');
     this.lastShownAt = this.deps.now();
-    view.view.show(state.kind === 'shown' && state.isSudden);
+    view.view.show(state.kind === 'shown' && state.isUnsolicited);
   }
 
   private stageOf(
@@ -331,8 +329,8 @@ export class QuestionQueue {
         happened(entry, 'madeRoom');
         this.makeRoom(entry);
       },
-      elsewhere: async (work) => {
-        happened(entry, 'wentElsewhere');
+      setAside: async (work) => {
+        happened(entry, 'wasSetAside');
         this.makeRoom(entry);
         this.removeView(entry);
         try {

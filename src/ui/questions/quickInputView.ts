@@ -10,7 +10,7 @@ import type { QuestionView } from './question';
 export function quickInputView(
   input: Pick<vscode.QuickInput, 'show' | 'hide' | 'onDidHide'>,
   keys: Pick<QuestionView, 'mode' | 'enter' | 'escape'> & {
-    readonly onShow?: (isSudden: boolean) => void;
+    readonly onShow?: (isUnsolicited: boolean) => void;
   },
   whenCaughtUp: (then: () => void) => void,
 ): QuestionView & Disposable {
@@ -34,10 +34,10 @@ export function quickInputView(
     enter: keys.enter,
     escape: keys.escape,
     onDidHide: hidden.event,
-    show: (isSudden) => {
+    show: (isUnsolicited) => {
       isShown = true;
       input.show();
-      keys.onShow?.(isSudden);
+      keys.onShow?.(isUnsolicited);
     },
     hide: () => {
       if (!isShown) return;

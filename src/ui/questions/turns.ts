@@ -10,12 +10,12 @@ import type { QuestionInfo, QuestionView, UserAction, Waiting } from './question
 export type QuestionState =
   /** It waits for its first turn. */
   | { readonly kind: 'queued' }
-  /** It has its turn; `isSudden` until something of it is drawn, if that turn came by itself. */
+  /** It has its turn; `isUnsolicited` until something of it is drawn, if that turn came by itself. */
   | {
       readonly kind: 'shown';
       readonly isUsers: boolean;
       readonly isAgain: boolean;
-      readonly isSudden: boolean;
+      readonly isUnsolicited: boolean;
     }
   /** The user called up another one in its place: it comes back as soon as there is room. */
   | { readonly kind: 'displaced' }
@@ -24,7 +24,7 @@ export type QuestionState =
   /** It made room, or was covered again: it waits until the user calls it up. */
   | { readonly kind: 'left' }
   /** The user does something for it elsewhere, such as in a document. */
-  | { readonly kind: 'elsewhere'; readonly isUsers: boolean }
+  | { readonly kind: 'setAside'; readonly isUsers: boolean }
   /** The user came back from there and expects it. */
   | { readonly kind: 'expected' };
 
@@ -41,31 +41,31 @@ export type QuestionEvent =
   | 'covered'
   /** The question itself made room. */
   | 'madeRoom'
-  | 'wentElsewhere'
+  | 'wasSetAside'
   | 'cameBack';
 
 /** Returns the state of a question after an event. */
 export function nextState(state: QuestionState, event: QuestionEvent): QuestionState {
   switch (event) {
     case 'calledUp':
-      return { kind: 'shown', isUsers: true, isAgain: isAgain(state), isSudden: false };
+      return { kind: 'shown', isUsers: true, isAgain: isAgain(state), isUnsolicited: false };
     case 'turnCame':
       return {
         kind: 'shown',
         isUsers: state.kind === 'displaced' || state.kind === 'expected',
         isAgain: isAgain(state),
-        isSudden: true,
+        isUnsolicited: true,
       };
     case 'drawn':
-      return state.kind === 'shown' ? { ...state, isSudden: false } : state;
+      return state.kind === 'shown' ? { ...state, isUnsolicited: false } : state;
     case 'displaced':
       return { kind: 'displaced' };
     case 'covered':
       return { kind: isAgain(state) ? 'left' : 'covered' };
     case 'madeRoom':
       return { kind: 'left' };
-    case 'wentElsewhere':
-      return { kind: 'elsewhere', isUsers: isUsers(state) };
+    case 'wasSetAside':
+      return { kind: 'setAside', isUsers: isUsers(state) };
     case 'cameBack':
       return { kind: 'expected' };
   }
@@ -86,7 +86,7 @@ const waitingStates: Readonly<Record<QuestionState['kind'], Waiting['state']>> =
   displaced: 'hidden',
   covered: 'hidden',
   left: 'hidden',
-  elsewhere: 'elsewhere',
+  setAside: 'setAside',
   expected: 'hidden',
 };
 
@@ -119,14 +119,14 @@ export function nextByItself<T extends Pick<QueuedQuestion, 'info' | 'state'>>(
   entries: readonly T[],
   mayShow: () => boolean,
 ): T | undefined {
-  const elsewhere = entries.filter(({ state }) => state.kind === 'elsewhere');
+  const setAside = entries.filter(({ state }) => state.kind === 'setAside');
   // A question that the user has left must not cover a document that they are editing for another one.
-  if (!elsewhere.some(({ state }) => isUsers(state))) {
+  if (!setAside.some(({ state }) => isUsers(state))) {
     const comesBack = entries.find(({ state: { kind } }) => comingBack.has(kind));
     if (comesBack) return comesBack;
   }
   // One request is reviewed at a time: each is a document.
-  const isReviewing = elsewhere.some(({ info }) => info.kind === 'sampling');
+  const isReviewing = setAside.some(({ info }) => info.kind === 'sampling');
   const queued = entries.find(
     ({ state, info }) => state.kind === 'queued' && !(isReviewing && info.kind === 'sampling'),
   );

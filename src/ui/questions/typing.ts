@@ -21,9 +21,9 @@ export class StrayText {
     this.note = note;
   }
 
-  /** Notes that the form comes up or comes back with what its box contains; `isSudden` if the user did not cause it. */
-  shown(isSudden: boolean): void {
-    if (!isSudden) return;
+  /** Notes that the form comes up or comes back with what its box contains; `isUnsolicited` if the user did not cause it. */
+  shown(isUnsolicited: boolean): void {
+    if (!isUnsolicited) return;
     this.kept = this.input.value;
     this.quiet.shown();
   }

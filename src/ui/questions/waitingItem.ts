@@ -60,7 +60,7 @@ export function waitingText(waiting: readonly Waiting[]): string {
 function waitingLine({ server, what, since, state, recall }: Waiting): string {
   const time = new Date(since).toLocaleTimeString(vscode.env.language);
   const line = vscode.l10n.t('{0}: {1}, since {2}', plainLabel(server.name, 60), what, time);
-  if (state !== 'elsewhere') return line;
+  if (state !== 'setAside') return line;
   return recall
     ? vscode.l10n.t('{0} (open in an editor)', line)
     : vscode.l10n.t('{0} (waiting for your edit)', line);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
-import { offer } from '../messages';
+import { showMessage } from '../messages';
 
 /** Tells the user that the text to be replaced has changed, so that the result of `name` is in a document. */
 export function sayTextChanged(name: string): void {
-  void offer(
+  void showMessage(
     'info',
     vscode.l10n.t('The selected text was changed, so the result of {0} is in a document.', name),
   );

@@ -187,7 +187,7 @@ async function editText(
       { id: 'back', title: vscode.l10n.t('Cancel') },
     ],
     onSave: keep,
-    leave: action,
+    permit: action,
     ...(signal && { signal }),
   });
   return answer.choice === 'back' ? text : answer.text;

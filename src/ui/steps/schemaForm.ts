@@ -22,7 +22,7 @@ import {
 } from './multiStep';
 import { defaultsOf, readFields, type Field } from './schemaFields';
 import { frameOf } from './stepFrame';
-import type { Leave } from '../keyboard';
+import type { Permit } from '../keyboard';
 import { tellBriefly } from '../messages';
 import { listText } from '../../base/translate';
 
@@ -88,14 +88,14 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   let place: FormPlace = form.at ?? first;
   // If a form begins with a document, it may be the server that makes it appear, not the user.
   const { context } = frameOf(form.title);
-  let leave: Leave = context?.wanted;
+  let permit: Permit = context?.wanted;
   let { unfinished } = form;
   let lastStep = fields.length - 1;
   for (;;) {
-    const parts = { form, fields, steps, problemOf, leave, unfinished, lastStep };
+    const parts = { form, fields, steps, problemOf, permit, unfinished, lastStep };
     const left: Left = await visit(place, values, parts);
     lastStep = left.at ?? lastStep;
-    leave = context?.wanted;
+    permit = context?.wanted;
     ({ unfinished } =
       place.kind === 'document' ? left : heldAfter(left.values, values, unfinished));
     values = left.values;
@@ -135,7 +135,7 @@ interface FormDeps {
   readonly steps: readonly Step<Json>[];
   readonly problemOf: (values: JsonObject) => Promise<string | undefined>;
   /** False if nothing that the user did led there. */
-  readonly leave: Leave;
+  readonly permit: Permit;
   readonly unfinished: string | undefined;
   /** The step that the review goes back to, which need not be the last one if the rest was skipped. */
   readonly lastStep: number;
@@ -234,7 +234,7 @@ async function askDocument(given: JsonObject, deps: FormDeps): Promise<Left> {
     const written = read(text);
     return 'object' in written ? { values: written.object } : { values: given, unfinished: text };
   };
-  const { form, fields, problemOf, leave, unfinished } = deps;
+  const { form, fields, problemOf, permit, unfinished } = deps;
   const { giving, input, notKept, schema } = form;
   const { title, context } = frameOf(form.title);
   const { t } = vscode.l10n;
@@ -243,7 +243,7 @@ async function askDocument(given: JsonObject, deps: FormDeps): Promise<Left> {
       name: `${title}.json`,
       text: unfinished ?? `${JSON.stringify(given, undefined, 2)}\n`,
       schema: editorSchema(schema),
-      leave,
+      permit,
       ...(giving && textBeside(t('Asked: {0}', plainLabel(giving.intro, 100)), giving.intro)),
       ...(notKept?.size && notKeptBeside([...notKept])),
       choices: [
@@ -262,7 +262,7 @@ async function askDocument(given: JsonObject, deps: FormDeps): Promise<Left> {
       onSave: (edited) => form.keep?.(heldBy(edited)),
       ...(context && { signal: context.signal }),
     });
-  const { choice, text } = await (context ? context.elsewhere(edit) : edit());
+  const { choice, text } = await (context ? context.setAside(edit) : edit());
   const left = heldBy(text);
   if (choice === 'back') return { ...left, to: { kind: 'steps', at: 0 } };
   return { ...left, to: choice === 'done' || choice === 'decline' ? choice : 'cancel' };

@@ -117,7 +117,7 @@ export function nestedSource(field: Field, { schema, input, problemIn }: NestedF
       const answer = await input.ask({
         name: `${title}.jsonc`,
         text,
-        leave: action,
+        permit: action,
         ...(hole && { selected: hole }),
         schema: editorSchema(wholeSchema(field, schema)),
         choices: [

@@ -15,7 +15,7 @@ import {
 } from '../questions/question';
 import type { StepAnswer } from './multiStep';
 import { forgetClick, showPick, type PickRow } from '../rows/picks';
-import { offer } from '../messages';
+import { showMessage } from '../messages';
 
 /** Behind all that a box can hold: something may be typed on the way. */
 const farEnd = 2 ** 31 - 1;
@@ -172,7 +172,7 @@ class TitleBar implements Disposable {
       await (inEditor ? this.away(async () => run(), true) : run());
     } catch (error) {
       if (isCancellation(error)) return;
-      void offer('error', errorMessage(error, vscode.l10n.t));
+      void showMessage('error', errorMessage(error, vscode.l10n.t));
     }
   }
 
@@ -289,8 +289,8 @@ function presentStep(
           if (!stray?.isQuiet) keys?.enter?.();
         },
         escape,
-        onShow: (isSudden) => {
-          stray?.shown(isSudden);
+        onShow: (isUnsolicited) => {
+          stray?.shown(isUnsolicited);
           keys?.onShow();
           draw();
         },
@@ -309,7 +309,7 @@ function presentStep(
     dispose: () => store.dispose(),
     away: async (work, inEditor) => {
       try {
-        if (inEditor) return await context.elsewhere(work);
+        if (inEditor) return await context.setAside(work);
         presented.value = undefined;
         // Only what was hidden is shown with the keyboard, which a button may have taken.
         view.hide();

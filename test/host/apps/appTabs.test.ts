@@ -22,11 +22,11 @@ describe('the tabs of apps', function () {
       draft: () => Promise.resolve(false),
     },
     files,
-    questions: { leave: byUser, untilLeave: () => Promise.resolve(byUser()) },
+    questions: { permitNow: byUser, untilPermitted: () => Promise.resolve(byUser()) },
     log: silentLogger,
     version: '1',
-    read: (_server, uri, leave) =>
-      Promise.resolve(uri === 'ui://no' ? undefined : { app, granted: [], leave }),
+    read: (_server, uri, permit) =>
+      Promise.resolve(uri === 'ui://no' ? undefined : { app, granted: [], permit }),
   });
   const open = (key: string, uri = app.uri) => tabs.open({ server, uri, key });
   const shown = () =>

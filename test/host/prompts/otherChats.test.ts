@@ -45,7 +45,7 @@ async function deliver(
     editor: undefined,
     cursors: [],
     isAway: false,
-    leave: byUser(),
+    permit: byUser(),
     redirected: () => Promise.resolve(),
   };
   await delivery.deliver(promptChat === unused ? 'message' : 'chat', given);

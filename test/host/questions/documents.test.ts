@@ -161,7 +161,7 @@ describe('a document that was decided on', () => {
       const { input } = createInput(files, promptKeys);
       Object.defineProperty(vscode.window, 'tabGroups', { get: () => spied, configurable: true });
       const answer = input.ask({
-        leave: byUser(),
+        permit: byUser(),
         name: 'decided.txt',
         text: 'a',
         choices: [choice],
@@ -188,7 +188,7 @@ describe('a document that leads to a comparison', () => {
       const { input } = createInput(files, promptKeys);
       const withdrawn = new AbortController();
       const answer = input.ask({
-        leave: byUser(),
+        permit: byUser(),
         name: 'all.txt',
         text: 'c',
         files: [
@@ -254,7 +254,7 @@ describe('a document with more choices than buttons', () => {
       const { input } = createInput(files, promptKeys);
       const withdrawn = new AbortController();
       const answer = input.ask({
-        leave: byUser(),
+        permit: byUser(),
         name: 'choices.txt',
         text: 'a',
         signal: withdrawn.signal,
@@ -311,7 +311,7 @@ describe('a document that is closed', () => {
         const kept = await vscode.workspace.openTextDocument({ content: behind });
         await vscode.window.showTextDocument(kept, { preview: false });
       }
-      const answer = input.ask({ leave: byUser(), name: 'closed.txt', text: 'a', choices: [] });
+      const answer = input.ask({ permit: byUser(), name: 'closed.txt', text: 'a', choices: [] });
       const isThere = () => active()?.uri.scheme === files.scheme;
       await until(vscode.window.onDidChangeActiveTextEditor, isThere);
       const document = active();
@@ -333,7 +333,7 @@ describe('a document that is closed', () => {
     const { input } = createInput(files, promptKeys);
     const withdrawn = new AbortController();
     const answer = input.ask({
-      leave: byUser(),
+      permit: byUser(),
       name: 'withdrawn.txt',
       text: 'a',
       choices: [],
@@ -360,7 +360,7 @@ describe('a document that is closed', () => {
     const saved: string[] = [];
     const onSave = (text: string) => void saved.push(text);
     const answer = input.ask({
-      leave: byUser(),
+      permit: byUser(),
       name: 'saved.txt',
       text: 'a',
       choices: [],
@@ -382,7 +382,7 @@ describe('a document that is closed', () => {
   it('can still be saved by the editor, which may do that later than anybody looks', async () => {
     const files = new MemoryFiles('mcp-workbench-late');
     const { input } = createInput(files, promptKeys);
-    const answer = input.ask({ leave: byUser(), name: 'late.txt', text: 'a', choices: [] });
+    const answer = input.ask({ permit: byUser(), name: 'late.txt', text: 'a', choices: [] });
     await until(
       vscode.window.onDidChangeActiveTextEditor,
       () => active()?.uri.scheme === files.scheme,
@@ -414,7 +414,7 @@ describe('the key for the first choice of a document', () => {
     const [byCommand] = Object.values(choiceCommands(input, ['use']));
     let presses = 0;
     const answer = input.ask({
-      leave: byUser(),
+      permit: byUser(),
       name: 'early.txt',
       text: 'a',
       choices: [{ id: 'use', title: 'Use', command: 'use' }],

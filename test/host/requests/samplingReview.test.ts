@@ -42,8 +42,8 @@ async function demoModel(): Promise<vscode.LanguageModelChat> {
 async function review(turnedAway: boolean): Promise<(boolean | undefined)[]> {
   const model = await demoModel();
   const took: (boolean | undefined)[] = [];
-  const ask = ({ leave, text }: DocumentQuestion) => {
-    took.push(leave !== undefined);
+  const ask = ({ permit, text }: DocumentQuestion) => {
+    took.push(permit !== undefined);
     const choice = took.length === 1 ? 'send' : 'return';
     return Promise.resolve({ choice, text, action: byUser() });
   };

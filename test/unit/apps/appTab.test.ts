@@ -53,7 +53,7 @@ function createTab(files: MemoryFiles) {
       draft: () => Promise.resolve(false),
     },
     files,
-    questions: { leave: byUser, untilLeave: () => Promise.resolve(byUser()) },
+    questions: { permitNow: byUser, untilPermitted: () => Promise.resolve(byUser()) },
     log: silentLogger,
     version: '1',
   });

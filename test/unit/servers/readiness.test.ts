@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
     name: 'is a process where none can be started',
     entry: run,
     surroundings: { programs: undefined },
-    readiness: 'elsewhere',
+    readiness: 'needsProcess',
     refused: /this window cannot start any/,
   },
   {

@@ -80,7 +80,7 @@ describe('the tree of servers', () => {
 
   it('knows the row of a server by what it is, not by where it stands', async () => {
     const elsewhere = new FakeServer({ id: 'elsewhere' });
-    elsewhere.become({ kind: 'stopped', why: 'elsewhere' });
+    elsewhere.become({ kind: 'stopped', why: 'needsProcess' });
     servers.replace(one, elsewhere);
     const rows = await tree.getChildren();
     assert.deepEqual(

@@ -156,7 +156,7 @@ describe('the start of servers for the chat', function () {
 
   for (const [readiness, line, titles] of [
     ['restricted', 'This workspace is not trusted', ['Manage Workspace Trust']],
-    ['elsewhere', 'This window cannot start processes', []],
+    ['needsProcess', 'This window cannot start processes', []],
   ] as const)
     it(`is no matter of a review where it is ${readiness}: the answer says what is the matter`, async () => {
       const { server, started } = unknownServer('held');
@@ -171,7 +171,7 @@ describe('the start of servers for the chat', function () {
     });
 
   it('is mentioned once of those that this window never starts', async () => {
-    const readiness = () => Promise.resolve<Readiness>('elsewhere');
+    const readiness = () => Promise.resolve<Readiness>('needsProcess');
     const chat = openChat({ servers: [unknownServer('held').server], readiness });
     await chat.ask('Hello');
     assert.equal((await chat.ask('Hello')).shown, 'Here.');

@@ -9,7 +9,7 @@ import {
   showDocument,
   showText,
   showView,
-  type Leave,
+  type Permit,
 } from '../../../src/ui/keyboard';
 import { deferred } from '../../../src/base/async';
 import type { FoundDocument } from '../../../src/resources/documents/resourceDocument';
@@ -22,20 +22,20 @@ const uri = vscode.Uri.file('/a.txt');
 const page = { viewType: 'a', title: 'b', viewColumn: 1 };
 
 /** Everything that shows something with or without the keyboard. */
-const ways: Readonly<Record<string, (leave: Leave) => unknown>> = {
-  'a text': (leave) => showText(uri, leave),
-  'a text in a tab of its own': (leave) => showText(uri, leave, { preview: false }),
-  'a file': (leave) => openFile(uri, leave),
-  'a file in a named editor': (leave) => openFile(uri, leave, { editor: 'default' }),
-  'what differs': (leave) => showDiff([uri, uri], 'a', leave),
-  'the document of a question': (leave) => showDocument({ uri, comparedWith: undefined }, leave),
-  'its changes': (leave) => showDocument({ uri, comparedWith: 'before.txt' }, leave),
-  'a view': (leave) => showView(View.servers, leave),
-  'a page': (leave) => createPage(leave, page, {}),
-  'a page that is there': (leave) =>
+const ways: Readonly<Record<string, (permit: Permit) => unknown>> = {
+  'a text': (permit) => showText(uri, permit),
+  'a text in a tab of its own': (permit) => showText(uri, permit, { preview: false }),
+  'a file': (permit) => openFile(uri, permit),
+  'a file in a named editor': (permit) => openFile(uri, permit, { editor: 'default' }),
+  'what differs': (permit) => showDiff([uri, uri], 'a', permit),
+  'the document of a question': (permit) => showDocument({ uri, comparedWith: undefined }, permit),
+  'its changes': (permit) => showDocument({ uri, comparedWith: 'before.txt' }, permit),
+  'a view': (permit) => showView(View.servers, permit),
+  'a page': (permit) => createPage(permit, page, {}),
+  'a page that is there': (permit) =>
     revealPage(
       { reveal: (_column: unknown, preserveFocus: boolean) => note({ preserveFocus }) } as never,
-      leave,
+      permit,
     ),
 };
 

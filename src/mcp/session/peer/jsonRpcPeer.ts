@@ -78,7 +78,7 @@ export class JsonRpcPeer implements Transport {
   private readonly deadlines: Deadlines;
   private readonly hold: DeadlineHold | undefined;
   private readonly pending = new Map<number, PendingRequest>();
-  private readonly withdrawn = new Emitter<PendingRequest>();
+  private readonly givenUp = new Emitter<PendingRequest>();
   /** The listeners of requests that want progress even after the answer, because the work goes on. */
   private readonly listeners = new Map<number, (progress: Progress) => void>();
   private readonly aborts = new AbortListeners();
@@ -187,17 +187,17 @@ export class JsonRpcPeer implements Transport {
     // Only HTTP has a stream for each request; elsewhere there is nothing to abort.
     const stream = this.hasPerRequestStream ? new AbortController() : undefined;
     const span = this.spans.begin({ method, params, id }, options.span);
-    const withdraw = (error: Error) => {
+    const giveUp = (error: Error) => {
       if (!this.pending.delete(id)) return;
       pending.fail(error);
       this.cancel(id, error.message, stream, method);
-      this.withdrawn.fire(pending);
+      this.givenUp.fire(pending);
     };
     const pending = new PendingRequest(
       options.patient ? { request: ceiling, ceiling } : deadlines,
       onProgress,
       (waited) =>
-        withdraw(
+        giveUp(
           new DeadlineError((t) =>
             t(
               'No answer to {0} within {1} s. "{2}" in the server\'s configuration sets how long to wait.',
@@ -210,7 +210,7 @@ export class JsonRpcPeer implements Transport {
     );
     if (this.hold?.isHeld) pending.pause();
     this.pending.set(id, pending);
-    const stopListening = signal && this.aborts.add(signal, () => withdraw(new CancelledError()));
+    const stopListening = signal && this.aborts.add(signal, () => giveUp(new CancelledError()));
     if (onProgress && progressUntil) {
       this.listeners.set(id, onProgress);
       progressUntil.add(toDisposable(() => this.listeners.delete(id)));
@@ -258,7 +258,7 @@ export class JsonRpcPeer implements Transport {
     const waiting = [...this.pending];
     for (const [, request] of waiting) request.pause();
     const givenUp = new AbortController();
-    const watch = this.withdrawn.event((request) => {
+    const watch = this.givenUp.event((request) => {
       const isOne = waiting.some(([, one]) => one === request);
       const isLast = waiting.every(([id, one]) => this.pending.get(id) !== one);
       if (isOne && isLast) givenUp.abort(new CancelledError());

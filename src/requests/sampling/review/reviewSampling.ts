@@ -12,7 +12,7 @@ import type { HourBudget } from '../hourBudget';
 import type { SamplingPermission, SamplingPermissions } from '../permissions';
 import type { RankedModel } from '../rankModels';
 import type { SamplingDraft } from './samplingDraft';
-import type { Leave } from '../../../ui/keyboard';
+import type { Permit } from '../../../ui/keyboard';
 import type { Translate } from '../../../base/translate';
 import type { AskingServer } from '../../../mcp/protocol/serverRequests';
 import { type MessagePart, dataBytes } from '../../../contracts/modelMessages';
@@ -29,7 +29,7 @@ import { pickItem } from '../../../ui/steps/pickItem';
 import { readRequestSheet, requestSheet } from './requestSheet';
 import { writeAnswer, type WrittenChoice } from './writtenAnswer';
 import { extensionsOf } from '../../../base/mediaTypes';
-import { offer, withProgress } from '../../../ui/messages';
+import { showMessage, withProgress } from '../../../ui/messages';
 
 /** Returns media as files beside a document, with a link to each from its line. */
 function mediaLinks(
@@ -68,7 +68,7 @@ interface RequestReview {
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
   readonly context: QuestionContext;
   /** Absent if the user did not ask to look at it now. */
-  readonly leave: Leave;
+  readonly permit: Permit;
 }
 
 /** Shows a request in a document, to be edited and sent; `undefined` if it was denied or withdrawn. */
@@ -76,7 +76,7 @@ async function reviewRequest(
   review: RequestReview,
   { input, questions }: { readonly input: DocumentInput; readonly questions: Questions },
 ): Promise<ReviewedRequest | undefined> {
-  const { server, draft, context, leave } = review;
+  const { server, draft, context, permit } = review;
   const { place, signal } = context;
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
@@ -123,7 +123,7 @@ async function reviewRequest(
     signal,
   });
   try {
-    const answer = await reviewDocument(server, questionOf, { text, leave }, context, input);
+    const answer = await reviewDocument(server, questionOf, { text, permit }, context, input);
     const read = readRequestSheet(answer.text, draft, t);
     const { choice, action } = answer;
     if (!('draft' in read)) return undefined;
@@ -176,13 +176,13 @@ interface AnswerReview {
   readonly context: QuestionContext;
   readonly server: AskingServer;
   /** Absent if the user turned to something else while the model was working. */
-  readonly leave: Leave;
+  readonly permit: Permit;
 }
 
 /** Shows a model's answer in a document before a server gets it. */
 async function reviewAnswer(
   answer: ModelAnswer,
-  { server, context, leave }: AnswerReview,
+  { server, context, permit }: AnswerReview,
   input: DocumentInput,
 ): Promise<AnswerChoice> {
   const { t } = vscode.l10n;
@@ -219,7 +219,7 @@ async function reviewAnswer(
     },
     signal,
   });
-  const first = { text: sheet.text, leave };
+  const first = { text: sheet.text, permit };
   const { choice, text, action } = await reviewDocument(server, questionOf, first, context, input);
   const read = readAnswer(text, answer.parts, t);
   if (choice === 'return' && 'parts' in read) return { kind: 'return', parts: read.parts };
@@ -284,9 +284,9 @@ export async function reviewSampling(
   const { server, permission, context, several } = review;
   const looksAtAnswers = permission?.mode !== 'requests';
   let { draft, models } = review;
-  let leave: Leave = context.wanted;
+  let permit: Permit = context.wanted;
   for (;;) {
-    const request = await reviewRequest({ ...review, draft, models, leave }, deps);
+    const request = await reviewRequest({ ...review, draft, models, permit }, deps);
     if (!request) return 'decline';
     ({ draft } = request);
     const { model, action } = request;
@@ -296,11 +296,11 @@ export async function reviewSampling(
     const answer = model
       ? await answerReviewed({ draft, model, action }, looksAtAnswers, review, deps)
       : await writeAnswer(
-          { server, leave: action, context, several, tools: draft.tools },
+          { server, permit: action, context, several, tools: draft.tools },
           deps.input,
         );
     if (typeof answer === 'string' || !('back' in answer)) return answer;
-    leave = answer.back;
+    permit = answer.back;
   }
 }
 
@@ -310,15 +310,15 @@ async function answerReviewed(
   looksAtAnswers: boolean,
   { server, context }: SamplingReview,
   { questions, input, budget }: ReviewDeps,
-): Promise<ModelAnswer | 'decline' | { readonly back: Leave }> {
+): Promise<ModelAnswer | 'decline' | { readonly back: Permit }> {
   for (let by = action; ;) {
     const { signal } = context;
-    const answer = await context.elsewhere(() => askWithProgress(model, draft, server, signal));
-    const leave = by && questions.stillBy(by, server.id);
-    if (!answer) return signal.aborted ? 'decline' : { back: leave };
+    const answer = await context.setAside(() => askWithProgress(model, draft, server, signal));
+    const permit = by && questions.stillBy(by, server.id);
+    if (!answer) return signal.aborted ? 'decline' : { back: permit };
     budget.spend(await server.launchFingerprint(), answer.tokens);
     if (!looksAtAnswers) return answer;
-    const chosen = await reviewAnswer(answer, { server, context, leave }, input);
+    const chosen = await reviewAnswer(answer, { server, context, permit }, input);
     if (chosen.kind === 'return') return { ...answer, parts: chosen.parts };
     if (chosen.kind === 'edit') return { back: chosen.action };
     if (chosen.kind !== 'again') return 'decline';
@@ -346,7 +346,7 @@ async function askWithProgress(
       },
     );
   } catch (error) {
-    if (error instanceof UserError) void offer('error', error.message);
+    if (error instanceof UserError) void showMessage('error', error.message);
     else if (!isAbort(error)) throw error;
     return undefined;
   }

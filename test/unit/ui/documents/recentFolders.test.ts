@@ -102,7 +102,7 @@ describe('A document', () => {
   const choice = { id: 'ok', title: 'OK' };
   const ask = (question: Partial<DocumentQuestion>) =>
     AskedDocument.open(
-      { name: 'a.json', text: '', leave: byUser(), choices: [choice], ...question },
+      { name: 'a.json', text: '', permit: byUser(), choices: [choice], ...question },
       files,
       clock,
     );

@@ -40,8 +40,8 @@ function createEditor() {
       });
       return {
         mode: 'decision',
-        show: (isSudden) => {
-          if (isSudden) sudden.push(name);
+        show: (isUnsolicited) => {
+          if (isUnsolicited) sudden.push(name);
           isOurs = false;
           take(name);
         },
@@ -340,9 +340,9 @@ describe('Questions in a queue', () => {
     const a = ask('a', { asked: byUser() });
     for (let time = 0; time < 2; time += 1) {
       const edited = deferred<void>();
-      const elsewhere = a.context()?.elsewhere(() => edited.promise);
+      const elsewhere = a.context()?.setAside(() => edited.promise);
       assert.equal(editor.shown, undefined);
-      assert.deepEqual(states(), ['a elsewhere']);
+      assert.deepEqual(states(), ['a setAside']);
       assert.equal(queue.mode, '');
       edited.resolve();
       await elsewhere;
@@ -361,7 +361,7 @@ describe('Questions in a queue', () => {
     it(`tell when one was answered in a document of its own, and whose: ${end}`, async () => {
       const { queue, ask } = createQuestions();
       const a = ask('a');
-      await a.context()?.elsewhere(() => Promise.resolve());
+      await a.context()?.setAside(() => Promise.resolve());
       if (comesBack) a.present();
       a.answer('yes');
       await a.outcome;
@@ -373,9 +373,9 @@ describe('Questions in a queue', () => {
     const { editor, ask, states } = createQuestions();
     const a = ask('a');
     const edited = deferred<void>();
-    const elsewhere = a.context()?.elsewhere(() => edited.promise);
+    const elsewhere = a.context()?.setAside(() => edited.promise);
     ask('b');
-    assert.deepEqual(states(), ['a elsewhere', 'b shown']);
+    assert.deepEqual(states(), ['a setAside', 'b shown']);
     edited.resolve();
     await elsewhere;
     a.context()?.present(editor.view('a again'));
@@ -389,7 +389,7 @@ describe('Questions in a queue', () => {
     editor.cover();
     const b = ask('b', { asked: byUser() });
     const edited = deferred<void>();
-    const elsewhere = b.context()?.elsewhere(() => edited.promise);
+    const elsewhere = b.context()?.setAside(() => edited.promise);
     assert.equal(editor.shown, undefined);
     edited.resolve();
     await elsewhere;
@@ -416,8 +416,8 @@ describe('Questions in a queue', () => {
     queue.showAgain({ server, form: 'tool/a' });
     assert.deepEqual(states(), ['a shown', 'a hidden', 'b hidden']);
     const edited = deferred<void>();
-    const elsewhere = own.context()?.elsewhere(() => edited.promise);
-    assert.equal(queue.showAgain({ server, form: 'tool/a' }), 'elsewhere');
+    const elsewhere = own.context()?.setAside(() => edited.promise);
+    assert.equal(queue.showAgain({ server, form: 'tool/a' }), 'setAside');
     // No other form covers what is being edited either.
     assert.equal(editor.shown, undefined);
     edited.resolve();
@@ -478,7 +478,7 @@ describe('Questions in a queue', () => {
     const trust = ask('trust', { kind: 'trust', asked: byUser(), recall: () => (recalls += 1) });
     queue.showStart('demo');
     assert.equal(recalls, 0);
-    void trust.context()?.elsewhere(() => new Promise(() => {}));
+    void trust.context()?.setAside(() => new Promise(() => {}));
     queue.showStart('demo');
     assert.equal(recalls, 1);
   });
@@ -487,7 +487,7 @@ describe('Questions in a queue', () => {
     const { queue, ask, editor } = createQuestions();
     let recalls = 0;
     const trust = ask('trust', { kind: 'trust', asked: byUser(), recall: () => (recalls += 1) });
-    void trust.context()?.elsewhere(() => new Promise(() => {}));
+    void trust.context()?.setAside(() => new Promise(() => {}));
     const call = ask('call', { asked: byUser() });
     editor.cover();
     assert.ok(queue.open());
@@ -502,7 +502,7 @@ describe('Questions in a queue', () => {
   it('that are edited elsewhere are nothing to show', () => {
     const { queue, ask } = createQuestions();
     const edited = ask('call', { asked: byUser() });
-    void edited.context()?.elsewhere(() => new Promise(() => {}));
+    void edited.context()?.setAside(() => new Promise(() => {}));
     assert.ok(!queue.open());
   });
 

@@ -8,11 +8,11 @@ import {
   type QuestionState,
 } from '../../../../src/ui/questions/turns';
 
-const shown = (isUsers: boolean, isAgain: boolean, isSudden = false): QuestionState => ({
+const shown = (isUsers: boolean, isAgain: boolean, isUnsolicited = false): QuestionState => ({
   kind: 'shown',
   isUsers,
   isAgain,
-  isSudden,
+  isUnsolicited,
 });
 
 const states = {
@@ -25,8 +25,8 @@ const states = {
   displaced: { kind: 'displaced' },
   covered: { kind: 'covered' },
   left: { kind: 'left' },
-  elsewhere: { kind: 'elsewhere', isUsers: false },
-  "elsewhere, the user's": { kind: 'elsewhere', isUsers: true },
+  setAside: { kind: 'setAside', isUsers: false },
+  'set aside by the user': { kind: 'setAside', isUsers: true },
   expected: { kind: 'expected' },
 } as const satisfies Record<string, QuestionState>;
 
@@ -47,8 +47,8 @@ const table: Readonly<Record<QuestionEvent, Readonly<Record<StateName, QuestionS
     displaced: calledUpAgain,
     covered: calledUpAgain,
     left: calledUpAgain,
-    elsewhere: calledUpAgain,
-    "elsewhere, the user's": calledUpAgain,
+    setAside: calledUpAgain,
+    'set aside by the user': calledUpAgain,
     expected: calledUpAgain,
   },
   turnCame: {
@@ -61,8 +61,8 @@ const table: Readonly<Record<QuestionEvent, Readonly<Record<StateName, QuestionS
     displaced: back(true),
     covered: back(false),
     left: back(false),
-    elsewhere: back(false),
-    "elsewhere, the user's": back(false),
+    setAside: back(false),
+    'set aside by the user': back(false),
     expected: back(true),
   },
   drawn: { ...states, 'shown by itself, not drawn yet': states['shown by itself'] },
@@ -75,13 +75,13 @@ const table: Readonly<Record<QuestionEvent, Readonly<Record<StateName, QuestionS
     'called up': states.covered,
   },
   madeRoom: all(states.left),
-  wentElsewhere: {
-    ...all(states.elsewhere),
-    'called up': states["elsewhere, the user's"],
-    'called up, again': states["elsewhere, the user's"],
-    displaced: states["elsewhere, the user's"],
-    "elsewhere, the user's": states["elsewhere, the user's"],
-    expected: states["elsewhere, the user's"],
+  wasSetAside: {
+    ...all(states.setAside),
+    'called up': states['set aside by the user'],
+    'called up, again': states['set aside by the user'],
+    displaced: states['set aside by the user'],
+    'set aside by the user': states['set aside by the user'],
+    expected: states['set aside by the user'],
   },
   cameBack: all(states.expected),
 };
@@ -104,13 +104,13 @@ describe('a question that waits', () => {
     ['covered', true],
     ['expected', true],
     ['left', false],
-    ['elsewhere', false],
+    ['setAside', false],
     ['shown by itself', false],
   ] as const)
     it(`and is "${name}" ${comesBack ? 'comes back by itself' : 'does not'}, but not into a document of the user`, () => {
       const info = { kind: 'call' } as QuestionInfo;
       const entry = { info, state: states[name] };
-      const edited = { info, state: states["elsewhere, the user's"] };
+      const edited = { info, state: states['set aside by the user'] };
       const mayShow = () => false;
       assert.equal(nextByItself([entry], mayShow), comesBack ? entry : undefined);
       assert.equal(nextByItself([entry, edited], mayShow), undefined);
@@ -119,7 +119,7 @@ describe('a question that waits', () => {
   it('has its first turn at the right moment, one request of a server at a time', () => {
     const call = { info: { kind: 'call' } as QuestionInfo, state: states.queued };
     const request = { info: { kind: 'sampling' } as QuestionInfo, state: states.queued };
-    const reviewed = { ...request, state: states.elsewhere };
+    const reviewed = { ...request, state: states.setAside };
     let asked = 0;
     const mayShow = (may: boolean) => () => {
       asked += 1;
@@ -144,8 +144,8 @@ describe('a question that waits', () => {
       'hidden',
       'hidden',
       'hidden',
-      'elsewhere',
-      'elsewhere',
+      'setAside',
+      'setAside',
       'hidden',
     ]));
 });

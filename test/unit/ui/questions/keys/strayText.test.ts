@@ -12,7 +12,13 @@ class Form {
   readonly changes: string[] = [];
   entered = 0;
 
-  constructor({ isSudden, value = '' }: { readonly isSudden: boolean; readonly value?: string }) {
+  constructor({
+    isUnsolicited,
+    value = '',
+  }: {
+    readonly isUnsolicited: boolean;
+    readonly value?: string;
+  }) {
     this.box = { value, placeholder: 'name (required)' };
     const clock = {
       now: () => this.time,
@@ -20,7 +26,7 @@ class Form {
       whenDrawn: (then: () => void) => then(),
     };
     this.stray = new StrayText(this.box, clock, note);
-    this.stray.shown(isSudden);
+    this.stray.shown(isUnsolicited);
   }
 
   wait(ms: number): void {
@@ -50,7 +56,7 @@ class Form {
 
 describe('What is typed into a form', () => {
   it('counts from the first letter where the user brought the form up', () => {
-    const form = new Form({ isSudden: false });
+    const form = new Form({ isUnsolicited: false });
     form.type('Ada\n');
     assert.deepEqual([form.box.value, form.entered], ['Ada', 1]);
     assert.equal(form.box.placeholder, 'name (required)');
@@ -64,7 +70,7 @@ describe('What is typed into a form', () => {
   }))
     for (const value of ['', 'half a val'])
       it(`is neither kept nor sent where the form came up by itself while that was typed: ${what}, over “${value}”`, () => {
-        const form = new Form({ isSudden: true, value });
+        const form = new Form({ isUnsolicited: true, value });
         form.type(typed);
         assert.deepEqual([form.box.value, form.entered], [value, 0]);
         assert.deepEqual(
@@ -77,14 +83,14 @@ describe('What is typed into a form', () => {
       });
 
   it('counts as soon as the user has seen a form that came up by itself', () => {
-    const form = new Form({ isSudden: true });
+    const form = new Form({ isUnsolicited: true });
     form.wait(700);
     form.type('Ada\n');
     assert.deepEqual([form.box.value, form.entered], ['Ada', 1]);
   });
 
   it('is said not to be taken, in the empty box, until something is', () => {
-    const form = new Form({ isSudden: true });
+    const form = new Form({ isUnsolicited: true });
     form.type('l');
     assert.equal(form.box.placeholder, note);
     form.wait(2100);

@@ -25,7 +25,7 @@ export interface TextFolder {
  * Creates a {@link ServerMemory} with one text per server, named by the fingerprint of its key. One that is
  * damaged counts as absent; one that would be too large is not written.
  */
-export function createKeptMemory(folder: TextFolder, log: Logger): ServerMemory {
+export function createListMemory(folder: TextFolder, log: Logger): ServerMemory {
   const nameOf = async (key: object) => `${await fingerprint(key)}.json`;
   let pruned: Promise<void> | undefined;
 
