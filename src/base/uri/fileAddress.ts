@@ -5,13 +5,25 @@ import { decodePercent, trimEnd } from '../text/text';
  * system could take for a separator may lead out of it.
  */
 export function isUriInside(uri: string, folder: string): boolean {
-  const start = folder.endsWith('/') ? folder : `${folder}/`;
-  if (!start.startsWith('file:') || !uri.startsWith(start) || uri.length === start.length)
+  const start = withDrive(folder.endsWith('/') ? folder : `${folder}/`);
+  if (
+    !start.startsWith('file:') ||
+    !withDrive(uri).startsWith(start) ||
+    uri.length === start.length
+  )
     return false;
   if (!URL.canParse(uri)) return false;
   // Parsing resolves the steps that everyone agrees on; the rest is refused.
   const { href } = new URL(uri);
-  return href.startsWith(start) && !/%(?:2f|5c|00)|\\/i.test(uri);
+  return withDrive(href).startsWith(start) && !/%(?:2f|5c|00)|\\/i.test(uri);
+}
+
+/** Returns the address of a file with the letter of its drive as people and most programs write it. */
+function withDrive(address: string): string {
+  return address.replace(
+    /^file:\/\/\/[a-z]:(?=\/|$)/,
+    (start) => `file:///${start.at(-2)?.toUpperCase()}:`,
+  );
 }
 
 /** The folder of another window of an already open workspace, which gets its own number. */
@@ -34,9 +46,12 @@ export interface FileUri {
 /** The characters that a URL would not take as part of its path. */
 const special = /[%\\?#\n\r\t]/g;
 
-/** Returns the `file:` URL of a path with `/`; servers expect fewer escaped characters than an editor's URI has. */
+/**
+ * Returns the `file:` URL of a path with `/`, as servers write it themselves: an editor's URI has more escaped characters,
+ * and the letter of a drive in lower case.
+ */
 export function fileAddress(path: string, host = ''): string {
-  return new URL(`file://${host}${path.replaceAll(special, encodeURIComponent)}`).href;
+  return withDrive(new URL(`file://${host}${path.replaceAll(special, encodeURIComponent)}`).href);
 }
 
 /** Returns the path that the address of a file stands for, as its system writes it; any other text as it is. */
@@ -65,9 +80,5 @@ export function comparedPath(path: string): string {
 /** Returns an address in a form to compare: slashes at its end, and how the drive of a file is written, make no difference. */
 export function comparedAddress(address: string): string {
   const { href } = URL.canParse(address) ? new URL(address) : { href: address };
-  const drive = /^(file:\/\/\/)([a-z])(?::|%3a)(?=\/|$)/i;
-  return trimEnd(href, /\//).replace(
-    drive,
-    (_all, start: string, letter: string) => `${start}${letter.toUpperCase()}:`,
-  );
+  return withDrive(trimEnd(href, /\//).replace(/^(file:\/\/\/[a-z])%3a(?=\/|$)/i, '$1:'));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { UserAction } from '../../../src/ui/questions/question';
 import type { WorkbenchApi } from '../../../src/api';
+import { shownPath } from '../../../src/base/uri/fileAddress';
 import { encodeAuthority, encodeResourcePath } from '../../../src/base/uri/resourcePath';
 import {
   createDragController,
@@ -171,7 +172,7 @@ describe('resources in use', function () {
     assert.equal(await copied('mcpWorkbench.copyResourceUri', { prefix }), prefix);
     const folder = folderNamed('app');
     const root = { uri: folder.toString() };
-    assert.equal(await copied('mcpWorkbench.copyRootPath', { root, folder }), folder.fsPath);
+    assert.equal(await copied('mcpWorkbench.copyRootPath', { root, folder }), shownPath(folder));
     const uri = 'https://example.com/repo';
     assert.equal(await copied('mcpWorkbench.copyRootPath', { root: { uri } }), uri);
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
+import { shownPath } from '../../../src/base/uri/fileAddress';
 import { activateWorkbench, folderNamed, serverNamed, until } from '../../support/host/hostApi';
 import { built, repositoryRoot } from '../../support/paths';
 import { poll } from '../../support/poll';
@@ -73,7 +74,7 @@ describe('roots', function () {
     poll(`the folders ${folders.join(', ')}`, waitMs, async () => {
       const last = (await said('folders')).at(-1) ?? '';
       const listed = /Allowed directories:\\n(.*?)"/.exec(last)?.[1]?.split('\\n') ?? [];
-      const expected = folders.map(({ fsPath }) => fsPath);
+      const expected = folders.map((folder) => shownPath(folder));
       return listed.toSorted().join() === expected.toSorted().join() || undefined;
     });
 
@@ -108,8 +109,9 @@ describe('roots', function () {
       });
       (await picks.next(/^demo › /)).choose('Allow Once');
       const text = JSON.stringify((await called).content);
-      assert.ok(text.includes(folderNamed('app').fsPath), text);
-      assert.ok(!text.includes(folderNamed('docs').fsPath), text);
+      const addressed = (name: string) => pathToFileURL(shownPath(folderNamed(name))).href;
+      assert.ok(text.includes(addressed('app')), text);
+      assert.ok(!text.includes(addressed('docs')), text);
     } finally {
       picks.dispose();
     }
@@ -223,7 +225,7 @@ describe('roots', function () {
     it('are told no longer when they are removed one right after the other', async () => {
       const folders = [directory, join(directory, 'below')].map((path) => vscode.Uri.file(path));
       for (const folder of folders) await add('Folder…', folder);
-      const uris = folders.map(({ fsPath }) => pathToFileURL(fsPath).href);
+      const uris = folders.map((folder) => pathToFileURL(shownPath(folder)).href);
       await untilTold(...uris);
       await Promise.all(uris.map(async (uri) => remove(uri)));
       await untilTold();

@@ -44,6 +44,7 @@ export const wineLimits: readonly WineLimit[] = [
   { title: 'of the user’s own, outside of the workspace, may be a link', reason: links },
   { title: 'where it is a link out of its folder', reason: links },
   { title: 'a bundle that is added is unpacked when its server is written', reason: commandLines },
+  { title: 'onto a folder with a link in it or hidden names are saved only', reason: links },
   {
     title: 'a bundle that is added stays',
     reason: 'needs the folder that the test before it finds, which is skipped',

@@ -4,6 +4,7 @@ import { UserError } from '../../../base/errors';
 import { formatBytes } from '../../../base/text/text';
 import { type PlatformPath, basename, dirname, join, posix, win32 } from 'node:path';
 import { thisSystem } from '../system';
+import { isLocked, whenFree } from './privateFiles';
 
 /** True if an absolute path is a folder or lies below it; both are compared as they are written. */
 export function isPathInside(
@@ -32,10 +33,15 @@ export function unfollowed(): number {
   return (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 }
 
+/** Opens a file to read it, as soon as no other program keeps it for itself; nobody is waited for who writes to a pipe. */
+function openToRead(path: string) {
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+  return whenFree(() => open(path, flags), thisSystem(), isLocked);
+}
+
 /** Reads a text file in UTF-8; rejects if it is not a file but a device or a pipe, or is larger than `maxBytes`. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<string> {
-  // Without this, a pipe that nobody writes to would be waited for.
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = await openToRead(path);
   try {
     const found = await file.stat();
     if (!found.isFile()) throw new UserError((t) => t('{0} is not a file.', path));
@@ -54,7 +60,7 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
 
 /** Reads the first bytes of a file, as text in UTF-8. */
 export async function readStart(path: string, maxBytes: number): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = await openToRead(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
     return buffer.toString('utf8', 0, bytesRead);

@@ -14,17 +14,26 @@ export function isHeld(error: unknown, system: System = thisSystem()): boolean {
   return system === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].some((code) => hasCode(error, code));
 }
 
+/** True for what Windows says when a file is read that another program keeps for itself alone. */
+export function isLocked(error: unknown, system: System = thisSystem()): boolean {
+  return system === 'win32' && hasCode(error, 'EBUSY');
+}
+
 /**
  * Does something to a file, once more while Windows refuses it because another program has the file open: an editor that
  * reads it, a scanner for viruses, another window of ours. Rejects as `work` does when that takes too long.
  */
-export async function whenFree<T>(work: () => Promise<T>, system?: System): Promise<T> {
+export async function whenFree<T>(
+  work: () => Promise<T>,
+  system?: System,
+  isWaitedFor = isHeld,
+): Promise<T> {
   const deadline = Date.now() + longestHoldMs;
   for (let waitMs = firstWaitMs; ; waitMs *= 2) {
     try {
       return await work();
     } catch (error) {
-      if (!isHeld(error, system) || Date.now() + waitMs > deadline) throw error;
+      if (!isWaitedFor(error, system) || Date.now() + waitMs > deadline) throw error;
       await delay(waitMs);
     }
   }

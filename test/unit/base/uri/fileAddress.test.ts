@@ -12,7 +12,7 @@ import {
 describe('the address of a file', () => {
   const addresses: readonly [path: string, expected: string, host?: string][] = [
     ['/home/me/a b', 'file:///home/me/a%20b'],
-    ['/c:/Users/me', 'file:///c:/Users/me'],
+    ['/c:/Users/me', 'file:///C:/Users/me'],
     ['/what?/50%/#1', 'file:///what%3F/50%25/%231'],
     ['/share/x', 'file://server/share/x', 'server'],
   ];
@@ -96,5 +96,6 @@ describe('two addresses', () => {
 
 /** True if a file can have this name; `.` and `..` cannot be names. */
 function isName(name: string): boolean {
-  return !/[/\0]|^\.\.?$/.test(name);
+  // A letter and a colon are a drive.
+  return !/[/\0]|^\.\.?$|^[a-z]:$/.test(name);
 }

@@ -25,6 +25,17 @@ describe('a file: URI', () => {
       assert.equal(isUriInside(uri, 'file:///w/app/'), inside);
     });
 
+  for (const folder of ['file:///c:/w', 'file:///C:/w/'])
+    for (const [uri, inside] of [
+      ['file:///c:/w/a.ts', true],
+      ['file:///C:/w/a.ts', true],
+      ['file:///D:/w/a.ts', false],
+      ['file:///C:/W/a.ts', false],
+      ['file:///C:/w/../x', false],
+    ] as const)
+      it(`${uri} is ${inside ? '' : 'not '}inside ${folder}`, () =>
+        assert.equal(isUriInside(uri, folder), inside));
+
   it('is inside no address that is not a folder of files', () =>
     assert.equal(isUriInside('file:///w/x', 'https://w'), false));
 });

@@ -3,7 +3,9 @@ import { constants } from 'node:fs';
 import { mkdtemp, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readSmallFile } from '../../../../../src/mcp/node/files/fileAccess';
 import {
+  isLocked,
   longestHoldMs,
   whenFree,
   writePrivateFile,
@@ -23,6 +25,22 @@ describe('a file that another program has open', () => {
       assert.equal(await whenFree(work, 'win32'), 'done');
       assert.equal(tries, 4);
     });
+
+  it('is waited for by who reads it only while another program keeps it, not where that is forbidden', async () => {
+    for (const [code, expected] of [
+      ['EBUSY', 3],
+      ['EPERM', 1],
+      ['EACCES', 1],
+    ] as const) {
+      let tries = 0;
+      const work = () => {
+        tries += 1;
+        return tries < 3 ? Promise.reject(failure(code)) : Promise.resolve();
+      };
+      await whenFree(work, 'win32', isLocked).catch(() => {});
+      assert.equal(tries, expected, code);
+    }
+  });
 
   it('is given up in the end, with the error of the system', async () => {
     const began = Date.now();
@@ -71,6 +89,14 @@ describe('a file of Windows that another program has locked', () => {
     await written;
     assert.equal(await readFile(file, 'utf8'), 'new');
     assert.deepEqual(await readdir(folder), ['list.json']);
+  });
+
+  it('is read as soon as it is free', async () => {
+    const holder = await open(file, alone);
+    const read = readSmallFile(file, 10);
+    await assert.rejects(readFile(file), { code: 'EBUSY' });
+    await holder.close();
+    assert.equal(await read, 'old');
   });
 
   it('stays as it is, with nothing beside it, if it is not free in time', async () => {

@@ -425,9 +425,9 @@ describe('the stdio transport', () => {
   });
 
   describe('on closing', () => {
-    const wrapper = `
+    const wrapper = (...mode: readonly string[]) => `
       const { spawn } = require('node:child_process');
-      const args = ${JSON.stringify([badServer, 'ignore-eof'])};
+      const args = ${JSON.stringify([badServer, ...mode])};
       spawn(process.execPath, args, { stdio: 'inherit' }).on('exit', (code) => process.exit(code));
       for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {});`;
     const node = `"${process.execPath}" "${badServer}"`;
@@ -442,7 +442,11 @@ describe('the stdio transport', () => {
       ['runs behind a shell', shell('good')],
       ['runs behind a shell and stays', shell('ignore-eof')],
       ['runs behind a shell and is stubborn', shell('ignore-sigterm')],
-      ['runs behind a launcher that keeps signals to itself', () => script(wrapper)],
+      ['runs behind a launcher that keeps signals to itself', () => script(wrapper('ignore-eof'))],
+      [
+        'runs behind such a launcher and has a stubborn child',
+        () => script(wrapper('grandchild', 'stubborn')),
+      ],
     ];
     for (const [name, make] of servers) {
       it(`leaves nothing of a server that ${name}`, async function () {
