@@ -61,6 +61,8 @@ async function readVersion(
       windowsVerbatimArguments: start.windowsVerbatimArguments,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
+      // Without the terminal that the editor may have been started in: what is confined could type there.
+      detached: system !== 'win32',
       timeout: limitMs,
       killSignal: 'SIGKILL',
     });

@@ -106,7 +106,11 @@ export function createNodePrograms(
         );
       const own = await environment();
       const whole = environmentOf(config, own, system);
-      const { command, args, env } = await confinedCommand(config.command, config, whole, own);
+      const started = await confinedCommand(config.command, config, whole, own);
+      const { command, env } = started;
+      // Started by the editor, it may have the terminal that the editor was started in, and could type there.
+      const args =
+        config.confinement?.tool === 'bwrap' ? ['--new-session', ...started.args] : started.args;
       const variables = { configured: config.env, wanted: env, inherited };
       return { ...config, command, args, env: handedEnvironment(variables, system, t) };
     },

@@ -102,16 +102,17 @@ export async function openDebugged(
   const waiting = debuggedLaunch(config, type, place, { t, nodeOptions: inherited });
   const [debugged, plain] = await Promise.all([open(waiting), open(config)]);
   const hold = new DeadlineHold();
-  const ready = await debuggerFor(definition, type, hold);
+  const getReady = async () => debuggerFor(definition, type, hold);
+  const ready = await getReady();
   if (!ready) return plain;
   return [
-    ...debugged.map((way) => () => withDebugger(way(), { ready, hold, type, place })),
+    ...debugged.map((way) => () => withDebugger(way(), ready, { getReady, hold, type, place })),
     ...plain,
   ];
 }
 
 interface Debugging {
-  readonly ready: ReadyDebugger;
+  readonly getReady: () => Promise<ReadyDebugger | undefined>;
   readonly hold: DeadlineHold;
   readonly type: DebugType;
   readonly place: DebugPlace;
@@ -120,9 +121,11 @@ interface Debugging {
 /** Changes a transport so that its start ends when the debugger is attached, and its end detaches the debugger. */
 function withDebugger(
   transport: ServerTransport,
-  { ready, hold, type, place }: Debugging,
+  ready: ReadyDebugger,
+  debugging: Debugging,
 ): ServerTransport {
-  const { channel } = transport;
+  const { channel, again } = transport;
+  const { hold, type, place } = debugging;
   const start = channel.start.bind(channel);
   const close = transport.close.bind(transport);
   let gate: Gate | undefined;
@@ -135,8 +138,14 @@ function withDebugger(
   };
   return Object.assign(transport, {
     hold,
-    // The debugger was ready for this one.
-    again: undefined,
+    async again() {
+      const other = await again?.();
+      if (!other) return undefined;
+      // The debugger was ready for this one.
+      const next = await debugging.getReady();
+      if (!next) throw new DebuggerMissingError();
+      return withDebugger(other, next, debugging);
+    },
     close() {
       ready.detach();
       void gate?.close();

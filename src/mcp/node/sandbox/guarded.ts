@@ -12,13 +12,14 @@ export const configurationNames: readonly string[] = [
   '.vscode .vs .idea .zed .fleet .devcontainer .devcontainer.json .cursor .windsurf .codeium .roo .cline',
   '.continue .trae .kiro .mcp.json .github .copilot .claude .claude-plugin .plugin .agents .codex .gemini',
   '.goose .amazonq .junie .opencode .husky .githooks .kilocode .qwen .factory .augment .tabnine .amp .crush',
-  '.qoder .codebuddy .agent .aiassistant .theia .helix .nova',
+  '.qoder .codebuddy .agent .aiassistant .theia .helix .nova .clinerules .openhands .pi .grok .vibe .iflow .mux',
 ].flatMap((names) => names.split(' '));
 
 /** Names that are configuration where they exist, but that a process may make where they are missing. */
 const whereTheyAre = [
   '.claude.json opencode.json opencode.jsonc .gitmodules .gitconfig .config .ssh .gnupg .profile .bashrc',
   '.bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .zlogin .zlogout .envrc .npmrc .yarnrc .yarnrc.yml',
+  '.gdbinit .lldbinit .pdbrc .rprofile .irbrc .pryrc .cargo .mvn',
   '.exrc .vimrc .nvimrc .nvim.lua .lazy.lua .dir-locals.el .crush.json crush.json .aider.conf.yml _darcs',
   '.pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook-local.yml .lefthook-local.yml .overcommit.yml',
 ].flatMap((names) => names.split(' '));

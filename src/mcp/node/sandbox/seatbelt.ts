@@ -24,7 +24,11 @@ export function seatbeltProfile(
     // A second name for a file would be one that no rule is about.
     '(deny file-link)',
     '(deny file-write*)',
-    '(allow file-write* (literal "/dev/null") (literal "/dev/tty") (literal "/dev/dtracehelper"))',
+    '(allow file-write* (literal "/dev/null") (literal "/dev/dtracehelper"))',
+    // A process could type into the terminal that the editor was started in.
+    ...['file-read*', 'file-ioctl'].map(
+      (operation) => `(deny ${operation} (literal "/dev/tty") (regex "^/dev/ttys[0-9]+$"))`,
+    ),
     ...rules('allow', 'file-write*', writable),
     // Programs unpack packages with all that their authors left in them; nobody opens a project there.
     ...writable.flatMap((folder) => [

@@ -90,7 +90,7 @@ describe('a process that the editor’s own client starts', () => {
     assert.equal(handed.env['LD_PRELOAD'], null);
     assert.equal(handed.command, '/usr/bin/bwrap');
     assert.ok(
-      handed.args.join(' ').startsWith('--setenv LD_PRELOAD /x.so '),
+      handed.args.join(' ').startsWith('--new-session --setenv LD_PRELOAD /x.so '),
       handed.args.join(' '),
     );
   });

@@ -103,6 +103,9 @@ const project: Made = {
   '.github/mcp.json': '{}',
   '.mcp.json': '{}',
   'p.code-workspace': '{}',
+  'packages/app/.clinerules/hooks/PreToolUse': 'x',
+  'packages/app/.gdbinit': 'shell x',
+  'packages/app/.Rprofile': 'x',
   'linked/.zed': '-> ../conf/hop',
   'linked/own.txt': 'own',
   'linked/below/own.txt': 'own',
@@ -116,6 +119,7 @@ const stays = [
   '.mcp.json conf/hop p.code-workspace linked/.zed conf/real more.cfg tools/text.sh tools/clean.js tools/rules.json',
   'tools/watch tools/alias.sh .hg hg/hook.py hg/more.rc hg/x.py packages/hg/.sl packages/hg/commit.sh packages/jj/.jj',
   'packages/jj/edit.js packages/app/.kilocode .envrc packages/app/.npmrc packages/app/.pre-commit-config.yaml',
+  'packages/app/.clinerules packages/app/.gdbinit packages/app/.Rprofile',
 ].flatMap((paths) => paths.split(' '));
 
 /** What Node runs in a sandbox to put something of its own where `path` is; each way is tried, whatever became of the others. */
@@ -578,6 +582,9 @@ describe('the profile for macOS', () => {
     ['network-outbound', '../../.docker/run/docker.sock', false],
     ['network-outbound', '../../../../private/tmp/com.apple.launchd.x/Listeners', false],
     ['network-outbound', 'own.sock', true],
+    ['file-ioctl', '../../../../dev/tty', false],
+    ['file-read-data', '../../../../dev/ttys003', false],
+    ['file-read-data', '../../../../dev/tty.usbserial', true],
   ] as const)
     it(`${allowed ? 'allows' : 'denies'} ${operation} of ${path}`, () =>
       assert.equal(isAllowed(operation, posix.join(work, path)), allowed));

@@ -37,6 +37,9 @@ import {
 } from '../../../../../src/mcp/node/sandbox/planConfinement';
 import { seatbeltProfile } from '../../../../../src/mcp/node/sandbox/seatbelt';
 import { type StdioServerConfig, defaultLimits } from '../../../../../src/mcp/serverConfig';
+import { ConfiguredServer } from '../../../../../src/mcp/configuredServer';
+import type { ReadyDebuggerFor } from '../../../../../src/mcp/transport/serverTransport';
+import { define, testDeps } from '../../testServers';
 
 const source = { label: '' };
 const seatbelt: SandboxTool = { tool: 'sandbox-exec', program: '/usr/bin/sandbox-exec' };
@@ -213,6 +216,22 @@ describe('a machine that cannot confine processes', () => {
     });
 });
 
+describe('a program that a diagnosis asks for its version', () => {
+  it('is in a session of its own, without the terminal of the editor', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const bin = await mkdtemp(join(tmpdir(), 'mcp-workbench-version-'));
+    const tells = '#!/bin/sh\nread -r _ _ _ _ _ session _ < /proc/$$/stat; echo $session\n';
+    await writeFile(join(bin, 'node'), tells, { mode: 0o755 });
+    const programs = createNodePrograms(() => Promise.resolve({ PATH: bin }));
+    const config = { type: 'stdio', command: 'node', args: [], env: {} } as const;
+    const findings = await programs.check(config, inEnglish);
+    const [, session] = findings.flatMap(({ title }) => /^node (\d+)$/.exec(title) ?? []);
+    const own = (await readFile('/proc/self/stat', 'utf8')).split(') ')[1]?.split(' ')[3];
+    assert.ok(session && session !== own, JSON.stringify(findings));
+    await rm(bin, { recursive: true });
+  });
+});
+
 describe('what a sandbox hides, and has gone when it is set up,', function () {
   this.timeout(30_000);
   let root = '';
@@ -269,6 +288,26 @@ describe('what a sandbox hides, and has gone when it is set up,', function () {
       else await assert.rejects(opening, ({ message }: Error) => message.includes(says));
       assert.equal(await tries(), tried);
     });
+
+  it('is looked for once more with a debugger, which is made ready again', async () => {
+    const config = { ...(await confinedBy(1, gone)), debug: 'node' } as const;
+    const seen: string[] = [];
+    const debuggerFor: ReadyDebuggerFor = () => {
+      seen.push('ready');
+      return Promise.resolve({
+        // What waits is let go by no debugger here: the one that is tried again starts without.
+        attach: () => Promise.resolve(seen.push('attach') < 3),
+        detach: () => void seen.push('detach'),
+      });
+    };
+    const connected = new ConfiguredServer(define(config), testDeps({ debuggerFor }));
+    assert.deepEqual(await connected.start(), { kind: 'running' });
+    await connected.stop();
+    const asked = seen.filter((one) => one !== 'detach');
+    assert.deepEqual(asked, ['ready', 'attach', 'ready', 'attach']);
+    assert.equal(seen.at(-1), 'detach');
+    assert.equal(await tries(), 3);
+  });
 
   it('is looked for once more by a diagnosis, too', async () => {
     const config = { ...(await confinedBy(1, gone)), command: 'node' };
@@ -552,6 +591,24 @@ describe('a process in a sandbox', function () {
       const found = await findServices({ ...plan, hasNetwork: false }, own);
       assert.equal(found.length, maxHiddenServices);
     });
+  });
+
+  it('is in no session of a terminal where the editor’s own client starts it', async () => {
+    assert.ok(tool);
+    const code = `console.log(require('fs').readFileSync('/proc/self/stat', 'utf8').split(') ')[1])`;
+    const config = wanting({}, { command: process.execPath, cwd: work, args: ['-e', code] });
+    const confinement = await planConfinement(config, tool, '/home/nobody');
+    assert.ok(confinement);
+    const programs = createNodePrograms(() => Promise.resolve({}));
+    const { command, args } = await programs.handOver({ ...config, confinement }, inEnglish);
+    const stdio = ['ignore', 'pipe', 'inherit'] as const;
+    const child = spawn(command, [...args], { cwd: work, stdio: [...stdio] });
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    await once(child, 'close');
+    // That of the editor has no number in there.
+    const [, , , session] = text.split(' ');
+    assert.ok(Number(session) > 0, text);
   });
 
   it('has nothing that it may write run outside of it by a diagnosis', async () => {
