@@ -54,7 +54,8 @@ describe('the audit log', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-audit-'));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  // The editor may still watch a folder in it, which Windows does not delete before.
+  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 
   const open = (home = folder) => {
     const context = { storageUri: vscode.Uri.file(home) } as vscode.ExtensionContext;

@@ -35,6 +35,22 @@ describe('variables', () => {
   ] as const)
     it(`${text} become ${expected}`, async () => assert.equal(await expand(text), expected));
 
+  for (const [text, expected] of [
+    ['${workspaceFolder}\\server.js', 'C:\\$& my code\\app\\server.js'],
+    ['${workspaceFolder}${/}${workspaceFolderBasename}', 'C:\\$& my code\\app\\app'],
+    ['--root=${userHome}${pathSeparator}notes', '--root=C:\\Users\\me\\notes'],
+  ] as const)
+    it(`${text} become ${expected} on Windows`, async () => {
+      const expandHere = createExpand({
+        env: {},
+        userHome: 'C:\\Users\\me',
+        pathSeparator: '\\',
+        workspaceFolder: () => 'C:\\$& my code\\app',
+        input: (id) => Promise.resolve(id),
+      });
+      assert.equal(await expandHere(text), expected);
+    });
+
   for (const [text, message] of [
     ['${env:NONE}', 'the environment variable NONE is not set'],
     ['${NONE}', 'the environment variable NONE is not set'],

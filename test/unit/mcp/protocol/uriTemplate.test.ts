@@ -41,6 +41,8 @@ describe('URI templates', () => {
     ['x:///{+v}', '100% sure', 'x:///100%25%20sure'],
     ['x:///{+v}', '%zz %', 'x:///%25zz%20%25'],
     ['x:///{+v}', 'a"b<c>|^`\\{}', 'x:///a%22b%3Cc%3E%7C%5E%60%5C%7B%7D'],
+    ['file:///{v}', 'C:\\my code\\a.md', 'file:///C%3A%5Cmy%20code%5Ca.md'],
+    ['file:///{+v}', 'C:\\my code\\a.md', 'file:///C:%5Cmy%20code%5Ca.md'],
     ['x:///{+v}', "[1]!$&'()*+,;=:@?#", "x:///[1]!$&'()*+,;=:@?#"],
     ['x:///{#v}', 'é%C3', 'x:///#%C3%A9%C3'],
     ['x://{v}', "John's (draft)*!", 'x://John%27s%20%28draft%29%2A%21'],
