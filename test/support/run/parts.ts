@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { createLimiter, type Limiter } from '../../../src/base/async';
 import { editorVersions, onWindows, versionVariable, type EditorChoice } from '../editor/editor';
 import { runHostTests } from '../editor/hostRunner';
@@ -96,6 +96,11 @@ export function runUnit(
   return runTests(options.grep ? [files] : grouped(files), { ...plain, ...how }, options);
 }
 
+const runUnits =
+  (isIncluded: (file: string) => boolean): Run =>
+  (options) =>
+    runUnit(testFiles(built('unit')).filter(isIncluded), options);
+
 /** The folders of unit tests whose subjects differ most between systems: processes, paths, files. */
 const unlikeElsewhere = ['base', 'calls', 'config', 'hostile', 'mcp'];
 
@@ -133,8 +138,28 @@ const runJourneys =
     return runTests(groups, { ...drawn, ...(env && { env }) }, options);
   };
 
-/** The host tests that flood the extension host for minutes. */
-const isFlood = (file: string) => basename(dirname(file)) === 'hostile';
+/**
+ * The folders and files of `unit` and `host` whose tests take longest: they flood a window, wait for pauses of somebody
+ * who types, or start a server for each row of a table. `npm test` goes without them, to be over within eight minutes.
+ */
+export const longTests = [
+  'unit/calls/checkServer.test.js',
+  'unit/calls/command.test.js',
+  'unit/calls/recording.test.js',
+  'unit/hostile',
+  'unit/mcp/lifeCycle.test.js',
+  'unit/mcp/node/sandbox',
+  'host/hostile',
+  'host/questions',
+  'host/requests/requestsSampling.test.js',
+  'host/servers/debugging.test.js',
+  'host/servers/development.test.js',
+  'host/testing/savedCalls.test.js',
+].map((path) => built(...path.split('/')));
+
+/** True for a file of {@link longTests} or one below a folder of it. */
+const isLong = (file: string) =>
+  longTests.some((path) => file === path || file.startsWith(`${path}${sep}`));
 
 /** Returns a function that prints lines, those before `turn` only then. */
 function printAfter(turn: Promise<unknown>): (line: string) => void {
@@ -206,15 +231,15 @@ export interface Part {
 
 /** All parts, in the order in which they run; those of the two groups together run every test once. */
 export const parts: Readonly<Record<string, Part>> = {
-  unit: { run: (options) => runUnit(testFiles(built('unit')), options), group: 'quick' },
+  'short unit tests': { run: runUnits((file) => !isLong(file)), group: 'quick' },
   'three uses': {
     run: runJourneys(isThreeUses),
     group: 'quick',
     editor: 'chosen',
-    besides: ['host without floods'],
+    besides: ['short host tests'],
   },
-  'host without floods': {
-    run: runHost((file) => !isFlood(file)),
+  'short host tests': {
+    run: runHost((file) => !isLong(file)),
     group: 'quick',
     editor: 'chosen',
   },
@@ -226,8 +251,9 @@ export const parts: Readonly<Record<string, Part>> = {
   soak: { run: runScript('bench/soak/soak', soaking, withServers), group: 'rest' },
   'third-party': { run: runScript('headless/thirdParty', [], withServers), group: 'rest' },
   conformance: { run: runScript('support/run/conformance', [], withServers), group: 'rest' },
-  floods: {
-    run: runHost(isFlood),
+  'long unit tests': { run: runUnits(isLong), group: 'rest' },
+  'long host tests': {
+    run: runHost(isLong),
     group: 'rest',
     editor: 'chosen',
     besides: ['oldest editor', 'other journeys'],
@@ -244,9 +270,12 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   windows: { run: runInWindows(unlikeElsewhere) },
   'windows unit': { run: runInWindows() },
-  'windows host': { run: inWine(runHost((file) => !isFlood(file), onWindows)) },
+  'windows host': {
+    run: inWine(runHost((file) => !file.startsWith(built('host', 'hostile')), onWindows)),
+  },
   'windows journeys': { run: inWine(runJourneys(isThreeUses, { [versionVariable]: onWindows })) },
   changed: { run: runChanged },
+  unit: { run: runUnits(() => true) },
   host: { run: runHost(() => true), editor: 'chosen' },
   journeys: { run: runJourneys(() => true), editor: 'chosen' },
 };

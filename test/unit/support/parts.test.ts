@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../support/paths';
-import { namedParts, parts } from '../../support/run/parts';
+import { longTests, namedParts, parts } from '../../support/run/parts';
 
 describe('the parts of the tests', () => {
   it('stand in the table of CONTRIBUTING.md, in the order in which they run, with what `npm test` has of them', () => {
@@ -22,9 +22,13 @@ describe('the parts of the tests', () => {
       for (const name of besides) assert.equal(parts[name]?.group, group, name);
   });
 
+  it('name the folders and files of long tests that there are', () => {
+    for (const path of longTests) assert.ok(existsSync(path), path);
+  });
+
   it('are named by those who ask for one that there is not', () =>
     assert.throws(
       () => namedParts(['hosts']),
-      /No part is called hosts: there are quick, rest, unit/,
+      /No part is called hosts: there are quick, rest, short unit tests/,
     ));
 });
