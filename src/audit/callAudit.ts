@@ -9,8 +9,7 @@ import {
   keptText,
   keptValue,
 } from './auditLog';
-import { toolIdentity } from '../mcp/serverIdentity';
-import { fingerprint } from '../base/bytes';
+import { identityFingerprint, toolIdentity } from '../mcp/serverIdentity';
 import { canonicalJson } from '../base/json';
 import type { Decider, Decision } from '../contracts/questionOutcome';
 import type { SentOutcome, ToolCall } from '../contracts/toolCalls';
@@ -133,7 +132,7 @@ export function createCallAudit(log: AuditLog, keeping: Keeping): CallAudit {
           ...common(call),
           origin: call.origin.kind,
           launchFingerprint: identity.launchFingerprint,
-          toolFingerprint: await fingerprint(identity),
+          toolFingerprint: await identityFingerprint(identity),
           decision: verdict,
           decidedBy,
           ...(reason !== undefined && { reason: keptText(reason, keeping) }),

@@ -43,9 +43,15 @@ export async function serverIdentity(server: Server): Promise<ServerIdentity> {
   };
 }
 
-/** Returns the identity of `tool` and of its server as it is now. */
+/** Returns the identity of `tool` and of its server as it is now: the same object until one of them changes. */
 export async function toolIdentity(server: Server, tool: Tool): Promise<ToolIdentity> {
-  return { ...(await serverIdentity(server)), definition: definitionOf(tool) };
+  const now = await serverIdentity(server);
+  const basis = canonicalJson(now);
+  const before = toolIdentities.get(tool);
+  if (before?.basis === basis) return before.identity;
+  const identity = { ...now, definition: definitionOf(tool) };
+  toolIdentities.set(tool, { basis, identity });
+  return identity;
 }
 
 /** Returns the identity of all tools of a server together: the same object until the list, the server or its filter changes. */
@@ -69,7 +75,11 @@ export function identityFingerprint(identity: ToolIdentity | ToolsIdentity): Pro
   return known;
 }
 
-/* Needed for each call, and the same until a list changes, which may have thousands of tools. */
+/* Needed for each call, several times, and the same until a list changes, which may have thousands of tools. */
+const toolIdentities = new WeakMap<
+  Tool,
+  { readonly basis: string; readonly identity: ToolIdentity }
+>();
 const toolsIdentities = new WeakMap<
   readonly Tool[],
   { readonly basis: string; readonly identity: ToolsIdentity }

@@ -1,8 +1,8 @@
 import type { LocalizableMessage } from '../../base/translate';
-import { toolIdentity, type ToolIdentity } from '../../mcp/serverIdentity';
-import { fingerprint } from '../../base/bytes';
+import { identityFingerprint, toolIdentity, type ToolIdentity } from '../../mcp/serverIdentity';
 import { entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../base/json';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';
@@ -46,10 +46,11 @@ export interface Authorized {
  */
 export async function authorize(
   proposed: ToolCall,
-  sources: FactSources,
+  given: FactSources,
   questions: Pick<CallQuestions, 'ask'>,
   { signal, onAsk, ...asking }: AuthorizeOptions,
 ): Promise<Authorized | GoneBack> {
+  const sources = { ...given, schemas: keepingVerdict(given.schemas) };
   let call = proposed;
   let meanwhile: readonly Concern[] = [];
   let isAgain = false;
@@ -109,6 +110,25 @@ export async function authorize(
   }
 }
 
+/** Checks arguments again only if they, or the schema, are others than before: facts are collected several times for a call. */
+function keepingVerdict({ check, find }: SchemaCheck): SchemaCheck {
+  let latest:
+    | { readonly schema: unknown; readonly value: unknown; readonly verdict: SchemaVerdict }
+    | undefined;
+  return {
+    find,
+    check: async (schema, value, property) => {
+      if (latest?.schema === schema && latest.value === value && property === undefined)
+        return latest.verdict;
+      const verdict = await check(schema, value, property);
+      // What could not be checked may be checked the next time.
+      if (verdict.kind !== 'unchecked' && property === undefined)
+        latest = { schema, value, verdict };
+      return verdict;
+    },
+  };
+}
+
 /**
  * Decides on a call with the current counts; the caller must count an allowed call before anything else runs, or
  * parallel calls exceed the limits.
@@ -133,7 +153,7 @@ async function allow(
 ): Promise<Allowed> {
   const call = { ...asked.call, tool: definedNow(asked.call), arguments: answer.arguments };
   const now = await toolIdentity(call.server, call.tool);
-  const isSame = (await fingerprint(now)) === (await fingerprint(asked.identity));
+  const isSame = (await identityFingerprint(now)) === (await identityFingerprint(asked.identity));
   const concerns: readonly Concern[] = isSame
     ? []
     : [{ kind: 'changed', changes: identityChanges(asked.identity, now) }];

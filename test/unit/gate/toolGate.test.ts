@@ -32,13 +32,23 @@ import {
 } from '../../../src/gate/send/openTasks';
 import { deepJson, tooDeep } from '../../support/fakes/deepJson';
 import { fakeServer, fakeServers, tool, type FakeServer } from '../../support/fakes/fakeServer';
+import type { SchemaCheck } from '../../../src/mcp/schema/jsonSchema';
 import type { Tracing } from '../../../src/base/tracing';
 import type { RequestOptions } from '../../../src/mcp/session/session';
 import { recordingTracer } from '../../support/fakes/recordingTracer';
 import { keepRedacted, memoryLog } from '../audit/memoryLog';
 
 const denyList = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
-const schemas = schemaCheck();
+/** The arguments that were checked, in all gates. */
+const checked: unknown[] = [];
+const thread = schemaCheck();
+const schemas: SchemaCheck = {
+  ...thread,
+  check: (schema, value, property) => {
+    checked.push(value);
+    return thread.check(schema, value, property);
+  },
+};
 const chat: CallOrigin = { kind: 'chat', conversation: 'talk', answer: 'first' };
 
 /** Creates a gate whose questions are answered with `answers` in turn; records what it asked, sent and wrote. */
@@ -519,6 +529,22 @@ describe('The gate', () => {
     assert.ok(outcome.kind === 'result');
     assert.match(outcome.problems[0]?.(inEnglish) ?? '', /^The arguments were not checked: /);
   });
+
+  const before: JsonObject = { a: 1 };
+  const other: JsonObject = { a: 2 };
+  const elsewhere = { $ref: 'https://example.com/schema.json' };
+  for (const [what, given, inputSchema, expected] of [
+    ['once if they are sent as they are', before, numbers.inputSchema, [before]],
+    ['again once edited', other, numbers.inputSchema, [before, other]],
+    ['each time while they cannot be', before, elsewhere, [before, before, before]],
+  ] as const)
+    it(`has arguments checked ${what}`, async () => {
+      checked.splice(0);
+      const server = fakeServer({ tools: [tool({ inputSchema })] });
+      const { propose } = createGate(server, [{ kind: 'allow', arguments: given }]);
+      assert.equal((await propose({ arguments: before })).kind, 'result');
+      assert.deepEqual(checked, expected);
+    });
 
   it('asks once more about edited arguments that do not fit, and then does as told', async () => {
     const edit: Answer = { kind: 'allow', arguments: { a: 'x' } };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { identityFingerprint, toolsIdentity } from '../../../src/mcp/serverIdentity';
+import { identityFingerprint, toolIdentity, toolsIdentity } from '../../../src/mcp/serverIdentity';
 import { fingerprint } from '../../../src/base/bytes';
 import { deferred } from '../../../src/base/async';
 import type { Tool } from '../../../src/mcp/protocol/types';
@@ -109,4 +109,26 @@ describe('fingerprints that are begun together', () => {
     await assert.rejects(failing, /no memory/);
     assert.equal(await next, await fingerprint(2));
   });
+});
+
+describe('the identity of a tool', () => {
+  const run = tool('run', 'as before');
+  const other = tool('run', 'changed');
+  const launchedAs = (launch: string) =>
+    ({ ...serverOf(run), launchFingerprint: () => Promise.resolve(launch) }) as Server;
+
+  for (const [what, server, now, isSame] of [
+    ['neither changes', launchedAs('launch'), run, true],
+    ['the tool is another', launchedAs('launch'), other, false],
+    ['the launch is another', launchedAs('other'), run, false],
+  ] as const)
+    it(`is ${isSame ? 'the same object' : 'another'} if ${what}`, async () => {
+      const first = await toolIdentity(launchedAs('launch'), run);
+      const second = await toolIdentity(server, now);
+      assert.equal(second === first, isSame);
+      assert.equal(
+        (await identityFingerprint(second)) === (await identityFingerprint(first)),
+        isSame,
+      );
+    });
 });
