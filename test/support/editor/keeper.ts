@@ -8,6 +8,7 @@ import { execute } from '../run/execute';
 import {
   descendants,
   hasVariable,
+  KnownProcesses,
   listProcesses,
   type ProcessEntry,
 } from '../processes/processTree';
@@ -25,22 +26,14 @@ const child = spawn(command, args, {
   env: { ...process.env, ...Object.fromEntries([mark.split('=')]) },
 });
 
-/**
- * Every process seen so far, by id; `ours` stays true if its parent ends first and it no longer belongs to any tree.
- */
-const seen = new Map<number, { started: string; ours: boolean }>();
-
-function isOurs({ pid, started }: ProcessEntry): boolean {
-  const known = seen.get(pid);
-  return known?.started === started ? known.ours : hasVariable(pid, mark);
-}
+const known = new KnownProcesses((pid) => hasVariable(pid, mark));
 
 async function sample(): Promise<ProcessEntry[]> {
   const all = await listProcesses();
-  const own = all.filter(isOurs);
+  const own = all.filter((entry) => known.isOurs(entry));
   const below = descendants(all, [process.pid, ...own.map(({ pid }) => pid)]);
   const ours = new Set([...own, ...below]);
-  for (const entry of all) seen.set(entry.pid, { started: entry.started, ours: ours.has(entry) });
+  known.note(all, ours);
   return [...ours];
 }
 

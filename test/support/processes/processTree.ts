@@ -100,3 +100,32 @@ export function descendants(all: readonly ProcessEntry[], roots: Iterable<number
   }
   return [...found.values()];
 }
+
+/** How often a process is asked whose it is: while it becomes another program, it has no environment. */
+const looksAtNew = 6;
+
+/** Every process seen so far, by id: one of ours stays so if its parent ends first and it no longer belongs to any tree. */
+export class KnownProcesses {
+  private readonly hasMark: (pid: number) => boolean;
+  private readonly seen = new Map<number, { started: string; ours: boolean; looks: number }>();
+
+  constructor(hasMark: (pid: number) => boolean) {
+    this.hasMark = hasMark;
+  }
+
+  isOurs({ pid, started }: ProcessEntry): boolean {
+    const known = this.seen.get(pid);
+    if (known?.started !== started) return this.hasMark(pid);
+    return known.ours || (known.looks < looksAtNew && this.hasMark(pid));
+  }
+
+  /** Notes which of the processes that run now are ours. */
+  note(all: readonly ProcessEntry[], ours: ReadonlySet<ProcessEntry>): void {
+    for (const entry of all) {
+      const { pid, started } = entry;
+      const known = this.seen.get(pid);
+      const looks = known?.started === started ? known.looks + 1 : 1;
+      this.seen.set(pid, { started, ours: ours.has(entry), looks });
+    }
+  }
+}

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { built } from '../../support/paths';
-import { isAlive } from '../../support/processes/processTree';
+import { isAlive, KnownProcesses } from '../../support/processes/processTree';
 
 /** Starts a process in a new group that ignores polite signals, as a careless server does, and prints its id. */
 const program = `
@@ -37,6 +37,33 @@ async function grandchildOutlives(rest: string, stop: boolean): Promise<boolean>
   assert.ok(!existsSync(folder));
   return isAlive(Number(line));
 }
+
+describe('the processes that the keeper knows', () => {
+  const entry = { pid: 7, parent: 1, started: '1', command: 'server' };
+
+  it('are its own where one was seen while it became another program', () => {
+    const answers = [false, false, true];
+    const known = new KnownProcesses(() => answers.shift() ?? false);
+    const looks = [1, 2, 3, 4].map(() => {
+      const isOurs = known.isOurs(entry);
+      known.note([entry], new Set(isOurs ? [entry] : []));
+      return isOurs;
+    });
+    assert.deepEqual(looks, [false, false, true, true]);
+  });
+
+  it('are asked a few times each, and anew where another has the id of one', () => {
+    let asked = 0;
+    const known = new KnownProcesses(() => ((asked += 1), false));
+    for (let look = 0; look < 50; look += 1) {
+      known.isOurs(entry);
+      known.note([entry], new Set());
+    }
+    assert.ok(asked < 10, `${asked} times`);
+    known.isOurs({ ...entry, started: '2' });
+    assert.ok(asked < 11);
+  });
+});
 
 describe('the keeper of a process tree', function () {
   this.timeout(20_000);
