@@ -243,6 +243,7 @@ export const parts: Readonly<Record<string, Part>> = {
     group: 'quick',
     editor: 'chosen',
   },
+  'long unit tests': { run: runUnits(isLong), group: 'rest' },
   fuzz: {
     run: runScript('bench/fuzz/fuzz', fuzzing, computing),
     group: 'rest',
@@ -251,7 +252,6 @@ export const parts: Readonly<Record<string, Part>> = {
   soak: { run: runScript('bench/soak/soak', soaking, withServers), group: 'rest' },
   'third-party': { run: runScript('headless/thirdParty', [], withServers), group: 'rest' },
   conformance: { run: runScript('support/run/conformance', [], withServers), group: 'rest' },
-  'long unit tests': { run: runUnits(isLong), group: 'rest' },
   'long host tests': {
     run: runHost(isLong),
     group: 'rest',
