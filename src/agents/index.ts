@@ -6,7 +6,7 @@ import { describeMachine } from '../config/applications/machine';
 import { workspaceStore } from '../config/workspaceStore';
 import type { CallGate } from '../gate/toolGate';
 import type { Platform } from '../mcp/platform';
-import type { Servers } from '../mcp/server';
+import { type Servers, isUnseen } from '../mcp/server';
 import type { Readiness } from '../mcp/serverState';
 import type { AgentListener, BridgeCommand, WindowFacts } from '../mcp/serving/agentPort';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
@@ -284,8 +284,7 @@ async function startUnknown({
 }): Promise<void> {
   await servers.ready;
   const starting = servers.all.map(async (server) => {
-    const isUnknown = server.state.kind === 'stopped' && server.tools.status === 'empty';
-    if (isUnknown && (await readiness(server.id)) === 'trusted') await server.start();
+    if (isUnseen(server) && (await readiness(server.id)) === 'trusted') await server.start();
   });
   await within(Promise.all(starting), startWaitMs);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { delay } from '../base/async';
 import type { StartAndTell } from '../contracts/startServer';
-import type { Server, Servers } from '../mcp/server';
+import { type Server, type Servers, isUnseen } from '../mcp/server';
 import type { Readiness } from '../mcp/serverState';
 import { sayProgress } from '../ui/rows/chatText';
 import { namesOf } from '../ui/rows/serverNames';
@@ -103,6 +103,6 @@ export class ServerStarts {
   }
 }
 
-function isUnknown({ state, tools }: Server): boolean {
-  return state.kind === 'starting' || (state.kind === 'stopped' && tools.status === 'empty');
+function isUnknown(server: Server): boolean {
+  return server.state.kind === 'starting' || isUnseen(server);
 }

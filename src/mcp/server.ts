@@ -20,6 +20,11 @@ import type { FailedState, Readiness, ServerState, StartOutcome } from './server
 import type { RequestOptions } from './session/session';
 import type { TaskHandle } from './session/tasks/taskState';
 
+/** True for a server that does not run and whose tools were never seen, also not at an earlier time. */
+export function isUnseen({ state, tools }: Pick<Server, 'state' | 'tools'>): boolean {
+  return state.kind === 'stopped' && tools.status === 'empty';
+}
+
 /** All configured servers, in the order of their definitions. */
 export interface Servers {
   readonly all: readonly Server[];

@@ -106,6 +106,24 @@ export function sessionInfo(state: ServerState): ServerInfo | undefined {
   return 'info' in state ? state.info : undefined;
 }
 
+/** Returns what keeps a server from running, as far as that is known: nothing for one that is not stopped. */
+export function obstacleOf(state: ServerStatus): Obstacle | undefined {
+  return state.kind === 'stopped' ? state.why : undefined;
+}
+
+/** True for a server that neither runs nor is about to, and would with another start. */
+export function isDown(state: ServerState): boolean {
+  return state.kind === 'stopped' || state.kind === 'failed';
+}
+
+/** True for a running server whose capabilities have a list. */
+export function offersNow(
+  state: ServerState,
+  list: { readonly isOffered: (capabilities: ServerCapabilities) => boolean },
+): boolean {
+  return state.kind === 'running' && list.isOffered(state.info.capabilities);
+}
+
 /** True for a server that is started or about to be, whether it is reached at the moment or not. */
 export function isUp(state: ServerState): boolean {
   return state.kind === 'starting' || sessionInfo(state) !== undefined;

@@ -3,6 +3,7 @@ import { DisposableStore } from '../base/disposable';
 import { maxPickRows, narrow, plainLabel, truncate } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
+import { isDown } from '../mcp/serverState';
 import { entryIcon } from '../ui/entryIcon';
 import { moreLabel } from '../ui/rows/restLabel';
 import { watchServers } from '../ui/watchServers';
@@ -127,7 +128,7 @@ function isSame(a: PromptEntry | undefined, b: PromptEntry | undefined): boolean
 }
 
 function isUnknown({ state, prompts }: Server): boolean {
-  return prompts.status === 'empty' && (state.kind === 'stopped' || state.kind === 'failed');
+  return prompts.status === 'empty' && isDown(state);
 }
 
 /**

@@ -4,7 +4,7 @@ import { errorDetail, errorMessage } from '../base/errors';
 import type { Event } from '../base/event';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import type { Server, Servers } from '../mcp/server';
-import type { Obstacle, Readiness } from '../mcp/serverState';
+import { type Obstacle, type Readiness, obstacleOf } from '../mcp/serverState';
 import type { Logs } from '../ui/logs';
 import { watchServers } from '../ui/watchServers';
 import { Timer } from '../base/async';
@@ -101,7 +101,8 @@ export class AutomaticStarts implements Disposable {
   }
 
   private lookAgain(why: Obstacle): void {
-    for (const server of this.deps.servers.all) if (obstacleOf(server) === why) this.look(server);
+    for (const server of this.deps.servers.all)
+      if (obstacleOf(server.state) === why) this.look(server);
   }
 
   private look(server: Server, isFirst = this.looks.get(server)?.isFirst ?? false): void {
@@ -110,7 +111,7 @@ export class AutomaticStarts implements Disposable {
     const look = { isFirst, isOpen: true };
     this.looks.set(server, look);
     if (!isAutomatic && workspace.isTrusted) {
-      const before = obstacleOf(server);
+      const before = obstacleOf(server.state);
       if (before === 'restricted' || before === 'needsValue') server.lookedAt('trusted');
       this.looks.set(server, { isFirst, isOpen: false });
       return;
@@ -125,15 +126,11 @@ export class AutomaticStarts implements Disposable {
     // By now, it may be gone or started by hand, or a later look knows more.
     if (this.looks.get(server) !== look) return;
     this.looks.set(server, { isFirst: false, isOpen: false });
-    const before = obstacleOf(server);
+    const before = obstacleOf(server.state);
     // A value is asked for when it is needed: only a server that would run by now lacks it.
     if (isAutomatic || found !== 'needsValue') server.lookedAt(found);
     const isHeld = before === 'restricted' || before === 'needsValue';
     // A question that nobody caused would come out of nowhere, so servers that would ask wait.
     if (isAutomatic && found === 'trusted' && (look.isFirst || isHeld)) await server.start();
   }
-}
-
-function obstacleOf({ state }: Server): Obstacle | undefined {
-  return state.kind === 'stopped' ? state.why : undefined;
 }

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
 import { contentBytes } from '../mcp/protocol/content';
 import type { Server, Servers } from '../mcp/server';
+import { offersNow } from '../mcp/serverState';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';
@@ -92,9 +93,7 @@ async function chooseServer(
   servers: Servers,
 ): Promise<Server | undefined> {
   if (isRecord(target) && 'server' in target) return target['server'] as Server;
-  const able = servers.all.filter(
-    ({ state }) => state.kind === 'running' && listSpecs.skills.isOffered(state.info.capabilities),
-  );
+  const able = servers.all.filter(({ state }) => offersNow(state, listSpecs.skills));
   if (able.length === 0) throw new UserError(vscode.l10n.t('No running server has skills.'));
   const items = able.map((server) => ({ label: plainLabel(server.name), server }));
   const title = vscode.l10n.t('Use Skill by URI');

@@ -5,6 +5,7 @@ import type { Event } from '../base/event';
 import type { Configuration } from '../config/configuration';
 import { type ListKind, listKinds } from '../mcp/lists/listSpecs';
 import type { Server, Servers } from '../mcp/server';
+import { obstacleOf } from '../mcp/serverState';
 import { OpenRows } from '../ui/rows/openRows';
 import { isServerRow, type TreeNode } from '../ui/tree';
 import { onDidChangeServer, watchServers } from '../ui/watchServers';
@@ -184,7 +185,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private addServer(server: Server): Disposable {
     const { state } = server;
     const node =
-      state.kind === 'stopped' && state.why === 'needsProcess'
+      obstacleOf(state) === 'needsProcess'
         ? unavailableServerNode(server)
         : createServerNode(server, this.sections, this.notes);
     this.nodes.set(server, node);

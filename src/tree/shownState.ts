@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { administratorText } from '../config/switches/administrator';
-import type { Obstacle, OffState, ServerStatus } from '../mcp/serverState';
+import { type Obstacle, type OffState, type ServerStatus, obstacleOf } from '../mcp/serverState';
 import type { TreeRow } from '../ui/rows/treeRow';
 
 /** What is the matter with a server, as every view shows it. */
@@ -14,7 +14,7 @@ export interface ShownState extends Required<Pick<TreeRow, 'icon'>>, Pick<TreeRo
 /** Returns in words and as an icon what is the matter with a server. */
 export function shownState(status: ServerStatus): ShownState {
   const shown = lookOf(status);
-  const needs = status.kind === 'stopped' ? needOf(status.why) : undefined;
+  const needs = needOf(obstacleOf(status));
   return { ...shown, text: needs === undefined ? shown.label : `${shown.label} · ${needs}` };
 }
 

@@ -31,7 +31,7 @@ const debuggees: {
     names: ['node', 'npx', 'npm', 'pnpm', 'yarn', 'tsx', 'ts-node', 'deno run'],
     waits(program) {
       if (/^node(?:js)?[\d.]*$/.test(program))
-        return (args, { port }) => ({ args: [`--inspect-brk=${debugHost}:${port}`, ...args] });
+        return (args, { port }) => ({ args: [inspectedAt(port), ...args] });
       if (overNode.test(program))
         return (args, { port }) => ({ args, nodeOption: `--import=${waitingModule(port)}` });
       return program === 'deno' ? denoWaits : undefined;
@@ -53,6 +53,11 @@ const debuggees: {
         : undefined,
   },
 };
+
+/** The option by which Node and Deno wait at a port before their first line. */
+function inspectedAt(port: number): string {
+  return `--inspect-brk=${debugHost}:${port}`;
+}
 
 /** The address at which Bun's debugger finds a process. */
 export function bunAddress({ port, path }: DebugPlace): string {
@@ -164,9 +169,7 @@ function waitingModule(port: number): string {
 }
 
 const denoWaits: WaitAt = ([command = '', ...args], { port }) =>
-  /^(?:run|serve)$/.test(command)
-    ? { args: [command, `--inspect-brk=${debugHost}:${port}`, ...args] }
-    : undefined;
+  /^(?:run|serve)$/.test(command) ? { args: [command, inspectedAt(port), ...args] } : undefined;
 
 /** Options of `uv run` that take the next argument as their value. */
 const uvValues =

@@ -8,6 +8,7 @@ import { follow } from '../../gate/toolGate';
 import type { RunningCalls } from '../../gate/send/runningCalls';
 import { elapsedText, type FurtherRow } from '../../gate/send/showRunning';
 import type { Server, Servers } from '../../mcp/server';
+import { offersNow } from '../../mcp/serverState';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { taskList, type ListedTask } from '../../mcp/lists/taskList';
 import type { Permit } from '../../ui/keyboard';
@@ -27,7 +28,7 @@ interface TaskDeps {
 /** Returns a row for each running server that can list its tasks. */
 export function taskRows(servers: Servers, deps: TaskDeps): readonly FurtherRow[] {
   return servers.all
-    .filter(({ state }) => state.kind === 'running' && taskList.isOffered(state.info.capabilities))
+    .filter(({ state }) => offersNow(state, taskList))
     .map((server) => ({
       label: vscode.l10n.t('Tasks of {0}…', plainLabel(server.name, 60)),
       act: (action: UserAction) => showTasks(action, server, deps),

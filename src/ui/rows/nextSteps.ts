@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import type { ListStatus } from '../../mcp/lists/listSpecs';
 import type { Server, Servers } from '../../mcp/server';
-import type { ServerState } from '../../mcp/serverState';
+import { type ServerState, isDown } from '../../mcp/serverState';
 import { manageWorkspaceTrustCommand } from '../editorCommands';
 import { Command, View } from '../ids';
 import type { Questions } from '../questions/questions';
@@ -91,7 +91,7 @@ function startSteps(all: readonly Server[]): readonly NextStep[] {
   const { t } = vscode.l10n;
   const why = t('No running server has any');
   const steps = stepsFor(
-    all.filter(({ state: { kind } }) => kind === 'stopped' || kind === 'failed'),
+    all.filter(({ state }) => isDown(state)),
     (_, target) => nextStep(t('Start Server'), 'play', Command.startServer, why, target),
   );
   return steps.length > 0 ? [...trustSteps(), ...steps] : [];

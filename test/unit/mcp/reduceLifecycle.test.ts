@@ -7,7 +7,13 @@ import {
   type LifecycleEvent,
   type StateEvent,
 } from '../../../src/mcp/lifecycle';
-import type { ServerState } from '../../../src/mcp/serverState';
+import {
+  isDown,
+  isUp,
+  obstacleOf,
+  offersNow,
+  type ServerState,
+} from '../../../src/mcp/serverState';
 
 const info = { protocolVersion: '2025-11-25', capabilities: {} };
 
@@ -265,5 +271,28 @@ describe('the lifecycle of a server', () => {
     it(what, () => {
       const after = reduceLifecycle(before, event);
       assert.deepEqual({ ...after, ...expected }, after);
+    });
+
+  const tools = { isOffered: () => true };
+  /** What is asked of a state in several places: what keeps it, and whether it is down, is up, and has its tools. */
+  const answers: Readonly<
+    Record<StateName, readonly [ReturnType<typeof obstacleOf>, boolean, boolean, boolean]>
+  > = {
+    stopped: [undefined, true, false, false],
+    'stopped as it lacks a value': ['needsValue', true, false, false],
+    starting: [undefined, false, true, false],
+    'starting and waiting': [undefined, false, true, false],
+    running: [undefined, false, true, true],
+    'running without updates': [undefined, false, true, true],
+    reconnecting: [undefined, false, true, false],
+    failed: [undefined, true, false, false],
+    'failed and tried again': [undefined, true, false, false],
+    'needs a sign-in': [undefined, false, false, false],
+  };
+  for (const [name, expected] of Object.entries(answers))
+    it(`has one answer to each question about "${name}"`, () => {
+      const state = states[name as StateName];
+      const asked = [obstacleOf(state), isDown(state), isUp(state), offersNow(state, tools)];
+      assert.deepEqual(asked, expected);
     });
 });
