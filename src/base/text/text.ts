@@ -260,6 +260,14 @@ export function truncate(text: string, maxLength: number): string {
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
+/** Like {@link truncate}, but cuts in the middle: the end of a path says most. */
+export function truncateMiddle(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const begin = truncate(text, Math.ceil(maxLength / 2));
+  const end = text.slice(text.length - (maxLength - begin.length));
+  return begin + (/^[\uDC00-\uDFFF]/.test(end) ? end.slice(1) : end);
+}
+
 /** Removes the characters at the end of a text that match; `/x+$/` would start over at each of them. */
 export function trimEnd(text: string, pattern: RegExp): string {
   let end = text.length;

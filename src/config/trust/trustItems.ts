@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, truncateMiddle } from '../../base/text/text';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import { wrapIndented } from '../../base/text/rows';
 import {
@@ -58,8 +58,10 @@ const maxWarningRows = 4;
 const maxListedChanges = 2;
 /** At least this many rows show the launch itself. */
 const minLaunchRows = 2;
-/** The longest place of a launch that is shown in full, about two rows. */
+/** The longest place of a launch that is shown in full, about two rows: of others, the middle is left out. */
 const maxPlaceLength = 100;
+/** No place is longer that has a path of a file system, in UTF-16 units. */
+const longestPlace = 10_000;
 /** The longest command line that the rows of the list show in full. */
 const maxLineLength = 80;
 
@@ -144,9 +146,8 @@ function changedTitle(): string {
 }
 
 function placeRows(place: string): readonly string[] {
-  return wrapIndented(plainLabel(shownPlace(place), maxPlaceLength), {
-    heading: placeTitle(),
-  });
+  const shown = plainLabel(shownPlace(place), longestPlace);
+  return wrapIndented(truncateMiddle(shown, maxPlaceLength), { heading: placeTitle() });
 }
 
 function changeRows({ text, before }: TrustQuestion): readonly string[] {

@@ -119,6 +119,9 @@ export class Outcomes implements Disposable {
     // Reading a resource is no tool of the server.
     if (!shown || shown.call.tool.name === readResourceTool.name) return [];
     const { t } = vscode.l10n;
+    const { server, tool } = shown.call;
+    // A text says nowhere else whose result it is: its tab has the name of the tool alone.
+    const whose = `${plainLabel(server.name, 60)} › ${plainLabel(displayName(tool), 60)}`;
     const top = new vscode.Range(0, 0, 0, 0);
     const lens = (title: string, command: string, tooltip = '') =>
       new vscode.CodeLens(top, { title, command, tooltip, arguments: [uri] });
@@ -126,10 +129,10 @@ export class Outcomes implements Disposable {
       lens(t('$(play) Run Again'), Command.runToolAgain),
       lens(t('Run Again With…'), Command.runToolAgainWith),
       lens(t('Save as Test…'), Command.saveAsTest),
-      lens(t('Word Wrap'), wordWrapCommand),
       ...(uri.path === shown.about.path
         ? []
-        : [lens(t('About This Call'), Command.showCallOfResult, shown.made)]),
+        : [lens(t('About {0}', whose), Command.showCallOfResult, shown.made)]),
+      lens(t('Toggle Word Wrap'), wordWrapCommand),
     ];
   }
 

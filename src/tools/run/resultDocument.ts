@@ -180,7 +180,8 @@ function isPlain(
 
 function callMarkdown(args: unknown, words: ResultWords, callName: string): string {
   const link = `[${escapeMarkdown(words.showCall)}](<./${encodeURIComponent(callName)}>)`;
-  const head = [...(words.made ? [escapeMarkdown(words.made)] : []), link].join(' · ');
+  const made = words.made.charAt(0).toUpperCase() + words.made.slice(1);
+  const head = [...(made ? [escapeMarkdown(made)] : []), link].join(' · ');
   if (Object.keys(asRecord(args)).length === 0) return head;
   const shown = fenced(truncate(jsonText(args, 2), maxBeginning));
   return `${head}\n\n**${escapeMarkdown(words.arguments)}**\n\n${shown}`;

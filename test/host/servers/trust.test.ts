@@ -455,6 +455,15 @@ describe('the trust in a launch', () => {
     return { picks, listed, shownDocuments, answered, ended, all: Promise.all(all) };
   };
 
+  it('in a launch of a file far down says which file that is, however long its path', () => {
+    const path = `/home/ada/${'deep-folder/'.repeat(20)}.vscode/mcp.json`;
+    const launch = { ...launchOf('server.js'), place: `app/.vscode/mcp.json\nfile://${path}` };
+    const question = { launch, server: serverOf(launch), text: '', before: undefined };
+    const rows = trustItems([{ question, isChecked: false } as PendingLaunch]);
+    const text = rows.map(({ label }) => label.trim()).join('');
+    assert.match(text, /app\/\.vscode\/mcp\.json ?\/home\/ada\/.*….*folder\/\.vscode\/mcp\.json/);
+  });
+
   it('in several launches of which one has changed says so, and what, in the list', async () => {
     const text = 'MCP server\n    s1\n\nCommand line\n    new\n';
     const { listed, picks, all } = await review('trust', [

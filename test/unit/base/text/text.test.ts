@@ -8,6 +8,7 @@ import {
   plainMessage,
   revealHidden,
   truncate,
+  truncateMiddle,
 } from '../../../../src/base/text/text';
 
 describe('text of servers', () => {
@@ -199,11 +200,17 @@ describe('truncated text', () => {
   it('never ends in half of a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, limit) => {
-        const cut = truncate(text, limit + 1);
-        assert.ok(cut.length <= limit + 1);
-        assert.ok(cut.isWellFormed());
+        for (const cut of [truncate(text, limit + 1), truncateMiddle(text, limit + 1)]) {
+          assert.ok(cut.length <= limit + 1);
+          assert.ok(cut.isWellFormed());
+        }
       }),
     );
+  });
+
+  it('keeps its beginning and its end where it is cut in the middle', () => {
+    assert.equal(truncateMiddle('four', 4), 'four');
+    assert.equal(truncateMiddle('/home/ada/.vscode/mcp.json', 15), '/home/a…cp.json');
   });
 });
 

@@ -61,7 +61,7 @@ describe('A result as a document', () => {
       long: 'x'.repeat(100_000),
     });
     const [, head, label, args = ''] = shown.split('\n\n');
-    assert.match(head ?? '', /^allowed by you, today · \[Run Again\]\(<\.\/[\w%.-]+>\)$/);
+    assert.match(head ?? '', /^Allowed by you, today · \[Run Again\]\(<\.\/[\w%.-]+>\)$/);
     assert.ok(head?.includes(encodeURIComponent(call.name)));
     assert.equal(label, '**Arguments**');
     assert.match(args, /^````json\n[^]*````$|^````text\n[^]*````$/);
