@@ -141,14 +141,7 @@ function createView(
         view.title = vscode.l10n.t('Servers');
     }),
   );
-  let several = false;
-  store.add(
-    view.onDidChangeSelection(({ selection }) => {
-      const before = several;
-      several = selection.length > 1 && selection.some(isServerRow);
-      if (several !== before) void setContextKey(ContextKey.severalSelected, several);
-    }),
-  );
+  store.add(view.onDidChangeSelection(({ selection }) => tellSelected(selection)));
   store.add(
     view.onDidChangeCheckboxState(({ items }) => {
       for (const [node, state] of items)
@@ -158,6 +151,14 @@ function createView(
     }),
   );
   return view;
+}
+
+/** Sets what the menus of rows depend on while several are selected, with a server's among them. */
+function tellSelected(selection: readonly unknown[]): void {
+  const servers = selection.filter(isServerRow).length;
+  const several = selection.length > 1 && servers > 0;
+  void setContextKey(ContextKey.severalSelected, several);
+  void setContextKey(ContextKey.mixedSelected, several && servers < selection.length);
 }
 
 const selectOnly = { select: true, focus: false, expand: false };

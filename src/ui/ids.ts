@@ -205,6 +205,7 @@ export const ContextKey = {
   hasServers: 'mcpWorkbench.hasServers',
   hasStarted: 'mcpWorkbench.hasStarted',
   severalSelected: 'mcpWorkbench.severalSelected',
+  mixedSelected: 'mcpWorkbench.mixedSelected',
   hasFiles: 'mcpWorkbench.hasFiles',
   unconfigured: 'mcpWorkbench.unconfigured',
   palettePrompts: 'mcpWorkbench.palettePrompts',

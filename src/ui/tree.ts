@@ -55,8 +55,8 @@ export function selectedServers(
 }
 
 /**
- * Returns what a command of a server was run for, if that is its id or its own row. While several servers are selected,
- * the editor offers it on rows below others as well, whose server nobody named: the user is asked which one they mean.
+ * Returns what a command of a server was run for, if that is its id or its own row. While rows of servers and others are
+ * selected, the editor offers it on rows below others as well, whose server nobody named: the user is asked which one they mean.
  */
 export function namedServer(target: unknown): unknown {
   return typeof target === 'string' || isServerRow(target) ? target : undefined;

@@ -47,11 +47,12 @@ const rowIn =
 /** A row of the tree of servers. */
 export const serversRow = rowIn(View.servers);
 /**
- * The row is of this kind, or one of several that are selected with a server's among them: the editor shows only what
- * fits each, and they differ in their states and may have rows of what the servers offer between them.
+ * The row is of this kind, or a server's while several are selected: the editor shows only what fits each of them, and
+ * they differ in their states. Where rows of other kinds are selected as well, those have it, too.
  */
 export function severalRows(kind: RegExp): string {
-  return and(inView(View.servers), `(${or(item(kind), ContextKey.severalSelected)})`);
+  const isServer = and(ContextKey.severalSelected, item(/^server\./));
+  return and(inView(View.servers), `(${or(item(kind), isServer, ContextKey.mixedSelected)})`);
 }
 /** A row of the log of calls. */
 export const logRow = rowIn(View.toolLog);

@@ -20,8 +20,10 @@ export const maxLooked = 50_000;
  * for lists; a character of none of these classes may be as wide as an emoji.
  */
 const widths: readonly (readonly [RegExp, number])[] = [
-  [/[ijlIJftr'!|/\\.,:;()[\]\-\u00a0 ]/, 5.3],
+  [/[ijlI'|/\\.,:;\u00a0 ]/, 4.4],
+  [/[Jftr!()[\]-]/, 5.3],
   [/["*`_sz?cLFk]/, 7.5],
+  [/[abdeghnopquvxyEPSTY$\d]/, 8.5],
   [/[DG#HM&NO+QU<w=>^~]/, 11.2],
   [/[mW%@]/, 13],
   [/[\u0020-\u007e]/, 9.1],

