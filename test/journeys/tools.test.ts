@@ -35,7 +35,7 @@ describe('tools', function () {
     await quickPick.waitForTitle('demo › calculate');
     await quickPick.pick('Deny');
     const answer = await chat.completed();
-    assert.match(answer, /was denied and not called/);
+    assert.match(answer, /was not called \(denied by/);
     assert.doesNotMatch(answer, /23\.00/);
   });
 
@@ -51,7 +51,7 @@ describe('tools', function () {
       (await quickPick.input.inputValue()) === '' ? true : undefined,
     );
     await quickPick.pressUntilGone('Enter');
-    assert.match(await chat.completed(), /was denied and not called/);
+    assert.match(await chat.completed(), /was not called \(denied by/);
   });
 
   it('a typed choice takes nothing, an arrow and a click do', async () => {
@@ -110,7 +110,7 @@ describe('tools', function () {
     await quickPick.pick('Deny and Tell the Model Why…');
     await quickPick.waitForTitle('Deny demo › calculate');
     await quickPick.accept();
-    assert.match(await chat.completed(), /The tool \S+ says:[^]*Use the other calculator/);
+    assert.match(await chat.completed(), /Of the tool \S+ I was told:[^]*Use the other calculator/);
   });
 
   it('the model receives the result of exactly the arguments that were edited in the document', async () => {
@@ -142,7 +142,7 @@ describe('tools', function () {
     await workbench().closeEditor();
     await quickPick.waitForTitle('demo › echo');
     await quickPick.pick('Deny');
-    assert.match(await chat.completed(), /was denied and not called/);
+    assert.match(await chat.completed(), /was not called \(denied by/);
   });
 
   it('what is always allowed is asked again, with the difference, when its description changes', async () => {
@@ -172,7 +172,7 @@ describe('tools', function () {
     await workbench().closeEditor();
     await quickPick.waitForTitle('demo › Read Note');
     await quickPick.pick('Deny');
-    assert.match(await chat.completed(), /was denied and not called/);
+    assert.match(await chat.completed(), /was not called \(denied by/);
   });
 
   it('cancelling a call of ten minutes stops it on the server', async () => {

@@ -23,7 +23,7 @@ const widths: readonly (readonly [RegExp, number])[] = [
   [/[ijlI'|/\\.,:;\u00a0 ]/, 4.4],
   [/[Jftr!()[\]-]/, 5.3],
   [/["*`_sz?cLFk]/, 7.5],
-  [/[abdeghnopquvxyEPSTY$\d]/, 8.5],
+  [/[a-bd-eg-hn-qu-vx-yEPS-TY$\d]/, 8.5],
   [/[DG#HM&NO+QU<w=>^~]/, 11.2],
   [/[mW%@]/, 13],
   [/[\u0020-\u007e]/, 9.1],

@@ -157,7 +157,8 @@ function ending(label: string, outcome: ToolOutcome, decision: Decision | undefi
         : t('{0} was called{1}:', label, by);
     }
     case 'denied':
-      return t('{0} was denied and not called{1}.', label, by);
+      // Who denied it is said behind that it was not called.
+      return decision ? t('{0} was not called{1}.', label, by) : t('{0} was denied.', label);
     case 'withdrawn':
       return t('{0} was not called{1}.', label, by);
     case 'failed':

@@ -215,7 +215,7 @@ function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>, t: Transl
       return `${inlineCode(part.uri)}\n\n${textMarkdown(part, beside)}`;
     case 'link':
       return [
-        `🔗 [${escapeMarkdown(part.title ?? part.name)}](${addressOf(part, beside)})`,
+        `[${escapeMarkdown(part.title ?? part.name)}](${addressOf(part, beside)})`,
         inlineCode(part.uri),
         escapeMarkdown(part.description ?? ''),
       ]

@@ -86,7 +86,7 @@ describe('tools in an answer', () => {
     assert.equal(ending, 'complete');
     assert.deepEqual(called, ['tool']);
     assert.deepEqual(kinds, ['assistant: text,call', 'user: answer', 'assistant: text']);
-    assert.match(text, /^Let me see\.[^]*was denied and not called[^]*So it is\.$/);
+    assert.match(text, /^Let me see\.[^]*was denied[^]*So it is\.$/);
   });
 
   it('are called at once where the model calls several', async () => {

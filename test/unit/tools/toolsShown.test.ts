@@ -59,7 +59,7 @@ describe('a call in the chat', () => {
       'by a rule',
       { verdict: 'denied', decidedBy: denyList },
       { kind: 'denied', decidedBy: denyList },
-      /was denied and not called \(denied by the setting mcpWorkbench\.tools\.denyList\)/,
+      /was not called \(denied by the setting mcpWorkbench\.tools\.denyList\)/,
     ],
     [
       'by nobody',
