@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { UserError, errorMessage } from '../src/base/errors';
-import { isRecord } from '../src/base/json';
 import { jsonText } from '../src/base/text/jsonText';
 import { inEnglish } from '../src/base/translate';
 import { reportedAs } from '../src/calls/check/finding';
@@ -11,11 +10,11 @@ import {
   type SurfaceChange,
   compareSurfaces,
   maxSurfaceBytes,
-  surfaceOf,
+  parseSurface,
+  surfaceText,
+  wholeSurfaceOf,
 } from '../src/development/surface/compareSurfaces';
-import { listKinds, listSpecs } from '../src/mcp/lists/listSpecs';
 import { defaultLimits } from '../src/mcp/serverConfig';
-import { sessionInfo } from '../src/mcp/serverState';
 import { configOfLine, openServer } from './launch';
 import { pair, reporterOf, revisionOf } from './options';
 import { readGiven, writeOutput } from './givenFiles';
@@ -56,26 +55,22 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
   const reporter = reporterOf(values.reporter);
   const revision = revisionOf(values['protocol-version']);
   await keepApart({ against, output, summary });
-  const before = against === undefined ? undefined : await readSurface(against, signal);
+  const before =
+    against === undefined
+      ? undefined
+      : parseSurface(await readGiven(against, maxSurfaceBytes, signal), against);
   const began = performance.now();
   const config = configOfLine(name, command, env);
   const launch = { name, config, limits: defaultLimits };
   const session = await openServer(launch, { verbose: values.verbose, signal, revision });
   let now: Surface;
   try {
-    const info = sessionInfo(session.server.state);
-    if (!info) throw new UserError(`The server "${name}" does not run any more.`);
-    // A list that was not loaded is as empty as one without entries.
-    for (const kind of listKinds) {
-      const { error } = session.server[kind];
-      if (error !== undefined) throw new UserError(`The list of ${kind} was not read: ${error}`);
-    }
-    now = surfaceOf(session.server, info);
+    now = wholeSurfaceOf(session.server);
   } finally {
     await session.end();
   }
   if (!before) {
-    const text = `${JSON.stringify(now, undefined, 2)}\n`;
+    const text = surfaceText(now);
     if (output === undefined) process.stdout.write(text);
     else await writeOutput(output, text, 'replace');
     return 0;
@@ -125,30 +120,6 @@ async function keepApart({
     if (found && found.dev === known?.dev && found.ino === known.ino)
       throw new UserError(`--${option} must not be the file of --against.`);
   }
-}
-
-/** Reads a surface that was written down; rejects with a `UserError` if it is none. */
-async function readSurface(file: string, signal: AbortSignal): Promise<Surface> {
-  const text = await readGiven(file, maxSurfaceBytes, signal);
-  const isNone = (why: string) => new UserError(`${file} is no surface of a server: ${why}`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw isNone(errorMessage(error));
-  }
-  const { info, lists } = isRecord(value) ? value : {};
-  if (!isRecord(info) || !isRecord(info['capabilities']) || !isRecord(lists))
-    throw isNone('it has no "info" with "capabilities", or no "lists".');
-  for (const kind of listKinds) {
-    const entries = lists[kind];
-    if (!Array.isArray(entries)) throw isNone(`"lists" has no list "${kind}".`);
-    for (const entry of entries as unknown[]) {
-      const read = listSpecs[kind].read(entry, () => {});
-      if ('problem' in read) throw isNone(read.problem(inEnglish));
-    }
-  }
-  return { info, lists } as unknown as Surface;
 }
 
 const told = { changed: 'It is another.', new: 'It is new.', gone: 'It is gone.' } as const;

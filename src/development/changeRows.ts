@@ -5,6 +5,7 @@ import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode } from '../ui/tree';
 import { type SurfaceChange, countText } from './surface/compareSurfaces';
+import type { Baseline } from './surface/surfaceHistory';
 import { pairText } from '../base/translate';
 
 /** At most this many changes have rows of their own. */
@@ -16,15 +17,20 @@ const icons: Readonly<Record<SurfaceChange['kind'], string>> = {
   gone: 'diff-removed',
 };
 
-/** Creates the row that says what changed since a server's previous start, with a row for each change below. */
+/** Creates the row that says what changed of a server since its baseline, with a row for each change below. */
 export function createChangesNode(
   server: Server,
   parent: TreeNode,
   changes: readonly SurfaceChange[],
+  baseline: Baseline | undefined,
 ): TreeNode {
   const { t } = vscode.l10n;
   const id = `${parent.id}/changes`;
   const breaking = changes.filter(({ breaks }) => breaks.length > 0);
+  const said = [
+    ...(breaking.length > 0 ? [t('{0} breaking', breaking.length)] : []),
+    ...(baseline ? [t('compared with {0}', baseline.label)] : []),
+  ];
   const title = t('Show What Changed');
   const command = { command: Command.showServerChanges, title, arguments: [server.id] };
   const node: TreeNode = {
@@ -34,10 +40,10 @@ export function createChangesNode(
     item: () =>
       treeRow({
         id,
-        label: countText(changes, t),
-        ...(breaking.length > 0 && { description: t('{0} breaking', breaking.length) }),
+        label: changes.length > 0 ? countText(changes, t) : t('No changes'),
+        description: said.join(' · '),
         tooltip: [
-          t('Since the previous start. Select to see the difference.'),
+          t('Changes stay here until you dismiss them. Select to see the difference.'),
           ...breaking
             .slice(0, maxRows)
             .map((change) => pairText(titleOf(change), change.breaks[0] ?? '', t)),
@@ -45,7 +51,7 @@ export function createChangesNode(
         ...(breaking.length > 0
           ? { icon: 'warning', iconColor: 'list.warningForeground' }
           : { icon: 'diff' }),
-        below: 'collapsed',
+        below: changes.length > 0 ? 'collapsed' : undefined,
         contextValue: 'serverChanges',
         command,
       }),

@@ -11,6 +11,7 @@ import {
   type CurrentConfiguration,
 } from '../config/configuration';
 import type { StartServer } from '../contracts/startServer';
+import type { Platform } from '../mcp/platform';
 import type { Server, Servers } from '../mcp/server';
 import type { ReadyDebuggerFor } from '../mcp/transport/serverTransport';
 import type { ServerNotes } from '../tree/serverNode';
@@ -19,14 +20,16 @@ import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
+import { isServerRow } from '../ui/tree';
 import { showDiff } from '../ui/keyboard';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { watchServers } from '../ui/watchServers';
 import { createChangesNode, createHeldNode } from './changeRows';
 import { DevelopedServer } from './developedServer';
+import { askBaseline, Baselines } from './surface/baselines';
 import { changesText } from './surface/compareSurfaces';
-import { SurfaceHistory } from './surface/surfaceHistory';
+import { type Baseline, SurfaceHistory } from './surface/surfaceHistory';
 import {
   debuggingOf,
   moveDevelopment,
@@ -55,6 +58,8 @@ interface DevelopmentDeps {
   readonly files: MemoryFiles;
   readonly startServer: StartServer;
   readonly state: Memento;
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri'>;
+  readonly platform: Pick<Platform, 'files'>;
 }
 
 /** Registers development mode, which restarts servers when their source changes and shows what is different then. */
@@ -79,6 +84,7 @@ class DevelopmentMode implements Disposable {
   private readonly started = this.store.add(new Emitter<Server>());
   private readonly changed = this.store.add(new Emitter<Server>());
   private readonly folders: RecentFolders;
+  private readonly baselines: Baselines;
   /** What changed in each server, by its id; it outlives the server. */
   private readonly histories = new Map<string, SurfaceHistory>();
   private readonly developed = new Map<string, DevelopedServer>();
@@ -90,6 +96,9 @@ class DevelopmentMode implements Disposable {
   constructor(deps: DevelopmentDeps) {
     this.deps = deps;
     this.folders = this.store.add(new RecentFolders(deps.files, 'changes'));
+    const { storageUri, globalStorageUri } = deps.context;
+    const kept = vscode.Uri.joinPath(storageUri ?? globalStorageUri, 'baselines');
+    this.baselines = new Baselines(kept, deps.platform.files);
     this.store.add(watchServers(deps.servers, (server) => this.follow(server)));
     this.store.add(deps.configuration.onDidChange((current) => this.configured(current)));
     this.store.add(this.registerCommands());
@@ -104,11 +113,13 @@ class DevelopmentMode implements Disposable {
         ...(this.isDebuggable(id) ? ['debuggable'] : []),
       ],
       rows: (server, parent) => {
-        const { changes } = this.historyOf(server.id);
+        const { changes, baseline } = this.historyOf(server.id);
         const heldBy = this.developed.get(server.id)?.heldBy;
         return [
           ...(heldBy === undefined ? [] : [createHeldNode(server, parent, heldBy)]),
-          ...(changes.length > 0 ? [createChangesNode(server, parent, changes)] : []),
+          ...(changes.length > 0 || baseline
+            ? [createChangesNode(server, parent, changes, baseline)]
+            : []),
         ];
       },
     };
@@ -128,7 +139,8 @@ class DevelopmentMode implements Disposable {
     const known = this.histories.get(id);
     if (known) return known;
     const isKept = () => this.isOn(id) || this.comparing.has(id);
-    const history = this.store.add(new SurfaceHistory(isKept, vscode.l10n.t));
+    const readBaseline = () => this.baselines.read(id);
+    const history = this.store.add(new SurfaceHistory(isKept, vscode.l10n.t, readBaseline));
     this.histories.set(id, history);
     return history;
   }
@@ -156,10 +168,7 @@ class DevelopmentMode implements Disposable {
     tellOfEditor(current, state, writer).catch((error: unknown) =>
       logs.extension.error(errorDetail(error)),
     );
-    for (const server of servers.all) {
-      if (!this.isOn(server.id)) this.histories.get(server.id)?.clear();
-      this.changed.fire(server);
-    }
+    for (const server of servers.all) this.changed.fire(server);
   }
 
   private registerCommands(): Disposable {
@@ -189,6 +198,16 @@ class DevelopmentMode implements Disposable {
         const server = await this.chooseKnown(action, target, t('Show What Changed'));
         if (server) await this.showChanges(server, action);
       },
+      [Command.compareServer]: async (action: UserAction, target?: unknown) => {
+        const server = await this.chooseKnown(action, target, t('Compare With'));
+        const baseline = server && (await askBaseline(action, server, writer));
+        if (baseline) await this.compareWith(server, baseline);
+      },
+      [Command.dismissServerChanges]: async (_action: UserAction, target?: unknown) => {
+        const id = isServerRow(target) ? target.server.id : target;
+        const server = typeof id === 'string' ? this.deps.servers.get(id) : undefined;
+        if (server) await this.compareWith(server, undefined);
+      },
     });
   }
 
@@ -215,16 +234,23 @@ class DevelopmentMode implements Disposable {
     await moveDevelopment(server, writer);
   }
 
+  private async compareWith(server: Server, baseline: Baseline | undefined): Promise<void> {
+    await this.baselines.keep(server.id, baseline);
+    await this.historyOf(server.id).compareWith(baseline, server);
+  }
+
   private async restartAndCompare(server: Server, action: UserAction): Promise<void> {
     const { t } = vscode.l10n;
     const { id, name } = server;
+    const history = this.historyOf(id);
     this.comparing.add(id);
+    // It shows what this restart changes, unless there is something else to compare with.
+    if (!history.baseline) await history.compareWith(undefined, server);
     this.developed.get(id)?.forget();
     try {
       await server.stop();
       const [outcome] = await this.deps.startServer(id);
       if (outcome && 'message' in outcome) throw new UserError(outcome.message);
-      const history = this.historyOf(id);
       const hadBefore = await history.compared;
       if (history.changes.length > 0) await this.showChanges(server, action);
       else if (hadBefore) void showMessage('info', t('Nothing changed in {0}.', plainLabel(name)));
@@ -235,13 +261,15 @@ class DevelopmentMode implements Disposable {
 
   private async showChanges(server: Server, action: UserAction): Promise<void> {
     const { t } = vscode.l10n;
-    const { changes } = this.historyOf(server.id);
+    const { changes, baseline } = this.historyOf(server.id);
     if (changes.length === 0)
       throw new UserError(t('Nothing changed in {0}.', plainLabel(server.name)));
     const { before, after } = changesText(changes);
     const folder = this.folders.add([before, after]);
     const name = server.name.replaceAll('/', '∕');
-    const title = t('{0} (before ↔ now)', plainLabel(server.name));
+    const title = baseline
+      ? t('{0} ({1} ↔ now)', plainLabel(server.name), baseline.label)
+      : t('{0} (before ↔ now)', plainLabel(server.name));
     const [was, is] = [
       folder.add(`${name}.before.json`, before),
       folder.add(`${name}.json`, after),

@@ -15,6 +15,8 @@ export const Command = {
   turnOnDebugging: 'mcpWorkbench.turnOnDebugging',
   restartAndCompare: 'mcpWorkbench.restartAndCompare',
   showServerChanges: 'mcpWorkbench.showServerChanges',
+  compareServer: 'mcpWorkbench.compareServer',
+  dismissServerChanges: 'mcpWorkbench.dismissServerChanges',
   checkServer: 'mcpWorkbench.checkServer',
   runSavedCall: 'mcpWorkbench.runSavedCall',
   updateExpectation: 'mcpWorkbench.updateExpectation',

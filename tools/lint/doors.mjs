@@ -158,6 +158,7 @@ const workspaceWrites = rule(
       'a log where an administrator wants it, never through a link',
     'src/browser/browserPlatform.ts': 'storage of our own, in a page',
     'src/config/trust/trustStore.ts': 'removes what it wrote into storage of our own',
+    'src/development/surface/baselines.ts': 'a file of its own in our storage',
     'src/agents/entries.ts': 'removes what it wrote into storage of our own',
     'src/mcp/node/agents/listen.ts': 'storage of our own',
     'src/mcp/node/agents/windowFiles.ts': 'storage of our own',

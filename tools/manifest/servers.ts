@@ -83,6 +83,21 @@ export const serversCommands = {
       [serversRow('serverChanges'), '2_look@1'],
     ],
   },
+  [Command.compareServer]: {
+    palette: ContextKey.hasServers,
+    rows: [
+      [serversRow(/^server\.running/), '8_development@3'],
+      [serversRow('serverChanges'), '2_look@2'],
+    ],
+  },
+  [Command.dismissServerChanges]: {
+    icon: '$(close)',
+    palette: false,
+    rows: [
+      [serversRow('serverChanges'), 'inline@2'],
+      [serversRow('serverChanges'), '2_look@3'],
+    ],
+  },
   [Command.diagnoseServer]: {
     icon: '$(pulse)',
     palette: ContextKey.hasServers,

@@ -1,11 +1,13 @@
 import { nextTurn } from '../../base/async';
-import { listText, type Translate } from '../../base/translate';
-import { type ListKind, type Lists, listKinds } from '../../mcp/lists/listSpecs';
+import { errorMessage, UserError } from '../../base/errors';
+import { type LocalizableMessage, listText, type Translate } from '../../base/translate';
+import { type ListKind, type Lists, listKinds, listSpecs } from '../../mcp/lists/listSpecs';
 import type { Prompt, Tool } from '../../mcp/protocol/types';
-import { canonicalJson, isRecord } from '../../base/json';
+import { asRecord, canonicalJson, isRecord } from '../../base/json';
 import { jsonText } from '../../base/text/jsonText';
+import { plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
-import type { ServerInfo } from '../../mcp/serverState';
+import { sessionInfo, type ServerInfo } from '../../mcp/serverState';
 
 /** Everything that a server says about itself; made of references, so that keeping one costs nothing. */
 export interface Surface {
@@ -15,6 +17,49 @@ export interface Surface {
 
 /** The largest surface that is read from a file, in bytes. */
 export const maxSurfaceBytes = 50_000_000;
+
+/** Returns a surface as it is written into a file. */
+export function surfaceText(surface: Surface): string {
+  return `${JSON.stringify(surface, undefined, 2)}\n`;
+}
+
+/** Reads the text of a file that has a surface; throws a `UserError` that says why it has none. */
+export function parseSurface(text: string, file: string): Surface {
+  const isNone = (why: LocalizableMessage) =>
+    new UserError((t) => t('{0} is no surface of a server: {1}', file, why(t)));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw isNone((t) => errorMessage(error, t));
+  }
+  const { info, lists } = asRecord(value);
+  if (!isRecord(info) || !isRecord(info['capabilities']) || !isRecord(lists))
+    throw isNone((t) => t('it has no "info" with "capabilities", or no "lists".'));
+  for (const kind of listKinds) {
+    const entries = lists[kind];
+    if (!Array.isArray(entries)) throw isNone((t) => t('"lists" has no list "{0}".', kind));
+    for (const entry of entries as unknown[]) {
+      const read = listSpecs[kind].read(entry, () => {});
+      if ('problem' in read) throw isNone(read.problem);
+    }
+  }
+  return { info, lists } as unknown as Surface;
+}
+
+/** Returns the surface of a server that runs; throws a `UserError` if it does not, or one of its lists was not read. */
+export function wholeSurfaceOf(server: Server): Surface {
+  const info = sessionInfo(server.state);
+  if (!info)
+    throw new UserError((t) => t('The server "{0}" does not run.', plainLabel(server.name, 60)));
+  // A list that was not loaded is as empty as one without entries.
+  for (const kind of listKinds) {
+    const { error } = server[kind];
+    if (error !== undefined)
+      throw new UserError((t) => t('The list of {0} was not read: {1}', kind, error));
+  }
+  return surfaceOf(server, info);
+}
 
 /** Returns the surface of a server, with its lists as they are now. */
 export function surfaceOf(server: Server, info: ServerInfo): Surface {

@@ -20,6 +20,10 @@ interface GitApi {
 interface GitRepository {
   readonly rootUri: vscode.Uri;
   diff(cached?: boolean): Promise<string>;
+  /** Branches and tags, from the remote ones, too. */
+  getRefs(query: object): Promise<readonly { readonly name?: string }[]>;
+  /** Rejects if there is no such file in it. */
+  show(ref: string, path: string): Promise<string>;
 }
 
 interface GitExtension {
@@ -30,7 +34,7 @@ interface GitExtension {
 const gitExtension = 'vscode.git';
 
 /** True if the editor's Git extension is there, whether or not a folder has a repository. */
-function hasGit(): boolean {
+export function hasGit(): boolean {
   return vscode.extensions.getExtension(gitExtension) !== undefined;
 }
 
@@ -48,6 +52,40 @@ export async function readGitDiff(action: UserAction): Promise<string | undefine
       vscode.l10n.t('{0} has no uncommitted changes.', nameOf(repository.rootUri)),
     );
   return text;
+}
+
+/** At most this many branches and tags of a repository are offered. */
+export const maxOfferedRefs = 1000;
+
+/**
+ * Returns the text of a file at a branch or tag that the user picks, and its name; `undefined` if they dismissed the list.
+ * Throws a `UserError` if no repository of the workspace has the file, or not there.
+ */
+export async function readAtRef(
+  action: UserAction,
+  file: vscode.Uri,
+): Promise<{ readonly text: string; readonly ref: string } | undefined> {
+  const { t } = vscode.l10n;
+  const within = ({ rootUri }: GitRepository) => file.path.startsWith(`${rootUri.path}/`);
+  const repository = (await repositories())
+    .filter(within)
+    .toSorted((a, b) => b.rootUri.path.length - a.rootUri.path.length)[0];
+  const shown = plainLabel(file.path.split('/').at(-1) ?? file.path, 100);
+  if (!repository) throw new UserError(t('{0} is in no Git repository of this workspace.', shown));
+  const refs = (await repository.getRefs({})).flatMap(({ name }) => name ?? []);
+  const items = [...new Set(refs)].slice(0, maxOfferedRefs).map((label) => ({ label, ref: label }));
+  if (items.length === 0) throw new UserError(t('The repository has no branch or tag yet.'));
+  const picked = await showPick(action, items, { title: t('{0} at a Branch or Tag', shown) });
+  if (!picked) return undefined;
+  const { ref } = picked;
+  try {
+    return { text: await repository.show(ref, file.fsPath), ref };
+  } catch (error) {
+    const why = plainLabel(errorMessage(error, t), 200);
+    throw new UserError(t('{0} was not read at {1}: {2}', shown, plainLabel(ref, 100), why), {
+      cause: error,
+    });
+  }
 }
 
 async function repositories(): Promise<readonly GitRepository[]> {

@@ -8,6 +8,19 @@ import { setSetting } from '../../support/host/toolsSteps';
 
 const { executeCommand } = vscode.commands;
 
+/** Has the next list of the editor answered by the row with a label; returns what reads the labels it had. */
+function takeRow(label: string): () => readonly string[] {
+  const { showQuickPick } = vscode.window;
+  let labels: readonly string[] = [];
+  vscode.window.showQuickPick = async (rows: unknown) => {
+    vscode.window.showQuickPick = showQuickPick;
+    const shown = (await rows) as readonly vscode.QuickPickItem[];
+    labels = shown.map((one) => one.label);
+    return shown.find((one) => one.label === label) as never;
+  };
+  return () => labels;
+}
+
 describe('a server in development', function () {
   this.timeout(60_000);
   const id = 'developed';
@@ -79,6 +92,38 @@ describe('a server in development', function () {
       uri && (await vscode.workspace.openTextDocument(uri)).getText();
     assert.match((await read(difference()?.original)) ?? '', /"description": "second"/);
     assert.match((await read(difference()?.modified)) ?? '', /"description": "third"/);
+  });
+
+  it('is compared with a saved file, by a row that stays until it is dismissed', async () => {
+    const file = vscode.Uri.joinPath(script, '..', 'surface.json');
+    const { showSaveDialog, showOpenDialog } = vscode.window;
+    try {
+      vscode.window.showSaveDialog = () => Promise.resolve(file);
+      vscode.window.showOpenDialog = () => Promise.resolve([file]);
+      const row = async (label: string) => {
+        const shown = takeRow(label);
+        await executeCommand('mcpWorkbench.compareServer', id);
+        assert.ok(shown().includes(label));
+      };
+      await row('Save to a File…');
+      const saved = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+      assert.match(saved, /"description": "third"/);
+      await vscode.workspace.fs.writeFile(
+        file,
+        new TextEncoder().encode(saved.replace('"third"', '"released"')),
+      );
+      await row('A Saved File…');
+      await executeCommand('workbench.action.closeAllEditors');
+      await executeCommand('mcpWorkbench.showServerChanges', id);
+      await until(vscode.window.tabGroups.onDidChangeTabs, () => difference() !== undefined);
+      const original = difference()?.original;
+      assert.ok(original);
+      const text = (await vscode.workspace.openTextDocument(original)).getText();
+      assert.match(text, /"description": "released"/);
+    } finally {
+      Object.assign(vscode.window, { showSaveDialog, showOpenDialog });
+      await executeCommand('mcpWorkbench.dismissServerChanges', id);
+    }
   });
 
   it('loses nothing but its globs when that is turned off', async () => {

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/base/translate';
-import { SurfaceHistory } from '../../../src/development/surface/surfaceHistory';
+import { type Baseline, SurfaceHistory } from '../../../src/development/surface/surfaceHistory';
+import { deferred, nextTurn } from '../../../src/base/async';
+import { surfaceOf } from '../../../src/development/surface/compareSurfaces';
+import { sessionInfo, type ServerInfo } from '../../../src/mcp/serverState';
+import type { Server } from '../../../src/mcp/server';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
+
+function sessionOf({ state }: Server): ServerInfo {
+  const info = sessionInfo(state);
+  assert.ok(info);
+  return info;
+}
 
 describe('the history of what a server says of itself', () => {
   const oldTools = [tool({ name: 'a' })];
@@ -24,13 +34,68 @@ describe('the history of what a server says of itself', () => {
     return { server, history, following, restart, kinds, starts: () => starts };
   }
 
-  it('has what is different after a restart, and nothing after one without a change', async () => {
-    const { restart, kinds, starts } = follow();
+  it('has what is different after a restart, and keeps it until it is dismissed or undone', async () => {
+    const { server, history, restart, kinds, starts } = follow();
     assert.equal(await restart(newTools), true);
     assert.deepEqual(kinds(), ['changed a', 'new b']);
     await restart();
+    assert.deepEqual(kinds(), ['changed a', 'new b']);
+    await restart(oldTools);
     assert.deepEqual(kinds(), []);
-    assert.equal(starts(), 3);
+    await restart(newTools);
+    await history.compareWith(undefined, server);
+    assert.deepEqual(kinds(), []);
+    await restart();
+    assert.deepEqual(kinds(), []);
+    await restart(oldTools);
+    assert.deepEqual(kinds(), ['changed a', 'gone b']);
+    assert.equal(starts(), 7);
+  });
+
+  it('keeps what was not dismissed where nothing is compared any more', async () => {
+    let isOn = true;
+    const { restart, kinds } = follow(() => isOn);
+    await restart(newTools);
+    isOn = false;
+    await restart();
+    assert.deepEqual(kinds(), ['changed a', 'new b']);
+  });
+
+  const baseline: Baseline = {
+    label: 'v1',
+    surface: surfaceOf(fakeServer({ tools: oldTools }), sessionOf(fakeServer())),
+  };
+
+  it('compares with a baseline at once and after each start, wanted or not, until it is dismissed', async () => {
+    const { server, history, restart, kinds } = follow(() => false);
+    await restart(newTools);
+    await history.compareWith(baseline, server);
+    assert.deepEqual(kinds(), ['changed a', 'new b']);
+    await restart(oldTools);
+    assert.deepEqual(kinds(), []);
+    await restart(newTools);
+    assert.deepEqual(kinds(), ['changed a', 'new b']);
+    await history.compareWith(undefined, server);
+    await restart();
+    assert.deepEqual([kinds(), history.baseline], [[], undefined]);
+  });
+
+  it('compares with the baseline that was kept, unless the user said otherwise meanwhile', async () => {
+    for (const isDismissed of [false, true]) {
+      const kept = deferred<Baseline | undefined>();
+      const server = fakeServer({ tools: newTools });
+      const history = new SurfaceHistory(
+        () => false,
+        inEnglish,
+        () => kept.promise,
+      );
+      history.follow(server);
+      await nextTurn();
+      if (isDismissed) await history.compareWith(undefined, server);
+      kept.resolve(baseline);
+      await history.compared;
+      assert.equal(history.changes.length, isDismissed ? 0 : 2);
+    }
   });
 
   it('has nothing to compare the first start with', async () => {

@@ -33,6 +33,7 @@ const asking: ReadonlySet<string> = new Set([
   Command.manageSampling,
   Command.changeInputs,
   Command.clearInputs,
+  Command.compareServer,
   Command.runPrompt,
   Command.runPromptWith,
   Command.promptToFile,

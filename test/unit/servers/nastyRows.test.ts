@@ -6,6 +6,7 @@ import { createPromptSection } from '../../../src/prompts/promptSection';
 import { createFolderNode, createNoteNode } from '../../../src/resources/tree/resourceNodes';
 import { createResourceNode } from '../../../src/resources/tree/resourceNodes';
 import { createChangesNode, createHeldNode } from '../../../src/development/changeRows';
+import { surfaceOf } from '../../../src/development/surface/compareSurfaces';
 import { createRootsNode } from '../../../src/roots/rootRows';
 import type { Roots } from '../../../src/roots/roots';
 import { toolSection } from '../../../src/tools/toolSection';
@@ -78,7 +79,10 @@ function topRows(text: string): readonly TreeNode[] {
   };
   return [
     createServerNode(server, sections, noNotes),
-    createChangesNode(server, createServerNode(server, sections, noNotes), changes),
+    createChangesNode(server, createServerNode(server, sections, noNotes), changes, {
+      label: text,
+      surface: surfaceOf(server, { protocolVersion: text, capabilities: {} }),
+    }),
     createHeldNode(server, createServerNode(server, sections, noNotes), text),
     createProblemNode(problem as unknown as ConfigProblem),
     createRepeatNode({

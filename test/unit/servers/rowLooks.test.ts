@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createChangesNode, maxRows } from '../../../src/development/changeRows';
+import type { Surface } from '../../../src/development/surface/compareSurfaces';
 import { Emitter } from '../../../src/base/event';
 import { maxTooltipLength } from '../../../src/base/text/text';
 import type { Server } from '../../../src/mcp/server';
@@ -46,13 +47,24 @@ describe('the row of what changed in a server', () => {
       name: `t${index}`,
       breaks: index === 105 ? ['"a" is required now.'] : [],
     }));
-    const node = createChangesNode({ id: 'a' } as Server, parent, changes);
+    const node = createChangesNode({ id: 'a' } as Server, parent, changes, undefined);
     const { label, description } = node.item();
     assert.deepEqual([label, description], ['110 changed', '1 breaking']);
     const below = (node.children?.() ?? []) as readonly TreeNode[];
     assert.equal(below.length, maxRows);
     assert.equal(below[0]?.item().label, 't105');
     assert.equal(below[0]?.item().description, '"a" is required now.');
+  });
+
+  it('stays where nothing changed since what the user compares with, which it names', () => {
+    const baseline = { label: 'v1:surface.json', surface: {} as Surface };
+    const { label, description } = createChangesNode(
+      { id: 'a' } as Server,
+      parent,
+      [],
+      baseline,
+    ).item();
+    assert.deepEqual([label, description], ['No changes', 'compared with v1:surface.json']);
   });
 });
 
