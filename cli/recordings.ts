@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import { parseJson } from '../src/base/json';
 import { silentLogger } from '../src/base/log';
+import { type Mask, SecretMask, looksSecret, secretsOfArguments } from '../src/base/secrets';
+import { namedValues } from '../src/config/launch/kinds/hiddenValues';
 import {
   maxRecordedMessages,
   maxRecordingLength,
@@ -36,7 +38,7 @@ Runs an MCP server, passes everything on unchanged, and saves the session as a r
   --output FILE   the file, replaced if it exists; else a new one in this folder
   --name NAME     the name of the server in the recording
 
-Secrets are masked by their names and forms; read the file before you share it.
+Secrets are masked by their names and forms, as are those that its arguments and variables have; read the file before you share it.
 `,
   serve: `Usage: mcp-workbench serve FILE [options]
 
@@ -125,6 +127,12 @@ class Recorder {
   private length = 0;
   /** How many lines are missing because they were no messages or too much. */
   left = 0;
+  private readonly mask: Mask;
+
+  /** @param mask removes the known secrets */
+  constructor(mask: Mask) {
+    this.mask = mask;
+  }
 
   take(from: RecordedMessage['from'], line: string): void {
     const message = parseJson(line);
@@ -133,7 +141,7 @@ class Recorder {
       const fits =
         this.messages.length < maxRecordedMessages && this.length < maxRecordingLength / 2;
       const ms = performance.now() - this.began;
-      const recorded = fits ? recordedMessage(from, ms, one, (text) => text) : undefined;
+      const recorded = fits ? recordedMessage(from, ms, one, this.mask) : undefined;
       if (recorded) this.messages.push(recorded);
       else if (line.trim() !== '') this.left += 1;
     }
@@ -155,6 +163,14 @@ export async function startOf(
   return programStart(await locateCommand({ command }, env, env, system), args, env, system);
 }
 
+/** The shortest value of a variable that is masked: a shorter one may be a word of any message. */
+const shortestSecret = 8;
+
+/** True for a variable that a server inherits and that looks like a secret. */
+function isSecretVariable(name: string, value: string): boolean {
+  return looksSecret(name) && value.length >= shortestSecret;
+}
+
 /** How long a server that is recorded has to end after an interrupt, in milliseconds. */
 const endMs = 5000;
 
@@ -167,7 +183,9 @@ async function record(
   signal: AbortSignal,
 ): Promise<number> {
   const recorded = new Date().toISOString();
-  const recorder = new Recorder();
+  const secrets = new SecretMask();
+  secrets.hide([...secretsOfArguments(args), ...namedValues(process.env, isSecretVariable)]);
+  const recorder = new Recorder((text) => secrets.apply(text));
   const start = await startOf(command, args, process.env, thisSystem());
   const child = spawn(start.command, start.args, {
     windowsVerbatimArguments: start.windowsVerbatimArguments,

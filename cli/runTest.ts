@@ -1,4 +1,6 @@
 import { UserError, errorMessage } from '../src/base/errors';
+import { SecretMask } from '../src/base/secrets';
+import { launchSecrets } from '../src/config/launch/launchSecrets';
 import {
   type FileReport,
   dotOf,
@@ -124,7 +126,9 @@ async function runCheck(
       ? named
       : paths.map((path) => [path, () => launchOfFile(path, options)] as const);
   const check = async (launch: Launch) => {
-    const traffic = new TrafficRecorder();
+    const secrets = new SecretMask();
+    secrets.hide(launchSecrets(launch.config, launch.config, process.env));
+    const traffic = new TrafficRecorder((text) => secrets.apply(text));
     const watch = { traffic, afterEndMs: checkPatience.endMs };
     const session = await openServer(launch, { ...options, signal, watch });
     const allowCalls = () => Promise.resolve(options.callTools);

@@ -106,7 +106,7 @@ function createConnectedServers(
   store: DisposableStore,
 ) {
   const { configuration, launchFingerprint, prepare, complete } = config;
-  const records = new TrafficRecords();
+  const records = new TrafficRecords((text) => deps.logs.mask(text));
   const trafficOf = (id: string) => records.of(id);
   const ofConnections = createConnectionDeps({ ...deps, prepare, launchFingerprint, trafficOf });
   const servers = store.add(createServers(ofConnections, complete));

@@ -22,8 +22,26 @@ export class SecretMask {
   }
 }
 
+/** Returns a value as it may stand in a text, in JSON, in JSON that is a text of JSON, in a form, and in each part of a URL. */
 function formsOf(text: string): string[] {
-  return [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)];
+  const json = JSON.stringify(text);
+  const url = new URL('http://host');
+  url.password = text;
+  url.pathname = text;
+  url.search = text.replaceAll('#', '%23');
+  url.hash = text;
+  const { password, pathname, search, hash } = url;
+  const encoded = [
+    encodeURIComponent(text.toWellFormed()),
+    new URLSearchParams([['', text]]).toString().slice(1),
+    password,
+    ...[pathname, search, hash].map((part) => part.slice(1)),
+  ];
+  const lower = encoded.map((one) => one.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()));
+  return [text, json.slice(1, -1), JSON.stringify(json).slice(3, -3), ...encoded, ...lower].filter(
+    // An address leaves out what leads nowhere.
+    (form) => form.length >= minLength,
+  );
 }
 
 /** Finds the values in a program's arguments that look like secrets: `--token=x`, `--token x`, and what has the form of a key. */

@@ -17,6 +17,7 @@ import { type CallsConsent, toolDefinitions } from './consent';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { showMarkdownPreview } from '../ui/editorCommands';
+import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { callThroughGate } from './sessions';
 import { showPick } from '../ui/rows/picks';
@@ -32,6 +33,7 @@ export interface CheckDeps {
   readonly schemas: SchemaCheck;
   readonly files: MemoryFiles;
   readonly questions: Pick<Questions, 'stillBy'>;
+  readonly logs: Pick<Logs, 'mask'>;
 }
 
 /** Makes the command that checks a server against the specification and shows the report. */
@@ -58,12 +60,12 @@ export function createCheckCommand(
 
 async function check(
   { id, name }: Server,
-  { startBeside, gate, schemas, consent }: CheckDeps,
+  { startBeside, gate, schemas, consent, logs }: CheckDeps,
   action: UserAction,
   signal: AbortSignal,
 ): Promise<string> {
   // A process of its own shows how the server starts and ends, and leaves what the one in use is doing.
-  const traffic = new TrafficRecorder();
+  const traffic = new TrafficRecorder((text) => logs.mask(text));
   const watch = { traffic, afterEndMs: checkPatience.endMs };
   const beside = await startBeside(id, { byHand: true, signal, watch });
   const session = {

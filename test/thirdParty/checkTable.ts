@@ -29,7 +29,7 @@ async function check(
   home: string,
 ): Promise<Row> {
   const { signal } = new AbortController();
-  const traffic = new TrafficRecorder();
+  const traffic = new TrafficRecorder((text) => text);
   const session = await openServer(
     {
       name,

@@ -1,9 +1,10 @@
 import { errorMessage } from '../../base/errors';
-import { looksSecret, redactSecrets, redactText, redacted } from '../../base/secrets';
+import { type Mask, looksSecret, redactSecrets, redactText, redacted } from '../../base/secrets';
 import { truncate } from '../../base/text/text';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 type Headers = Readonly<Record<string, string>>;
+type GivenHeaders = ConstructorParameters<typeof globalThis.Headers>[0];
 
 /** One HTTP request and the beginning of its answer, without bodies and without secrets. */
 export interface HttpExchange {
@@ -19,8 +20,14 @@ export interface HttpExchange {
   readonly firstByteMs: number;
 }
 
+/** One HTTP request and the beginning of its answer as they are, which only {@link keptExchange} makes fit to be kept. */
+export type SentExchange = Omit<HttpExchange, 'requestHeaders' | 'responseHeaders'> & {
+  readonly requestHeaders: GivenHeaders;
+  readonly responseHeaders?: GivenHeaders;
+};
+
 /** Takes an exchange and the body of its request, which may hold secrets, to find the message that it is about. */
-export type NoteHttp = (exchange: HttpExchange, body: string | undefined) => void;
+export type NoteHttp = (exchange: SentExchange, body: string | undefined) => void;
 
 /** At most this many headers of a request, or of its answer, are kept. */
 export const maxKeptHeaders = 50;
@@ -45,11 +52,11 @@ export function notedFetch(send: Fetch, note: NoteHttp | undefined): Fetch {
   if (!note) return send;
   return async (url, init) => {
     const began = performance.now();
-    const end = (ended: Pick<HttpExchange, 'status' | 'responseHeaders' | 'error'>) => {
+    const end = (ended: Pick<SentExchange, 'status' | 'responseHeaders' | 'error'>) => {
       const exchange = {
         method: init?.method ?? 'GET',
-        url: shown(String(url)),
-        requestHeaders: kept(new Headers(init?.headers), (name) => !open.has(name)),
+        url: String(url),
+        requestHeaders: init?.headers,
         ...ended,
         firstByteMs: performance.now() - began,
       };
@@ -57,27 +64,45 @@ export function notedFetch(send: Fetch, note: NoteHttp | undefined): Fetch {
     };
     try {
       const response = await send(url, init);
-      end({ status: response.status, responseHeaders: kept(response.headers, looksSecret) });
+      end({ status: response.status, responseHeaders: response.headers });
       return response;
     } catch (error) {
-      end({ error: shown(errorMessage(error)) });
+      end({ error: errorMessage(error) });
       throw error;
     }
   };
 }
 
-function kept(headers: globalThis.Headers, isSecret: (name: string) => boolean): Headers {
+/** Returns what is kept of an exchange: bounded, without what `mask` knows and without what looks like a secret. */
+export function keptExchange(exchange: SentExchange, mask: Mask): HttpExchange {
+  const { method, url, requestHeaders, status, responseHeaders, error, firstByteMs } = exchange;
+  return {
+    method,
+    url: kept(url, mask),
+    requestHeaders: keptHeaders(requestHeaders, mask, (name) => !open.has(name)),
+    ...(status !== undefined && { status }),
+    ...(responseHeaders && { responseHeaders: keptHeaders(responseHeaders, mask, looksSecret) }),
+    ...(error !== undefined && { error: kept(error, mask) }),
+    firstByteMs,
+  };
+}
+
+function keptHeaders(
+  headers: GivenHeaders,
+  mask: Mask,
+  isSecret: (name: string) => boolean,
+): Headers {
   return Object.fromEntries(
-    [...headers]
+    [...new Headers(headers)]
       .slice(0, maxKeptHeaders)
       .map(([name, value]) => [
-        truncate(name, maxHeaderLength),
-        isSecret(name) || redactSecrets(value) === redacted ? redacted : shown(value),
+        kept(name, mask),
+        isSecret(name) || redactSecrets(value) === redacted ? redacted : kept(value, mask),
       ]),
   );
 }
 
-function shown(text: string): string {
+function kept(text: string, mask: Mask): string {
   // A secret that is cut off is not recognized as one.
-  return truncate(redactText(truncate(text, 8 * maxHeaderLength)), maxHeaderLength);
+  return truncate(redactText(mask(truncate(text, 8 * maxHeaderLength))), maxHeaderLength);
 }

@@ -2,7 +2,8 @@ import { boundJson } from '../../base/measureJson';
 import { CancelledError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { asRecord, parseJson } from '../../base/json';
-import type { HttpExchange, NoteHttp } from './httpExchange';
+import { type Mask, maskedCopy } from '../../base/secrets';
+import { keptExchange, type HttpExchange, type NoteHttp, type SentExchange } from './httpExchange';
 import {
   type TrafficAnswer,
   type TrafficEntry,
@@ -22,12 +23,18 @@ export function agentTrafficId(entry: string): string {
 /** The traffic of each server and each agent. That of servers outlives changes to its configuration. */
 export class TrafficRecords {
   private readonly recorders = new Map<string, TrafficRecorder>();
+  private readonly mask: Mask;
+
+  /** @param mask removes the known secrets */
+  constructor(mask: Mask) {
+    this.mask = mask;
+  }
 
   /** Returns the recorder for the server with this id, and creates it if necessary. */
   of(serverId: string): TrafficRecorder {
     const known = this.recorders.get(serverId);
     if (known) return known;
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder(this.mask);
     this.recorders.set(serverId, recorder);
     return recorder;
   }
@@ -63,6 +70,9 @@ export const maxExchanges = 8;
 
 /** What is kept of a larger message. */
 const cutBounds = { maxString: 10_000, maxBytes: 100_000 };
+
+/** How much of it is looked at for secrets: one that is cut off is not recognized. */
+const maskedBounds = { maxString: 20_000, maxBytes: 200_000 };
 
 /** The longest id by which an answer finds its request, as ids are kept and a server may make them any length. */
 const maxIdLength = 200;
@@ -108,7 +118,8 @@ export interface TrafficNotes extends Pick<TrafficRecorder, 'note' | 'noteFailur
 
 /**
  * Keeps the latest traffic of one server, across its restarts. It keeps the messages themselves and formats none
- * of them, so that it costs next to nothing if nobody looks.
+ * of them, so that it costs next to nothing if nobody looks: whoever shows one masks it. What is kept in part, or is no
+ * message, is masked before it is cut.
  */
 export class TrafficRecorder implements TrafficNotes {
   /** A ring buffer, with the oldest entry at `first`. */
@@ -119,6 +130,12 @@ export class TrafficRecorder implements TrafficNotes {
   private numbers = 0;
   private readonly ownRequests = noRequests();
   private readonly changed = new Emitter<void>();
+  private readonly mask: Mask;
+
+  /** @param mask removes the known secrets */
+  constructor(mask: Mask) {
+    this.mask = mask;
+  }
 
   /** Fires for each message. */
   readonly onDidChange = this.changed.event;
@@ -189,7 +206,8 @@ export class TrafficRecorder implements TrafficNotes {
   }
 
   /** Records a request over HTTP: with the message that it carried, if that is kept, or else by itself. */
-  noteHttp(exchange: HttpExchange, body: string | undefined, session = this.ownRequests): void {
+  noteHttp(sent: SentExchange, body: string | undefined, session = this.ownRequests): void {
+    const exchange = keptExchange(sent, this.mask);
     const carried = body === undefined ? undefined : carriedBy(body);
     const entry =
       carried?.method === undefined
@@ -230,7 +248,7 @@ export class TrafficRecorder implements TrafficNotes {
   ): boolean {
     const entry = waiting((direction === 'sent' ? received : sent).get(id));
     if (!entry) return false;
-    const { value, isCut, weight } = keep(message);
+    const { value, isCut, weight } = this.keep(message);
     entry.answer = { value, isCut, durationMs: performance.now() - entry.begun };
     entry.weight += weight;
     this.weight += weight;
@@ -246,14 +264,16 @@ export class TrafficRecorder implements TrafficNotes {
     message: unknown,
     found: Pick<RecordedEntry, 'id' | 'session'> = { id: undefined, session: this.ownRequests },
   ): RecordedEntry {
-    const kept = keep(message);
+    const kept = this.keep(message);
     const entry: RecordedEntry = {
       number: (this.numbers += 1),
       time: Date.now(),
       direction,
       kind,
       // The method may be what makes the message too large.
-      method: kept.isCut ? method.slice(0, maxIdLength) : method,
+      method: kept.isCut
+        ? this.mask(method.slice(0, maskedBounds.maxString)).slice(0, maxIdLength)
+        : method,
       value: kept.value,
       isCut: kept.isCut,
       ...found,
@@ -267,6 +287,13 @@ export class TrafficRecorder implements TrafficNotes {
     this.makeRoom();
     this.changed.fire();
     return entry;
+  }
+
+  private keep(message: unknown): TrafficMessage & { readonly weight: number } {
+    const weight = estimateSize(message, maxKeptMessage);
+    if (weight <= maxKeptMessage) return { value: message, isCut: false, weight };
+    const masked = maskedCopy(boundJson(message, maskedBounds), this.mask);
+    return { value: boundJson(masked, cutBounds), isCut: true, weight: cutBounds.maxBytes };
   }
 
   private makeRoom(): void {
@@ -307,11 +334,4 @@ function carriedBy(body: string): { readonly id?: unknown; readonly method?: unk
 
 function isUsable(id: unknown): boolean {
   return typeof id === 'number' || (typeof id === 'string' && id.length <= maxIdLength);
-}
-
-function keep(message: unknown): TrafficMessage & { readonly weight: number } {
-  const weight = estimateSize(message, maxKeptMessage);
-  if (weight <= maxKeptMessage) return { value: message, isCut: false, weight };
-  const value = boundJson(message, cutBounds);
-  return { value, isCut: true, weight: cutBounds.maxBytes };
 }

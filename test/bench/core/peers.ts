@@ -91,7 +91,7 @@ export async function recordable(options: BenchServerOptions): Promise<{
   readonly peer: Peer;
   readonly keepTraffic: (isKept: boolean) => void;
 }> {
-  const traffic = new (loadMinifiedCore().TrafficRecorder)();
+  const traffic = new (loadMinifiedCore().TrafficRecorder)((text) => text);
   const note = traffic.note.bind(traffic);
   return {
     peer: await connectCore(options, undefined, traffic),

@@ -183,7 +183,7 @@ describe('the traffic of a server in the editor', function () {
   });
 
   it('opens as JSON, one row at a time', async () => {
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder((text) => text);
     recorder.note('sent', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
     recorder.note('received', { jsonrpc: '2.0', id: 1, result: { tools: [] } });
     const [traffic] = recorder.entries;
@@ -196,7 +196,7 @@ describe('the traffic of a server in the editor', function () {
   });
 
   it('is copied as a command for a shell, where the server is at a URL', async () => {
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder((text) => text);
     recorder.note('sent', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
     const [traffic] = recorder.entries;
     const config = { type: 'http', url: 'https://a.example/mcp', headers: {} } as const;
@@ -228,7 +228,7 @@ describe('the traffic of a server in the editor', function () {
 
 describe('a row of the traffic', () => {
   const entryOf = (direction: 'sent' | 'received', message: unknown): TrafficEntry => {
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder((text) => text);
     recorder.note(direction, message);
     const [entry] = recorder.entries;
     assert.ok(entry);

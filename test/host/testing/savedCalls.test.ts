@@ -201,7 +201,7 @@ describe('saved calls in the editor', function () {
       it(`saved from the traffic${again} expect ${what}`, async () => {
         const server = fakeServer({ name: answer ? 'answered' : 'unanswered' });
         const saved = vscode.Uri.joinPath(folderNamed('app'), `${server.name}.mcp-calls.jsonc`);
-        const recorder = new TrafficRecorder();
+        const recorder = new TrafficRecorder((text) => text);
         const request = { jsonrpc: '2.0', id: 1 };
         recorder.note('sent', { ...request, method: 'tools/call', params: { name: 'a' } });
         if (answer) recorder.note('received', { ...request, ...answer });

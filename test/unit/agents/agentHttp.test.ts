@@ -411,7 +411,7 @@ function conversationAlone(onBegin: (close: () => void) => void = () => {}) {
       onDidChange: new Emitter<never>().event,
       onDidUpdateResource: new Emitter<never>().event,
     } as never,
-    traffic: new TrafficRecorder(),
+    traffic: new TrafficRecorder((text) => text),
     onDidClose: closed.event,
     begunAgain: () => {},
     close,

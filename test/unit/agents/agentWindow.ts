@@ -43,7 +43,7 @@ export class AgentWindow {
   readonly entries: AgentEntries;
   readonly approvals: Approvals;
   readonly auditRecords: AuditRecord[] = [];
-  readonly records = new TrafficRecords();
+  readonly records = new TrafficRecords((text) => text);
   readonly asked: CallQuestion[] = [];
   /** The titles of the questions about agents, and how they are answered. */
   readonly wanted: string[] = [];

@@ -81,7 +81,7 @@ describe('a check of a server', function () {
   let files = 0;
   async function check(
     text: string,
-    { call, traffic = new TrafficRecorder(), ...options }: Changed = {},
+    { call, traffic = new TrafficRecorder((one) => one), ...options }: Changed = {},
   ): Promise<readonly CheckResult[]> {
     const file = join(folder, `server${(files += 1)}.js`);
     await writeFile(file, text);
@@ -286,7 +286,7 @@ describe('a check of a server', function () {
     });
 
   it('listens to no traffic once its time for answers is up', async () => {
-    const traffic = new TrafficRecorder();
+    const traffic = new TrafficRecorder((one) => one);
     const { onDidChange } = traffic;
     let listeners = 0;
     const counted: typeof onDidChange = (listener) => {
@@ -304,7 +304,7 @@ describe('a check of a server', function () {
   });
 
   it('withdraws no call that was not sent, whatever else came meanwhile', async () => {
-    const traffic = new TrafficRecorder();
+    const traffic = new TrafficRecorder((one) => one);
     let withdrawn = false;
     const call: CheckedSession['call'] = async (_name, _args, { signal }) => {
       traffic.noteStderr('a line');

@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startOf } from '../../../cli/recordings';
 import type { JsonRecord } from '../../../src/base/json';
+import { redacted } from '../../../src/base/secrets';
 import { exchangesOf, RequestMatcher } from '../../../src/calls/recording/exchanges';
 import {
   maskedMessage,
@@ -688,6 +689,37 @@ describe('the commands about recordings', function () {
     assert.deepEqual(
       messages.map(({ message }) => message['id']),
       [2],
+    );
+  });
+
+  it('record no secret of the arguments and variables that the server gets, whatever it looks like', async () => {
+    await writeFile(
+      join(folder, 'telling.js'),
+      `const { argv, env } = process;
+       console.log(JSON.stringify({ id: 1, result: { text: [...argv.slice(2), env.MY_TOKEN, env.PLAIN].join(' ') } }));`,
+    );
+    const child = spawn(
+      process.execPath,
+      [
+        command,
+        'record',
+        '--output',
+        'f.jsonc',
+        '--',
+        process.execPath,
+        'telling.js',
+        '--token',
+        'given so',
+      ],
+      { cwd: folder, env: { ...env, MY_TOKEN: 'inherited so', PLAIN: 'no secret' } },
+    );
+    child.stdin.end();
+    await once(child, 'close');
+    const { messages } = parseRecording(await readFile(join(folder, 'f.jsonc'), 'utf8'));
+    const text = `--token ${redacted} ${redacted} no secret`;
+    assert.deepEqual(
+      messages.map(({ message }) => message['result']),
+      [{ text }],
     );
   });
 

@@ -452,7 +452,7 @@ describe('the set of servers', () => {
   it('has another of a server for one caller, until they end it or it is configured in another way', async () => {
     const { openTransport, opened } = scriptedTransports(full(), full(), full());
     const prepared: string[] = [];
-    const traffic = new TrafficRecorder();
+    const traffic = new TrafficRecorder((text) => text);
     const servers = createServers(
       () => testDeps({ openTransport, traffic }),
       async ({ id, config }) => {

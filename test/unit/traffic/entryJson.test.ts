@@ -23,7 +23,7 @@ const mask = (text: string) => secrets.apply(text);
 
 /** Returns the entries that these messages create; messages from the server are marked as received. */
 function entriesOf(...messages: readonly { readonly received?: true; readonly value: unknown }[]) {
-  const recorder = new TrafficRecorder();
+  const recorder = new TrafficRecorder((text) => text);
   for (const { received, value } of messages) recorder.note(received ? 'received' : 'sent', value);
   return recorder.entries;
 }
@@ -103,7 +103,7 @@ describe('an entry of the traffic', () => {
   });
 
   it('shows no key that a server printed', () => {
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder((text) => text);
     recorder.noteStderr('token=abc s3cret-value');
     const entry = only(recorder.entries);
     for (const text of [
@@ -116,7 +116,7 @@ describe('an entry of the traffic', () => {
   });
 
   it('has the size of a line in bytes', () => {
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder((text) => text);
     recorder.noteStderr('größer €');
     const entry = only(recorder.entries);
     assert.equal(messageBytes(entry), Buffer.byteLength('größer €'));
@@ -181,7 +181,7 @@ describe('the filter of the traffic', () => {
     });
 
   it('finds what came back once it is there, and no secret', () => {
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder((text) => text);
     const filter = new TrafficFilter('hello', mask);
     const secret = new TrafficFilter('s3cret', mask);
     recorder.note('sent', call({ key: 's3cret-value' }));
@@ -220,7 +220,7 @@ describe('traffic that is saved as a recording', () => {
   });
 
   it('leaves out and counts what is not whole, and lines on stderr', () => {
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder((text) => text);
     recorder.note('sent', { id: 1, method: 'a', params: { text: 'x'.repeat(2_000_000) } });
     recorder.noteStderr('no message');
     const { recording, left } = recordingOfTraffic(recorder.entries, { name: 'demo' }, asIs);

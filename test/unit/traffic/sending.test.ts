@@ -20,7 +20,7 @@ const mask = (text: string) => secrets.apply(text);
 
 /** Returns the entry that a message and its answer create. */
 function entryOf(message: unknown, answer?: unknown) {
-  const recorder = new TrafficRecorder();
+  const recorder = new TrafficRecorder((text) => text);
   recorder.note('sent', message);
   if (answer) recorder.note('received', answer);
   const [entry] = recorder.entries;

@@ -44,7 +44,7 @@ describe('the icon of a row of the traffic', () => {
     ];
   for (const [what, answer, icon, pinned] of icons)
     it(`says how it ended, and that it is pinned where that is no error: ${what}`, () => {
-      const recorder = new TrafficRecorder();
+      const recorder = new TrafficRecorder((text) => text);
       recorder.note('sent', call);
       if (answer) recorder.note('received', { jsonrpc: '2.0', id: 1, ...answer });
       const [traffic] = recorder.entries;
@@ -57,7 +57,7 @@ describe('the icon of a row of the traffic', () => {
 
 describe('the traffic of an agent', () => {
   const rowOf = (direction: 'received' | 'sent'): TrafficRow => {
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder((text) => text);
     recorder.note(direction, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} });
     const [traffic] = recorder.entries;
     assert.ok(traffic);

@@ -98,7 +98,7 @@ async function checked(schemas: SchemaCheck, count: number, signal: AbortSignal)
   const file = join(folder, 'server.js');
   await writeFile(file, serverText.replace('COUNT', String(count)));
   const config = { type: 'stdio', command: process.execPath, args: [file], env: {} } as const;
-  const traffic = new TrafficRecorder();
+  const traffic = new TrafficRecorder((text) => text);
   const launch = { name: 'a', config, limits: defaultLimits };
   const open = { verbose: false, signal, watch: { traffic, afterEndMs: 5000 } };
   const session = await openServer(launch, open);

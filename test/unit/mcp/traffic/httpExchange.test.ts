@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancelledError } from '../../../../src/base/errors';
-import { redacted } from '../../../../src/base/secrets';
+import { type Mask, SecretMask, redacted } from '../../../../src/base/secrets';
 import { inEnglish } from '../../../../src/base/translate';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import {
@@ -13,6 +13,7 @@ import { outcomeOfEntry } from '../../../../src/mcp/traffic/trafficEntry';
 import {
   TrafficRecorder,
   maxExchanges,
+  maxKeptMessage,
   maxTrafficBytes,
   maxTrafficEntries,
 } from '../../../../src/mcp/traffic/trafficRecorder';
@@ -29,13 +30,59 @@ async function noted(
   init: RequestInit,
   answer: () => Promise<Response> = () => Promise.resolve(new Response('body')),
   url = 'https://example.com/mcp',
+  mask: Mask = asIs,
 ): Promise<HttpExchange> {
-  const found: HttpExchange[] = [];
-  const send = notedFetch(answer, (exchange) => void found.push(exchange));
+  const recorder = new TrafficRecorder(mask);
+  const send = notedFetch(answer, (exchange, body) => recorder.noteHttp(exchange, body));
   await send(url, init).catch(() => {});
-  assert.equal(found.length, 1);
-  return found[0] as HttpExchange;
+  const [found, ...others] = recorder.entries.flatMap(({ http }) => http ?? []);
+  assert.ok(found && others.length === 0);
+  return found;
 }
+
+/** Returns a text of which so much is kept that it ends within a secret. */
+function cutIn(secret: string): string {
+  return `${'x '.repeat(maxHeaderLength / 2 - 4)}${secret}`;
+}
+
+function pathOf(text: string): string {
+  const url = new URL('https://example.com');
+  url.pathname = text;
+  return url.href;
+}
+
+describe('a message that is kept in part', () => {
+  const secret = 'plain value of mine';
+  const mask = new SecretMask();
+  mask.hide([secret]);
+  const long = `${'x '.repeat(4996)}${secret}${' y'.repeat(maxKeptMessage)}`;
+  for (const [what, note] of [
+    ['a request', (it) => it.note('sent', { id: 1, method: 'tools/call', params: { long } })],
+    ['a notification', (it) => it.note('received', { method: 'a', params: [long] })],
+    [
+      'an answer',
+      (it) => (
+        it.note('sent', { id: 1, method: 'a' }),
+        it.note('received', { id: 1, result: { long } })
+      ),
+    ],
+    [
+      'a method',
+      (it) =>
+        it.note('received', { id: 1, method: `${'m'.repeat(190)}${secret}`, params: { long } }),
+    ],
+    ['a line', (it) => it.noteStderr(long)],
+  ] as readonly (readonly [string, (recorder: TrafficRecorder) => void])[])
+    it(`has no part of a stored value where it is cut: ${what}`, () => {
+      const recorder = new TrafficRecorder((text) => mask.apply(text));
+      note(recorder);
+      const text = JSON.stringify(
+        recorder.entries.map(({ method, value, answer }) => [method, value, answer?.value]),
+      );
+      assert.doesNotMatch(text, /plain/);
+      assert.ok(text.includes(redacted.slice(0, 4)), text.slice(-300));
+    });
+});
 
 describe('a request over HTTP in the traffic', () => {
   it('has its method, address, status and headers, and how long it took', async () => {
@@ -100,6 +147,45 @@ describe('a request over HTTP in the traffic', () => {
       assert.ok(shown.split(redacted).length >= 5);
     });
 
+  /** What no form tells for a secret. */
+  const plain = 'K&p 7/ü#x:9@?end';
+  const stored = new SecretMask();
+  stored.hide([plain]);
+  const ok = () => Promise.resolve(new Response('body'));
+  const answered = (headers: Record<string, string>) => () =>
+    Promise.resolve(new Response(undefined, { status: 307, headers }));
+  const far = 'https://example.com';
+  for (const [where, init, answer, url] of [
+    ['the address', {}, ok, `${far}/${encodeURIComponent(plain)}?q=${encodeURIComponent(plain)}`],
+    ['the query, as a form has it', {}, ok, `${far}/?${String(new URLSearchParams({ q: plain }))}`],
+    ['the path, as an address has it', {}, ok, pathOf(plain)],
+    ['the beginning of the address', {}, ok, `https://${encodeURIComponent(plain)}@example.com/`],
+    ['a header', { headers: { 'Mcp-Name': encodeURIComponent(plain) } }, ok, far],
+    ['the name of a header', { headers: { 'X-short-Wq77': 'a' } }, ok, far],
+    ['a header that is cut', { headers: { Accept: cutIn(encodeURIComponent(plain)) } }, ok, far],
+    ['a header of the answer', {}, answered({ 'X-Echo': encodeURI(plain) }), far],
+    [
+      'a redirect',
+      {},
+      answered({ Location: `${far}/?${String(new URLSearchParams({ q: plain }))}` }),
+      far,
+    ],
+    ['an error', {}, () => Promise.reject(new TypeError(`No such host: ${plain}`)), far],
+    ['an error that is cut', {}, () => Promise.reject(new TypeError(cutIn(plain))), far],
+    [
+      'what a sign-in sends',
+      { method: 'POST', body: `code=${plain}` },
+      ok,
+      `${far}/?code=${encodeURIComponent(plain)}`,
+    ],
+  ] as readonly (readonly [string, RequestInit, () => Promise<Response>, string])[])
+    it(`holds no value that is stored for its server, whatever it looks like: ${where}`, async () => {
+      stored.hide(['x-short-wq77']);
+      const text = JSON.stringify(await noted(init, answer, url, (one) => stored.apply(one)));
+      assert.ok(text.includes(redacted.slice(0, 4)), text);
+      assert.doesNotMatch(text, /K&p|K%26p|K%26P|wq77|7\/ü/i);
+    });
+
   it('has so many headers at most, each of a bounded length', async () => {
     const many = Array.from({ length: maxKeptHeaders + 5 }, (_, at) => [`x-${at}`, 'a'] as const);
     const headers = [...many, ['a-long', 'x'.repeat(maxHeaderLength * 2)] as [string, string]];
@@ -131,7 +217,7 @@ describe('the requests over HTTP of a session', () => {
     ['a notification', notification],
   ] as const)
     it(`are with the message that they carry: ${what}`, () => {
-      const recorder = new TrafficRecorder();
+      const recorder = new TrafficRecorder((text) => text);
       recorder.note('sent', message);
       for (const status of [307, 401, 200])
         recorder.noteHttp(exchange(status), JSON.stringify(message));
@@ -147,7 +233,7 @@ describe('the requests over HTTP of a session', () => {
     ['its end, if it has none', (it) => it.noteFailure(1, new CancelledError()), aborted],
   ] as readonly (readonly [string, (recorder: TrafficRecorder) => void, HttpExchange])[])
     it(`are with a message whose own is known only after ${what}`, () => {
-      const recorder = new TrafficRecorder();
+      const recorder = new TrafficRecorder((text) => text);
       recorder.note('sent', call);
       end(recorder);
       const [ended] = recorder.entries.map((entry) => outcomeOfEntry(entry));
@@ -164,7 +250,7 @@ describe('the requests over HTTP of a session', () => {
 
   for (const message of [call, notification])
     it(`are with the message of their own session: ${message.method}`, () => {
-      const recorder = new TrafficRecorder();
+      const recorder = new TrafficRecorder((text) => text);
       const other = recorder.beside();
       recorder.note('sent', message);
       other.note('sent', message);
@@ -179,7 +265,7 @@ describe('the requests over HTTP of a session', () => {
 
   for (const message of [call, notification])
     it(`weigh nothing once their message is no longer kept: ${message.method}`, () => {
-      const recorder = new TrafficRecorder();
+      const recorder = new TrafficRecorder((text) => text);
       recorder.note('sent', message);
       for (let count = 0; count < maxTrafficEntries; count += 1) recorder.noteStderr('line');
       const large = { ...exchange(202), url: 'x'.repeat(maxTrafficBytes / 2) };
@@ -195,13 +281,13 @@ describe('the requests over HTTP of a session', () => {
     ['an answer of ours', '{"jsonrpc":"2.0","id":1,"result":{}}', 202, false],
   ] as const)
     it(`${isShown ? 'have' : 'need'} ${isShown ? 'rows' : 'no row'} of their own: ${what}`, () => {
-      const recorder = new TrafficRecorder();
+      const recorder = new TrafficRecorder((text) => text);
       recorder.noteHttp(exchange(status), body);
       assert.deepEqual(statuses(recorder), isShown ? [['exchange', status]] : []);
     });
 
   it('are the latest of a message, a bounded number', () => {
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder((text) => text);
     recorder.note('sent', call);
     for (let count = 0; count < maxExchanges + 3; count += 1)
       recorder.noteHttp(exchange(300 + count), JSON.stringify(call));
@@ -211,7 +297,7 @@ describe('the requests over HTTP of a session', () => {
   });
 
   it('say in its row, its document and its export how one was refused', () => {
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder((text) => text);
     recorder.note('sent', call);
     recorder.noteHttp(exchange(404), JSON.stringify(call));
     recorder.noteHttp(exchange(401), undefined);
@@ -241,7 +327,7 @@ describe('the requests over HTTP of a session', () => {
       return true;
     };
     const url = await http.start();
-    const recorder = new TrafficRecorder();
+    const recorder = new TrafficRecorder((text) => text);
     const server = new ConfiguredServer(
       define({ type: 'http', url, headers: { 'X-Key': 'mine' } }),
       testDeps({ traffic: recorder }),

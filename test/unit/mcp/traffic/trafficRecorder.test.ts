@@ -26,7 +26,7 @@ const shown = (recorder: TrafficRecorder) =>
 
 describe('the traffic of a server', () => {
   let recorder: TrafficRecorder;
-  beforeEach(() => (recorder = new TrafficRecorder()));
+  beforeEach(() => (recorder = new TrafficRecorder((text) => text)));
 
   it('has each answer with its request, and what stands alone by itself', () => {
     recorder.note('sent', request(1));
@@ -207,7 +207,7 @@ describe('the traffic of a server', () => {
   });
 
   it('outlives the server for as long as one of its id is there', () => {
-    const records = new TrafficRecords();
+    const records = new TrafficRecords((text) => text);
     records.of('a').noteStderr('one');
     records.of('b').noteStderr('two');
     records.keepOnly(new Set(['a']));
