@@ -30,7 +30,7 @@ const framed = /frame|webview|panel|element|^own$|document|window/i;
 /** What only a door makes, or names that a rule counts the uses of. */
 const made =
   /^(?:UserAction|QuietMoment|KeyboardPermit|Permit|AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent)$/;
-const counted = /^(?:byUser|readApp|executeCommand|posixQuoted|confinedCommand)$/;
+const counted = /^(?:Proof|byUser|readApp|executeCommand|posixQuoted|confinedCommand)$/;
 
 /** True for a type that is one of {@link made}, or one of several that are. */
 function isMade(type) {
@@ -132,9 +132,21 @@ export const plainForms = rule(
   }),
 );
 
+/** What returns whatever type its caller says, as the editor's own functions do. */
+const obliging = /^(?:get|inspect|executeCommand)$/;
+
+/** True for a call of such a function, waited for or not. */
+const isObliging = (node) => {
+  const call = node?.type === 'AwaitExpression' ? node.argument : node;
+  return call?.type === 'CallExpression' && obliging.test(nameOf(call.callee) ?? '');
+};
+
 /** Types that say of a value that a door has let it through; those of the keyboard have rules of their own. */
 const proving =
   /^(?:AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent)$/;
+
+/** Those, and the ones that have rules of their own. */
+const anyProof = new RegExp(`${proving.source}|${made.source}`);
 
 export const proofs = rule(
   {
@@ -145,11 +157,25 @@ export const proofs = rule(
     'src/apps/view/appDocument.ts': 'has put its policy in front',
     'src/apps/view/shell.ts': 'gets it from the other side of its own page',
     'src/ui/rows/picks.ts': 'has escaped its texts',
+    'src/ui/questions/question.ts': 'says what proves an action and a quiet moment',
   },
   'That a door has let something through is claimed by the door alone: call it, and take what it returns.',
   (report) => ({
     TSAsExpression({ typeAnnotation }) {
       if (names(typeAnnotation, proving)) report(typeAnnotation);
+    },
+    // Only what declares a proof says what it is made of.
+    TSTypeReference(node) {
+      if (node.typeName.name === 'Proof') report(node);
+    },
+    TSInterfaceHeritage(node) {
+      if (node.expression.name === 'Proof') report(node);
+    },
+    CallExpression(node) {
+      if (isObliging(node) && names(node.typeArguments, anyProof)) report(node);
+    },
+    VariableDeclarator({ id, init }) {
+      if (isObliging(init) && names(id.typeAnnotation, anyProof)) report(init);
     },
     TSTypePredicate({ typeAnnotation }) {
       if (names(typeAnnotation, proving)) report(typeAnnotation);

@@ -1,3 +1,4 @@
+import type { Proof } from '../../base/proof';
 import { decodePercent } from '../../base/text/text';
 import { holdsFolders } from '../../mcp/launch/inheritedVariables';
 import type { ServerConfig, StdioServerConfig } from '../../mcp/serverConfig';
@@ -56,10 +57,8 @@ interface NamedPath {
   readonly shown?: string;
 }
 
-declare const admitted: unique symbol;
-
 /** A launch that {@link admitLaunch} returned: its local part was looked at, if it has one. */
-export type AdmittedLaunch = ServerConfig & { readonly [admitted]: true };
+export type AdmittedLaunch = ServerConfig & Proof<'admitted'>;
 
 /** Resolves to a launch whose `local` part was looked at; rejects as {@link refuseWorkspaceParts} does. */
 export async function admitLaunch(

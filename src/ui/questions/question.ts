@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import type { Event } from '../../base/event';
+import type { Proof } from '../../base/proof';
 import type { SpanContext } from '../../base/tracing';
 import type { AnsweredBy } from '../../contracts/questionOutcome';
 
@@ -38,14 +39,11 @@ export function msToRightMoment(
 export type QuestionKind =
   'call' | 'trust' | 'input' | 'signIn' | 'sampling' | 'elicitation' | 'form';
 
-declare const made: unique symbol;
-
 /**
  * That the user's own action, at this moment, is what something comes from: a question that it asks may take the
  * keyboard at once, and Enter may take another row than the one that grants nothing. Only {@link byUser} makes one.
  */
-export interface UserAction {
-  readonly [made]: true;
+export interface UserAction extends Proof<'by the user'> {
   /** Epoch ms. */
   readonly at: number;
 }
@@ -55,12 +53,8 @@ export function byUser(): UserAction {
   return { at: Date.now() } as UserAction;
 }
 
-declare const quiet: unique symbol;
-
 /** A moment at which nobody types in this window, as far as can be seen: only the queue of questions finds one. */
-export interface QuietMoment {
-  readonly [quiet]: true;
-}
+export type QuietMoment = Proof<'quiet'>;
 
 /** What moves the keyboard needs one of these, so that nothing that others caused takes it in the middle of a word. */
 export type KeyboardPermit = UserAction | QuietMoment;

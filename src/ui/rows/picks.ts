@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/disposable';
+import type { Proof } from '../../base/proof';
 import { pickTexts, type PickTexts } from '../../base/text/rowTexts';
 import { plainLabel } from '../../base/text/text';
 import type { QuestionContext, UserAction } from '../questions/question';
@@ -14,10 +15,8 @@ export type PickLook = vscode.QuickPickItem &
 /** A list that is hidden sooner than this was not dismissed by the user. */
 const stolenMs = 300;
 
-declare const safe: unique symbol;
-
 /** A row that {@link pickRows} made, the only kind that a quick pick takes. */
-export type PickRow<T extends PickLook = PickLook> = T & { readonly [safe]: true };
+export type PickRow<T extends PickLook = PickLook> = T & Proof<'safe texts'>;
 
 /** Makes rows of a quick pick in which a server's texts work only as text. */
 export function pickRows<T extends PickLook>(rows: readonly T[]): readonly PickRow<T>[] {

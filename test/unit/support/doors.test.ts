@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { AdmittedLaunch } from '../../../src/config/launch/workspaceParts';
+import type { QuietMoment, UserAction } from '../../../src/ui/questions/question';
+import type { PickRow } from '../../../src/ui/rows/picks';
 import { repositoryRoot } from '../../support/paths';
 import { complainsOf, typedComplaintsOf } from './tryRule';
 
@@ -111,11 +114,20 @@ const doors: readonly Door[] = [
       `export const all = { servers } as unknown as AdmittedServers;`,
       `export const isSafe = (row: object): row is PickRow => 'label' in row;`,
       `function take(one: unknown): asserts one is AdmittedLaunch {}`,
+      `type Mine = ServerConfig & Proof<'admitted'>;`,
+      `interface Mine extends Proof<'by the user'> { readonly at: number }`,
+      `export const forged = {} as Proof<'quiet'>;`,
+      `export const stored = state.get<AdmittedLaunch>('launch');`,
+      `export const stored = await executeCommand<UserAction>('a.b');`,
+      `const stored: AdmittedLaunch | undefined = state.get('launch');`,
+      `const stored: UserAction = await vscode.commands.executeCommand('a.b');`,
     ],
     through: [
       `export const launch = await admitLaunch(config, local, surroundings);`,
       `export const start = (launch: AdmittedLaunch) => open(launch);`,
       `export const place = found as Place;`,
+      `export const launches = new Map<string, AdmittedLaunch>();`,
+      `const stored = state.get<unknown>('launch');`,
     ],
   },
   {
@@ -524,10 +536,13 @@ function provingTypes(): readonly string[] {
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) => {
       const text = readFileSync(join(folder, name), 'utf8');
-      return [...text.matchAll(/const (\w+): unique symbol/g)].map(([, symbol]) => {
+      const ofProof = /(?:type|interface) (\w+)(?:<[^=]*>)? (?:=|extends)[^;{]*\bProof<'/g;
+      const copied = Array.from(text.matchAll(ofProof), ([, type = '']) => type);
+      const ofSymbols = [...text.matchAll(/const (\w+): unique symbol/g)].map(([, symbol]) => {
         const before = text.slice(0, text.indexOf(`[${symbol}]`));
         return /(?:type|interface) (\w+)(?![^]*(?:type|interface) \w+[ <])/.exec(before)?.[1] ?? '';
       });
+      return [...copied, ...ofSymbols];
     });
 }
 
@@ -569,6 +584,42 @@ describe('the rules about types', () => {
       const found = await typedComplaintsOf(folder, pieces, proven);
       assert.deepEqual(found, pieces.slice(0, claimed.length));
     });
+
+  it('let no copy of a proof with another part be one', () => {
+    // The compiler is what tells.
+    // oxlint-disable typescript/no-misused-spread -- that is tried
+    const copies = (
+      launch: AdmittedLaunch,
+      row: PickRow,
+      action: UserAction,
+      quiet: QuietMoment,
+    ) => [
+      // @ts-expect-error -- It was another launch that was looked at.
+      (): AdmittedLaunch => ({ ...launch, type: 'http', url: 'https://example.com', headers: {} }),
+      // @ts-expect-error -- Its texts were escaped, and this one was not.
+      (): PickRow => ({ ...row, label: '$(x)' }),
+      // @ts-expect-error -- The user acted then.
+      (): UserAction => ({ ...action, at: Date.now() }),
+      // @ts-expect-error -- It is over.
+      (): QuietMoment => ({ ...quiet }),
+    ];
+    // oxlint-enable typescript/no-misused-spread
+    assert.equal(copies.length, 4);
+  });
+
+  it('make no proof of an object by a symbol, which a copy keeps', () => {
+    const folder = join(repositoryRoot, 'src');
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => {
+        const text = readFileSync(join(folder, name), 'utf8');
+        const all = text.matchAll(/const (\w+): unique symbol/g);
+        return Array.from(all, ([, symbol]) => text.slice(0, text.indexOf(`[${symbol}]`)))
+          .filter((before) => !/(?:= string & \{|extends Fetch \{)\s*readonly $/.test(before))
+          .map(() => name);
+      });
+    assert.deepEqual(found, []);
+  });
 
   it('and about doors are turned off by no comment', () => {
     const guarding =

@@ -1,0 +1,8 @@
+/**
+ * What a type has if a value of it is proof that a door has let it through, or that something has just happened. As the
+ * member is private, nothing has it unless the door claims so, and a copy that `{ ...value, part }` makes with another
+ * part has lost it.
+ */
+export declare class Proof<Of extends string> {
+  private readonly proves: (of: Of) => Of;
+}
