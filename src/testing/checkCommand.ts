@@ -68,16 +68,24 @@ async function check(
   const traffic = new TrafficRecorder((text) => logs.mask(text));
   const watch = { traffic, afterEndMs: checkPatience.endMs };
   const beside = await startBeside(id, { byHand: true, signal, watch });
+  const { t } = vscode.l10n;
+  const title = t('a tool that does not exist');
   const session = {
     ...beside,
     traffic,
     call: (...[tool, args, options]: Parameters<CallsSession['call']>) =>
-      callThroughGate(gate, 'check', { server: beside.server, name: tool, args, ...options }),
+      callThroughGate(gate, t('the check'), {
+        server: beside.server,
+        name: tool,
+        title,
+        args,
+        ...options,
+      }),
   };
   try {
     const allowCalls = (tools: readonly Tool[]) =>
       mayCall(beside.server, tools, { consent, asked: action }, signal);
-    return checkText(name, await checkServer(session, { schemas, signal, allowCalls }));
+    return checkText(name, await checkServer(session, { schemas, signal, allowCalls, t }), t);
   } finally {
     await endSession(beside, signal);
   }

@@ -150,23 +150,29 @@ function findServer(uri: vscode.Uri, file: CallsFile, servers: Servers): Server 
   throw new UserError(vscode.l10n.t('No server is called "{0}".', plainLabel(server.name)));
 }
 
-/** Calls a tool through the gate, which follows the user's rules and records the call. */
+/**
+ * Calls a tool through the gate, which follows the user's rules and records the call; `title` is what one that the server
+ * does not have is called for users.
+ */
 export async function callThroughGate(
   gate: CallGate,
   file: string,
   {
     server,
     name,
+    title,
     args,
     signal,
     onSend,
   }: {
     readonly server: Server;
     readonly name: string;
+    readonly title?: string;
     readonly args: Parameters<CallsSession['call']>[1];
   } & Parameters<CallsSession['call']>[2],
 ): Promise<CallToolResult> {
-  const tool = entryNamed(server.tools, name) ?? { name, inputSchema: {} };
+  const unlisted = { name, ...(title !== undefined && { title }), inputSchema: {} };
+  const tool = entryNamed(server.tools, name) ?? unlisted;
   const origin = { kind: 'savedCalls', file } as const;
   const options = { signal, onDecided: () => onSend?.() };
   const outcome = await gate.run({ server, tool, arguments: args, origin }, options);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { checkPatience, checkServer } from '../../src/calls/check/checkServer';
 import { definitionTokens } from '../../src/calls/check/checkDefinitions';
 import type { CheckResult } from '../../src/calls/check/finding';
+import { inEnglish } from '../../src/base/translate';
 import { rules, type RuleId } from '../../src/calls/check/rules';
 import { openServer } from '../../cli/launch';
 import { TrafficRecorder } from '../../src/mcp/traffic/trafficRecorder';
@@ -80,7 +81,9 @@ function page(rows: readonly (Row & { readonly version: string })[]): string {
     '',
     table(rows),
     '',
-    ...ids.map((id, index) => `${index + 1}. [${rules[id].rule}](${rules[id].clause})`),
+    ...ids.map(
+      (id, index) => `${index + 1}. [${rules[id].words(inEnglish).rule}](${rules[id].clause})`,
+    ),
     '',
     '## What does not hold',
     '',

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json';
 import { errorMessage } from '../../base/errors';
 import { hasHidden, plainLabel } from '../../base/text/text';
-import { inEnglish } from '../../base/translate';
+import type { Translate } from '../../base/translate';
 import { measureJson, tokensIn } from '../../base/measureJson';
 import { type ListKind, type Lists, listKinds, listSpecs } from '../../mcp/lists/listSpecs';
 import { type LoadedList, loadList } from '../../mcp/lists/loadList';
@@ -36,8 +36,12 @@ export interface ListsFound {
 
 const nothing: LoadedList<never> = { items: [], problems: [] };
 
-/** Reads the lists that a server says it has, whose problems are in English; rejects if `signal` aborts. */
-export async function readLists(server: Server, signal: AbortSignal): Promise<ListsFound> {
+/** Reads the lists that a server says it has; rejects if `signal` aborts. */
+export async function readLists(
+  server: Server,
+  signal: AbortSignal,
+  t: Translate,
+): Promise<ListsFound> {
   const capabilities = sessionInfo(server.state)?.capabilities ?? {};
   const failures: string[] = [];
   const unread: ListKind[] = [];
@@ -56,11 +60,12 @@ export async function readLists(server: Server, signal: AbortSignal): Promise<Li
       }
     };
     try {
-      return await loadList(spec, request);
+      return await loadList(spec, request, undefined, t);
     } catch (error) {
       signal.throwIfAborted();
       unread.push(kind);
-      failures.push(`The list of ${kind} was not read: ${plainLabel(errorMessage(error), 300)}`);
+      const reason = plainLabel(errorMessage(error, t), 300);
+      failures.push(t('The list of {0} was not read: {1}', kind, reason));
       return nothing;
     }
   };
@@ -78,17 +83,18 @@ export async function readLists(server: Server, signal: AbortSignal): Promise<Li
   };
 }
 
-/** What checks the schemas of a server, one after another, until `signal` aborts. */
-interface DefinitionTools {
+/** What checks the schemas of a server, one after another, until `signal` aborts, and words what is found. */
+export interface DefinitionTools {
   readonly schemas: SchemaCheck;
   readonly signal: AbortSignal;
+  readonly t: Translate;
 }
 
 /** Checks what a server says about itself, without sending it any more requests; rejects if `signal` aborts. */
 export async function checkDefinitions(
   server: Server,
   { lists, failures, unknown }: ListsFound,
-  { schemas, signal }: DefinitionTools,
+  { schemas, signal, t }: DefinitionTools,
 ): Promise<readonly Seen[]> {
   const all = listKinds.map((kind) => lists[kind]);
   // The pages of a list without an end have the same entries again and again: that is one finding.
@@ -104,29 +110,31 @@ export async function checkDefinitions(
     { id: 'cursors', seen: all.flatMap(({ cut }) => cut ?? []) },
     {
       id: 'declared',
-      seen: unknown.map((method) => `${method} is answered with the error -32601.`),
+      seen: unknown.map((method) => t('{0} is answered with the error -32601.', method)),
       // A server without templates often has no list of them.
       verdict: unknown.some((method) => !method.includes('templates')) ? 'failed' : 'advice',
     },
-    { id: 'names', ...namesSeen(tools), verdict: 'advice' },
-    { id: 'schemas', seen: named(await badSchemas(tools, { schemas, signal })) },
+    { id: 'names', ...namesSeen(tools, t), verdict: 'advice' },
+    { id: 'schemas', seen: named(await badSchemas(tools, { schemas, signal, t }), t) },
     {
       id: 'descriptions',
       verdict: 'advice',
       seen: named(
         tools
           .filter((tool) => !tool.description?.trim())
-          .map(({ name }) => `"${plainLabel(name, 100)}" has none.`),
+          .map(({ name }) => t('"{0}" has none.', plainLabel(name, 100))),
+        t,
       ),
     },
-    { id: 'hidden', seen: named(hiddenTexts(server, lists)) },
-    { id: 'size', ...sizeSeen(tools) },
+    { id: 'hidden', seen: named(hiddenTexts(server, lists, t), t) },
+    { id: 'size', ...sizeSeen(tools, t) },
     {
       id: 'templates',
       seen: named(
         lists.resourceTemplates.items
           .filter(({ uriTemplate }) => !isTemplate(uriTemplate))
-          .map(({ uriTemplate }) => `"${plainLabel(uriTemplate, 200)}" does not.`),
+          .map(({ uriTemplate }) => t('"{0}" does not.', plainLabel(uriTemplate, 200))),
+        t,
       ),
     },
   ];
@@ -137,14 +145,19 @@ export function definitionTokens(tools: readonly Tool[]): number {
   return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
 }
 
-function namesSeen(tools: readonly Tool[]): Pick<Seen, 'seen'> {
+function namesSeen(tools: readonly Tool[], t: Translate): Pick<Seen, 'seen'> {
   const unsafe = tools.filter(({ name }) => !/^[\w-]{1,64}$/.test(name));
-  return { seen: named(unsafe.map(({ name }) => `"${plainLabel(name, 100)}" is not.`)) };
+  return {
+    seen: named(
+      unsafe.map(({ name }) => t('"{0}" is not.', plainLabel(name, 100))),
+      t,
+    ),
+  };
 }
 
 async function badSchemas(
   tools: readonly Tool[],
-  { schemas, signal }: DefinitionTools,
+  { schemas, signal, t }: DefinitionTools,
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name, inputSchema, outputSchema } of tools) {
@@ -155,8 +168,14 @@ async function badSchemas(
     for (const [kind, schema] of all) {
       // Thousands of them may each take all of their time.
       signal.throwIfAborted();
-      const problem = schema && (await schemaProblem(schema, schemas));
-      if (problem) found.push(`The ${kind} schema of "${plainLabel(name, 100)}": ${problem}`);
+      const problem = schema && (await schemaProblem(schema, schemas, t));
+      if (problem === undefined) continue;
+      const shown = plainLabel(name, 100);
+      found.push(
+        kind === 'input'
+          ? t('The input schema of "{0}": {1}', shown, problem)
+          : t('The output schema of "{0}": {1}', shown, problem),
+      );
     }
   }
   return found;
@@ -167,11 +186,13 @@ const drafts = /draft-0[467]|draft\/20(?:19-09|20-12)/;
 async function schemaProblem(
   schema: JsonSchema,
   schemas: SchemaCheck,
+  t: Translate,
 ): Promise<string | undefined> {
-  if (schema['type'] !== 'object') return 'its "type" is not "object".';
+  if (schema['type'] !== 'object') return t('its "type" is not "object".');
   const { $schema: dialect } = schema;
   const draft = typeof dialect === 'string' ? drafts.exec(dialect)?.[0] : 'draft/2020-12';
-  if (draft === undefined) return `its "$schema" is unknown: ${plainLabel(String(dialect), 100)}`;
+  if (draft === undefined)
+    return t('its "$schema" is unknown: {0}', plainLabel(String(dialect), 100));
   const meta = draft.startsWith('draft-')
     ? {
         $schema: `http://json-schema.org/${draft}/schema#`,
@@ -179,22 +200,22 @@ async function schemaProblem(
       }
     : { $ref: `https://json-schema.org/${draft}/schema` };
   const valid = await schemas.check(meta, schema);
-  if (valid.kind === 'invalid') return `${problemsText(valid.problems, inEnglish)}.`;
+  if (valid.kind === 'invalid') return t('{0}.', problemsText(valid.problems, t));
   const used = await schemas.check(schema, {});
   return used.kind === 'unchecked' && used.reason !== 'time'
-    ? `it cannot be used (${used.detail ?? used.reason}).`
+    ? t('it cannot be used ({0}).', used.detail ?? used.reason)
     : undefined;
 }
 
-function hiddenTexts({ state }: Server, lists: ReadLists): readonly string[] {
+function hiddenTexts({ state }: Server, lists: ReadLists, t: Translate): readonly string[] {
   const instructions = sessionInfo(state)?.instructions;
   const found =
-    instructions && hasHidden(instructions) ? [`The instructions: ${excerpt(instructions)}`] : [];
+    instructions && hasHidden(instructions) ? [t('Instructions: {0}', excerpt(instructions))] : [];
   for (const kind of listKinds)
     for (const entry of lists[kind].items) {
       const text = textsOf(entry).find((one) => hasHidden(one));
       const { name } = 'frontmatter' in entry ? entry.frontmatter : entry;
-      if (text !== undefined) found.push(`"${plainLabel(name, 100)}": ${excerpt(text)}`);
+      if (text !== undefined) found.push(t('"{0}": {1}', plainLabel(name, 100), excerpt(text)));
     }
   return found;
 }
@@ -218,14 +239,21 @@ function excerpt(text: string): string {
   );
 }
 
-function sizeSeen(tools: readonly Tool[]): Pick<Seen, 'seen' | 'verdict'> {
+function sizeSeen(tools: readonly Tool[], t: Translate): Pick<Seen, 'seen' | 'verdict'> {
   const total = definitionTokens(tools);
   const large = tools
     .map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }))
     .filter(({ tokens }) => tokens > manyTokensOfOne);
   const seen = [
-    ...(total > manyTokens ? [`All ${tools.length} take about ${total} tokens.`] : []),
-    ...named(large.map(({ name, tokens }) => `"${plainLabel(name, 100)}" takes about ${tokens}.`)),
+    ...(total > manyTokens
+      ? [t('All {0} take about {1} tokens.', String(tools.length), String(total))]
+      : []),
+    ...named(
+      large.map(({ name, tokens }) =>
+        t('"{0}" takes about {1} tokens.', plainLabel(name, 100), String(tokens)),
+      ),
+      t,
+    ),
   ];
   return { seen, verdict: 'advice' };
 }
@@ -235,25 +263,31 @@ function tokensOf({ name, description, inputSchema }: Tool): number {
 }
 
 /** Returns the first of many sentences, and how many more there are. */
-export function named(sentences: readonly string[]): readonly string[] {
+export function named(sentences: readonly string[], t: Translate): readonly string[] {
   const more = sentences.length - maxNamed;
-  return more > 0 ? [...sentences.slice(0, maxNamed), `And ${more} more.`] : sentences;
+  return more > 0
+    ? [...sentences.slice(0, maxNamed), t('{0}.', t('And {0} more', String(more)))]
+    : sentences;
 }
 
 /** The most values of a completion. */
 const maxCompletions = 100;
 
 /** Says what is wrong with the result of `completion/complete`, if anything is. */
-export function completionProblem(result: unknown): string | undefined {
+export function completionProblem(result: unknown, t: Translate): string | undefined {
   const completion = isRecord(result) ? result['completion'] : undefined;
-  if (!isRecord(completion)) return 'there is no "completion" in the result.';
+  if (!isRecord(completion)) return t('there is no "completion" in the result.');
   const { values, total, hasMore } = completion;
   if (!Array.isArray(values) || values.some((value) => typeof value !== 'string'))
-    return '"values" is no list of texts.';
+    return t('"values" is no list of texts.');
   if (values.length > maxCompletions)
-    return `"values" has ${values.length} entries, more than ${maxCompletions}.`;
-  if (total !== undefined && !Number.isInteger(total)) return '"total" is no whole number.';
+    return t(
+      '"values" has {0} entries, more than {1}.',
+      String(values.length),
+      String(maxCompletions),
+    );
+  if (total !== undefined && !Number.isInteger(total)) return t('"total" is no whole number.');
   return hasMore === undefined || typeof hasMore === 'boolean'
     ? undefined
-    : '"hasMore" is neither true nor false.';
+    : t('"hasMore" is neither true nor false.');
 }

@@ -2,7 +2,7 @@ import { delay, within } from '../../base/async';
 import { canonicalJson, isRecord } from '../../base/json';
 import { jsonText } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
-import { inEnglish, listText } from '../../base/translate';
+import { type Translate, inEnglish, listText } from '../../base/translate';
 import { errorMessage } from '../../base/errors';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import { type ListKind, listKinds } from '../../mcp/lists/listSpecs';
@@ -19,6 +19,7 @@ import type { StepAnswered } from '../expect/answer';
 import type { StepRequest } from '../format/calls';
 import { type CallsSession, DeniedCallError, endSession, sendStep } from '../session';
 import {
+  type DefinitionTools,
   type ListsFound,
   checkDefinitions,
   completionProblem,
@@ -28,7 +29,10 @@ import {
 import {
   type CheckResult,
   type Seen,
+  answered,
   deniedHere,
+  lastResult,
+  latestCall,
   notAProcess,
   refused,
   resultsOf,
@@ -69,6 +73,8 @@ export interface CheckOptions {
   /** Resolves with true if these tools, which say that they only read, may be called without arguments. */
   readonly allowCalls: (tools: readonly Tool[]) => Promise<boolean>;
   readonly patience?: CheckPatience;
+  /** Words the results; in English if absent, as in a terminal. */
+  readonly t?: Translate;
 }
 
 /** Checks what every server should do, and ends the session to see how the server exits. */
@@ -76,12 +82,12 @@ export async function checkServer(
   session: CheckedSession,
   options: CheckOptions,
 ): Promise<readonly CheckResult[]> {
-  const { signal, patience = checkPatience } = options;
+  const { signal, patience = checkPatience, t = inEnglish } = options;
   const { server } = session;
-  const reading = await readLists(server, signal);
+  const reading = await readLists(server, signal, t);
   const seen = [
-    ...(await checkDefinitions(server, reading, options)),
-    ...(await new BehaviorCheck(session, reading, options).run()),
+    ...(await checkDefinitions(server, reading, { ...options, t })),
+    ...(await new BehaviorCheck(session, reading, { ...options, t }).run()),
   ];
   const late = new AbortController();
   const until = AbortSignal.any([signal, late.signal]);
@@ -95,39 +101,22 @@ export async function checkServer(
   seen.push(
     isProcess
       ? { id: 'stdout', seen: unexpectedOutput === undefined ? [] : [plainLabel(unexpectedOutput)] }
-      : notAProcess('stdout'),
+      : notAProcess('stdout', t),
     isProcess
       ? {
           id: 'exit',
           seen: neededSignal
             ? [
-                `Something still ran ${patience.endMs / 1000} seconds later, and was told by a signal.`,
+                t(
+                  'Something still ran {0} seconds later, and was told by a signal.',
+                  String(patience.endMs / 1000),
+                ),
               ]
             : [],
         }
-      : notAProcess('exit'),
+      : notAProcess('exit', t),
   );
-  return resultsOf(seen);
-}
-
-/** Resolves once every request of the server is answered: while it waits, it does not end. */
-async function answered(traffic: TrafficRecorder, signal: AbortSignal): Promise<void> {
-  const isOpen = () =>
-    traffic.entries.some(
-      ({ direction, kind, answer, failure }) =>
-        direction === 'received' && kind === 'request' && !answer && !failure,
-    );
-  await new Promise<void>((resolve) => {
-    const look = () => {
-      if (isOpen() && !signal.aborted) return;
-      listening.dispose();
-      signal.removeEventListener('abort', look);
-      resolve();
-    };
-    const listening = traffic.onDidChange(look);
-    signal.addEventListener('abort', look);
-    look();
-  });
+  return resultsOf(seen, t);
 }
 
 /**
@@ -139,14 +128,20 @@ class BehaviorCheck {
   private readonly server: Server;
   private readonly reading: ListsFound;
   private readonly options: CheckOptions;
+  private readonly t: Translate;
   private readonly isModern: boolean;
   private readonly noSuchName = `mcp-workbench-${crypto.randomUUID()}`;
 
-  constructor(session: CheckedSession, reading: ListsFound, options: CheckOptions) {
+  constructor(
+    session: CheckedSession,
+    reading: ListsFound,
+    options: CheckOptions & DefinitionTools,
+  ) {
     this.session = session;
     this.server = session.server;
     this.reading = reading;
     this.options = options;
+    this.t = options.t;
     this.isModern = knows(sessionInfo(this.server.state)?.protocolVersion, 'statelessRequests');
   }
 
@@ -168,7 +163,7 @@ class BehaviorCheck {
     };
     const before = this.session.traffic.latest;
     await this.server.sendNotification(`notifications/${this.noSuchName}`, {}).catch(() => {});
-    const { noSuchName } = this;
+    const { noSuchName, t } = this;
     return [
       handshake,
       ...usual,
@@ -176,24 +171,27 @@ class BehaviorCheck {
         'unknownMethod',
         [ErrorCode.methodNotFound],
         await this.raw(`${noSuchName}/none`, {}),
+        t,
       ),
       capabilities.tools
-        ? unknownTool(await this.ask({ kind: 'call', name: noSuchName, arguments: {} }))
-        : untried('unknownTool', 'The server has no tools.'),
+        ? unknownTool(await this.ask({ kind: 'call', name: noSuchName, arguments: {} }), t)
+        : untried('unknownTool', t('The server has no tools.')),
       capabilities.prompts
         ? refused(
             'unknownPrompt',
             [ErrorCode.invalidParams],
             await this.ask({ kind: 'prompt', name: noSuchName, arguments: {} }),
+            t,
           )
-        : untried('unknownPrompt', 'The server has no prompts.'),
+        : untried('unknownPrompt', t('The server has no prompts.')),
       capabilities.resources
         ? refused(
             'unknownResource',
             [noSuchResource, ErrorCode.invalidParams],
             await this.ask({ kind: 'read', uri: `${noSuchName}://none` }),
+            t,
           )
-        : untried('unknownResource', 'The server has no resources.'),
+        : untried('unknownResource', t('The server has no resources.')),
       this.answersSince(before),
       await this.cancel(),
     ];
@@ -216,7 +214,7 @@ class BehaviorCheck {
       const found = findRpcError(error);
       return found
         ? { kind: 'error', code: found.code, message: found.message }
-        : { kind: 'error', message: errorMessage(error) };
+        : { kind: 'error', message: errorMessage(error, this.t) };
     }
   }
 
@@ -224,7 +222,7 @@ class BehaviorCheck {
   private async stable(): Promise<Seen> {
     const { lists } = this.reading;
     if (listKinds.some((kind) => lists[kind].cut !== undefined))
-      return untried('stable', 'A list does not end.');
+      return untried('stable', this.t('A list does not end.'));
     // What a failed reading says of a list is nothing, not that it is empty.
     const textOf = (kind: ListKind, read: ListsFound) =>
       read.unread.includes(kind) ? undefined : canonicalJson(read.lists[kind].items);
@@ -232,7 +230,7 @@ class BehaviorCheck {
     const compared = new Map<ListKind, number>();
     const changes = new Map<ListKind, number>();
     for (let count = 0; count < moreReadings; count += 1) {
-      const now = await readLists(this.server, this.options.signal);
+      const now = await readLists(this.server, this.options.signal, this.t);
       for (const kind of listKinds) {
         const [was, is] = [before.get(kind), textOf(kind, now)];
         if (is === undefined) continue;
@@ -245,37 +243,44 @@ class BehaviorCheck {
     }
     const seen = [...changes].flatMap(([kind, count]) =>
       count > 1
-        ? [`The list of ${kind} was another at ${count} of ${compared.get(kind)} more readings.`]
+        ? [
+            this.t(
+              'The list of {0} was another at {1} of {2} more readings.',
+              kind,
+              String(count),
+              String(compared.get(kind)),
+            ),
+          ]
         : [],
     );
     const missed = listKinds.filter((kind) => !compared.has(kind));
     return seen.length === 0 && missed.length > 0
-      ? untried('stable', `Not read twice: ${listText(missed, inEnglish)}.`)
+      ? untried('stable', this.t('Not read twice: {0}.', listText(missed, this.t)))
       : { id: 'stable', seen };
   }
 
   private async ping(): Promise<Seen> {
-    if (this.isModern) return untried('ping', 'Its revision has no ping.');
+    if (this.isModern) return untried('ping', this.t('Its revision has no ping.'));
     const answer = await this.raw('ping', {});
-    return { id: 'ping', seen: answer.kind === 'result' ? [] : [sentenceOf(answer)] };
+    return { id: 'ping', seen: answer.kind === 'result' ? [] : [sentenceOf(answer, this.t)] };
   }
 
   private async subscribe(): Promise<Seen> {
     const { resources } = sessionInfo(this.server.state)?.capabilities ?? {};
     const [first] = this.reading.lists.resources.items;
     if (this.isModern || !resources?.subscribe)
-      return untried('subscribe', 'The server does not offer it.');
-    if (!first) return untried('subscribe', 'The server lists no resource.');
+      return untried('subscribe', this.t('The server does not offer it.'));
+    if (!first) return untried('subscribe', this.t('The server lists no resource.'));
     const { uri } = first;
     const answer = await this.raw('resources/subscribe', { uri });
-    if (answer.kind === 'error') return { id: 'subscribe', seen: [sentenceOf(answer)] };
+    if (answer.kind === 'error') return { id: 'subscribe', seen: [sentenceOf(answer, this.t)] };
     await this.raw('resources/unsubscribe', { uri });
     return { id: 'subscribe', seen: [] };
   }
 
   private async completions(): Promise<readonly Seen[]> {
     const { completions } = sessionInfo(this.server.state)?.capabilities ?? {};
-    if (!completions) return [untried('completions', 'The server does not offer any.')];
+    if (!completions) return [untried('completions', this.t('The server does not offer any.'))];
     const { prompts, resourceTemplates } = this.reading.lists;
     const asked = [
       ...prompts.items.flatMap(({ name, arguments: args = [] }) =>
@@ -287,28 +292,32 @@ class BehaviorCheck {
           .map(({ name }) => ({ ref: { type: 'ref/resource', uri }, name })),
       ),
     ].slice(0, maxCheckedTools);
-    if (asked.length === 0) return [untried('completions', 'Nothing has arguments.')];
+    if (asked.length === 0) return [untried('completions', this.t('Nothing has arguments.'))];
     const seen: string[] = [];
     for (const { ref, name } of asked) {
       const argument = { name, value: '' };
       const answer = await this.raw('completion/complete', { ref, argument });
       const problem =
-        answer.kind === 'error' ? sentenceOf(answer) : completionProblem(answer.result);
-      if (problem) seen.push(`"${plainLabel(name, 100)}": ${problem}`);
+        answer.kind === 'error'
+          ? sentenceOf(answer, this.t)
+          : completionProblem(answer.result, this.t);
+      if (problem) seen.push(this.t('"{0}": {1}', plainLabel(name, 100), problem));
     }
     return [{ id: 'completions', seen }];
   }
 
   /** Calls the tools that say that they only read and that need no arguments, if the user lets it. */
   private async results(): Promise<readonly Seen[]> {
+    const { t } = this;
     const both = (reason: string) => [untried('content', reason), untried('structured', reason)];
     const harmless = this.reading.lists.tools.items.filter(
       ({ annotations, inputSchema }) =>
         annotations?.readOnlyHint === true && !(inputSchema['required'] as [] | undefined)?.length,
     );
     const tools = harmless.slice(0, maxCheckedTools);
-    if (tools.length === 0) return both('No tool says that it only reads and needs no arguments.');
-    if (!(await this.options.allowCalls(tools))) return both('Its tools were not called.');
+    if (tools.length === 0)
+      return both(t('No tool says that it only reads and needs no arguments.'));
+    if (!(await this.options.allowCalls(tools))) return both(t('Its tools were not called.'));
     const content: string[] = [];
     const structured: string[] = [];
     const seen = { content: 0, structured: 0 };
@@ -320,27 +329,27 @@ class BehaviorCheck {
       if (answer.kind === 'error') continue;
       const raw = lastResult(this.session.traffic);
       if (!raw) continue;
-      const shown = `"${plainLabel(name, 100)}"`;
+      const shown = plainLabel(name, 100);
       seen.content += 1;
-      if (!Array.isArray(raw['content'])) content.push(`${shown} answered without.`);
+      if (!Array.isArray(raw['content'])) content.push(t('"{0}" answered without.', shown));
       if (!tool.outputSchema || raw['isError'] === true) continue;
       seen.structured += 1;
       const value = raw['structuredContent'];
       const verdict =
         value === undefined ? undefined : await schemas.check(tool.outputSchema, value);
-      if (!verdict) structured.push(`${shown} answered without structured content.`);
+      if (!verdict) structured.push(t('"{0}" answered without structured content.', shown));
       else if (verdict.kind === 'invalid')
-        structured.push(`${shown}: ${problemsText(verdict.problems, inEnglish)}.`);
+        structured.push(t('"{0}": {1}', shown, t('{0}.', problemsText(verdict.problems, t))));
     }
-    const none = 'No tool answered with a result that could be looked at.';
+    const none = t('No tool answered with a result that could be looked at.');
     const noSchema = tools.every(({ outputSchema }) => !outputSchema);
     return [
-      seen.content > 0 ? { id: 'content', seen: named(content) } : untried('content', none),
+      seen.content > 0 ? { id: 'content', seen: named(content, t) } : untried('content', none),
       seen.structured > 0
-        ? { id: 'structured', seen: named(structured) }
+        ? { id: 'structured', seen: named(structured, t) }
         : untried(
             'structured',
-            noSchema ? 'None of the tools that were called has an output schema.' : none,
+            noSchema ? t('None of the tools that were called has an output schema.') : none,
           ),
     ];
   }
@@ -353,7 +362,10 @@ class BehaviorCheck {
     );
     return {
       id: 'notification',
-      seen: named(answers.map(({ value }) => plainLabel(jsonText(value), 200))),
+      seen: named(
+        answers.map(({ value }) => plainLabel(jsonText(value), 200)),
+        this.t,
+      ),
     };
   }
 
@@ -371,11 +383,12 @@ class BehaviorCheck {
       (reason: unknown) => reason,
     );
     sent.dispose();
-    if (error instanceof DeniedCallError) return untried('cancel', deniedHere);
-    if (!withdrawn.signal.aborted) return untried('cancel', 'No call was sent to be withdrawn.');
+    if (error instanceof DeniedCallError) return untried('cancel', deniedHere(this.t));
+    if (!withdrawn.signal.aborted)
+      return untried('cancel', this.t('No call was sent to be withdrawn.'));
     const dead = (reason: string): Seen => ({
       id: 'cancel',
-      seen: [`The next request failed: ${plainLabel(reason)}`],
+      seen: [this.t('The next request failed: {0}', plainLabel(reason))],
     });
     // A request would start a server again that has ended.
     const { state } = this.server;
@@ -385,15 +398,3 @@ class BehaviorCheck {
     return isAnswered ? { id: 'cancel', seen: [] } : dead(answer.message);
   }
 }
-
-/** The result of the latest call of a tool as it came; `undefined` if it was not kept as a whole, or is a task. */
-function lastResult(traffic: TrafficRecorder): Readonly<Record<string, unknown>> | undefined {
-  const call = latestCall(traffic);
-  const answer = call?.answer?.value;
-  const result = isRecord(answer) ? answer['result'] : undefined;
-  if (!isRecord(result) || call?.answer?.isCut) return undefined;
-  return 'task' in result || result['resultType'] === 'task' ? undefined : result;
-}
-
-const latestCall = ({ entries }: TrafficRecorder) =>
-  entries.findLast(({ method, direction }) => method === 'tools/call' && direction === 'sent');

@@ -1,44 +1,57 @@
 import { type FileReport, type ReportedResult, totalsOf, totalsText } from '../report/report';
 import { type RuleId, rules } from './rules';
+import { isRecord } from '../../base/json';
 import { escapeMarkdown } from '../../base/text/markdown';
 import { plainLabel } from '../../base/text/text';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
+import { type LocalizableMessage, type Translate } from '../../base/translate';
+import type { TrafficRecorder } from '../../mcp/traffic/trafficRecorder';
 import type { StepAnswered } from '../expect/answer';
 
 const marks = { passed: '✓', failed: '✗', advice: '!', untried: '–' } as const;
-const titles = {
-  failed: 'Does not hold',
-  advice: 'Worth improving',
-  untried: 'Not tried',
-  passed: 'Holds',
-} as const;
+const titles: Readonly<Record<CheckResult['verdict'], LocalizableMessage>> = {
+  failed: (t) => t('Does not hold'),
+  advice: (t) => t('Worth improving'),
+  untried: (t) => t('Not tried'),
+  passed: (t) => t('Holds'),
+};
 
-/** Returns a check as a Markdown document: broken rules first, with the reasons and how to fix them. */
-export function checkText(server: string, results: readonly CheckResult[]): string {
+/**
+ * Returns a check, which was worded with the same `t`, as a Markdown document: broken rules first, with the reasons and
+ * how to fix them.
+ */
+export function checkText(server: string, results: readonly CheckResult[], t: Translate): string {
   const order = ['failed', 'advice', 'untried', 'passed'] as const;
   return [
-    `# Check of ${escapeMarkdown(server)}`,
+    `# ${t('Check of {0}', escapeMarkdown(server))}`,
     '',
-    `${totalsText(totalsOf([reportOfCheck(server, results, 0)]))}.`,
+    t('{0}.', totalsText(totalsOf([reportOfCheck(server, results, 0)]), t)),
     '',
     ...order.flatMap((verdict) => {
       const these = results.filter((result) => result.verdict === verdict);
-      return these.length === 0 ? [] : [`## ${titles[verdict]}`, '', ...these.flatMap(section)];
+      return these.length === 0
+        ? []
+        : [`## ${titles[verdict](t)}`, '', ...these.flatMap((one) => section(one, t))];
     }),
   ].join('\n');
 }
 
-function section({ rule, clause, verdict, seen, why, mend }: CheckResult): readonly string[] {
+function section(
+  { rule, clause, verdict, seen, why, mend }: CheckResult,
+  t: Translate,
+): readonly string[] {
+  const part = (heading: string, text: string) => ['', `**${t('{0}:', heading)}** ${text}`];
   if (verdict === 'passed') return [`- ${marks[verdict]} [${rule}](${clause})`];
   const lines = seen.map((sentence) => `- ${escapeMarkdown(sentence, 500)}`);
-  const advice = verdict === 'untried' ? [] : ['', `**Why:** ${why}`, '', `**Mend:** ${mend}`];
+  const advice =
+    verdict === 'untried' ? [] : [...part(t('Why'), why), ...part(t('How to fix it'), mend)];
   return [
     `### ${marks[verdict]} ${rule}`,
     '',
     ...lines,
     ...advice,
     '',
-    `[Specification](${clause})`,
+    `[${t('Specification')}](${clause})`,
     '',
   ];
 }
@@ -109,12 +122,13 @@ export interface Seen {
 }
 
 /** Returns the results of what was observed, in the order of the rules. */
-export function resultsOf(all: readonly Seen[]): readonly CheckResult[] {
+export function resultsOf(all: readonly Seen[], t: Translate): readonly CheckResult[] {
   const ids = Object.keys(rules);
   return all
     .map(({ id, seen, verdict = 'failed' }): CheckResult => ({
       id,
-      ...rules[id],
+      clause: rules[id].clause,
+      ...rules[id].words(t),
       seen,
       verdict: seen.length === 0 ? 'passed' : verdict,
     }))
@@ -122,27 +136,31 @@ export function resultsOf(all: readonly Seen[]): readonly CheckResult[] {
 }
 
 /** Why a rule was not tried: what the user or an administrator forbids is no fault of the server. */
-export const deniedHere = 'Your settings or an administrator deny the call.';
+export const deniedHere: LocalizableMessage = (t) =>
+  t('Your settings or an administrator deny the call.');
 
 /** Returns an error that a server answered with as a sentence. */
-export function sentenceOf({ code, message }: Extract<StepAnswered, { kind: 'error' }>): string {
+export function sentenceOf(
+  { code, message }: Extract<StepAnswered, { kind: 'error' }>,
+  t: Translate,
+): string {
   return code === undefined
-    ? `There was no answer: ${plainLabel(message)}`
-    : `It is answered with the error ${code}: ${plainLabel(message)}`;
+    ? t('There was no answer: {0}', plainLabel(message))
+    : t('It is answered with the error {0}: {1}', String(code), plainLabel(message));
 }
 
 /** Judges the answer to a call of a tool that the server does not have. */
-export function unknownTool(answer: StepAnswered): Seen {
-  if (answer.kind === 'error' && answer.isDenied) return untried('unknownTool', deniedHere);
-  if (answer.kind === 'error') return refused('unknownTool', [ErrorCode.invalidParams], answer);
+export function unknownTool(answer: StepAnswered, t: Translate): Seen {
+  if (answer.kind === 'error' && answer.isDenied) return untried('unknownTool', deniedHere(t));
+  if (answer.kind === 'error') return refused('unknownTool', [ErrorCode.invalidParams], answer, t);
   const { isError } = answer.result as { readonly isError?: boolean };
   return isError
     ? {
         id: 'unknownTool',
         verdict: 'advice',
-        seen: ['It is answered with a result that says isError.'],
+        seen: [t('It is answered with a result that says isError.')],
       }
-    : { id: 'unknownTool', seen: ['It is answered with a result that is no error.'] };
+    : { id: 'unknownTool', seen: [t('It is answered with a result that is no error.')] };
 }
 
 /** Judges the answer to a request that a server should refuse with one of these codes. */
@@ -150,13 +168,14 @@ export function refused(
   id: 'unknownMethod' | 'unknownTool' | 'unknownPrompt' | 'unknownResource',
   codes: readonly number[],
   answer: StepAnswered,
+  t: Translate,
 ): Seen {
-  if (answer.kind === 'result') return { id, seen: ['It is answered with a result.'] };
+  if (answer.kind === 'result') return { id, seen: [t('It is answered with a result.')] };
   const { code } = answer;
-  if (code === undefined) return { id, seen: [sentenceOf(answer)] };
+  if (code === undefined) return { id, seen: [sentenceOf(answer, t)] };
   return codes.includes(code)
     ? { id, seen: [] }
-    : { id, seen: [sentenceOf(answer)], verdict: 'advice' };
+    : { id, seen: [sentenceOf(answer, t)], verdict: 'advice' };
 }
 
 /** Returns that a rule could not be tried, and why. */
@@ -165,6 +184,41 @@ export function untried(id: Seen['id'], reason: string): Seen {
 }
 
 /** Returns that a rule about processes could not be tried. */
-export function notAProcess(id: Seen['id']): Seen {
-  return untried(id, 'The server is reached at an address.');
+export function notAProcess(id: Seen['id'], t: Translate): Seen {
+  return untried(id, t('The server is reached at an address.'));
 }
+
+/** Resolves once every request of the server is answered: while it waits, it does not end. */
+export async function answered(traffic: TrafficRecorder, signal: AbortSignal): Promise<void> {
+  const isOpen = () =>
+    traffic.entries.some(
+      ({ direction, kind, answer, failure }) =>
+        direction === 'received' && kind === 'request' && !answer && !failure,
+    );
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (isOpen() && !signal.aborted) return;
+      listening.dispose();
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    const listening = traffic.onDidChange(look);
+    signal.addEventListener('abort', look);
+    look();
+  });
+}
+
+/** The result of the latest call of a tool as it came; `undefined` if it was not kept as a whole, or is a task. */
+export function lastResult(
+  traffic: TrafficRecorder,
+): Readonly<Record<string, unknown>> | undefined {
+  const call = latestCall(traffic);
+  const answer = call?.answer?.value;
+  const result = isRecord(answer) ? answer['result'] : undefined;
+  if (!isRecord(result) || call?.answer?.isCut) return undefined;
+  return 'task' in result || result['resultType'] === 'task' ? undefined : result;
+}
+
+/** Returns the latest call of a tool that was sent. */
+export const latestCall = ({ entries }: TrafficRecorder) =>
+  entries.findLast(({ method, direction }) => method === 'tools/call' && direction === 'sent');

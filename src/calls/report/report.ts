@@ -4,6 +4,7 @@ import type { CallsFile, CallsProblem } from '../format/calls';
 import type { StepResult } from '../runCalls';
 import { escapeMarkdown, escapeMarkup, fencedMarkdown, inlineCode } from '../../base/text/markdown';
 import { plainLabel, revealHidden, truncate } from '../../base/text/text';
+import { type Translate, inEnglish, listText } from '../../base/translate';
 import type { Failure } from '../expect/judge';
 
 const marks = { passed: '.', failed: 'F', skipped: 's', advice: '!', untried: '-' } as const;
@@ -230,21 +231,25 @@ export function exitCodeOf(files: readonly FileReport[]): 0 | 1 | 2 {
 /** Returns the outcome of a run in one line. */
 export function totalsLine(files: readonly FileReport[]): string {
   const ms = files.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  return `${totalsText(totalsOf(files))} (${(ms / 1000).toFixed(1)} s)`;
+  return `${totalsText(totalsOf(files), inEnglish)} (${(ms / 1000).toFixed(1)} s)`;
 }
 
-/** Returns totals in words, the same in a terminal and in the editor. */
-export function totalsText(totals: Totals): string {
+/** Returns totals in words; a terminal has them in English. */
+export function totalsText(totals: Totals, t: Translate): string {
   const { passed, failed, skipped, advice, untried, warnings, broken } = totals;
-  return [
-    `${passed} passed`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-    ...(advice > 0 ? [`${advice} worth improving`] : []),
-    ...(untried > 0 ? [`${untried} not tried`] : []),
-    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
-    ...(broken > 0 ? [`${broken} ${broken === 1 ? 'file' : 'files'} could not be run`] : []),
-  ].join(', ');
+  const words = [
+    t('{0} passed', String(passed)),
+    ...(failed > 0 ? [t('{0} failed', String(failed))] : []),
+    ...(skipped > 0 ? [t('{0} skipped', String(skipped))] : []),
+    ...(advice > 0 ? [t('{0} worth improving', String(advice))] : []),
+    ...(untried > 0 ? [t('{0} not tried', String(untried))] : []),
+    ...(warnings > 0
+      ? [warnings === 1 ? t('1 warning') : t('{0} warnings', String(warnings))]
+      : []),
+    ...(broken === 1 ? [t('1 file could not be run')] : []),
+    ...(broken > 1 ? [t('{0} files could not be run', String(broken))] : []),
+  ];
+  return listText(words, t);
 }
 
 /** Returns why a file could not be run, one line for each reason. */

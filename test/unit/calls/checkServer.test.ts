@@ -11,6 +11,8 @@ import {
 } from '../../../src/calls/check/checkServer';
 import { type CheckResult, checkText } from '../../../src/calls/check/finding';
 import { rules } from '../../../src/calls/check/rules';
+import { inEnglish } from '../../../src/base/translate';
+import { filesOf, readTexts } from '../../../tools/docs/languages';
 import { DeniedCallError } from '../../../src/calls/session';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
@@ -407,8 +409,31 @@ describe('a check of a server', function () {
   });
 
   it('is a document that says why and how to mend it', async () => {
-    const text = checkText('plain', await check(source(tools(good, good))));
+    const text = checkText('plain', await check(source(tools(good, good))), inEnglish);
     assert.match(text, /^# Check of plain\n\n\d+ passed, 1 failed, 2 not tried\.\n/);
-    assert.match(text, /### ✗ No two tools.*\*\*Why:\*\*.*\*\*Mend:\*\* Rename one/s);
+    assert.match(text, /### ✗ No two tools.*\*\*Why:\*\*.*\*\*How to fix it:\*\* Rename one/s);
+  });
+
+  it('is worded in the language of the editor, all but what a server wrote and what a program is told', async () => {
+    const texts = readTexts(filesOf('zh-cn').code);
+    const t = (text: string, ...args: string[]) =>
+      inEnglish(texts[text] ?? `UNTRANSLATED ${text}`, ...args);
+    const odd = { ...good, name: 'a b', description: '', inputSchema: { type: 'array' } };
+    const extra = `answers.ping = () => fail(-1, 'no'); answers['tools/call'] = () => ({ result: {} });
+      answers['completion/complete'] = () => ({ result: {} });`;
+    const results = await check(source(tools(good, good, odd, now), extra), { t });
+    // What a session notes is worded by whoever started it.
+    const own = results.filter(({ id }) => id !== 'handshake');
+    const text = checkText('plain', own, t);
+    assert.match(text, /^# plain 的检查\n\n\d+ 项通过、\d+ 项失败、/);
+    assert.match(text, /### ✗ 没有两个工具、提示词或模板同名。/);
+    assert.match(text, /“now”的应答没有/);
+    assert.doesNotMatch(text, /UNTRANSLATED/);
+    // Three words of English in a row are a sentence that nobody translated.
+    const lines = text.split('\n').filter((line) => !/^\[|^- ✓/.test(line));
+    assert.deepEqual(
+      lines.filter((line) => /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(line)),
+      [],
+    );
   });
 });

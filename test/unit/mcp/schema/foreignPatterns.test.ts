@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer } from '../../../../cli/launch';
 import { silentLogger } from '../../../../src/base/log';
+import { inEnglish } from '../../../../src/base/translate';
 import { checkDefinitions } from '../../../../src/calls/check/checkDefinitions';
 import { checkServer } from '../../../../src/calls/check/checkServer';
 import type { StepAnswered } from '../../../../src/calls/expect/answer';
@@ -251,7 +252,7 @@ const places: readonly Place[] = [
         skills: none,
       };
       const reading = { lists, failures: [], unread: [], unknown: [] };
-      return checkDefinitions(fakeServer(), reading, { schemas, signal });
+      return checkDefinitions(fakeServer(), reading, { schemas, signal, t: inEnglish });
     },
     // What takes too long here is not said to be wrong.
     told: /"id":"schemas","seen":\[\]/,
