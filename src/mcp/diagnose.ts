@@ -2,7 +2,7 @@ import { type Translate, listText } from '../base/translate';
 import type { Finding, Programs } from './platform';
 import { kindOf } from './launch/launchKinds';
 import type { Server } from './server';
-import { type ListKind, listKinds } from './lists/listSpecs';
+import { type ListKind, listKinds, listTitles } from './lists/listSpecs';
 import type { FailedState, ServerState } from './serverState';
 import { UserError, causesOf, errorMessage, isTimeout } from '../base/errors';
 import { jsonText } from '../base/text/jsonText';
@@ -291,7 +291,7 @@ function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
     return [
       {
         verdict: 'bad',
-        title: t('The list of {0} failed', kind),
+        title: t('The list of {0} failed', listTitles[kind](t)),
         detail: error,
         next: t("The server's log may say more. Restart the server to load the list again."),
       },
@@ -300,7 +300,7 @@ function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
     return [
       {
         verdict: 'note',
-        title: t('Entries in {0}: {1}, with problems', kind, String(items.length)),
+        title: t('Entries in {0}: {1}, with problems', listTitles[kind](t), String(items.length)),
         detail: problems.join('\n'),
         next: t(
           "What violates the protocol was left out, or read as said. Report it to the server's author.",
@@ -309,7 +309,12 @@ function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
     ];
   return status === 'empty'
     ? []
-    : [{ verdict: 'good', title: t('Entries in {0}: {1}', kind, String(items.length)) }];
+    : [
+        {
+          verdict: 'good',
+          title: t('Entries in {0}: {1}', listTitles[kind](t), String(items.length)),
+        },
+      ];
 }
 
 /** The dependencies of a diagnosis. */

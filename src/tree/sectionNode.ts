@@ -1,25 +1,22 @@
 import * as vscode from 'vscode';
-import type { ListKind } from '../mcp/lists/listSpecs';
+import { type ListKind, listTitles } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import { rowsPerPage, type TreeNode, type TreeSection } from '../ui/tree';
 import { createMessageNode, type RowMessage } from './messageNode';
 
-/** The title and icon of each list's section, in the order in which the sections are shown. */
-const looks: Readonly<Record<ListKind, { readonly icon: string; readonly title: () => string }>> = {
-  resources: { icon: 'library', title: () => vscode.l10n.t('Resources') },
-  resourceTemplates: {
-    icon: 'symbol-parameter',
-    title: () => vscode.l10n.t('Resource Templates'),
-  },
-  prompts: { icon: 'comment-discussion', title: () => vscode.l10n.t('Prompts') },
-  tools: { icon: 'tools', title: () => vscode.l10n.t('Tools') },
-  skills: { icon: 'mortar-board', title: () => vscode.l10n.t('Skills') },
+/** The icon of each list's section, in the order in which the sections are shown. */
+const icons: Readonly<Record<ListKind, string>> = {
+  resources: 'library',
+  resourceTemplates: 'symbol-parameter',
+  prompts: 'comment-discussion',
+  tools: 'tools',
+  skills: 'mortar-board',
 };
 
 /** The lists of a server, in the order of their sections. */
-export const sectionKinds = Object.keys(looks) as readonly ListKind[];
+export const sectionKinds = Object.keys(icons) as readonly ListKind[];
 
 /** Makes the row above the entries of one list of a server, with its name, count and state. */
 export function createSectionNode(
@@ -30,8 +27,8 @@ export function createSectionNode(
 ): TreeNode {
   const id = `${parent.id}/${kind}`;
   const list = server[kind];
-  const { icon } = looks[kind];
-  const title = looks[kind].title();
+  const icon = icons[kind];
+  const title = listTitles[kind](vscode.l10n.t);
   let shown = rowsPerPage;
   const node: TreeNode = {
     id,

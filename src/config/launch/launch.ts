@@ -1,5 +1,5 @@
 import { revealHidden } from '../../base/text/text';
-import { type Translate, inEnglish } from '../../base/translate';
+import { type LocalizableMessage, type Translate, inEnglish, pairText } from '../../base/translate';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import { rulesOf } from './kinds/rulesOf';
@@ -72,15 +72,51 @@ export function launchText(launch: Launch, t: Translate = inEnglish): string {
     .join('\n');
 }
 
-/** Shortens a {@link launchText} to one line: what runs or is reached first, without the server's name and place. */
-export function storedLine(text: string): string {
+/** The headings of a {@link launchText}. */
+const headings: readonly LocalizableMessage[] = [
+  (t) => t('MCP server'),
+  (t) => t('Configured in'),
+  warningsTitle,
+  (t) => t('Command line'),
+  ...(['bwrap', 'sandbox-exec'] as const).map(
+    (tool): LocalizableMessage =>
+      (t) =>
+        t('Command line, confined by {0}', tool),
+  ),
+  (t) => t('Sandbox'),
+  (t) => t('Debugger'),
+  (t) => t('Working directory'),
+  (t) => t('Environment variables it sets'),
+  (t) => t('File of environment variables'),
+  (t) => t('Environment variables it inherits'),
+  (t) => t('Address'),
+  (t) => t('Address (HTTP with server-sent events)'),
+  (t) => t('Socket of this machine'),
+  (t) => t('Headers it sends'),
+  (t) => t('Sign-in'),
+];
+
+function headingIn(english: string, t: Translate): string {
+  return headings.find((heading) => heading(inEnglish) === english)?.(t) ?? english;
+}
+
+/** Returns a {@link launchText} that was kept in English, to be compared in any language, with its headings in the user's. */
+export function withHeadings(text: string, t: Translate): string {
+  return text.replaceAll(/^\S.*$/gm, (heading) => headingIn(heading, t));
+}
+
+/**
+ * Shortens a {@link launchText} that was kept in English to one line: what runs or is reached first, without the server's
+ * name and place.
+ */
+export function storedLine(text: string, t: Translate): string {
   const sections = text.split('\n\n').slice(2);
   const title = `${warningsTitle(inEnglish)}\n`;
   const warns = (section: string) => section.startsWith(title);
   return [...sections.filter((one) => !warns(one)), ...sections.filter(warns)]
     .map((section) => section.trimEnd().split('\n    '))
     .map(([heading = '', ...lines], index) =>
-      index === 0 ? lines.join(' ') : `${heading}: ${lines.join(' ')}`,
+      index === 0 ? lines.join(' ') : pairText(headingIn(heading, t), lines.join(' '), t),
     )
     .join(' · ');
 }

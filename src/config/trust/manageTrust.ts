@@ -57,7 +57,7 @@ export async function manageTrust(
     return false;
   }
   const all: readonly DeclinableLaunch[] = [...decisions, ...refusals];
-  const details = tellApart(all.map(({ text }) => storedLine(text)));
+  const details = tellApart(all.map(({ text }) => storedLine(text, vscode.l10n.t)));
   const rowOf = (launch: DeclinableLaunch) => launchRow(launch, details[all.indexOf(launch)]);
   const items = decisions.map((decision) => ({
     ...rowOf(decision),

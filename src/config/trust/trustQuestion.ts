@@ -5,7 +5,7 @@ import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import type { QuestionContext } from '../../ui/questions/question';
 import { pickItem } from '../../ui/steps/pickItem';
-import { launchText } from '../launch/launch';
+import { launchText, withHeadings } from '../launch/launch';
 import type { LocatedDefinition } from '../mergeLayers';
 import { openConfiguration } from '../places/openConfiguration';
 import {
@@ -140,8 +140,9 @@ function comparison(questions: readonly TrustQuestion[]) {
 function comparable(question: TrustQuestion) {
   const { text, before } = question;
   const isComparable = before !== undefined && before !== text;
-  const now = isComparable ? text : wholeText(question);
-  return { now, before: before ?? now };
+  const { t } = vscode.l10n;
+  const now = isComparable ? withHeadings(text, t) : wholeText(question);
+  return { now, before: before === undefined ? now : withHeadings(before, t) };
 }
 
 /** Asks the user whether a launch may run; all waiting launches share one question. */

@@ -14,6 +14,7 @@ import {
 } from '../protocol/entries';
 import { type Skill, readSkill } from '../protocol/skills';
 import type { Event } from '../../base/event';
+import type { LocalizableMessage } from '../../base/translate';
 
 /** `cached` was read from disk; `stale` is a good list whose last refresh failed. */
 export type ListStatus = 'empty' | 'cached' | 'loading' | 'loaded' | 'stale' | 'failed';
@@ -115,6 +116,15 @@ export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
     nameOf: ({ uri }) => uri,
     maxEntries: maxOffers,
   },
+};
+
+/** What users call each list. */
+export const listTitles: Readonly<Record<ListKind, LocalizableMessage>> = {
+  resources: (t) => t('Resources'),
+  resourceTemplates: (t) => t('Resource Templates'),
+  prompts: (t) => t('Prompts'),
+  tools: (t) => t('Tools'),
+  skills: (t) => t('Skills'),
 };
 
 /** The kinds of {@link listSpecs}, in the order in which they are requested. */

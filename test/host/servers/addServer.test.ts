@@ -204,7 +204,7 @@ describe('a server from the clipboard', function () {
       {
         id: 'left-API_KEY',
         type: 'promptString',
-        description: 'API_KEY: <your key>',
+        description: 'API_KEY',
         password: true,
       },
     ]);

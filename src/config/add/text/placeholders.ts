@@ -103,14 +103,15 @@ const assignment = /^((?:--?)?([\w.-]+)=)(.+)$/s;
 const longestValue = 300;
 
 /**
- * A value that a README leaves to its reader: `<your key>`, `YOUR_KEY`, `sk-xxxx`, `/path/to/files`; the text before
+ * A value that a README leaves to its reader: `<your key>`, `YOUR_KEY`, `你的密钥`, `sk-xxxx`, `/path/to/files`; the text before
  * it is the first group.
  */
 const placeholder = new RegExp(
   [
     '^((?:[^=:]{2,60}[=:]\\s?)?(?:(?:Bearer|Basic|token) )?)(',
     [
-      '<[a-z][^<>]{0,80}>',
+      '<\\p{L}[^<>]{0,80}>',
+      '(?:你的|您的)[^\\s<>]{1,80}',
       '\\[your [^\\]]{1,80}\\]',
       '\\{?your[-_ ][\\w -]{1,80}\\}?',
       '[\\w-]{0,20}x{4,}',
@@ -120,14 +121,14 @@ const placeholder = new RegExp(
     ].join('|'),
     ')$',
   ].join(''),
-  'is',
+  'isu',
 );
 
 /** A variable or header whose value a README leaves to its reader: the server may do without it. */
 export interface OpenValue {
   readonly found: ImportedServer;
   readonly name: string;
-  /** What the README has in its place; empty for a variable that a container gets from its launch. */
+  /** What the README says of it beyond its name; often nothing. */
   readonly text: string;
 }
 
@@ -137,9 +138,10 @@ export function openValues(all: readonly ImportedServer[]): readonly OpenValue[]
     const { env, headers } = found.server;
     const named = [env, headers].flatMap((values) => Object.entries(asRecord(values)));
     return [
-      ...named.flatMap(([name, text]) =>
-        typeof text === 'string' && partsOf(text) ? [{ found, name, text }] : [],
-      ),
+      ...named.flatMap(([name, text]) => {
+        const parts = typeof text === 'string' ? partsOf(text) : undefined;
+        return parts ? [{ found, name, text: hintOf(name, parts[1]) }] : [];
+      }),
       ...missingVariables(found.server).map((name) => ({ found, name, text: '' })),
     ];
   });
@@ -149,6 +151,16 @@ export function openValues(all: readonly ImportedServer[]): readonly OpenValue[]
 function partsOf(text: string): readonly [lead: string, words: string] | undefined {
   const [, lead, words] = (text.length <= longestValue && placeholder.exec(text)) || [];
   return lead === undefined || words === undefined ? undefined : [lead, words];
+}
+
+const fillers = /^(?:your|my|the|a|an|here|insert|enter|x{2,})$/;
+
+/** Returns what a placeholder says beyond the name of its value: `<your key>` says nothing of an `API_KEY`. */
+function hintOf(name: string, placeholderWords: string): string {
+  const wordsOf = (text: string) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const named = wordsOf(name).join('');
+  const said = wordsOf(placeholderWords).filter((word) => !fillers.test(word));
+  return said.every((word) => named.includes(word)) ? '' : placeholderWords;
 }
 
 /**
@@ -192,7 +204,9 @@ export function askPlaceholders(
     const parts = partsOf(text);
     if (!parts) return text;
     const [lead, words] = parts;
-    return lead + input(name, `${name}: ${words}`, looksSecret(name) || looksSecret(words));
+    const hint = hintOf(name, words);
+    const description = hint === '' ? name : `${name}: ${hint}`;
+    return lead + input(name, description, looksSecret(name) || looksSecret(words));
   };
   const kept = leftOut.size === 0 ? found.server : without(found.server, leftOut);
   const server = withValues(kept, ask);

@@ -16,6 +16,8 @@ describe('what a README leaves to its reader', () => {
     ['YOUR_API_KEY', '${input:a-KEY}'],
     ['your-api-key-here', '${input:a-KEY}'],
     ['[your key]', '${input:a-KEY}'],
+    ['<你的密钥>', '${input:a-KEY}'],
+    ['您的API密钥', '${input:a-KEY}'],
     ['Bearer <token>', 'Bearer ${input:a-KEY}'],
     ['sk-xxxxxxxx', '${input:a-KEY}'],
     ['ghp_...', '${input:a-KEY}'],
@@ -32,6 +34,31 @@ describe('what a README leaves to its reader', () => {
       assert.deepEqual(
         inputs?.map(({ id }) => id),
         ['a-KEY'],
+      );
+    });
+
+  for (const [name, text, description] of [
+    ['API_KEY', '<your key>', 'API_KEY'],
+    ['API_KEY', 'YOUR_API_KEY', 'API_KEY'],
+    ['API_KEY', 'your-api-key-here', 'API_KEY'],
+    ['API_KEY', 'xxxxxxxx', 'API_KEY'],
+    ['API_KEY', 'sk-xxxxxxxx', 'API_KEY: sk-xxxxxxxx'],
+    ['REGION', '<region, optional>', 'REGION: <region, optional>'],
+    ['ROOT', '/path/to/root', 'ROOT: /path/to/root'],
+    ['KEY', '<你的密钥>', 'KEY: <你的密钥>'],
+  ] as const)
+    it(`is described by no more than it says beyond its name: ${text}`, () => {
+      const found = { name: 'a', server: { command: 'x', env: { [name]: text } } };
+      assert.deepEqual(
+        askPlaceholders(found).inputs?.map(
+          (input) => 'description' in input && input['description'],
+        ),
+        [description],
+      );
+      const hint = description === name ? '' : text;
+      assert.deepEqual(
+        openValues([found]).map((value) => value.text),
+        [hint],
       );
     });
 
@@ -72,8 +99,8 @@ describe('what a README leaves to its reader', () => {
           asks('a-Authorization', 'Authorization: YOUR_TOKEN', true),
           asks('a-argument-3', 'argument 3: /path/to/one', false),
           asks('a-argument-4', 'argument 4: /path/to/two', false),
-          asks('a-org', 'org: <org>', false),
-          asks('a-api-key', 'api-key: <key>', true),
+          asks('a-org', 'org', false),
+          asks('a-api-key', 'api-key', true),
         ],
       },
     ));

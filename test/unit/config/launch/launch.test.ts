@@ -5,10 +5,13 @@ import {
   launchText,
   launchWarnings,
   storedLine,
+  withHeadings,
   type Launch,
 } from '../../../../src/config/launch/launch';
 import type { StdioServerConfig } from '../../../../src/mcp/serverConfig';
 import { canonicalJson } from '../../../../src/base/json';
+import { inEnglish } from '../../../../src/base/translate';
+import { filesOf, readTexts } from '../../../../tools/docs/languages';
 
 function stdio(command: string, args: string[] = [], env: StdioServerConfig['env'] = {}) {
   return { type: 'stdio', command, args, env, cwd: '/work' } as const;
@@ -78,12 +81,33 @@ describe('the launch that a user is asked about', () => {
   });
 
   it('is shown on one line by what tells it from others, the command before all else', () => {
-    const line = (config: Launch['config']) => storedLine(launchText(launch(config)));
+    const line = (config: Launch['config']) => storedLine(launchText(launch(config)), inEnglish);
     assert.match(
       line(stdio('bash', ['-c', 'echo a\n\necho b'], { PORT: '80' })),
       /^bash -c 'echo a⏎⏎echo b' · Working directory: \/work · .*PORT = 80.* · Worth knowing: bash /,
     );
     assert.equal(line({ type: 'http', url: 'https://a', headers: {} }), 'https://a');
+  });
+
+  it('has its headings in the language of the user where it was kept in English', () => {
+    const texts = readTexts(filesOf('zh-cn').code);
+    const t = (text: string, ...args: string[]) => inEnglish(texts[text] ?? text, ...args);
+    const kept = launchText(launch(stdio('bash', ['-c', 'Working directory'], { PORT: '80' })));
+    assert.equal(withHeadings(kept, inEnglish), kept);
+    const address = launch({
+      type: 'sse',
+      url: 'http://a',
+      headers: { A: 'b' },
+      oauth: { clientId: 'c' },
+    });
+    const socket = launch({ type: 'http', url: 'unix:///run/docker.sock', headers: {} });
+    for (const text of [kept, launchText(address), launchText(socket)]) {
+      const headings = withHeadings(text, t).match(/^\S.*$/gm) ?? [];
+      assert.ok(headings.length > 3);
+      for (const heading of headings) assert.match(heading, /^\p{Script=Han}|^MCP 服务器$/u);
+    }
+    assert.match(withHeadings(kept, t), /^ {4}Working directory$|^ {4}'Working directory'$/m);
+    assert.match(storedLine(kept, t), /^bash -c 'Working directory' · 工作目录：\/work · /);
   });
 
   it('is shown differently when a hidden value changed', () => {

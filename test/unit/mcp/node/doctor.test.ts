@@ -70,7 +70,7 @@ describe('the diagnosis of a server', function () {
     assert.match(text, /No problems found/);
     assert.match(text, /✓ Protocol revision 2025-11-25/);
     assert.match(text, /✓ It offers: .*tools/);
-    assert.match(text, /✓ Entries in tools: \d+/);
+    assert.match(text, /✓ Entries in Tools: \d+/);
     assert.match(text, /✓ Command: node is .*[\\/]node/);
     assert.match(text, /✓ node v\d+/);
     assert.match(
@@ -203,8 +203,8 @@ describe('the diagnosis of a server', function () {
       { command: 'node' },
       { openTransport: scriptedTransports(transport).openTransport },
     );
-    assert.match(text, /✗ The list of tools failed\n.*The database is away.*\n +→/);
-    assert.match(text, /· Entries in prompts: 1, with problems\n/);
+    assert.match(text, /✗ The list of Tools failed\n.*The database is away.*\n +→/);
+    assert.match(text, /· Entries in Prompts: 1, with problems\n/);
   });
 
   it('says that a program beside the command is missing', async () => {
