@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { callThroughGate } from '../../../src/testing/sessions';
+import { fakeServer, tool } from '../../support/fakes/fakeServer';
+import type { ToolCall } from '../../../src/contracts/toolCalls';
 import { inLines, inOneLine, requestTexts } from '../../../src/testing/consent';
 import type { StepRequest } from '../../../src/calls/format/calls';
 import type { Json } from '../../../src/mcp/protocol/types';
@@ -89,5 +92,41 @@ describe('the requests of saved calls, as one agrees to them', () => {
       const text = inLines(requestTexts({ variables }, [{ request: call({ value }), save: {} }]));
       assert.equal(text !== undefined, isShown);
       assert.doesNotMatch(text ?? '', /…/);
+    });
+});
+
+describe('a call of a step or of a check', () => {
+  const result = { content: [], isError: false };
+  for (const [what, name, title, called] of [
+    ['is of the tool that the server lists', 'there', 'Another', tool({ name: 'there' })],
+    [
+      'has a title in the log where the server lists none',
+      'gone',
+      'A title',
+      { name: 'gone', title: 'A title', inputSchema: {} },
+    ],
+    [
+      'keeps to the name where nobody gave it a title',
+      'gone',
+      undefined,
+      { name: 'gone', inputSchema: {} },
+    ],
+  ] as const)
+    it(what, async () => {
+      const calls: ToolCall[] = [];
+      const gate = {
+        run: async (one: ToolCall) => {
+          calls.push(one);
+          return { kind: 'result', result, arguments: {}, edited: false, problems: [] } as const;
+        },
+      };
+      const server = fakeServer({ tools: [tool({ name: 'there' })] });
+      const { signal } = new AbortController();
+      const asked = { server, name, args: {}, signal, ...(title !== undefined && { title }) };
+      assert.equal(await callThroughGate(gate, 'the check', asked), result);
+      assert.deepEqual(
+        calls.map((one) => [one.tool, one.origin]),
+        [[called, { kind: 'savedCalls', file: 'the check' }]],
+      );
     });
 });
