@@ -78,66 +78,142 @@ function inside(focusMethod: string): void {
   browser.addEventListener('focusin', (event) => ([place] = event.composedPath()), true);
 }
 
-/** The part of a document's tree that {@link withoutPeers} needs. */
-interface Node {
-  readonly localName?: string;
-  getAttribute?(name: string): string | null;
-  setAttribute(name: string, value: string): void;
-  querySelectorAll?(selector: string): Iterable<Node>;
+/** The parts of a browser's window that {@link PeerGuard} needs. */
+interface PeerWindow extends Readonly<
+  Record<
+    | 'Document'
+    | 'Element'
+    | 'HTMLFrameElement'
+    | 'HTMLIFrameElement'
+    | 'MutationRecord'
+    | 'Node'
+    | 'NodeList'
+    | 'ShadowRoot',
+    { readonly prototype: object }
+  >
+> {
+  readonly document: { readonly currentScript: { readonly outerHTML: string } };
+  readonly MutationObserver: new (call: (records: readonly object[]) => void) => object;
 }
 
-interface PeerWindow {
-  readonly document: Node & { readonly currentScript: { readonly outerHTML: string } };
-  readonly Element: { readonly prototype: { attachShadow?(this: Node, init: object): Node } };
-  readonly MutationObserver: new (
-    call: (
-      records: readonly { readonly target: Node; readonly addedNodes: Iterable<Node> }[],
-    ) => void,
-  ) => { observe(node: Node, options: object): void };
-}
+/** A function that was taken from a prototype, called with the object: whatever is there by then. */
+type Taken = (self: unknown, ...given: unknown[]) => unknown;
 
 /**
  * Takes away what connects to other machines past every policy: no directive is about WebRTC. Frames inside the app
- * whose HTML the app wrote get this script as well. A best effort: a browser lets no page be sure of it.
+ * whose HTML the app wrote get this script as well; none has a script for its address, or lies in a tree that only HTML
+ * makes, where it would not be seen. A best effort: a browser lets no page be sure of it. Its source text is put into the
+ * page, so it can use nothing from outside.
  */
-function withoutPeers(): void {
-  const browser = globalThis as unknown as PeerWindow;
-  const { document, MutationObserver } = browser;
-  const own = document.currentScript.outerHTML;
-  for (const name of Object.getOwnPropertyNames(browser))
-    if (/^(?:webkit|moz)?RTC/.test(name))
-      Object.defineProperty(browser, name, { value: undefined, configurable: false });
-  const done = new WeakMap<Node, string>();
-  const treat = (node: Node) => {
-    const html = node.localName === 'iframe' ? node.getAttribute?.('srcdoc') : undefined;
-    if (typeof html !== 'string' || done.get(node) === html) return;
-    const treated = html.replace(/^\uFEFF?\s*(?:<!doctype[^>]*>)?/i, (start) => start + own);
-    done.set(node, treated);
-    node.setAttribute('srcdoc', treated);
-  };
-  const watch = (root: Node) =>
-    new MutationObserver((records) => {
-      for (const { target, addedNodes } of records)
-        for (const node of [target, ...addedNodes]) {
-          treat(node);
-          for (const frame of node.querySelectorAll?.('iframe[srcdoc]') ?? []) treat(frame);
-        }
-    }).observe(root, {
-      childList: true,
-      subtree: true,
-      attributes: true,
-      attributeFilter: ['srcdoc'],
-    });
-  watch(document);
-  const { prototype } = browser.Element;
-  const attach = Object.getOwnPropertyDescriptor(prototype, 'attachShadow')?.value as
-    ((this: Node, init: object) => Node) | undefined;
-  if (attach)
-    prototype.attachShadow = function (init) {
-      const root = attach.call(this, init);
-      watch(root);
+class PeerGuard {
+  private readonly browser = globalThis as unknown as PeerWindow;
+  private readonly start = `<!doctype html>${this.browser.document.currentScript.outerHTML}`;
+  private readonly trees = /shadowrootmode/gi;
+
+  // The app can replace what it finds, but not what was taken before it came.
+  private readonly observer = this.browser.MutationObserver;
+  private readonly observe = this.taken(this.observer.prototype as object, 'observe');
+  private readonly targetOf = this.taken(this.browser.MutationRecord.prototype, 'target');
+  private readonly addedTo = this.taken(this.browser.MutationRecord.prototype, 'addedNodes');
+  private readonly lengthOf = this.taken(this.browser.NodeList.prototype, 'length');
+  private readonly itemOf = this.taken(this.browser.NodeList.prototype, 'item');
+  private readonly typeOf = this.taken(this.browser.Node.prototype, 'nodeType');
+  private readonly nameOf = this.taken(this.browser.Element.prototype, 'localName');
+  private readonly find = this.taken(this.browser.Element.prototype, 'querySelectorAll');
+  private readonly attributeOf = this.taken(this.browser.Element.prototype, 'getAttribute');
+  private readonly setAttribute = this.taken(this.browser.Element.prototype, 'setAttribute');
+  private readonly addressOf = this.taken(this.browser.HTMLIFrameElement.prototype, 'src');
+  private readonly oldAddressOf = this.taken(this.browser.HTMLFrameElement.prototype, 'src');
+  private readonly exec = this.taken(RegExp.prototype, 'exec');
+  private readonly slice = this.taken(String.prototype, 'slice');
+  private readonly join = this.taken(Array.prototype, 'join');
+
+  constructor() {
+    const { document, Document, Element, ShadowRoot } = this.browser;
+    for (const name of Object.getOwnPropertyNames(this.browser))
+      if (/^(?:webkit|moz)?RTC/.test(name)) this.remove(this.browser, name);
+    this.remove(Element.prototype, 'setHTMLUnsafe');
+    this.remove(ShadowRoot.prototype, 'setHTMLUnsafe');
+    this.remove(Document, 'parseHTMLUnsafe');
+    for (const name of ['write', 'writeln'])
+      this.replace(Document.prototype, name, (write, self, texts) =>
+        write(self, this.withoutTrees(this.join(texts, ''))),
+      );
+    this.replace(Element.prototype, 'attachShadow', (attach, self, [init]) => {
+      const root = attach(self, init);
+      this.watch(root);
       return root;
+    });
+    this.watch(document);
+  }
+
+  private taken(owner: object, name: string): Taken {
+    const { apply } = Reflect;
+    const found = Object.getOwnPropertyDescriptor(owner, name) as
+      { readonly get?: Taken; readonly value?: Taken } | undefined;
+    const own = (found?.get ?? found?.value) as Taken;
+    return (self, ...given) => apply(own, self, given) as unknown;
+  }
+
+  private remove(owner: object, name: string): void {
+    if (name in owner)
+      Object.defineProperty(owner, name, { value: undefined, configurable: false });
+  }
+
+  private replace(
+    owner: object,
+    name: string,
+    call: (before: Taken, self: unknown, given: readonly unknown[]) => unknown,
+  ): void {
+    const before = this.taken(owner, name);
+    const value = function (this: unknown, ...given: unknown[]) {
+      return call(before, this, given);
     };
+    Object.defineProperty(owner, name, { value, configurable: true, writable: true });
+  }
+
+  /** Returns HTML in which no attribute makes a tree. */
+  private withoutTrees(html: unknown): string {
+    const { trees } = this;
+    let text = '';
+    let from = 0;
+    trees.lastIndex = 0;
+    while (this.exec(trees, html)) {
+      text +=
+        String(this.slice(html, from, trees.lastIndex - 'shadowrootmode'.length)) + 'data-tree';
+      from = trees.lastIndex;
+    }
+    return text + String(this.slice(html, from));
+  }
+
+  private watch(root: unknown): void {
+    const own = new this.observer((records) => {
+      for (let at = 0; at < records.length; at += 1) {
+        this.treat(this.targetOf(records[at]));
+        this.each(this.addedTo(records[at]), (node) => {
+          this.treat(node);
+          if (this.typeOf(node) === 1)
+            this.each(this.find(node, 'iframe, frame'), (frame) => this.treat(frame));
+        });
+      }
+    });
+    const attributeFilter = ['srcdoc', 'src'];
+    this.observe(own, root, { childList: true, subtree: true, attributes: true, attributeFilter });
+  }
+
+  private each(list: unknown, call: (node: unknown) => void): void {
+    for (let at = 0; at < Number(this.lengthOf(list)); at += 1) call(this.itemOf(list, at));
+  }
+
+  private treat(node: unknown): void {
+    const name = this.typeOf(node) === 1 ? this.nameOf(node) : '';
+    if (name !== 'iframe' && name !== 'frame') return;
+    const address = name === 'iframe' ? this.addressOf(node) : this.oldAddressOf(node);
+    if (this.slice(address, 0, 11) === 'javascript:') this.setAttribute(node, 'src', 'about:blank');
+    const html = this.attributeOf(node, 'srcdoc');
+    if (typeof html === 'string' && this.slice(html, 0, this.start.length) !== this.start)
+      this.setAttribute(node, 'srcdoc', this.start + this.withoutTrees(html));
+  }
 }
 
 /** Returns the HTML of an app, preceded by its policy and by what connects it to the page around it. */
@@ -145,9 +221,11 @@ export function appDocument(html: string, policy: string): AppHtml {
   const own = [
     `<meta http-equiv="Content-Security-Policy" content="${escapeMarkup(policy)}">`,
     '<meta http-equiv="x-dns-prefetch-control" content="off">',
-    `<script>(${withoutPeers.toString()})()</script>`,
+    `<script>new (${PeerGuard.toString()})</script>`,
     `<script>(${inside.toString()})('${focusAgain}')</script>`,
   ].join('');
   const doctype = /^\uFEFF?\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';
-  return `${doctype}${own}${html.slice(doctype.length)}` as AppHtml;
+  // What lies in a tree that HTML makes is seen by no script.
+  const rest = html.slice(doctype.length).replaceAll(/shadowrootmode/gi, 'data-tree');
+  return `${doctype}${own}${rest}` as AppHtml;
 }

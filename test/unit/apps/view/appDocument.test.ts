@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runInNewContext } from 'node:vm';
+import { createContext, runInContext, runInNewContext } from 'node:vm';
 import { appDocument } from '../../../../src/apps/view/appDocument';
 import type { MessagePort } from '../../../../src/apps/view/pageWindow';
 import { focusAgain } from '../../../../src/apps/view/frameMessages';
@@ -80,6 +80,122 @@ function openDocument() {
   };
 }
 
+/** Runs the script that keeps an app from WebRTC, with what it needs of a browser. */
+function guarded() {
+  const [, script = ''] = /<script>([^]*?)<\/script>/.exec(appDocument('', policy)) ?? [];
+  const watched: unknown[] = [];
+  const written: string[] = [];
+  let call: (records: readonly object[]) => void = () => {};
+  class Node {
+    get nodeType() {
+      return 1;
+    }
+  }
+  class NodeList {
+    readonly nodes: readonly object[];
+    constructor(nodes: readonly object[]) {
+      this.nodes = nodes;
+    }
+    get length() {
+      return this.nodes.length;
+    }
+    item(at: number) {
+      return this.nodes[at];
+    }
+  }
+  class Element extends Node {
+    readonly attributes: Record<string, string>;
+    readonly name: string;
+    readonly inner: readonly object[];
+    constructor(attributes: Record<string, string> = {}, name = 'div', inner: object[] = []) {
+      super();
+      [this.attributes, this.name, this.inner] = [attributes, name, inner];
+    }
+    get localName() {
+      return this.name;
+    }
+    get src() {
+      return this.attributes['src'] ?? '';
+    }
+    getAttribute(name: string) {
+      return this.attributes[name] ?? null;
+    }
+    setAttribute(name: string, value: string) {
+      this.attributes[name] = value;
+    }
+    querySelectorAll() {
+      return new NodeList(this.inner);
+    }
+    attachShadow() {
+      return { root: true };
+    }
+    setHTMLUnsafe() {}
+  }
+  class MutationRecord {
+    readonly told: readonly [object, readonly object[]];
+    constructor(target: object, nodes: readonly object[]) {
+      this.told = [target, nodes];
+    }
+    get target() {
+      return this.told[0];
+    }
+    get addedNodes() {
+      return new NodeList(this.told[1]);
+    }
+  }
+  class Document extends Node {
+    readonly currentScript = { outerHTML: '<script>own</script>' };
+    override get nodeType() {
+      return 9;
+    }
+    write(text: string) {
+      written.push(text);
+    }
+    writeln() {}
+    static parseHTMLUnsafe() {}
+  }
+  class MutationObserver {
+    constructor(own: typeof call) {
+      call = own;
+    }
+    observe(node: object) {
+      watched.push(node);
+    }
+  }
+  class ShadowRoot {
+    setHTMLUnsafe() {}
+  }
+  const document = new Document();
+  const classes = {
+    Node,
+    NodeList,
+    Element,
+    MutationRecord,
+    Document,
+    MutationObserver,
+    ShadowRoot,
+  };
+  const frames = { HTMLIFrameElement: Element, HTMLFrameElement: Element };
+  const peers = {
+    RTCPeerConnection: () => 0,
+    webkitRTCPeerConnection: () => 0,
+    RTCDataChannel: () => 0,
+  };
+  const context = createContext({ document, ...classes, ...frames, ...peers });
+  const run = (code: string): unknown => runInContext(code, context);
+  run(script);
+  return {
+    run,
+    watched,
+    written,
+    document,
+    start: '<!doctype html><script>own</script>',
+    frame: (attributes: Record<string, string>, name = 'iframe', inner: object[] = []) =>
+      new Element(attributes, name, inner),
+    tell: (target: object, nodes: object[]) => call([new MutationRecord(target, nodes)]),
+  };
+}
+
 describe('the document of an app', () => {
   it('gives the keys of the editor away before the app can keep them', () => {
     const { given, press } = openDocument();
@@ -130,55 +246,66 @@ describe('the document of an app', () => {
   });
 
   it('has nothing of WebRTC, nor has a frame whose HTML it writes', () => {
-    const [, script = ''] = /<script>([^]*?)<\/script>/.exec(appDocument('', policy)) ?? [];
-    type Told = readonly { readonly target: object; readonly addedNodes: readonly object[] }[];
-    let tell: (records: Told) => void = () => {};
-    const watched: object[] = [];
-    const document = { currentScript: { outerHTML: '<script>own</script>' } };
-    class Element {
-      attachShadow() {
-        return { root: true };
-      }
-    }
-    const context: Record<string, unknown> = {
-      document,
-      Element,
-      MutationObserver: class {
-        constructor(call: (records: Told) => void) {
-          tell = call;
-        }
-        observe(node: object) {
-          watched.push(node);
-        }
-      },
-      RTCPeerConnection: () => 0,
-      webkitRTCPeerConnection: () => 0,
-      RTCDataChannel: () => 0,
-    };
-    const none = '[typeof RTCPeerConnection, typeof webkitRTCPeerConnection]';
-    const found = runInNewContext(`${script}; ${none}`, context) as readonly string[];
-    assert.deepEqual([...found], ['undefined', 'undefined']);
-    const frame = (srcdoc: string | null) => {
-      const own = { srcdoc };
-      return {
-        own,
-        localName: 'iframe',
-        getAttribute: () => own.srcdoc,
-        setAttribute: (_name: string, value: string) => (own.srcdoc = value),
-      };
-    };
-    const inner = frame('<!doctype html><p>');
-    const holder = { querySelectorAll: () => [inner] };
-    const plain = frame(null);
-    tell([{ target: document, addedNodes: [holder, plain] }]);
-    tell([{ target: inner, addedNodes: [] }]);
-    assert.equal(inner.own.srcdoc, '<!doctype html><script>own</script><p>');
-    inner.own.srcdoc = '<!-- <script>own</script> --><b>';
-    tell([{ target: inner, addedNodes: [] }]);
-    assert.equal(inner.own.srcdoc, '<script>own</script><!-- <script>own</script> --><b>');
-    assert.equal(plain.own.srcdoc, null);
-    const root = new Element().attachShadow();
+    const { run, watched, document, tell, frame, start } = guarded();
+    const names = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel'];
+    for (const name of names) assert.equal(run(`typeof ${name}`), 'undefined');
+    const inner = frame({ srcdoc: '<!doctype html><p>' });
+    const plain = frame({});
+    tell(document, [frame({}, 'div', [inner]), plain]);
+    tell(inner, []);
+    assert.equal(inner.attributes['srcdoc'], `${start}<!doctype html><p>`);
+    assert.deepEqual(plain.attributes, {});
+    inner.attributes['srcdoc'] = `<!-- ${start} --><b>`;
+    tell(inner, []);
+    assert.equal(inner.attributes['srcdoc'], `${start}<!-- ${start} --><b>`);
+    const root = run('new Element().attachShadow({})');
     assert.deepEqual(watched, [document, root]);
+  });
+
+  for (const [what, code] of [
+    ['reads attributes', 'Element.prototype.getAttribute = () => null'],
+    ['writes attributes', 'Element.prototype.setAttribute = () => {}'],
+    ['finds frames', 'Element.prototype.querySelectorAll = () => []'],
+    ['names elements', "Object.defineProperty(Element.prototype, 'localName', { value: 'p' })"],
+    ['knows elements', "Object.defineProperty(Node.prototype, 'nodeType', { value: 3 })"],
+    ['tells what was added', "Object.defineProperty(MutationRecord.prototype, 'addedNodes', {})"],
+    ['walks over nodes', 'NodeList.prototype.item = () => null'],
+    ['compares texts', "String.prototype.slice = () => ''"],
+    [
+      'replaces texts',
+      'RegExp.prototype.exec = () => null; RegExp.prototype[Symbol.replace] = String',
+    ],
+    [
+      'calls functions',
+      'Function.prototype.call = Function.prototype.apply = Reflect.apply = String',
+    ],
+  ] as const)
+    it(`has nothing of WebRTC in a frame, whatever the app makes of what ${what}`, () => {
+      const { run, document, tell, frame, start } = guarded();
+      const inner = frame({ srcdoc: '<p>' });
+      run(code);
+      tell(document, [frame({}, 'div', [inner])]);
+      assert.equal(inner.attributes['srcdoc'], `${start}<p>`);
+    });
+
+  it('has no frame where no script sees it, nor one with a script for its address', () => {
+    const { run, document, tell, frame, start, written } = guarded();
+    const hidden = '<p><template SHADOWrootmode=closed><iframe srcdoc=x>';
+    const shown = '<p><template data-tree=closed><iframe srcdoc=x>';
+    assert.ok(appDocument(hidden, policy).endsWith(shown));
+    run(`document.write('<p><template SHADOWroot', 'mode=closed><iframe srcdoc=x>')`);
+    assert.deepEqual(written, [shown]);
+    const inner = frame({ srcdoc: hidden });
+    const others = ['iframe', 'frame'].map((name) => frame({ src: 'javascript:0' }, name));
+    const site = frame({ src: 'https://example.com/' });
+    tell(document, [inner, ...others, site]);
+    assert.equal(inner.attributes['srcdoc'], start + shown);
+    assert.deepEqual(
+      [...others, site].map(({ attributes }) => attributes['src']),
+      ['about:blank', 'about:blank', 'https://example.com/'],
+    );
+    for (const name of ['Element.prototype.setHTMLUnsafe', 'Document.parseHTMLUnsafe'])
+      assert.equal(run(`typeof ${name}`), 'undefined', name);
   });
 
   it('proves that it is there, whatever the app makes of its port, and says when it goes', () => {
