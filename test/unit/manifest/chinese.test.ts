@@ -59,6 +59,9 @@ describe('Chinese', () => {
   ] as const) {
     const all = Object.values(readTexts(path));
 
+    it(`has each text of the ${what} once`, () =>
+      assert.equal(readFileSync(path, 'utf8').match(/^ {2}"/gm)?.length, all.length));
+
     it(`says 你 to whoever reads the ${what}`, () =>
       assert.deepEqual(
         all.filter((text) => text.includes('您')),
