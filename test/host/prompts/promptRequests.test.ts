@@ -159,10 +159,12 @@ describe('requests for prompts', function () {
     await chatOpened(() => run('demo', 'conversation', {}, 'draft'));
     vscode.window.showWarningMessage = showWarningMessage;
     assert.match(String(told[0]), /not attached: image-2\.png\./);
-    assert.equal((await shown).label, 'image-2.png');
+    // A page on another system than the editor takes the separator of Windows for a part of the name.
+    const isOfImage = ({ label }: vscode.Tab) => label.replace(/^\\/, '') === 'image-2.png';
+    assert.ok(isOfImage(await shown));
     // In older editors, the tab is a different one by then.
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    await vscode.window.tabGroups.close(tabs.filter(({ label }) => label === 'image-2.png'));
+    await vscode.window.tabGroups.close(tabs.filter((tab) => isOfImage(tab)));
   });
 
   it('write images to the disk where the chat takes them from there, and clear up after a week', async () => {

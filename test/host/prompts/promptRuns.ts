@@ -38,12 +38,12 @@ export async function run(
   });
 }
 
-/** Returns the text that a prompt inserts into an empty document. */
+/** Returns the text that a prompt inserts into an empty document, whose lines end on Windows as there. */
 export async function inserted(server: string, prompt: string, args: object): Promise<string> {
   const document = await vscode.workspace.openTextDocument({ content: '' });
   await vscode.window.showTextDocument(document);
   await run(server, prompt, args);
-  return document.getText();
+  return document.getText().replaceAll('\r', '');
 }
 
 /** Does something that shows a preview, and waits for the preview; it is not active if its server was slow. */
