@@ -272,6 +272,29 @@ const userActions = rule(
   }),
 );
 
+const ownCommands = rule(
+  {
+    'src/agents/index.ts': 'a button of a message that was pressed',
+    'src/config/index.ts': 'what a command of the user ends with',
+    'src/config/add/addServers.ts': 'a button of a message that was pressed',
+    'src/config/chooseConfigured.ts': 'what a command of the user ends with',
+    'src/traffic/index.ts': 'a button of a message that was pressed',
+    'src/tools/run/resumeTasks.ts': 'buttons of a message that were pressed',
+    'src/servers/signIn/browserVisits.ts':
+      'a link, for which the command takes nobody’s action for the user’s',
+    'src/servers/removeServer.ts': 'a command of the user, for the row of the demo',
+    'src/ui/rows/filterBox.ts': 'a key that the user has pressed',
+  },
+  'A command of ours takes whoever runs it for the user: call what it does, with the UserAction of the one who called.',
+  (report) => ({
+    CallExpression({ callee, arguments: [command] }) {
+      if (nameOf(callee) !== 'executeCommand') return;
+      const isOwn = nameOf(command?.object ?? {}) === 'Command';
+      if (isOwn || String(textOf(command)).startsWith('mcpWorkbench.')) report(command);
+    },
+  }),
+);
+
 const compilers = new Set(['match', 'matchAll', 'search']);
 
 /** True for what is written out as a pattern: a literal, or a text without anything filled in. */
@@ -460,6 +483,7 @@ export default {
     'unadmitted-servers': unadmittedServers,
     'workspace-writes': workspaceWrites,
     'user-actions': userActions,
+    'own-commands': ownCommands,
     'native-patterns': nativePatterns,
     keyboard,
     'app-sources': appSources,

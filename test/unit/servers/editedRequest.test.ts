@@ -24,7 +24,7 @@ async function send(
   const shown: string[] = [];
   const told: string[] = [];
   const proposed: ToolCall[] = [];
-  const records = new TrafficRecords((text) => text);
+  const records = new TrafficRecords((one) => one);
   const sending = (method: string) => () => {
     if (does.isSent) records.of('demo').note('sent', { jsonrpc: '2.0', id: 1, method });
     return does.rejects ? Promise.reject(new Error('no')) : Promise.resolve({});

@@ -257,6 +257,21 @@ const doors: readonly Door[] = [
     ],
   },
   {
+    rule: 'own-commands',
+    past: [
+      `await vscode.commands.executeCommand(Command.startServer, id);`,
+      `server.onDidFail(() => void executeCommand(Command.showQuestions));`,
+      `await vscode.commands.executeCommand('mcpWorkbench.runTool', found);`,
+      'await executeCommand(`mcpWorkbench.runTool`);',
+      `const { executeCommand } = vscode.commands; void executeCommand(Command['addServer'], link);`,
+    ],
+    through: [
+      `await vscode.commands.executeCommand('setContext', key, value);`,
+      `export const command = { command: Command.startServer, title };`,
+      `await startServer(id, action);`,
+    ],
+  },
+  {
     rule: 'native-patterns',
     past: [
       'export const a = (text: string) => new RegExp(text);',
