@@ -1,34 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { deferred } from '../../src/base/async';
 import { ModelStandIn } from '../support/fakes/modelStandIn';
+import { findProgram, runToEnd } from '../support/processes/programs';
 import { useWorkbench } from '../support/workbench/journeys';
 import { untilRow } from '../support/workbench/serverSteps';
 
-/** Finds a program on the search path. */
-const found = (name: string) =>
-  (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path));
-
-const programs = { claude: found('claude'), codex: found('codex') };
-
-/** Runs a program to its end and returns all that it printed. */
-function run(program: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
-  return new Promise<string>((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
-    child.once('error', reject);
-    child.once('close', () => resolve(Buffer.concat(said).toString()));
-  });
-}
+const programs = { claude: findProgram('claude'), codex: findProgram('codex') };
 
 describe('Claude Code and Codex, side by side', function () {
   this.timeout(180_000);
@@ -62,7 +42,7 @@ describe('Claude Code and Codex, side by side', function () {
 
   const turns = {
     'Claude Code': () =>
-      run(
+      runToEnd(
         claude,
         ['-p', 'Go.', '--allowedTools', 'mcp__mcp-workbench__demo__echo'],
         join(workbench().workspace.directory, 'app'),
@@ -77,7 +57,7 @@ describe('Claude Code and Codex, side by side', function () {
         },
       ),
     Codex: () =>
-      run(
+      runToEnd(
         codex,
         ['exec', '--skip-git-repo-check', 'Go.'],
         join(workbench().workspace.directory, 'app'),

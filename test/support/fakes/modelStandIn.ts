@@ -15,14 +15,18 @@ const listOf = (value: unknown): readonly JsonRecord[] =>
   Array.isArray(value) ? value.map(asRecord) : [];
 
 /**
- * Stands in for the services of the models of Claude Code (its Messages API) and Codex (its Responses API) on this
- * machine: the model calls the tool that is wanted, and then repeats what came back.
+ * Stands in for the services of the models of Claude Code and Copilot (the Messages API), Codex (the Responses API) and
+ * Gemini on this machine: the model calls the tool that is wanted, and then repeats what came back.
  */
 export class ModelStandIn implements AsyncDisposable {
   /** What each program's model wants; nothing if it is not named. */
-  wanted: { messages?: Wanted; responses?: Wanted } = {};
+  wanted: { messages?: Wanted; responses?: Wanted; contents?: Wanted } = {};
   /** The names of the tools that each program's model was last offered. */
-  readonly offered = { messages: [] as readonly string[], responses: [] as readonly string[] };
+  readonly offered: Record<'messages' | 'responses' | 'contents', readonly string[]> = {
+    messages: [],
+    responses: [],
+    contents: [],
+  };
   /** The model says nothing before this resolves. */
   until: Promise<unknown> = Promise.resolve();
   private readonly server = createServer((request, response) => {
@@ -46,7 +50,7 @@ export class ModelStandIn implements AsyncDisposable {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const asked = asRecord(parseObject(Buffer.concat(chunks).toString()));
     const path = request.url ?? '';
-    const isStream = /\/(messages|responses)(\?|$)/.test(path);
+    const isStream = /(\/messages|\/responses|:streamGenerateContent)(\?|$)/.test(path);
     response.writeHead(200, {
       'content-type': isStream ? 'text/event-stream' : 'application/json',
     });
@@ -55,7 +59,8 @@ export class ModelStandIn implements AsyncDisposable {
     const send: Send = (type, data) =>
       void response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
     if (path.includes('/messages')) this.sayMessage(asked, send);
-    else this.sayResponse(asked, send);
+    else if (path.includes('/responses')) this.sayResponse(asked, send);
+    else response.write(`data: ${JSON.stringify(this.contentFor(asked))}\r\n\r\n`);
     response.end();
   }
 
@@ -88,6 +93,26 @@ export class ModelStandIn implements AsyncDisposable {
     const reason = calls ? 'tool_use' : 'end_turn';
     send('message_delta', { delta: { stop_reason: reason, stop_sequence: null }, usage });
     send('message_stop', {});
+  }
+
+  private contentFor(asked: JsonRecord): JsonRecord {
+    const declared = listOf(asked['tools']).flatMap((one) => listOf(one['functionDeclarations']));
+    const names = declared.map(({ name }) => String(name));
+    this.offered.contents = names;
+    const parts = listOf(asked['contents']).flatMap((one) => listOf(one['parts']));
+    const result = parts.findLast((part) => part['functionResponse'] !== undefined);
+    const { tool, input } = this.wanted.contents ?? { tool: '', input: {} };
+    const name = tool === '' ? undefined : names.find((one) => one.endsWith(tool));
+    const said = result
+      ? {
+          text: `The tool said: ${JSON.stringify(asRecord(result['functionResponse'])['response'])}`,
+        }
+      : name === undefined
+        ? { text: 'Nothing to do.' }
+        : { functionCall: { name, args: input } };
+    const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
+    const content = { role: 'model', parts: [said] };
+    return { candidates: [{ content, finishReason: 'STOP', index: 0 }], usageMetadata };
   }
 
   private sayResponse(asked: JsonRecord, send: Send): void {
