@@ -40,7 +40,7 @@ export function createChangesNode(
     item: () =>
       treeRow({
         id,
-        label: changes.length > 0 ? countText(changes, t) : t('No changes'),
+        label: countText(changes, t),
         description: said.join(' · '),
         tooltip: [
           t('Changes stay here until you dismiss them. Select to see the difference.'),

@@ -113,6 +113,7 @@ export const maxWritten = 1000;
 /** Returns how many changes of each kind there are, in a few words. */
 export function countText(changes: readonly SurfaceChange[], t: Translate): string {
   const count = (kind: SurfaceChange['kind']) => changes.filter((one) => one.kind === kind).length;
+  if (changes.length === 0) return t('No changes');
   const [changed, added, gone] = [count('changed'), count('new'), count('gone')];
   return [
     ...(changed > 0 ? [t('{0} changed', String(changed))] : []),
