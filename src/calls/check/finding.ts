@@ -137,7 +137,7 @@ export function resultsOf(all: readonly Seen[], t: Translate): readonly CheckRes
 
 /** Why a rule was not tried: what the user or an administrator forbids is no fault of the server. */
 export const deniedHere: LocalizableMessage = (t) =>
-  t('Your settings or an administrator deny the call.');
+  t('Your settings or an administrator forbid the call.');
 
 /** Returns an error that a server answered with as a sentence. */
 export function sentenceOf(

@@ -530,19 +530,34 @@ describe('The gate', () => {
     assert.match(outcome.problems[0]?.(inEnglish) ?? '', /^The arguments were not checked: /);
   });
 
-  const before: JsonObject = { a: 1 };
-  const other: JsonObject = { a: 2 };
-  const elsewhere = { $ref: 'https://example.com/schema.json' };
+  const proposedArguments: JsonObject = { a: 1 };
+  const editedArguments: JsonObject = { a: 2 };
+  const foreignSchema = { $ref: 'https://example.com/schema.json' };
   for (const [what, given, inputSchema, expected] of [
-    ['once if they are sent as they are', before, numbers.inputSchema, [before]],
-    ['again once edited', other, numbers.inputSchema, [before, other]],
-    ['each time while they cannot be', before, elsewhere, [before, before, before]],
+    [
+      'once if they are sent as they are',
+      proposedArguments,
+      numbers.inputSchema,
+      [proposedArguments],
+    ],
+    [
+      'again once edited',
+      editedArguments,
+      numbers.inputSchema,
+      [proposedArguments, editedArguments],
+    ],
+    [
+      'each time while they cannot be',
+      proposedArguments,
+      foreignSchema,
+      [proposedArguments, proposedArguments, proposedArguments],
+    ],
   ] as const)
     it(`has arguments checked ${what}`, async () => {
       checked.splice(0);
       const server = fakeServer({ tools: [tool({ inputSchema })] });
       const { propose } = createGate(server, [{ kind: 'allow', arguments: given }]);
-      assert.equal((await propose({ arguments: before })).kind, 'result');
+      assert.equal((await propose({ arguments: proposedArguments })).kind, 'result');
       assert.deepEqual(checked, expected);
     });
 

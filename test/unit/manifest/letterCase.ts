@@ -14,7 +14,7 @@ const small = setOf(
 const phrasal = setOf('Sign Turn');
 
 const names = setOf(
-  'Agent Authorization Chat Command Copilot Developer Enter Escape Git JavaScript Markdown Palette Plugins Roots Tab Unicode Windows Workbench',
+  'Agent Authorization Chat Command Copilot Developer Enter Escape Git JavaScript Markdown Node Palette Plugins Python Roots Schemas Tab Unicode Windows Workbench',
 );
 
 const lowerNames = setOf('npm npx');
