@@ -35,13 +35,18 @@ function formsOf(text: string): string[] {
     encodeURIComponent(text.toWellFormed()),
     new URLSearchParams([['', text]]).toString().slice(1),
     password,
-    ...[pathname, search, hash].map((part) => part.slice(1)),
+    ...[pathname, search, hash].map((part) => part.slice(1)).filter((part) => isWhole(part, text)),
   ];
   const lower = encoded.map((one) => one.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()));
   return [text, json.slice(1, -1), JSON.stringify(json).slice(3, -3), ...encoded, ...lower].filter(
-    // An address leaves out what leads nowhere.
     (form) => form.length >= minLength,
   );
+}
+
+/** False for a part of an address that leaves out steps of the text: what is left may stand anywhere. */
+function isWhole(part: string, text: string): boolean {
+  const asPath = text.replaceAll('\\', '/').replace(/^\//, '');
+  return [text, asPath].some((whole) => decodePercent(part) === decodePercent(whole));
 }
 
 /** Finds the values in a program's arguments that look like secrets: `--token=x`, `--token x`, and what has the form of a key. */

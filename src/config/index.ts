@@ -239,7 +239,9 @@ class ConfigCommands {
         serveRecording(action, target, this.deps),
       [Command.removeRecording]: async (_action: UserAction, target?: unknown) => {
         const id = isServerRow(target) ? target.server.id : target;
-        const server = typeof id === 'string' ? configuration.get(id) : undefined;
+        const located = locatedServers(configuration.current);
+        // One that is switched off is among them, too.
+        const server = located.find(({ definition }) => definition.id === id);
         if (server?.reading.unwritten === 'recording')
           await recordings.remove(server.definition.name);
       },

@@ -134,6 +134,7 @@ export class CallsConsent {
       fingerprint({
         uri: uri.toString(),
         launch,
+        session: file.session,
         variables: file.variables,
         definitions: hasOpenName(run)
           ? definitions

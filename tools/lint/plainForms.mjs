@@ -145,9 +145,6 @@ const isObliging = (node) => {
 const proving =
   /^(?:AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent)$/;
 
-/** Those, and the ones that have rules of their own. */
-const anyProof = new RegExp(`${proving.source}|${made.source}`);
-
 export const proofs = rule(
   {
     'src/config/launch/workspaceParts.ts': 'has looked at the launch',
@@ -172,10 +169,10 @@ export const proofs = rule(
       if (node.expression.name === 'Proof') report(node);
     },
     CallExpression(node) {
-      if (isObliging(node) && names(node.typeArguments, anyProof)) report(node);
+      if (isObliging(node) && names(node.typeArguments, made)) report(node);
     },
     VariableDeclarator({ id, init }) {
-      if (isObliging(init) && names(id.typeAnnotation, anyProof)) report(init);
+      if (isObliging(init) && names(id.typeAnnotation, made)) report(init);
     },
     TSTypePredicate({ typeAnnotation }) {
       if (names(typeAnnotation, proving)) report(typeAnnotation);

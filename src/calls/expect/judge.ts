@@ -1,3 +1,5 @@
+import { isRecord } from '../../base/json';
+import { listKinds } from '../../mcp/lists/listSpecs';
 import { UserError } from '../../base/errors';
 import { jsonText } from '../../base/text/jsonText';
 import { lineEndOf, truncate } from '../../base/text/text';
@@ -237,6 +239,10 @@ async function judgeSnapshot(
       : await compareJson(parseOr(known), result, { exact: true, matches });
   if (differences?.length === 0) return undefined;
   if (update) {
+    if (known !== undefined && !isResult(parseOr(known)))
+      return {
+        message: `The file ${truncate(path, shownLength)} holds something else than a result, and was not replaced: delete it to have the snapshot there.`,
+      };
     const text = `${JSON.stringify(result, undefined, 2)}\n`;
     await snapshots.write(path, text.replaceAll('\n', lineEndOf(known ?? '')));
     return undefined;
@@ -248,6 +254,28 @@ async function judgeSnapshot(
       exact: true,
     });
   return { message: `The snapshot ${path} does not exist yet: update it to write it.` };
+}
+
+/** The names that results have at their top, of whichever request. */
+const resultNames: ReadonlySet<string> = new Set([
+  'content',
+  'structuredContent',
+  'isError',
+  'messages',
+  'description',
+  'contents',
+  'ttlMs',
+  'values',
+  'total',
+  'hasMore',
+  '_meta',
+  ...listKinds,
+]);
+
+/** True for what an earlier snapshot may be: its path may come from a server, and what else is there is not ours. */
+function isResult(value: unknown): boolean {
+  if (Array.isArray(value)) return true;
+  return isRecord(value) && Object.keys(value).every((name) => resultNames.has(name));
 }
 
 function differenceFailure(

@@ -5,12 +5,13 @@ import type { ServerConfig, ServerLimits } from '../../mcp/serverConfig';
 
 /** What the path of a snapshot must be, as the rest of a sentence. */
 export const snapshotRule =
-  'must be the relative path of a .json file in the folder of this file or below';
+  'must be the relative path of a .json file in the folder of this file or below, none of them hidden';
 
-/** True for the path of a `.json` file in the folder of the calls, or below it. */
+/** True for the path of a `.json` file in the folder of the calls, or below it, through no hidden folder. */
 export function isSnapshotPath(path: string): boolean {
-  const leaves = /^[\\/]|^\w+:|\\/.test(path) || path.split('/').includes('..');
-  return !leaves && path.endsWith('.json');
+  const leaves = /^[\\/]|^\w+:|\\/.test(path);
+  const isHidden = (step: string) => step.startsWith('.') && step !== '.';
+  return !leaves && !path.split('/').some(isHidden) && path.endsWith('.json');
 }
 
 /** What a step requests from a server; strings in it may contain `${variables}`. */

@@ -34,11 +34,12 @@ const ownFolders =
   /(?<![\w/\\])~\+(?=[/\\]|$)|\$PWD\b|\$\{PWD\}|\/proc\/(?:thread-)?self\/cwd(?=\/|$)|%CD%/gi;
 
 /** How Windows names this machine's own drives and devices before the path on them: `\\?\`, `\\.\`, `\\localhost\C$`. */
-const ofDevices = /[\\/]{2}[?.][\\/]/g;
+const ofDevices = /[\\/]{2}[?.][\\/](UNC[\\/])?/gi;
 const ofShares = /[\\/]{2}[^\\/\s"'`]{1,255}[\\/]([a-z])\$(?=[\\/])/gi;
 
-/** A drive as shells of Linux on Windows write it: `/c/`, `/cygdrive/c/`, `/mnt/c/`. */
-const ofShells = /(?:\/(?:mnt|cygdrive))?\/([a-z])(?=\/)/gi;
+/** A path on a drive as shells and programs of Linux on Windows write it: `/c/`, `/cygdrive/c/`, `/mnt/c/`. */
+const ofShells =
+  /^(?:[\\/]{2}wsl(?:\$|\.localhost)[\\/][^\\/]{1,255})?(?:[\\/]{1,9}(?:mnt|cygdrive))?[\\/]{1,9}([a-z])(?=[\\/])/i;
 
 /** How Windows names what is in its Linux, and a drive there as Windows writes it. */
 const ofLinux = /[\\/]{2}wsl(?:\$|\.localhost)[\\/][^\\/\s"'`]{1,255}/gi;
@@ -296,11 +297,18 @@ function* pathsIn(text: string, cwd: string, launcher: Launcher): Generator<Name
       for (const end of ends) {
         const length = rest.slice(colon).search(end);
         const path = length < 0 ? '' : rest.slice(0, colon + length);
-        if (isPath(path)) yield { path, shown: path };
+        if (!isPath(path)) continue;
+        for (const one of onDrives(path, launcher)) yield { path: one, shown: path };
       }
-      if (isPath(rest))
-        yield ends.some((end) => end.test(rest)) ? { path: rest } : { path: rest, shown: rest };
+      if (!isPath(rest)) continue;
+      const shown = ends.some((end) => end.test(rest)) ? {} : { shown: rest };
+      for (const path of onDrives(rest, launcher)) yield { path, ...shown };
     }
+}
+
+/** Returns a path as it is, and on Windows also on the drive that shells and programs of Linux take it to be on. */
+function onDrives(path: string, { separator }: Launcher): readonly string[] {
+  return separator === '\\' && ofShells.test(path) ? [path, path.replace(ofShells, '$1:')] : [path];
 }
 
 /** Returns a text as each program could read it that knows addresses, escapes, quotes and the usual variables. */
@@ -325,7 +333,7 @@ function formsOf(text: string, cwd: string, { home, separator }: Launcher): Read
     }),
   );
   // A shell takes what follows its escape as it is, and joins what quotes part; Windows writes long paths behind a mark.
-  const plain = separator === '/' ? own : own.replaceAll(ofDevices, '').replaceAll(ofShares, '$1:');
+  const plain = separator === '/' ? own : withoutDevices(own);
   const unescaped = plain
     .replaceAll(/[\\^`]\r?\n/g, '')
     .replaceAll(separator === '/' ? /\\(.)/gs : /[\^`](.)/gs, '$1');
@@ -334,17 +342,21 @@ function formsOf(text: string, cwd: string, { home, separator }: Launcher): Read
   return separator === '\\' ? withDrives(forms, own) : withoutDrives(forms);
 }
 
-/** Adds what programs of Windows take for a path on a drive: also in an address, and as shells of Linux write it. */
+function withoutDevices(text: string): string {
+  return text
+    .replaceAll(ofDevices, (_mark, isShare?: string) => (isShare === undefined ? '' : '\\\\'))
+    .replaceAll(ofShares, '$1:');
+}
+
+/** Adds what programs of Windows take for a path on a drive in an address, and what shells of Linux read. */
 function withDrives(forms: Set<string>, own: string): ReadonlySet<string> {
-  if (own.search(ofShells) >= 0) {
+  if (/\/[a-z]\//i.test(own)) {
     const unescaped = own.replaceAll(/\\(.)/gs, '$1');
     forms.add(unescaped).add(unescaped.replaceAll(/["']/g, ''));
   }
-  for (const one of Array.from(forms)) {
-    // In an address, the drive stands behind a slash, and a line may stand for its colon.
+  // In an address, the drive stands behind a slash, and a line may stand for its colon.
+  for (const one of Array.from(forms))
     forms.add(one.replaceAll(/[/\\]([a-z])[:|](?=[/\\])/gi, ' $1:'));
-    forms.add(one.replaceAll(ofShells, ' $1:'));
-  }
   return forms;
 }
 

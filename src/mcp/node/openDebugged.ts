@@ -143,8 +143,9 @@ function withDebugger(
       if (!other) return undefined;
       // The debugger was ready for this one.
       const next = await debugging.getReady();
-      if (!next) throw new DebuggerMissingError();
-      return withDebugger(other, next, debugging);
+      if (next) return withDebugger(other, next, debugging);
+      await other.close();
+      throw new DebuggerMissingError();
     },
     close() {
       ready.detach();

@@ -292,7 +292,10 @@ export class TrafficRecorder implements TrafficNotes {
   private keep(message: unknown): TrafficMessage & { readonly weight: number } {
     const weight = estimateSize(message, maxKeptMessage);
     if (weight <= maxKeptMessage) return { value: message, isCut: false, weight };
-    const masked = maskedCopy(boundJson(message, maskedBounds), this.mask);
+    const bounded = boundJson(message, maskedBounds);
+    // One look at the whole text is much less work than one at each of its parts, and most messages hold nothing to mask.
+    const text = JSON.stringify(bounded) ?? '';
+    const masked = this.mask(text) === text ? bounded : maskedCopy(bounded, this.mask);
     return { value: boundJson(masked, cutBounds), isCut: true, weight: cutBounds.maxBytes };
   }
 

@@ -72,7 +72,10 @@ export async function readAtRef(
     .toSorted((a, b) => b.rootUri.path.length - a.rootUri.path.length)[0];
   const shown = plainLabel(file.path.split('/').at(-1) ?? file.path, 100);
   if (!repository) throw new UserError(t('{0} is in no Git repository of this workspace.', shown));
-  const refs = (await repository.getRefs({})).flatMap(({ name }) => name ?? []);
+  // Git would take a name that begins like this for an option, and write files.
+  const isOption = (name: string) => name.startsWith('-');
+  const names = (await repository.getRefs({})).flatMap(({ name }) => name ?? []);
+  const refs = names.filter((name) => !isOption(name));
   const items = [...new Set(refs)].slice(0, maxOfferedRefs).map((label) => ({ label, ref: label }));
   if (items.length === 0) throw new UserError(t('The repository has no branch or tag yet.'));
   const picked = await showPick(action, items, { title: t('{0} at a Branch or Tag', shown) });

@@ -122,6 +122,36 @@ describe('the question whether saved calls may run', function () {
     }
   });
 
+  it('is not for the same calls in another session', async () => {
+    const questions = newQuestions();
+    const picks = watchPicks();
+    const consent = new CallsConsent(
+      createMementoOf(),
+      questions as unknown as Questions,
+      {} as DocumentInput,
+    );
+    const title = /^Run tested\.mcp-calls\.jsonc on/;
+    try {
+      for (const [session, asks] of [
+        ['file', true],
+        ['file', false],
+        ['step', true],
+      ] as const) {
+        const tested = testedFile({
+          steps,
+          session,
+          allows: (...asked) => consent.allows(...asked),
+        });
+        const run = tested.run({}, neverAborted());
+        if (asks) (await picks.next(title)).choose('Run 2 Requests');
+        assert.deepEqual(await run, ['a passed', 'b passed']);
+        tested.dispose();
+      }
+    } finally {
+      picks.dispose();
+    }
+  });
+
   it('takes the keyboard only for a run that the user began', async () => {
     const asked: (UserAction | undefined)[] = [];
     const allows: CallsRunDeps['consent']['allows'] = ({ asked: by }) => {

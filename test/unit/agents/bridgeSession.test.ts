@@ -10,9 +10,10 @@ describe('What a window answers, on its way through the bridge', () => {
     session.fromAgent(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call' }));
     const passed = lines.map((line) => Buffer.from(line));
     for (const bytes of passed) session.fromWindow(bytes.toString(), bytes);
-    const isAnswered = said.splice(0).every((line, at) => line === passed[at]);
+    const out = said.splice(0);
+    const isPassed = out.length === passed.length && out.every((line, at) => line === passed[at]);
     session.lost();
-    return { isPassed: isAnswered, unknown: said.map(String) };
+    return { isPassed, unknown: said.map(String) };
   };
   const result = (id: unknown) =>
     `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[]}}`;

@@ -228,7 +228,27 @@ describe('an expectation', () => {
     assert.equal(await write(text('one')), written.replaceAll('\r', ''));
   });
 
-  for (const snapshot of ['../evil.json', 'a/../../evil.json', '/evil.json', 'a\\..\\evil.json'])
+  for (const held of ['{"name":"app","version":"1.0.0"}', '{"editor.tabSize":2}', '"text"', '{'])
+    it(`of a snapshot replaces no file that holds ${held}`, async () => {
+      files.set('package.json', held);
+      const failures = await judge(
+        text('one'),
+        { snapshot: 'package.json' },
+        { ...tools, update: true },
+      );
+      assert.match(failures.map(({ message }) => message).join(), /and was not replaced/);
+      assert.equal(files.get('package.json'), held);
+    });
+
+  for (const snapshot of [
+    '../evil.json',
+    'a/../../evil.json',
+    '/evil.json',
+    'a\\..\\evil.json',
+    '.vscode/settings.json',
+    'a/.claude/settings.json',
+    '.mcp.json',
+  ])
     it(`reads and writes no snapshot ${snapshot}, wherever its path comes from`, async () => {
       const failures = await judge(text('one'), { snapshot }, { ...tools, update: true });
       assert.match(failures.map(({ message }) => message).join(), /in the folder of this file/);

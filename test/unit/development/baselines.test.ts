@@ -139,6 +139,12 @@ describe('a file at a branch or tag', () => {
     assert.deepEqual(offered, ['main', 'v1']);
   });
 
+  it('is of no name that Git would take for an option', async () => {
+    useGit([{ root: '/w', refs: ['--output=pwned', '-x', 'v1'] }], 0);
+    assert.equal((await readAtRef(byUser(), file))?.ref, 'v1');
+    assert.deepEqual(offered, ['v1']);
+  });
+
   it('is picked from a bounded number, and not read where the list is dismissed', async () => {
     const refs = Array.from({ length: maxOfferedRefs + 1 }, (_, index) => `v${index}`);
     useGit([{ root: '/w', refs }], -1);

@@ -304,7 +304,13 @@ describe('over HTTP', () => {
     });
 
     it('is not one that only answers with an error, or not in time', async () => {
-      const { http, server } = await open({}, 'streamable', {}, () => {}, limits({ request: 50 }));
+      const { http, server } = await open(
+        {},
+        'streamable',
+        {},
+        () => {},
+        limits({ request: 1000 }),
+      );
       await server.start();
       http.intercept = ({ message }, response) => {
         if (message?.method === 'tools/call') return true;

@@ -214,7 +214,8 @@ function failure(code: number, message: string) {
 }
 
 /** The id of an answer where windows write it: before the result, which may be long and is not read here. */
-const idFirst = /^\{"jsonrpc":"2\.0","id":(-?\d{1,16}|"(?:[^"\\]|\\.){0,200}"),"(?:result|error)":/;
+const idFirst =
+  /^\{"jsonrpc":"2\.0","id":(0|-?[1-9]\d{0,15}|"[^"\\\p{Cc}]{0,200}"),"(?:result|error)":/u;
 
 /** Says which request a line answers, if it is an answer; `nothing` if it is no message at all. */
 function answeredBy(line: string): { readonly id?: Id } | 'nothing' {

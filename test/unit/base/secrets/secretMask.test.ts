@@ -31,6 +31,18 @@ describe('the mask of secrets', () => {
     assert.equal(mask.apply('token-and-more token'), `${redacted} ${redacted}`);
   });
 
+  for (const [secret, text] of [
+    ['https://example.com/..', 'https://other.example/'],
+    ['ab/..//data', '/data'],
+    ['/../api/v1', 'api/v1/users'],
+    ['x/../common', 'common'],
+  ] as const)
+    it(`hides nothing of ${text}, though an address would make it of ${secret}`, () => {
+      const mask = new SecretMask();
+      mask.hide([secret]);
+      assert.equal(mask.apply(text), text);
+    });
+
   it('changes nothing before it knows a value', () =>
     assert.equal(new SecretMask().apply('text'), 'text'));
 });

@@ -490,9 +490,25 @@ describe('a launch on Windows beside a workspace that is not trusted', () => {
     '/d/ws/evil.mjs',
     'node /mnt/d/ws/evil.mjs',
     'cd /cygdrive/d/ws && node evil.mjs',
+    '//d/ws/evil.mjs',
+    '\\\\?\\UNC\\localhost\\D$\\ws\\evil.mjs',
+    '//?/UNC/localhost/d$/ws/evil.mjs',
+    '\\\\wsl$\\Ubuntu\\mnt\\d\\ws\\evil.mjs',
+    '//wsl.localhost/Ubuntu/mnt/d/ws/evil.mjs',
   ])
     it(`does not start where an argument is ${text}, on another drive than the home folder`, async () => {
       await assert.rejects(start(text, 'D:\\ws'), UntrustedWorkspaceError);
+      await start(text, 'D:\\other');
+    });
+
+  for (const [text, workspace] of [
+    ['/mnt/d/a/repo/run.sh', 'D:\\a\\repo'],
+    ['/d/a/repo/run.sh', 'D:\\a\\repo'],
+    ['/cygdrive/d/w/a/repo/run.sh', 'D:\\w\\a\\repo'],
+    ['//c/w/project/x', 'C:\\w\\project'],
+  ] as const)
+    it(`does not start where an argument is ${text}, with folders of one letter`, async () => {
+      await assert.rejects(start(text, workspace), UntrustedWorkspaceError);
       await start(text, 'D:\\other');
     });
 
