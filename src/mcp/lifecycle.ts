@@ -127,6 +127,8 @@ function withState(life: Lifecycle, event: StateEvent): Lifecycle {
 export function reduceState(state: ServerState, event: StateEvent): ServerState {
   switch (event.kind) {
     case 'lookedAt':
+      // That nothing else is in the way does not change what the user wants.
+      if (event.found === 'trusted' && keptDown(state)) return state;
       return state.kind === 'stopped' ? stopped(state, obstacleOf(event.found)) : state;
     case 'started':
       return { kind: 'starting' };
@@ -175,6 +177,10 @@ export function reduceState(state: ServerState, event: StateEvent): ServerState 
 
 function obstacleOf(found: Readiness): Obstacle | undefined {
   return found === 'trusted' ? undefined : found;
+}
+
+function keptDown(state: ServerState): boolean {
+  return state.kind === 'stopped' && state.why === 'stoppedByUser';
 }
 
 function stopped(state: ServerState, why: Obstacle | undefined): ServerState {

@@ -20,6 +20,7 @@ const info = { protocolVersion: '2025-11-25', capabilities: {} };
 const states = {
   stopped: { kind: 'stopped' },
   'stopped as it lacks a value': { kind: 'stopped', why: 'needsValue' },
+  'stopped by the user': { kind: 'stopped', why: 'stoppedByUser' },
   starting: { kind: 'starting' },
   'starting and waiting': { kind: 'starting', isWaiting: true },
   running: { kind: 'running', info },
@@ -50,7 +51,12 @@ const table: {
   lookedAt: [
     [
       { kind: 'lookedAt', found: 'restricted' },
-      { stopped: restricted, 'stopped as it lacks a value': restricted, rest: 'same' },
+      {
+        stopped: restricted,
+        'stopped as it lacks a value': restricted,
+        'stopped by the user': restricted,
+        rest: 'same',
+      },
     ],
     [
       { kind: 'lookedAt', found: 'trusted' },
@@ -58,7 +64,11 @@ const table: {
     ],
     [
       { kind: 'lookedAt', found: 'needsValue' },
-      { stopped: { kind: 'stopped', why: 'needsValue' }, rest: 'same' },
+      {
+        stopped: states['stopped as it lacks a value'],
+        'stopped by the user': states['stopped as it lacks a value'],
+        rest: 'same',
+      },
     ],
   ],
   started: [[{ kind: 'started' }, { rest: { kind: 'starting' } }]],
@@ -173,7 +183,12 @@ const table: {
   stopped: [
     [
       { kind: 'stopped' },
-      { stopped: 'same', 'stopped as it lacks a value': 'same', rest: { kind: 'stopped' } },
+      {
+        stopped: 'same',
+        'stopped as it lacks a value': 'same',
+        'stopped by the user': 'same',
+        rest: { kind: 'stopped' },
+      },
     ],
     [
       { kind: 'stopped', why: 'stoppedByUser' },
@@ -280,6 +295,7 @@ describe('the lifecycle of a server', () => {
   > = {
     stopped: [undefined, true, false, false],
     'stopped as it lacks a value': ['needsValue', true, false, false],
+    'stopped by the user': ['stoppedByUser', true, false, false],
     starting: [undefined, false, true, false],
     'starting and waiting': [undefined, false, true, false],
     running: [undefined, false, true, true],
