@@ -1,3 +1,5 @@
+import type { Copied } from './proof';
+
 /** Returns the own value of a name from outside, which may be one that every object has, such as `constructor`. */
 export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
@@ -45,8 +47,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** Returns JSON with each of its texts changed; the names of properties stay. */
-export function changeTexts<T>(value: T, change: (text: string) => string): T {
+export function changeTexts<T>(value: T, change: (text: string) => string): Copied<T> {
   return JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
     typeof part === 'string' ? change(part) : part,
-  ) as T;
+  ) as Copied<T>;
 }

@@ -6,3 +6,12 @@
 export declare class Proof<Of extends string> {
   private readonly proves: (of: Of) => Of;
 }
+
+/** What a value is once its parts are made anew, as in JSON: nothing in it proves anything any more. */
+export type Copied<T> = T extends string
+  ? T extends object
+    ? string
+    : T
+  : T extends object
+    ? { [K in keyof T]: Copied<T[K]> }
+    : T;

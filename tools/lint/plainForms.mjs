@@ -145,6 +145,9 @@ const isObliging = (node) => {
 const proving =
   /^(?:AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent)$/;
 
+/** True for the parameter of a generic function, which has one letter. */
+const isParameter = ({ typeName }) => /^[A-Z]$/.test(typeName.name ?? '');
+
 export const proofs = rule(
   {
     'src/config/launch/workspaceParts.ts': 'has looked at the launch',
@@ -155,11 +158,16 @@ export const proofs = rule(
     'src/apps/view/shell.ts': 'gets it from the other side of its own page',
     'src/ui/rows/picks.ts': 'has escaped its texts',
     'src/ui/questions/question.ts': 'says what proves an action and a quiet moment',
+    'src/ui/settings/readSetting.ts': 'returns what it has kept, as it was',
+    'src/mcp/protocol/entries.ts': 'reads entries of the protocol, by their fields',
+    'src/mcp/session/openSession.ts': 'has nothing checked that a library would',
   },
   'That a door has let something through is claimed by the door alone: call it, and take what it returns.',
   (report) => ({
     TSAsExpression({ typeAnnotation }) {
-      if (names(typeAnnotation, proving)) report(typeAnnotation);
+      // Whatever is given may be a proof, and what is claimed to be the same is none: it is `Copied`.
+      const isAsGiven = typeAnnotation.type === 'TSTypeReference' && isParameter(typeAnnotation);
+      if (isAsGiven || names(typeAnnotation, proving)) report(typeAnnotation);
     },
     // Only what declares a proof says what it is made of.
     TSTypeReference(node) {

@@ -38,8 +38,11 @@ export function variablesOf(value: Json): ReadonlySet<string> {
 }
 
 /** Escapes a value whose strings are meant literally: {@link fillVariables} returns the original. */
-export function escapeVariables<T extends Json>(value: T): T {
-  return mapTexts(value, (text) => text.replaceAll(variable, '$1$&')) as T;
+export function escapeVariables(value: string): string;
+export function escapeVariables(value: JsonObject): JsonObject;
+export function escapeVariables(value: Json): Json;
+export function escapeVariables(value: Json): Json {
+  return mapTexts(value, (text) => text.replaceAll(variable, '$1$&'));
 }
 
 function fill(value: Json, valueOf: (name: string) => Json): Json {

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json';
+import type { Copied } from '../../base/proof';
 import type { ServerConfig } from '../../mcp/serverConfig';
 
 /** A text of a launch, and where it is: the key of its part, and the name that it has there, if any. */
@@ -25,12 +26,12 @@ export function textsOf(config: ServerConfig): readonly LaunchText[] {
 export async function mapTexts<C extends ServerConfig>(
   config: C,
   map: (text: string) => Promise<string>,
-): Promise<C> {
+): Promise<Copied<C>> {
   const mapped = await Promise.all(textsOf(config).map(({ text }) => map(text)));
   return walk(config, () => mapped.shift() ?? '');
 }
 
-function walk<C extends ServerConfig>(config: C, visit: (text: LaunchText) => string): C {
+function walk<C extends ServerConfig>(config: C, visit: (text: LaunchText) => string): Copied<C> {
   const part = (value: unknown, at: Omit<LaunchText, 'text'>): unknown => {
     if (typeof value === 'string') return visit({ ...at, text: value });
     if (Array.isArray(value)) return value.map((one: unknown) => part(one, at));
@@ -40,5 +41,5 @@ function walk<C extends ServerConfig>(config: C, visit: (text: LaunchText) => st
     Object.fromEntries(
       Object.entries(value).map(([name, one]: [string, unknown]) => [name, part(one, at(name))]),
     );
-  return parts(config, (key) => ({ key })) as unknown as C;
+  return parts(config, (key) => ({ key })) as unknown as Copied<C>;
 }

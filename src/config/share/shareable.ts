@@ -2,6 +2,7 @@ import { type JsonRecord, asRecord } from '../../base/json';
 import { looksSecret, redactSecrets, redacted } from '../../base/secrets';
 import {
   type ImportedServer,
+  type InputEntry,
   inputIdOf,
   inputReference,
   inputsIn,
@@ -91,11 +92,9 @@ function isProof(name: string): boolean {
 }
 
 /** The input, without its default if that is a secret. */
-function withoutSecret<T extends { readonly id: string }>(input: T): T {
-  const { default: initial, ...rest } = input as T & JsonRecord;
+function withoutSecret(input: InputEntry): InputEntry {
+  const { default: initial, ...rest } = input;
   const isSecret =
-    (input as JsonRecord)['password'] === true ||
-    looksSecret(input.id) ||
-    redactSecrets(initial) === redacted;
-  return initial === undefined || !isSecret ? input : (rest as unknown as T);
+    input['password'] === true || looksSecret(input.id) || redactSecrets(initial) === redacted;
+  return initial === undefined || !isSecret ? input : rest;
 }

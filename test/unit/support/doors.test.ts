@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { changeTexts } from '../../../src/base/json';
+import { escapeVariables } from '../../../src/calls/format/variables';
+import { mapTexts } from '../../../src/config/launch/launchTexts';
 import type { AdmittedLaunch } from '../../../src/config/launch/workspaceParts';
+import type { TokenResource } from '../../../src/mcp/auth/client/discovery';
 import type { QuietMoment, UserAction } from '../../../src/ui/questions/question';
 import type { PickRow } from '../../../src/ui/rows/picks';
 import { repositoryRoot } from '../../support/paths';
@@ -121,8 +125,12 @@ const doors: readonly Door[] = [
       `export const stored = await executeCommand<UserAction>('a.b');`,
       `const stored: AdmittedLaunch | undefined = state.get('launch');`,
       `const stored: UserAction = await vscode.commands.executeCommand('a.b');`,
+      `export const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;`,
+      `export const copy = <C extends object>(value: C) => ({ ...value }) as unknown as C;`,
     ],
     through: [
+      `export const copy = <T>(value: T) => JSON.parse(JSON.stringify(value)) as Copied<T>;`,
+      `export const kept = value as Table<T>;`,
       `export const launch = await admitLaunch(config, local, surroundings);`,
       `export const start = (launch: AdmittedLaunch) => open(launch);`,
       `export const place = found as Place;`,
@@ -608,6 +616,7 @@ describe('the rules about types', () => {
       row: PickRow,
       action: UserAction,
       quiet: QuietMoment,
+      resource: TokenResource,
     ) => [
       // @ts-expect-error -- It was another launch that was looked at.
       (): AdmittedLaunch => ({ ...launch, type: 'http', url: 'https://example.com', headers: {} }),
@@ -617,9 +626,19 @@ describe('the rules about types', () => {
       (): UserAction => ({ ...action, at: Date.now() }),
       // @ts-expect-error -- It is over.
       (): QuietMoment => ({ ...quiet }),
+      // @ts-expect-error -- The texts of another launch were looked at.
+      (): AdmittedLaunch => changeTexts(launch, (text) => `${text}x`),
+      // @ts-expect-error -- It is part of what is made anew.
+      (): AdmittedLaunch => changeTexts({ one: [launch] }, (text) => text).one[0] ?? launch,
+      // @ts-expect-error -- Those of the one that comes out were not looked at.
+      (): Promise<AdmittedLaunch> => mapTexts(launch, (text) => Promise.resolve(text)),
+      // @ts-expect-error -- Another resource was found.
+      (): TokenResource => changeTexts(resource, (text) => `${text}/a`),
+      // @ts-expect-error -- As is this one.
+      (): TokenResource => escapeVariables(resource),
     ];
     // oxlint-enable typescript/no-misused-spread
-    assert.equal(copies.length, 4);
+    assert.equal(copies.length, 5);
   });
 
   it('make no proof of an object by a symbol, which a copy keeps', () => {

@@ -1,4 +1,5 @@
 import { placeKinds } from '../../launch/variables';
+import type { JsonRecord } from '../../../base/json';
 
 /** The ways that READMEs refer to the shell's current folder; PowerShell accepts lower case, too. */
 const presentFolder = /(?<!\\)(?:\$\(pwd\)|`pwd`|\$\{PWD\}|\$PWD(?!\w))/gi;
@@ -24,9 +25,7 @@ export function withUserHome(text: string): string {
 }
 
 /** Replaces the shell's current folder in a server's `args` and `cwd`, as no shell ever sees its JSON. */
-export function inWorkspaceFolder<T extends { readonly args?: unknown; readonly cwd?: unknown }>(
-  server: T,
-): T {
+export function inWorkspaceFolder(server: JsonRecord): JsonRecord {
   const { args, cwd } = server;
   return {
     ...server,
