@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { byUser, type KeyboardPermit, type UserAction } from '../ui/questions/question';
+import type { KeyboardPermit, UserAction } from '../ui/questions/question';
 import { once } from '../base/event';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
@@ -95,7 +95,8 @@ export function register(deps: AppsDeps): Apps {
     appTypes: () => (readSetting(Setting.openApps) === 'never' ? [] : [appMimeType]),
     follow: (call, ended) => {
       if (!opensAtOnce(call, readSetting(Setting.openApps))) return;
-      openCall(call, ended, call.origin.kind === 'user' ? byUser() : undefined).catch(
+      const { origin } = call;
+      openCall(call, ended, origin.kind === 'user' ? origin.action : undefined).catch(
         (error: unknown) => reportError(error, logs),
       );
     },

@@ -1,4 +1,5 @@
 import { isTimeout } from '../base/errors';
+import type { Proof } from '../base/proof';
 import { ConnectionLostError } from '../mcp/protocol/rpcError';
 
 /** How long an approval can last, shortest first. */
@@ -68,6 +69,15 @@ export interface Decision {
   readonly decidedBy: Decider;
   /** The reason that the user gives for a denial. */
   readonly reason?: string;
+}
+
+/**
+ * That the user's own action, at this moment, is what something comes from: a question that it asks may take the
+ * keyboard at once, and Enter may take another row than the one that grants nothing. Only `byUser` makes one.
+ */
+export interface UserAction extends Proof<'by the user'> {
+  /** Epoch ms. */
+  readonly at: number;
 }
 
 /** How the user answered: by clicking a row or a button, or with a key. */

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../base/json';
 import type { SpanContext } from '../base/tracing';
-import type { Decider, Decision, Withdrawal } from './questionOutcome';
+import type { Decider, Decision, UserAction, Withdrawal } from './questionOutcome';
 import type { CallToolResult, JsonObject, Progress, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { TaskHandle } from '../mcp/session/tasks/taskState';
@@ -25,7 +25,8 @@ export type FindRecentCall = (target: unknown) => RecentCall | undefined;
 /**
  * Who wants a tool called: the model of a conversation, while it writes one answer; the editor's own
  * chat; an agent outside of the editor, by its entry, what users call it, and one of its conversations; an app of the tool's server, by its URI and the fingerprint of its contents; a file of saved
- * calls that the user agreed to run, by its URI; or the user.
+ * calls that the user agreed to run, by its URI; or the user, by their last action on it, without which nothing of it takes
+ * the keyboard.
  */
 export type CallOrigin =
   | { readonly kind: 'chat'; readonly conversation: string; readonly answer: string }
@@ -44,7 +45,7 @@ export type CallOrigin =
       readonly canChange: boolean;
     }
   | { readonly kind: 'savedCalls'; readonly file: string }
-  | { readonly kind: 'user' };
+  | { readonly kind: 'user'; readonly action: UserAction | undefined };
 
 /** True for calls that a model makes without the user having started each. */
 export function isOfModels({ kind }: CallOrigin): boolean {
@@ -124,8 +125,11 @@ export interface RunToolOptions {
   readonly onTask?: (task: TaskHandle) => void;
   /** Called when the user is asked about the call. */
   readonly onAsk?: () => void;
-  /** Called when the user leaves the question about their own call, which ends as `cancelled`: nothing is decided. */
-  readonly onBack?: (args: JsonObject) => void;
+  /**
+   * Called when the user leaves the question about their own call, by the action that did, if it is known; the call ends as
+   * `cancelled`: nothing is decided.
+   */
+  readonly onBack?: (args: JsonObject, by: UserAction | undefined) => void;
   /** Called with the arguments that the user has written for their own call, whenever they save or leave them. */
   readonly onEdit?: (edited: EditedArguments) => void;
   /** True if leaving the question leads the user back to where they wrote the call, as the question then says. */

@@ -239,7 +239,7 @@ export class ToolGate {
       },
     });
     if (authorized.kind === 'back') {
-      options.onBack?.(authorized.arguments);
+      options.onBack?.(authorized.arguments, authorized.by);
       return { kind: 'cancelled' };
     }
     try {

@@ -20,7 +20,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command } from '../ui/ids';
 import { showMessage, withProgress } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
-import { type UserAction, byUser } from '../ui/questions/question';
+import type { UserAction } from '../ui/questions/question';
 import type { Permit } from '../ui/keyboard';
 import { type Mask, maskedCopy, redacted } from '../base/secrets';
 import { isAgentPeer, type TrafficPeer, type TrafficRow } from './trafficRow';
@@ -208,6 +208,12 @@ async function wantsBack(): Promise<UserAction | undefined> {
   return (await showMessage('info', told, vscode.l10n.t('Edit Again')))?.action;
 }
 
+/** The arguments to continue with, and the action that led back to them. */
+interface GoneBackFrom {
+  readonly left: JsonObject;
+  readonly permit: Permit;
+}
+
 /**
  * Sends a draft; resolves with the arguments to continue with if the user went back from the question or nothing
  * was sent.
@@ -217,13 +223,12 @@ async function sendEdited(
   draft: RequestDraft,
   deps: SendDeps,
   action: UserAction,
-): Promise<{ readonly left: JsonObject; readonly permit: Permit } | undefined> {
+): Promise<GoneBackFrom | undefined> {
   const recorder = deps.records.of(server.id);
   const before = recorder.latest;
   try {
-    const left = await sendDraft(server, draft, deps, action, { canGoBack: true });
-    // The user has just gone back.
-    if (left) return { left, permit: byUser() };
+    const back = await sendDraft(server, draft, deps, action, { canGoBack: true });
+    if (back) return back;
   } catch (error) {
     deps.tellFailure(error);
   }
@@ -254,7 +259,7 @@ export async function sendDraft(
   deps: SendDeps,
   action: UserAction,
   options: Pick<RunToolOptions, 'canGoBack'> = {},
-): Promise<JsonObject | undefined> {
+): Promise<GoneBackFrom | undefined> {
   const { method, params } = draft;
   if (method === 'tools/call') return callTool(server, params, deps, { ...options, action });
   if (method.startsWith('notifications/')) await server.sendNotification(method, params);
@@ -302,7 +307,7 @@ async function callTool(
   params: RequestDraft['params'],
   { gate, showOutcome, questions }: SendDeps,
   { action, ...options }: Pick<RunToolOptions, 'canGoBack'> & { readonly action: UserAction },
-): Promise<JsonObject | undefined> {
+): Promise<GoneBackFrom | undefined> {
   const { name, arguments: given, _meta: meta } = params;
   if (typeof name !== 'string')
     throw new UserError(vscode.l10n.t('"name" must be the name of a tool.'));
@@ -314,14 +319,14 @@ async function callTool(
     arguments: args,
     ...(isRecord(meta) && { meta }),
     mayBeUnlisted: true,
-    origin: { kind: 'user' },
+    origin: { kind: 'user', action },
   };
-  let left: JsonObject | undefined;
+  let back: GoneBackFrom | undefined;
   const outcome = await gate.run(proposed, {
     ...options,
     signal: neverAborted(),
-    onBack: (back) => (left = back),
+    onBack: (left, permit) => (back = { left, permit }),
   });
-  if (!left) await showOutcome(proposed, outcome, questions.stillBy(action, server.id));
-  return left;
+  if (!back) await showOutcome(proposed, outcome, questions.stillBy(action, server.id));
+  return back;
 }

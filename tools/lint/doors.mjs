@@ -242,12 +242,9 @@ const userActions = rule(
     'src/ui/steps/formReview.ts': 'values that the user has just typed',
     'src/ui/questions/queue.ts': 'a question that the user has just answered or called up',
     'src/ui/questions/questions.ts': 'what a start that the user wanted asks',
-    'src/gate/ask/callQuestions.ts':
-      'calls of the user, and a question that they have just answered',
-    'src/tools/run/runToolCommand.ts': 'a user who went back from the question about a call',
-    'src/traffic/sendAgain.ts': 'a user who went back from the question about a call',
+    'src/gate/ask/callQuestions.ts': 'what Enter does by a setting of the user',
+    'src/tools/run/runToolCommand.ts': 'a tool that was picked, and a form that was filled in',
     'src/resources/tree/dragAndDrop.ts': 'a drop',
-    'src/apps/index.ts': 'calls of the user, whose app opens as they begin',
     'src/apps/panel/appTab.ts': 'a key that was pressed in a page',
     'src/chat/index.ts': 'messages of the user',
     'src/testing/index.ts': 'a run that the user begins in the Test Explorer',
@@ -264,7 +261,13 @@ const userActions = rule(
       if (isForged && /^(?:asked|action)$/.test(key.name)) report(value);
     },
     TSAsExpression({ typeAnnotation }) {
-      if (names(typeAnnotation, /^(?:UserAction|asked|action|wanted)$/)) report(typeAnnotation);
+      if (
+        names(
+          typeAnnotation,
+          /^(?:UserAction|QuestionInfo|ToolCall|CallOrigin|asked|action|wanted)$/,
+        )
+      )
+        report(typeAnnotation);
     },
     TSTypePredicate({ typeAnnotation }) {
       if (names(typeAnnotation, /^UserAction$/)) report(typeAnnotation);

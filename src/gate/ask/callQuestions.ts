@@ -10,7 +10,7 @@ import { utf8 } from '../../base/bytes';
 import { plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
-import { type QuestionContext, byUser } from '../../ui/questions/question';
+import { type QuestionContext, type UserAction, byUser } from '../../ui/questions/question';
 import { askLine } from '../../ui/steps/askLine';
 import {
   canBeRemembered,
@@ -82,8 +82,11 @@ export async function confirmToolCall(
 ): Promise<Confirmed> {
   const { call, canGoBack } = question;
   const { isUnfinished } = options;
-  const isOwn = call.origin.kind === 'user';
+  const { origin } = call;
+  const isOwn = origin.kind === 'user';
   const defaultChoice = isOwn ? 'allow' : options.defaultChoice;
+  // Another default is the user's own: their call, or their setting.
+  const action = isOwn ? origin.action : defaultChoice === 'deny' ? undefined : byUser();
   const { place } = context;
   const name = plainLabel(call.tool.name);
   const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
@@ -116,7 +119,7 @@ export async function confirmToolCall(
       context,
     },
     prompt: promptOf(call, name),
-    placeholder: isOwn ? ownEnterText(canGoBack) : enterText(defaultChoice),
+    placeholder: isOwn ? ownEnterText(canGoBack, action) : enterText(defaultChoice),
     canGoBack,
     items: () =>
       questionItems(question, {
@@ -126,10 +129,7 @@ export async function confirmToolCall(
         isUnfinished,
       }),
     isString: ({ choice }) => choice === undefined,
-    // Another default is the user's own: their call, or their setting.
-    ...((isOwn || defaultChoice !== 'deny') && {
-      own: { action: byUser(), active: (item) => isDefaultChoice(item, defaultChoice) },
-    }),
+    ...(action && { own: { action, active: (item) => isDefaultChoice(item, defaultChoice) } }),
     stays,
   });
   return { decision: decisionOf(picked, call), coverage };
@@ -171,8 +171,10 @@ function enterText(choice: DefaultChoice): string {
   }
 }
 
-function ownEnterText(canGoBack: boolean): string {
+function ownEnterText(canGoBack: boolean, action: UserAction | undefined): string {
   const { t } = vscode.l10n;
+  // Enter runs only what the user has just wanted.
+  if (!action) return '';
   return canGoBack ? t('Enter runs it, Escape goes back.') : t('Enter runs it, Escape cancels.');
 }
 
@@ -211,7 +213,7 @@ async function editArguments(
       ? { values: read.object }
       : { values: call.arguments, unfinished: text };
   };
-  const { choice, text } = await input.ask({
+  const { choice, text, action } = await input.ask({
     name: `${call.tool.name}.json`,
     text: unfinished ?? toJson(call.arguments),
     schema: editorSchema(call.tool.inputSchema),
@@ -255,6 +257,7 @@ async function editArguments(
   return {
     kind: 'allow',
     arguments: values,
+    by: action,
     ...(choice === 'session' && { remember: { duration: 'session', coverage } }),
   };
 }
@@ -286,7 +289,7 @@ export class CallQuestions {
 
   /** Asks about one call; aborting `signal` withdraws the question. */
   ask(question: CallQuestion, signal: AbortSignal): Promise<QuestionOutcome<Settled>> {
-    const { server, tool, origin } = question.call;
+    const { server, tool } = question.call;
     const { input, defaultChoice } = this;
     return this.questions.ask<Settled>(
       {
@@ -294,7 +297,7 @@ export class CallQuestions {
           kind: 'call',
           server,
           what: vscode.l10n.t('run {0}', plainLabel(tool.name, 60)),
-          asked: origin.kind === 'user' || question.isAgain ? byUser() : undefined,
+          asked: question.asked,
           span: question.call.span,
         },
         declined: { kind: 'deny' },
@@ -336,6 +339,7 @@ async function askUser(
         return {
           kind: 'allow',
           arguments: args,
+          by: context.wanted,
           ...(duration && { remember: { duration, coverage } }),
         };
       }
@@ -362,7 +366,7 @@ async function askUser(
         return { kind: 'deny', ...(reason && { reason }) };
       }
       case 'back':
-        return { kind: 'back', arguments: args };
+        return { kind: 'back', arguments: args, by: context.wanted };
       case 'deny':
         return { kind: 'deny' };
     }

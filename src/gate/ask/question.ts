@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { SchemaVerdict } from '../../mcp/schema/verdict';
 import type { EditedArguments, ToolCall } from '../../contracts/toolCalls';
-import type { ApprovalScope } from '../../contracts/questionOutcome';
+import type { ApprovalScope, UserAction } from '../../contracts/questionOutcome';
 import type { Concern } from '../decide/decide';
 
 /** A call for the user to decide on, as it is shown. */
@@ -26,8 +26,8 @@ export function canBeRemembered(concerns: readonly Concern[]): boolean {
 
 /** A proposal that waits for its turn. */
 export interface CallQuestion extends Proposal {
-  /** True if the user has just answered about this call, and something remains to be asked. */
-  readonly isAgain: boolean;
+  /** The action that it is asked by: of the user whose call it is, or who has just answered about it. */
+  readonly asked: UserAction | undefined;
   /**
    * Resolves with false once the call can be decided without asking, for example by an approval given for an
    * earlier one.
@@ -37,12 +37,21 @@ export interface CallQuestion extends Proposal {
   readonly settle: (answer: Answer) => Promise<Settled>;
 }
 
-/** What the user answered; with `allow`, the arguments that they allowed. */
+/** What the user answered, and by which action; with `allow`, the arguments that they allowed. */
 export type Answer =
-  | { readonly kind: 'allow'; readonly arguments: JsonObject; readonly remember?: ApprovalScope }
+  | {
+      readonly kind: 'allow';
+      readonly arguments: JsonObject;
+      readonly remember?: ApprovalScope;
+      readonly by?: UserAction | undefined;
+    }
   | { readonly kind: 'deny'; readonly reason?: string }
   /** The user went back from their own call to where it came from: nothing is decided. */
-  | { readonly kind: 'back'; readonly arguments: JsonObject };
+  | {
+      readonly kind: 'back';
+      readonly arguments: JsonObject;
+      readonly by?: UserAction | undefined;
+    };
 
 /** A call that the user allowed, in its current form, and the concerns that have arisen since it was shown. */
 export interface Allowed {
@@ -53,6 +62,7 @@ export interface Allowed {
   /** False if the user has to be asked about the call again. */
   readonly isFinal: boolean;
   readonly approved: ApprovalScope | undefined;
+  readonly by: UserAction | undefined;
 }
 
 /** How a question ended; `ruled` if the call no longer needed an answer when its turn came. */

@@ -6,7 +6,7 @@ import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';
-import type { Decider, Decision, Withdrawal } from '../../contracts/questionOutcome';
+import type { Decider, Decision, UserAction, Withdrawal } from '../../contracts/questionOutcome';
 import { extensionToolsSetting } from '../../config/switches/serverRules';
 import { Setting } from '../../ui/ids';
 import { type Approval, identityChanges } from './approval';
@@ -20,6 +20,7 @@ import { decide, type Concern, type Facts, type Rule, type Verdict } from './dec
 export interface GoneBack {
   readonly kind: 'back';
   readonly arguments: JsonObject;
+  readonly by?: UserAction | undefined;
 }
 
 /** How a call is asked about. */
@@ -54,6 +55,7 @@ export async function authorize(
   let call = proposed;
   let meanwhile: readonly Concern[] = [];
   let isAgain = false;
+  let by = proposed.origin.kind === 'user' ? proposed.origin.action : undefined;
   for (;;) {
     const identity = await toolIdentity(call.server, call.tool);
     const facts = await collectFacts(call, sources);
@@ -85,7 +87,7 @@ export async function authorize(
       proposed: proposed.arguments,
       concerns,
       ...asking,
-      isAgain,
+      asked: by,
       isOpen: async () =>
         mustAsk ||
         decideNow(asked.call, await collectFacts(asked.call, sources), sources).kind === 'ask',
@@ -101,6 +103,7 @@ export async function authorize(
     ({ call, concerns: meanwhile } = answer);
     if (!isFinal) {
       isAgain = true;
+      ({ by } = answer);
       continue;
     }
     const decidedBy = { kind: 'user', how, ...(approved && { approved }) } as const;
@@ -151,7 +154,15 @@ async function allow(
   },
   sources: FactSources,
 ): Promise<Allowed> {
-  const call = { ...asked.call, tool: definedNow(asked.call), arguments: answer.arguments };
+  const { arguments: args, by } = answer;
+  const { origin } = asked.call;
+  const call = {
+    ...asked.call,
+    tool: definedNow(asked.call),
+    arguments: args,
+    // What follows the call follows the answer.
+    ...(origin.kind === 'user' && by && { origin: { ...origin, action: by } }),
+  };
   const now = await toolIdentity(call.server, call.tool);
   const isSame = (await identityFingerprint(now)) === (await identityFingerprint(asked.identity));
   const concerns: readonly Concern[] = isSame
@@ -162,7 +173,7 @@ async function allow(
   const isFinal = isSame && !(isNew && argumentVerdict.kind === 'invalid');
   const approved = answer.remember;
   if (isFinal && approved) await sources.approvals.remember(call, approved);
-  return { kind: 'allowed', call, concerns, argumentVerdict, isFinal, approved };
+  return { kind: 'allowed', call, concerns, argumentVerdict, isFinal, approved, by };
 }
 
 /** True for a call by a model or an app, which can correct its arguments once it is told what is wrong. */

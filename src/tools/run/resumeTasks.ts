@@ -96,7 +96,9 @@ async function resume(open: OpenTask, server: Server, deps: ResumeDeps): Promise
   await record.resumed();
   const bare: Tool = { name: open.tool, inputSchema: {} };
   const tool = entryNamed(server.tools, open.tool) ?? bare;
-  const call: ToolCall = { server, tool, arguments: {}, origin: { kind: 'user' } };
+  // It was of an earlier window.
+  const origin = { kind: 'user', action: undefined } as const;
+  const call: ToolCall = { server, tool, arguments: {}, origin };
   running.resume(call, task, async (options) => {
     const outcome = await follow(call, task, deps.schemas, options);
     // The conversation that it belonged to is over.

@@ -55,12 +55,14 @@ export async function runToolCommand(
   target: unknown,
   deps: RunDeps,
 ): Promise<void> {
-  const entry = findEntry(target, deps.servers) ?? (await pickTool(action, deps));
+  const named = findEntry(target, deps.servers);
+  const entry = named ?? (await pickTool(action, deps));
   if (!entry) return;
+  const by = named ? action : byUser();
   const given = argumentsOf(target);
-  if (given) return runAndShow(action, entry, { given }, deps);
+  if (given) return runAndShow(by, entry, { given }, deps);
   await deps.questions.once({ server: entry.server, form: toolForm(entry) }, (onAnswered) =>
-    runAndShow(action, entry, { given: {}, onAnswered }, deps),
+    runAndShow(by, entry, { given: {}, onAnswered }, deps),
   );
 }
 
@@ -119,7 +121,7 @@ export async function runWithForm(
       ...text,
     });
   let isFilledIn = begin.isFilledIn === true;
-  let asked = action;
+  let asked: UserAction | undefined = action;
   for (;;) {
     const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
     const about = { server, what, form: toolForm({ tool }), asked };
@@ -142,16 +144,19 @@ export async function runWithForm(
     if (!form) return undefined;
     ({ unfinished } = form);
     if (!isFilledIn) keep({ values: form.values, ...(unfinished !== undefined && { unfinished }) });
-    isFilledIn = false;
     if (!form.done) return undefined;
+    // A tool without arguments has no form.
+    if (!isFilledIn && form.at) asked = byUser();
+    isFilledIn = false;
     onAnswered?.();
-    const call = { server, tool, arguments: form.values, origin: { kind: 'user' } } as const;
-    let back: JsonObject | undefined;
+    const origin = { kind: 'user', action: asked } as const;
+    const call = { server, tool, arguments: form.values, origin };
+    let back: { readonly given: JsonObject; readonly by: UserAction | undefined } | undefined;
     let decidedAt = Date.now();
     const turnedAway = () => questions.turnedAway(decidedAt, server.id);
     const outcome = await gate.run(call, {
       signal: neverAborted(),
-      onBack: (args) => (back = args),
+      onBack: (args, by) => (back = { given: args, by }),
       onEdit: (edited) => {
         ({ unfinished } = edited);
         keep(edited);
@@ -162,9 +167,8 @@ export async function runWithForm(
     });
     if (!back) return { call, outcome, permit: turnedAway() ? undefined : asked };
     if (!form.at) return undefined;
-    start = { given: back, isWhole: true, at: form.at };
-    // The user has just gone back.
-    asked = byUser();
+    start = { given: back.given, isWhole: true, at: form.at };
+    asked = back.by;
   }
 }
 

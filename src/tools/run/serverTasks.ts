@@ -81,7 +81,7 @@ async function askWhatBecomes(
     server,
     tool: { name, inputSchema: {} },
     arguments: {},
-    origin: { kind: 'user' },
+    origin: { kind: 'user', action },
   };
   const end = (signal: AbortSignal) => follow(call, task.handle, deps.schemas, { signal });
   const show = async () => {

@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import type { Proof } from '../../base/proof';
 import type { SpanContext } from '../../base/tracing';
-import type { AnsweredBy } from '../../contracts/questionOutcome';
+import type { AnsweredBy, UserAction } from '../../contracts/questionOutcome';
 
 /** The settings for when questions that the user did not ask for take the keyboard. */
 export const showModes = ['whenIdle', 'always', 'never'] as const;
@@ -39,14 +39,7 @@ export function msToRightMoment(
 export type QuestionKind =
   'call' | 'trust' | 'input' | 'signIn' | 'sampling' | 'elicitation' | 'form';
 
-/**
- * That the user's own action, at this moment, is what something comes from: a question that it asks may take the
- * keyboard at once, and Enter may take another row than the one that grants nothing. Only {@link byUser} makes one.
- */
-export interface UserAction extends Proof<'by the user'> {
-  /** Epoch ms. */
-  readonly at: number;
-}
+export type { UserAction };
 
 /** Makes a {@link UserAction} where the user has just acted; a rule of the linter names the places that may. */
 export function byUser(): UserAction {

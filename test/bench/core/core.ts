@@ -199,7 +199,12 @@ async function approvals(): Promise<Row> {
   const server = new FakeServer({ id: 'a', tools: items });
   const tool = entryNamed(server.tools, 'tool-0');
   if (!tool) throw new Error('The server has no tool.');
-  const call: ToolCall = { server, tool, arguments: {}, origin: { kind: 'user' } };
+  const call: ToolCall = {
+    server,
+    tool,
+    arguments: {},
+    origin: { kind: 'user', action: undefined },
+  };
   const store = { get: () => undefined, update: () => Promise.resolve() };
   const given = new Approvals({ workspace: store, always: store });
   await given.remember(call, { duration: 'session', coverage: 'server' });

@@ -76,7 +76,12 @@ export class SoakCalls {
   ): Promise<boolean> {
     const record = this.audit();
     const tool = { name, inputSchema: { type: 'object' as const } };
-    const call = { server, tool, arguments: args, origin: { kind: 'user' as const } };
+    const call = {
+      server,
+      tool,
+      arguments: args,
+      origin: { kind: 'user' as const, action: undefined },
+    };
     await record.begun({ call, decision }, args);
     const outcome = await send(server, name, args, signal);
     const how = outcome.kind === 'result' && outcome.result.isError ? 'toolError' : outcome.kind;

@@ -232,7 +232,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'a call of the user': {
     file: 'gate/ask/callQuestions.ts',
     isOwn: true,
-    begin: (window) => confirm(window, { kind: 'user' }, 'deny'),
+    begin: (window) => confirm(window, { kind: 'user', action: byUser() }, 'deny'),
     byDefault: { kind: 'allow' },
   },
   'a launch': {

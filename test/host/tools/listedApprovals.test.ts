@@ -25,7 +25,7 @@ describe('the approvals of tools', function () {
     for (const name of names) {
       const call = { server: fakeServer(), tool: tool({ name }), arguments: {} };
       await approvals.remember(
-        { ...call, origin: { kind: 'user' } },
+        { ...call, origin: { kind: 'user', action: undefined } },
         { coverage: 'tool', duration: 'session' },
       );
     }

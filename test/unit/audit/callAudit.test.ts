@@ -21,7 +21,7 @@ async function written(part: {
   const keeping = { ...keepRedacted, mask: (text: string) => secrets.apply(text) };
   const record = createCallAudit(memoryLog(records), keeping)();
   const { args = {}, reason, outcome = { kind: 'cancelled' } } = part;
-  const origin = { kind: 'user' } as const;
+  const origin = { kind: 'user', action: undefined } as const;
   const call = { server: fakeServer({}), tool: tool({ name: 'echo' }), arguments: args, origin };
   const decision = {
     verdict: 'denied',

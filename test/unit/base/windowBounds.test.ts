@@ -93,7 +93,7 @@ const call = {
   server: fakeServer(),
   tool: tool({ name: 'x' }),
   arguments: {},
-  origin: { kind: 'user' },
+  origin: { kind: 'user', action: undefined },
 } as const;
 const resultWords = {
   t: inEnglish,

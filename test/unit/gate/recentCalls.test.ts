@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import { RecentCalls, maxKeptCalls } from '../../../src/gate/recentCalls';
 
-const call = (tool: string, origin: ToolCall['origin'] = { kind: 'user' }) =>
+const call = (tool: string, origin: ToolCall['origin'] = { kind: 'user', action: undefined }) =>
   ({
     server: { id: 'demo', name: 'demo' },
     tool: { name: tool, inputSchema: {} },

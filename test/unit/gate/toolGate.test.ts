@@ -34,6 +34,7 @@ import { deepJson, tooDeep } from '../../support/fakes/deepJson';
 import { fakeServer, fakeServers, tool, type FakeServer } from '../../support/fakes/fakeServer';
 import type { SchemaCheck } from '../../../src/mcp/schema/jsonSchema';
 import type { Tracing } from '../../../src/base/tracing';
+import { byUser, type UserAction } from '../../../src/ui/questions/question';
 import type { RequestOptions } from '../../../src/mcp/session/session';
 import { recordingTracer } from '../../support/fakes/recordingTracer';
 import { keepRedacted, memoryLog } from '../audit/memoryLog';
@@ -60,6 +61,7 @@ function createGate(
   const asked: CallQuestion[] = [];
   const sent: { name: string; args: JsonObject; recorded: number }[] = [];
   const records: AuditRecord[] = [];
+  const made: ToolCall[] = [];
   const rules: {
     policy: Partial<ToolPolicy>;
     own: boolean;
@@ -121,7 +123,7 @@ function createGate(
     tasks,
     openCalls,
     recentCalls,
-    onCall: () => {},
+    onCall: (began) => void made.push(began),
     tracing,
   });
   const propose = (
@@ -143,7 +145,7 @@ function createGate(
       const { decision, decidedBy, reason } = record;
       return [{ decision, decidedBy, ...(reason !== undefined && { reason }) }];
     });
-  return { propose, asked, sent, records, rules, decisions, tasks, openCalls, recentCalls };
+  return { propose, asked, sent, made, records, rules, decisions, tasks, openCalls, recentCalls };
 }
 
 const once = ({ call }: CallQuestion): Answer => ({ kind: 'allow', arguments: call.arguments });
@@ -314,7 +316,12 @@ describe('The tasks that are kept', () => {
   it('are a hundred at most, the latest', async () => {
     const server = fakeServer();
     const tasks = new OpenTasks(createMementoOf());
-    const call = { server, tool: tool(), arguments: {}, origin: { kind: 'user' } } as const;
+    const call = {
+      server,
+      tool: tool(),
+      arguments: {},
+      origin: { kind: 'user', action: undefined },
+    } as const;
     for (let index = 0; index <= maxOpenTasks; index += 1)
       await tasks.keep({ id: String(index), call, task: good.task });
     assert.equal(tasks.all.length, maxOpenTasks);
@@ -330,7 +337,7 @@ describe('The gate', () => {
     canChange: false,
   };
   const editor: CallOrigin = { kind: 'editor' };
-  const user: CallOrigin = { kind: 'user' };
+  const user: CallOrigin = { kind: 'user', action: undefined };
   const visibilities: readonly [
     visibility: readonly string[] | undefined,
     origin: CallOrigin,
@@ -562,7 +569,8 @@ describe('The gate', () => {
     });
 
   it('asks once more about edited arguments that do not fit, and then does as told', async () => {
-    const edit: Answer = { kind: 'allow', arguments: { a: 'x' } };
+    const by = byUser();
+    const edit: Answer = { kind: 'allow', arguments: { a: 'x' }, by };
     const gate = createGate(fakeServer({ tools: [numbers] }), [edit, once]);
     await gate.propose({ arguments: { a: 1 } });
     assert.deepEqual(gate.asked[1]?.concerns, [
@@ -571,8 +579,8 @@ describe('The gate', () => {
     assert.deepEqual(gate.asked[1]?.proposed, { a: 1 });
     // A user who has just answered is asked the rest immediately, and the log says only once that the call waited.
     assert.deepEqual(
-      gate.asked.map(({ isAgain }) => isAgain),
-      [false, true],
+      gate.asked.map(({ asked }) => asked),
+      [undefined, by],
     );
     assert.equal(gate.records.filter(({ kind }) => kind === 'callAsked').length, 1);
     assert.deepEqual(gate.sent[0]?.args, { a: 'x' });
@@ -691,7 +699,7 @@ describe('The gate', () => {
     const decidedBy = { kind: 'rule', setting: 'chat.extensionTools.enabled' };
     assert.deepEqual(await gate.propose(), { kind: 'denied', decidedBy });
     assert.deepEqual([gate.asked, gate.sent], [[], []]);
-    await gate.propose({ origin: { kind: 'user' } });
+    await gate.propose({ origin: { kind: 'user', action: undefined } });
     assert.equal(gate.sent.length, 1);
   });
 
@@ -699,7 +707,7 @@ describe('The gate', () => {
     const gate = createGate(fakeServer(), [once]);
     gate.rules.policy = { forbids: 'all', servers: { demo: 'allow' } };
     const decidedBy = { kind: 'administrator' };
-    for (const origin of [undefined, { kind: 'user' as const }])
+    for (const origin of [undefined, { kind: 'user' as const, action: undefined }])
       assert.deepEqual(await gate.propose(origin && { origin }), { kind: 'denied', decidedBy });
     assert.deepEqual([gate.asked, gate.sent], [[], []]);
   });
@@ -722,7 +730,10 @@ describe('The gate', () => {
     assert.deepEqual(gate.asked[1]?.concerns, [{ kind: 'over', limit: 'answer' }]);
     const other = await gate.propose({ origin: { ...chat, answer: 'second' } });
     assert.equal(other.kind, 'result');
-    assert.equal((await gate.propose({ origin: { kind: 'user' } })).kind, 'result');
+    assert.equal(
+      (await gate.propose({ origin: { kind: 'user', action: undefined } })).kind,
+      'result',
+    );
   });
 
   for (const limit of ['minute', 'answer'] as const)
@@ -767,7 +778,7 @@ describe('The gate', () => {
     };
     const gate = createGate(fakeServer({ call }), [once]);
     const meta = { 'example.org/trace': 't1' };
-    await gate.propose({ origin: { kind: 'user' }, meta });
+    await gate.propose({ origin: { kind: 'user', action: undefined }, meta });
     assert.deepEqual(metas, [meta]);
   });
 
@@ -878,13 +889,34 @@ describe('The gate', () => {
 
   it('leads back from a question about a call of one’s own, with what was edited, and logs nothing', async () => {
     const edited = { path: 'y' };
-    const gate = createGate(fakeServer(), [{ kind: 'back', arguments: edited }]);
-    const left: JsonObject[] = [];
-    const call = { arguments: { path: 'x' }, origin: { kind: 'user' } } as const;
-    const outcome = await gate.propose(call, undefined, (args) => left.push(args));
+    const by = byUser();
+    const gate = createGate(fakeServer(), [{ kind: 'back', arguments: edited, by }]);
+    const left: unknown[] = [];
+    const call = { arguments: { path: 'x' }, origin: { kind: 'user', action: undefined } } as const;
+    const outcome = await gate.propose(call, undefined, (...back) => left.push(...back));
     assert.deepEqual(outcome, { kind: 'cancelled' });
-    assert.deepEqual([left, gate.sent, gate.records], [[edited], [], []]);
+    assert.deepEqual([left, gate.sent, gate.records], [[edited, by], [], []]);
+    assert.equal(left[1], by);
   });
+
+  const began = byUser();
+  const answered = byUser();
+  const ofUser = (action: UserAction | undefined): CallOrigin => ({ kind: 'user', action });
+  for (const [what, origin, by, asked, then] of [
+    ['their call and their answer', ofUser(began), answered, began, answered],
+    ['an answer that no action is known of', ofUser(began), undefined, began, began],
+    ['a call that no action began', ofUser(undefined), undefined, undefined, undefined],
+    ['such a call, and an answer', ofUser(undefined), answered, undefined, answered],
+    ['a call of others, which is not theirs', chat, answered, undefined, undefined],
+  ] as const)
+    it(`hands on the action of a user, and makes none: ${what}`, async () => {
+      const gate = createGate(fakeServer(), [{ kind: 'allow', arguments: {}, by }]);
+      await gate.propose({ origin });
+      const [{ origin: sent } = { origin }] = gate.made;
+      assert.equal(gate.asked[0]?.asked, asked);
+      assert.equal(sent.kind === 'user' ? sent.action : undefined, then);
+      assert.equal(gate.made.length, 1);
+    });
 
   it('says by which approval a call was allowed', async () => {
     const gate = createGate(fakeServer(), [forSession]);
@@ -978,7 +1010,11 @@ describe('The gate', () => {
     const gate = createGate(server, [once]);
     gate.rules.policy = { servers: { [server.id]: 'allow' } };
     const unlisted = tool({ name: 'unlisted', inputSchema: {} });
-    const own = { tool: unlisted, origin: { kind: 'user' }, mayBeUnlisted: true } as const;
+    const own = {
+      tool: unlisted,
+      origin: { kind: 'user', action: undefined },
+      mayBeUnlisted: true,
+    } as const;
     const outcome = await gate.propose(own);
     assert.equal(outcome.kind, 'result');
     assert.deepEqual(gate.asked[0]?.concerns, [{ kind: 'unlisted' }]);

@@ -98,7 +98,12 @@ describe('what a user has just answered', () => {
       return Promise.resolve();
     },
     'a call': (outcome) => {
-      const call = { server, tool, arguments: {}, origin: { kind: 'user' } } as const;
+      const call = {
+        server,
+        tool,
+        arguments: {},
+        origin: { kind: 'user', action: undefined },
+      } as const;
       const error = notStarted(outcome, 'It is not running.');
       const failed = failedOutcome(error, new AbortController().signal);
       const outcomes = new Outcomes(new MemoryFiles('mcp-result'), {} as OutcomeDeps);

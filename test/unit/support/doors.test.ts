@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { changeTexts } from '../../../src/base/json';
 import { escapeVariables } from '../../../src/calls/format/variables';
+import type { CallOrigin } from '../../../src/contracts/toolCalls';
 import { mapTexts } from '../../../src/config/launch/launchTexts';
 import type { AdmittedLaunch } from '../../../src/config/launch/workspaceParts';
 import type { TokenResource } from '../../../src/mcp/auth/client/discovery';
@@ -256,6 +257,9 @@ const doors: readonly Door[] = [
       `export const forged = {} as QuestionInfo['asked'];`,
       `export const forged = {} as unknown as NonNullable<QuestionContext['wanted']>;`,
       `export const isOne = (one: unknown): one is UserAction => true;`,
+      `export const forged = { kind: 'user', action: { at: 0 } } as CallOrigin;`,
+      `export const forged = { ...call, origin: { kind: 'user' } } as unknown as ToolCall;`,
+      `export const forged = { kind: 'user', action: {} } as ToolCall['origin'];`,
     ],
     through: [
       `export const cause = { kind: 'call', asked };`,
@@ -636,6 +640,10 @@ describe('the rules about types', () => {
       (): TokenResource => changeTexts(resource, (text) => `${text}/a`),
       // @ts-expect-error -- As is this one.
       (): TokenResource => escapeVariables(resource),
+      // @ts-expect-error -- What anybody writes is no action of the user.
+      (): CallOrigin => ({ kind: 'user', action: { at: Date.now() } }),
+      // @ts-expect-error -- Whoever makes a call of the user says by which action, or that there is none.
+      (): CallOrigin => ({ kind: 'user' }),
     ];
     // oxlint-enable typescript/no-misused-spread
     assert.equal(copies.length, 5);

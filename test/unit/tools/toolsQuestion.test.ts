@@ -12,7 +12,7 @@ import type {
 } from '../../../src/gate/ask/questionItems';
 import type { Proposal } from '../../../src/gate/ask/question';
 import type { ToolCall } from '../../../src/contracts/toolCalls';
-import type { Question } from '../../../src/ui/questions/question';
+import { byUser, type Question } from '../../../src/ui/questions/question';
 import { newQuestions } from '../../support/host/newQuestions';
 import { poll } from '../../support/poll';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
@@ -226,7 +226,10 @@ describe('tools’ question', () => {
     });
 
   it('about a call of one’s own has Run first, whatever Enter does in others, and no denial', async () => {
-    const question = ask(questionOf({ origin: { kind: 'user' }, canGoBack: true }), 'deny');
+    const question = ask(
+      questionOf({ origin: { kind: 'user', action: byUser() }, canGoBack: true }),
+      'deny',
+    );
     const choices = question.pick.items.flatMap(({ choice }) => choice?.kind ?? []);
     const rows = question.rows.slice(question.rows.indexOf('Your decision') + 1);
     assert.deepEqual(rows.slice(0, 2), ['Run', 'Edit Arguments…']);
@@ -241,7 +244,7 @@ describe('tools’ question', () => {
   const app = { kind: 'app', uri: 'ui://a', fingerprint: '', canChange: false } as const;
   const agent = { kind: 'agent', entry: 'a', label: 'a', conversation: '1' } as const;
   for (const [whose, origin, words] of [
-    ['one’s own', { kind: 'user' }, { run: 'Run', ask: /^Run /, no: undefined }],
+    ['one’s own', { kind: 'user', action: byUser() }, { run: 'Run', ask: /^Run /, no: undefined }],
     ['the chat', { kind: 'chat', conversation: '1', answer: '1' }, undefined],
     ['another model', { kind: 'editor' }, undefined],
     ['an agent', agent, undefined],
@@ -259,8 +262,15 @@ describe('tools’ question', () => {
       withdrawn.abort();
     });
 
+  it('about a call of one’s own that no action of theirs began runs nothing by Enter', async () => {
+    const question = ask(questionOf({ origin: { kind: 'user', action: undefined } }), 'allow');
+    question.questions.view?.enter();
+    assert.deepEqual([question.pick.placeholder, question.pick.activeItems], ['', []]);
+    assert.deepEqual((await question.escape()).decision, { kind: 'back' });
+  });
+
   it('about a call of one’s own leads back with Escape, and says so only where it was written by hand', async () => {
-    const question = ask(questionOf({ origin: { kind: 'user' } }), 'deny');
+    const question = ask(questionOf({ origin: { kind: 'user', action: byUser() } }), 'deny');
     assert.match(question.pick.placeholder ?? '', /Enter runs it, Escape cancels/);
     assert.deepEqual((await question.escape()).decision, { kind: 'back' });
   });

@@ -6,7 +6,7 @@ import { fakeServer, tool } from '../../../support/fakes/fakeServer';
 const server = fakeServer();
 const withApp = tool({ _meta: { ui: { resourceUri: 'ui://demo/view' } } });
 const origins = {
-  user: { kind: 'user' },
+  user: { kind: 'user', action: undefined },
   editor: { kind: 'editor' },
   chat: { kind: 'chat', conversation: 'one', answer: 'a' },
   savedCalls: { kind: 'savedCalls', file: 'file:///a.json' },

@@ -11,7 +11,7 @@ import { Approvals } from '../../../../src/gate/decide/approvals';
 import { fakeServer, tool, type FakeServer } from '../../../support/fakes/fakeServer';
 import { createMemento } from '../../../support/fakes/memento';
 
-const user = { kind: 'user' } as const;
+const user = { kind: 'user', action: undefined } as const;
 
 function callOf(server: FakeServer, name = 'tool', args: ToolCall['arguments'] = {}): ToolCall {
   const found = server.tools.items.find((each) => each.name === name);

@@ -7,6 +7,7 @@ const chat = (conversation: string): CallOrigin => ({
   conversation,
   answer: 'first',
 });
+const user = { kind: 'user', action: undefined } as const;
 const by = (id: string, origin: CallOrigin = chat('a')) => ({ origin, server: { id } });
 
 describe('Taints', () => {
@@ -20,7 +21,7 @@ describe('Taints', () => {
       1,
     ],
     ['of other chats leave conversations alone', { kind: 'editor' }, chat('a')],
-    ['do not hold for a user', { kind: 'user' }, { kind: 'user' }],
+    ['do not hold for a user', user, user],
   ];
   for (const [what, marked, asked, at] of rows)
     it(what, () => {

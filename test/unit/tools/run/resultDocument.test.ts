@@ -26,7 +26,7 @@ function documentOf(
       server: fakeServer(),
       tool: tool({ name: 'do/it', title: '*Do* it' }),
       arguments: args,
-      origin: { kind: 'user' },
+      origin: { kind: 'user', action: undefined },
     },
     { content: [], isError: false, ...result },
     problems,

@@ -54,7 +54,7 @@ describe('a call that is taken back', function () {
         proposed: {},
         concerns: [],
         canGoBack: false,
-        isAgain: true,
+        asked: undefined,
         isOpen: () => Promise.resolve(true),
         settle: (answer) => {
           settled.push(answer);
