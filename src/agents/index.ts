@@ -13,7 +13,7 @@ import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { OfferedTools, type ToolSelection } from '../offer/offeredTools';
 import { ResourceServers } from '../offer/resourceServers';
 import type { TopRow } from '../tree/serverTree';
-import { registerCommands, reportError } from '../ui/commands';
+import { registerCommands, reportError, runCommand } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, Setting } from '../ui/ids';
@@ -299,7 +299,7 @@ function createWaitNotice(): (label: string) => void {
     const show = t('Show');
     void showMessage('info', t('{0} waits for your answer.', label), show).then((choice) => {
       isShown = false;
-      if (choice) void vscode.commands.executeCommand(Command.showQuestions);
+      if (choice) void runCommand(choice.action, Command.showQuestions);
     });
   };
 }

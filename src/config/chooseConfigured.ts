@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import { plainLabel } from '../base/text/text';
 import type { Configuration, CurrentConfiguration } from './configuration';
 import type { LocatedDefinition } from './mergeLayers';
 import type { Server } from '../mcp/server';
+import { runCommand } from '../ui/commands';
 import { Command, View } from '../ui/ids';
 import { showView } from '../ui/keyboard';
 import { noServers } from '../ui/rows/serverNames';
@@ -66,7 +66,7 @@ export async function showAndStart(
 ): Promise<string | undefined> {
   await showView(View.servers, action);
   const id = await untilConfigured(configuration, name, isMeant).startedAs();
-  if (id !== undefined) await vscode.commands.executeCommand(Command.startServer, id);
+  if (id !== undefined) await runCommand(action, Command.startServer, id);
   return id;
 }
 

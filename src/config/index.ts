@@ -6,7 +6,7 @@ import type { Memento } from '../base/memento';
 import { UserError } from '../base/errors';
 import type { SearchedRegistry } from '../mcp/http/mcpRegistry';
 import type { Platform } from '../mcp/platform';
-import { registerCommands } from '../ui/commands';
+import { registerCommands, runCommand } from '../ui/commands';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, Setting } from '../ui/ids';
 import { isServerRow } from '../ui/tree';
@@ -355,7 +355,7 @@ class ConfigCommands {
     const asker = { action, questions };
     const server = await chooseWithInputs(target, configuration, asker);
     if (!server || !(await changeInputs(server, values, asker))) return;
-    await vscode.commands.executeCommand(Command.restartServer, server.definition.id);
+    await runCommand(action, Command.restartServer, server.definition.id);
   }
 }
 

@@ -8,7 +8,7 @@ import type { LocatedDefinition } from '../config/mergeLayers';
 import { removeEntry } from '../config/places/writeEntry';
 import type { ConfigLayer } from '../config/configLayer';
 import { isDisabledNode, isProblemNode, isRepeatNode } from '../tree/unusedNodes';
-import { registerCommands } from '../ui/commands';
+import { registerCommands, runCommand } from '../ui/commands';
 import { namesOf } from '../ui/rows/serverNames';
 import { isServerRow, namedServer, selectedRows } from '../ui/tree';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
@@ -54,9 +54,8 @@ export function registerRemoveCommand(deps: {
       const one =
         selected.length > 1 ? undefined : (entryOf(target) ?? entryOfServer(await choose()));
       const unwritten = one?.reading.unwritten;
-      if (unwritten === 'demo') return vscode.commands.executeCommand(Command.removeDemo);
-      if (unwritten === 'recording')
-        return vscode.commands.executeCommand(Command.removeRecording, one?.id);
+      if (unwritten === 'demo') return runCommand(action, Command.removeDemo);
+      if (unwritten === 'recording') return runCommand(action, Command.removeRecording, one?.id);
       const entries = one ? [one] : selected;
       const [first] = entries;
       if (!first) return undefined;

@@ -9,7 +9,7 @@ import type { FindRecentCall } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
 import type { Server, Servers } from '../mcp/server';
 import { agentTrafficId, type TrafficRecords } from '../mcp/traffic/trafficRecorder';
-import { registerCommands, reportError } from '../ui/commands';
+import { registerCommands, reportError, runCommand } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
@@ -194,7 +194,7 @@ async function saveRecording(
     writer,
     next: {
       title: t('Serve'),
-      run: (file) => void vscode.commands.executeCommand(Command.serveRecording, file),
+      run: (file, by) => void runCommand(by, Command.serveRecording, file),
     },
     exported: () => ({
       text: recordingText(recording),

@@ -12,7 +12,7 @@ import type { Command } from './ids';
 import { showText } from './keyboard';
 import { showMessage } from './messages';
 import type { Logs } from './logs';
-import { byUser, type UserAction } from './questions/question';
+import { byUser, isUserAction, type UserAction } from './questions/question';
 
 type CommandId = (typeof Command)[keyof typeof Command];
 
@@ -39,7 +39,10 @@ export function registerCommands<H extends Handlers>(
   for (const [id, handler] of Object.entries<CommandHandler>(handlers)) {
     const run = async (...args: never[]): Promise<unknown> => {
       try {
-        return await handler(byUser(), ...args);
+        const handed: unknown = args.at(-1);
+        return await (isUserAction(handed)
+          ? handler(handed, ...args.slice(0, -1))
+          : handler(byUser(), ...args));
       } catch (error) {
         reportError(error, logs);
         return undefined;
@@ -48,6 +51,15 @@ export function registerCommands<H extends Handlers>(
     store.add(vscode.commands.registerCommand(id, run));
   }
   return store;
+}
+
+/** Runs a command of ours by an action of the user: its handler gets that one, rather than a new one. */
+export function runCommand(
+  action: UserAction,
+  id: CommandId,
+  ...args: readonly unknown[]
+): Thenable<unknown> {
+  return vscode.commands.executeCommand(id, ...args, action);
 }
 
 /** The last update of each key, which the next one waits for. */

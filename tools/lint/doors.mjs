@@ -277,18 +277,10 @@ const userActions = rule(
 
 const ownCommands = rule(
   {
-    'src/agents/index.ts': 'a button of a message that was pressed',
-    'src/config/index.ts': 'what a command of the user ends with',
-    'src/config/add/addServers.ts': 'a button of a message that was pressed',
-    'src/config/chooseConfigured.ts': 'what a command of the user ends with',
-    'src/traffic/index.ts': 'a button of a message that was pressed',
-    'src/tools/run/resumeTasks.ts': 'buttons of a message that were pressed',
     'src/servers/signIn/browserVisits.ts':
       'a link, for which the command takes nobody’s action for the user’s',
-    'src/servers/removeServer.ts': 'a command of the user, for the row of the demo',
-    'src/ui/rows/filterBox.ts': 'a key that the user has pressed',
   },
-  'A command of ours takes whoever runs it for the user: call what it does, with the UserAction of the one who called.',
+  'A command of ours takes whoever runs it for the user: runCommand, with the UserAction of the one who called.',
   (report) => ({
     CallExpression({ callee, arguments: [command] }) {
       if (nameOf(callee) !== 'executeCommand') return;
@@ -388,6 +380,7 @@ const keyboard = rule(
     'src/ui/rows/picks.ts': 'lists, by the action of a user or on the context of the queue',
     'src/ui/steps/askLine.ts': 'a box on the context of the queue',
     'src/ui/questions/questions.ts': 'finds the QuietMoment, and answers what has the keyboard',
+    'src/ui/commands.ts': 'commands of ours, by an action of the user',
     'src/ui/editorCommands.ts': 'commands that show nothing; those that do go through the door',
     'src/ui/rows/nextSteps.ts': 'the command of a row that was taken',
     'src/ui/rows/rowClicks.ts': 'the command of a row that was clicked',

@@ -4,6 +4,7 @@ import { plainLabel } from '../../base/text/text';
 import { listText, namesText, pairText } from '../../base/translate';
 import { parseServerConfig } from '../../mcp/launch/launchKinds';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
+import { runCommand } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import type { QuestionContext } from '../../ui/questions/question';
 import { checkRows, pickRow } from '../../ui/steps/pickRows';
@@ -269,8 +270,7 @@ async function offerStart(
     startable.map(async ({ name, written }) => (await written.startedAs()) ?? name),
   );
   const there = ids.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  if (there.length > 0)
-    await vscode.commands.executeCommand(Command.startServer, [...new Set(there)]);
+  if (there.length > 0) await runCommand(choice.action, Command.startServer, [...new Set(there)]);
   for (const one of ids) if (one.status === 'rejected') throw one.reason;
 }
 

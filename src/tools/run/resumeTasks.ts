@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { recordLost } from '../../audit/callAudit';
 import type { AuditLog } from '../../audit/auditLog';
 import { plainLabel } from '../../base/text/text';
+import { runCommand } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import { showMessage } from '../../ui/messages';
 import type { LocalizableMessage } from '../../base/translate';
@@ -53,11 +54,11 @@ export async function tellLostCalls(openCalls: OpenCalls, log: AuditLog): Promis
     ...(more.length === 0 ? [again] : []),
     show,
   );
-  if (pressed?.button === show) await vscode.commands.executeCommand(Command.showToolLog);
+  if (pressed?.button === show) await runCommand(pressed.action, Command.showToolLog);
   if (pressed?.button !== again) return;
   const { records } = await log.read();
   const begun = records.find((record) => record.kind === 'callBegun' && record.id === only.id);
-  if (begun) await vscode.commands.executeCommand(Command.replayToolCall, { begun });
+  if (begun) await runCommand(pressed.action, Command.replayToolCall, { begun });
 }
 
 /** Follows the tasks that an earlier window left, as soon as their servers are running or known to be trusted. */

@@ -41,9 +41,19 @@ export type QuestionKind =
 
 export type { UserAction };
 
+/** All actions of this window. */
+const made = new WeakSet<object>();
+
 /** Makes a {@link UserAction} where the user has just acted; a rule of the linter names the places that may. */
 export function byUser(): UserAction {
-  return { at: Date.now() } as UserAction;
+  const action = { at: Date.now() } as UserAction;
+  made.add(action);
+  return action;
+}
+
+/** True for an action that was handed on as it was made, and for nothing that others could write. */
+export function isUserAction(value: unknown): value is UserAction {
+  return typeof value === 'object' && value !== null && made.has(value);
 }
 
 /** A moment at which nobody types in this window, as far as can be seen: only the queue of questions finds one. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { isRecord } from '../../base/json';
-import { registerCommands, setContextKey } from '../commands';
+import { registerCommands, runCommand, setContextKey } from '../commands';
 import { Command, ContextKey, type View } from '../ids';
 import { createBox, showView } from '../keyboard';
 import type { Logs } from '../logs';
@@ -71,10 +71,10 @@ export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFil
   let takeBack: (() => void) | undefined;
   const commands = registerCommands(logs, {
     // The editor reports that a box is gone, but not why, so Escape is a command of its own.
-    [Command.cancelFilter]: async () => {
+    [Command.cancelFilter]: async (action: UserAction) => {
       takeBack?.();
       // A question that the box replaced comes back, as it does after anything else.
-      await vscode.commands.executeCommand(Command.leaveQuestion);
+      await runCommand(action, Command.leaveQuestion);
     },
   });
   return {

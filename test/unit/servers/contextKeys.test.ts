@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
+import type { Disposable } from '../../../src/base/disposable';
 import { Emitter } from '../../../src/base/event';
+import { silentLogger } from '../../../src/base/log';
 import type { CurrentConfiguration } from '../../../src/config/configuration';
 import type { ConfigProblem } from '../../../src/config/mergeLayers';
 import { keepContextKeys } from '../../../src/servers/contextKeys';
-import { setContextKey } from '../../../src/ui/commands';
+import { registerCommands, runCommand, setContextKey } from '../../../src/ui/commands';
+import { Command } from '../../../src/ui/ids';
+import type { Logs } from '../../../src/ui/logs';
+import { byUser, isUserAction, type UserAction } from '../../../src/ui/questions/question';
 import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
 
 describe('the keys that menus go by', () => {
@@ -120,3 +125,39 @@ describe('the keys that menus go by', () => {
     assert.deepEqual(sent.at(-1), ['one', true]);
   });
 });
+
+describe('a command of ours', () => {
+  const given: unknown[][] = [];
+  const logs = { extension: silentLogger } as unknown as Logs;
+  const id = Command.showQuestions;
+  const action = byUser();
+  const { executeCommand } = vscode.commands;
+  let registered: Disposable;
+  beforeEach(() => {
+    given.length = 0;
+    registered = registerCommands(logs, {
+      [id]: (...args: readonly [UserAction, ...unknown[]]) => void given.push([...args]),
+    });
+  });
+  afterEach(() => registered.dispose());
+
+  // oxlint-disable-next-line typescript/no-misused-spread -- a copy of it is none
+  const copy = { ...action };
+  for (const [what, run, isHandedOn, args] of [
+    ['that is run by an action', () => runCommand(action, id, 'a'), true, ['a']],
+    ['that is run so without anything else', () => runCommand(action, id), true, []],
+    ['of whoever runs it', () => executeCommand(id, 'a'), false, ['a']],
+    ['with what looks like an action', () => executeCommand(id, copy), false, [copy]],
+    ['with what JSON makes of one', () => executeCommand(id, asJson(action)), false, [copy]],
+    ['with nothing', () => executeCommand(id, undefined), false, [undefined]],
+  ] as const)
+    it(`gets the action that was handed on, and a new one by nothing else: ${what}`, async () => {
+      await run();
+      const [[by, ...rest] = []] = given;
+      assert.deepEqual([isUserAction(by), by === action, rest], [true, isHandedOn, args]);
+    });
+});
+
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}

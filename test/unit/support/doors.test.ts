@@ -281,6 +281,7 @@ const doors: readonly Door[] = [
       `await vscode.commands.executeCommand('setContext', key, value);`,
       `export const command = { command: Command.startServer, title };`,
       `await startServer(id, action);`,
+      `await runCommand(action, Command.startServer, id);`,
     ],
   },
   {
