@@ -162,7 +162,9 @@ export function activateOn(
   const { notes, onDidStart } = development;
   store.add(registerTesting({ ...shared, files, gate, findRecentCall, startBeside, onDidStart }));
   const asked = store.add(registerRequests({ ...shared, auditLog }));
-  const apps: Apps = store.add(registerApps({ ...shared, files, gate, elicit: asked.elicit }));
+  const apps: Apps = store.add(
+    registerApps({ ...shared, files, gate, records, elicit: asked.elicit }),
+  );
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
   const handOver = exportLaunch(config.complete, platform.programs, vscode.l10n.t);
   const ofChat = { ...ofApps, startAndTell, prepare: handOver, gate, showOutcome };

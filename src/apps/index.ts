@@ -9,6 +9,7 @@ import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
 import type { Platform } from '../mcp/platform';
 import type { Server, Servers } from '../mcp/server';
+import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { registerCommands, reportError } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';
@@ -55,6 +56,7 @@ interface AppsDeps {
   readonly questions: Questions;
   readonly platform: Platform;
   readonly gate: CallGate;
+  readonly records: TrafficRecords;
   /** Puts a server's question to the user. */
   readonly elicit: NonNullable<ServerRequestHandlers['elicit']>;
 }
@@ -72,6 +74,7 @@ export function register(deps: AppsDeps): Apps {
       files,
       questions,
       log: logs.extension,
+      trafficOf: (serverId) => deps.records.of(serverId),
       version,
       read: (server, uri, asked) => reader.read(server, uri, asked),
     }),

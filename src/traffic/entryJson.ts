@@ -31,12 +31,13 @@ export function shownValue(entry: TrafficEntry, message: TrafficMessage, mask: M
 
 /** Formats an entry as a document: request and response in one. */
 export function entryDocument(entry: TrafficEntry, mask: Mask): string {
-  const { kind, time, direction, isCut, answer, failure, http } = entry;
+  const { kind, time, direction, peer, isCut, answer, failure, http } = entry;
   const ended = answer ?? failure;
   return jsonText(
     {
       time: new Date(time).toISOString(),
       direction,
+      ...(peer && { peer }),
       ...(ended && { durationMs: rounded(ended.durationMs) }),
       [kind]: shownValue(entry, entry, mask),
       ...(isCut && { isCut }),
@@ -51,7 +52,7 @@ export function entryDocument(entry: TrafficEntry, mask: Mask): string {
 
 /** Formats an entry as a line of an export, including the line break. */
 export function entryLine(entry: TrafficEntry, mask: Mask): string {
-  const { number, time, direction, kind, method, answer, failure, http } = entry;
+  const { number, time, direction, peer, kind, method, answer, failure, http } = entry;
   const part = (message: TrafficMessage) => ({
     message: shownValue(entry, message, mask),
     ...(message.isCut ? { isCut: true } : { bytes: messageBytes(message) }),
@@ -60,6 +61,7 @@ export function entryLine(entry: TrafficEntry, mask: Mask): string {
     number,
     time: new Date(time).toISOString(),
     direction,
+    ...(peer && { peer }),
     kind,
     ...(method && { method: mask(method) }),
     ...part(entry),

@@ -36,8 +36,8 @@ import {
 } from './sendAgain';
 import {
   idOfRow,
-  isAgentPeer,
   isTrafficRow,
+  serverOfRow,
   type TrafficPeer,
   type TrafficRow,
 } from './trafficRow';
@@ -102,11 +102,13 @@ export function register(deps: {
         row === undefined ? view.click(action) : onRow(open)(action, row),
       [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
       [Command.unpinTraffic]: onRow((row) => view.setPinned(row, false)),
-      [Command.replayRequest]: onRow(async ({ traffic, server }, action) => {
-        if (!isAgentPeer(server)) await sendDraft(server, wholeDraft(traffic), sendDeps, action);
+      [Command.replayRequest]: onRow(async (row, action) => {
+        const server = serverOfRow(row);
+        if (server) await sendDraft(server, wholeDraft(row.traffic), sendDeps, action);
       }),
-      [Command.editRequest]: onRow(async ({ traffic, server }, action) => {
-        if (!isAgentPeer(server)) await editAndSend(server, wholeDraft(traffic), sendDeps, action);
+      [Command.editRequest]: onRow(async (row, action) => {
+        const server = serverOfRow(row);
+        if (server) await editAndSend(server, wholeDraft(row.traffic), sendDeps, action);
       }),
       [Command.sendRequest]: async (action: UserAction, target?: unknown) => {
         const title = vscode.l10n.t('Send Request');
@@ -213,13 +215,11 @@ async function saveRecording(
   });
 }
 
-async function copyAsCurl(
-  { server, traffic: entry }: TrafficRow,
-  shell: CommandShell,
-  mask: Mask,
-): Promise<void> {
+async function copyAsCurl(row: TrafficRow, shell: CommandShell, mask: Mask): Promise<void> {
   const { t } = vscode.l10n;
-  if (isAgentPeer(server)) return;
+  const { traffic: entry } = row;
+  const server = serverOfRow(row);
+  if (!server) return;
   if (entry.isCut) throw new UserError(t('The message was too large to keep whole.'));
   await vscode.env.clipboard.writeText(curlCommand(server, entry.value, mask, shell));
   void showMessage(

@@ -23,7 +23,7 @@ import type { Questions } from '../ui/questions/questions';
 import type { UserAction } from '../ui/questions/question';
 import type { Permit } from '../ui/keyboard';
 import { type Mask, maskedCopy, redacted } from '../base/secrets';
-import { isAgentPeer, type TrafficPeer, type TrafficRow } from './trafficRow';
+import { serverOfRow, type TrafficPeer, type TrafficRow } from './trafficRow';
 import { getNodeValue } from 'jsonc-parser';
 import { readJsonc } from '../base/text/jsonc';
 import type { Translate } from '../base/translate';
@@ -40,11 +40,13 @@ import { readCallToolResult } from '../mcp/protocol/results';
  * Returns the tool call that a row stands for, and its answer if known; `undefined` if the row is not a tool call
  * or not whole.
  */
-export function recordedCall({ traffic, server }: TrafficRow, mask: Mask): RecentCall | undefined {
+export function recordedCall(row: TrafficRow, mask: Mask): RecentCall | undefined {
+  const { traffic } = row;
+  const server = serverOfRow(row);
   const { value, isCut, direction, kind, method } = traffic;
   const { name, arguments: args } = asRecord(asRecord(value)['params']);
   const isCall = direction === 'sent' && kind === 'request' && method === 'tools/call';
-  if (isAgentPeer(server) || !isCall || isCut || typeof name !== 'string') return undefined;
+  if (!server || !isCall || isCut || typeof name !== 'string') return undefined;
   const answer = answerOf(traffic);
   return {
     server: { id: server.id, name: server.name },
@@ -68,15 +70,17 @@ function answerOf(entry: TrafficEntry): RecentAnswer | undefined {
 }
 
 /**
- * Returns what was sent and received as a recording, the oldest first, without secrets; what was too large to keep whole
- * is left out and counted.
+ * Returns what was sent and received as a recording, the oldest first, without secrets and what apps said; what was too
+ * large to keep whole is left out and counted.
  */
 export function recordingOfTraffic(
   entries: readonly TrafficEntry[],
   { name: server, ...peer }: Pick<TrafficPeer, 'name'> & { readonly isAgent?: boolean },
   mask: Mask,
 ): { readonly recording: Recording; readonly left: number } {
-  const kept = entries.filter(({ kind }) => kind !== 'stderr' && kind !== 'exchange');
+  const kept = entries.filter(
+    ({ kind, peer: app }) => kind !== 'stderr' && kind !== 'exchange' && !app,
+  );
   const began = Math.min(...kept.map(({ time }) => time));
   let left = 0;
   const messages = kept.flatMap(({ time, direction, answer, value, isCut }) => {
@@ -245,7 +249,8 @@ function sentSince(
   method: string,
 ): TrafficEntry | undefined {
   return entries.find(
-    (entry) => entry.number > number && entry.direction === 'sent' && entry.method === method,
+    ({ number: own, direction, peer, method: sent }) =>
+      own > number && direction === 'sent' && !peer && sent === method,
   );
 }
 

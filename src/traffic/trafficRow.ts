@@ -33,6 +33,11 @@ export function isTrafficRow(value: unknown): value is TrafficRow {
   return typeof value === 'object' && value !== null && 'traffic' in value;
 }
 
+/** Returns the server that a row's message was for; `undefined` where it was for an agent or an app. */
+export function serverOfRow({ traffic, server }: TrafficRow): Server | undefined {
+  return isAgentPeer(server) || traffic.peer ? undefined : server;
+}
+
 /** Returns an id that is unique among the rows of all servers. */
 export function idOfRow({ traffic, server }: TrafficRow): string {
   return `${server.id}#${traffic.number}`;
@@ -43,6 +48,7 @@ export function trafficItem(row: TrafficRow, isPinned: boolean, mask: Mask): vsc
   const { traffic: entry } = row;
   const { t } = vscode.l10n;
   const isSent = entry.direction === 'sent';
+  const peer = entry.peer && t('app');
   const title = titleOfEntry(entry, mask);
   const subject = subjectOfEntry(entry, mask);
   const icon = iconOf(entry);
@@ -51,8 +57,8 @@ export function trafficItem(row: TrafficRow, isPinned: boolean, mask: Mask): vsc
     id: idOfRow(row),
     kind: isSent ? t('Sent') : t('Received'),
     label: `${isSent ? '→' : '←'} ${title}`,
-    description: [subject, facts].filter(Boolean).join(' · '),
-    tooltip: [title, subject, facts].filter(Boolean).join('\n'),
+    description: [peer, subject, facts].filter(Boolean).join(' · '),
+    tooltip: [title, peer, subject, facts].filter(Boolean).join('\n'),
     // How it ended matters more than its place, which the state says, too.
     icon: isPinned && icon !== 'error' ? 'pinned' : icon,
     // The facts already say how a request ended.
@@ -92,9 +98,11 @@ function iconOf(entry: TrafficEntry): string {
 function contextOf({ traffic, server }: TrafficRow, isPinned: boolean): string {
   const { direction, kind, method } = traffic;
   const isCall = kind === 'request' && method === 'tools/call';
-  // What an agent was sent is no request that could be sent again.
-  if (isAgentPeer(server))
-    return ['traffic', 'agent', direction, kind, ...(isPinned ? ['pinned'] : [])].join('.');
+  // What an agent or an app was sent is no request that could be sent again.
+  if (isAgentPeer(server) || traffic.peer) {
+    const peer = traffic.peer ?? 'agent';
+    return ['traffic', peer, direction, kind, ...(isPinned ? ['pinned'] : [])].join('.');
+  }
   const isHttp = !kindOf(server.definition.config).isProcess;
   const marks = { call: isCall, http: isHttp, pinned: isPinned };
   const set = Object.entries(marks).flatMap(([mark, holds]) => (holds ? [mark] : []));

@@ -46,7 +46,9 @@ export class TrafficFilter {
     const messages = entry.answer ? [entry, entry.answer] : [entry];
     const parts = messages.map((one) => JSON.stringify(shownValue(entry, one, this.mask)));
     const http = JSON.stringify(maskedCopy(entry.http ?? [], this.mask));
-    const text = [entry.kind, entry.method, ...parts, http].join('\n').toLowerCase();
+    const text = [entry.peer ?? '', entry.kind, entry.method, ...parts, http]
+      .join('\n')
+      .toLowerCase();
     const fits = this.words.every((word) => text.includes(word));
     this.known.set(key, fits);
     return fits;

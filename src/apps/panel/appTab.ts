@@ -13,6 +13,7 @@ import {
   entryNamed,
 } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
+import type { TrafficRecorder } from '../../mcp/traffic/trafficRecorder';
 import { attachToChat } from '../../ui/editorChat';
 import { passKey } from '../../ui/editorCommands';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
@@ -86,6 +87,8 @@ export interface TabDeps {
   readonly files: MemoryFiles;
   readonly questions: Pick<Questions, 'permitNow' | 'untilPermitted'>;
   readonly log: Logger;
+  /** Returns what keeps the traffic of the server with this id. */
+  readonly trafficOf: (serverId: string) => Pick<TrafficRecorder, 'besideApp'>;
   readonly version: string;
 }
 
@@ -245,6 +248,7 @@ export class AppTab implements Disposable {
           }),
       },
       send: (message) => void panel.webview.postMessage(message),
+      traffic: deps.trafficOf(server.id).besideApp(),
       hostInfo: { name: 'MCP Workbench', version: deps.version },
       capabilities: view.hostCapabilities(app.origins, granted),
       context: () => (facts ? view.hostContext(around, facts, bridge.displayMode) : {}),

@@ -4,6 +4,7 @@ import { type JsonRecord, isRecord } from '../../base/json';
 import { LastMinute } from '../../base/pace';
 import { jsonText } from '../../base/text/jsonText';
 import type { CallToolResult, JsonObject, ReadResourceResult } from '../../mcp/protocol/types';
+import type { AppNotes } from '../../mcp/traffic/trafficRecorder';
 import { truncate } from '../../base/text/text';
 import { readContentBlock } from '../../mcp/protocol/results';
 import { spokenText } from '../../mcp/protocol/content';
@@ -77,6 +78,8 @@ export interface AppHandlers {
 interface Options {
   readonly handlers: AppHandlers;
   readonly send: (message: JsonRecord) => void;
+  /** Keeps both directions. */
+  readonly traffic: AppNotes;
   readonly hostInfo: { readonly name: string; readonly version: string };
   readonly capabilities: McpUiHostCapabilities;
   /** Returns the context at the time when the app asks for it. */
@@ -115,6 +118,7 @@ export class AppBridge {
   /** Handles a message from the app; ignores anything that is not a JSON-RPC message. */
   receive(message: unknown): void {
     if (this.state === 'ended' || !isRecord(message) || message['jsonrpc'] !== '2.0') return;
+    this.options.traffic.note('received', message);
     const { id, method, params } = message;
     const fields = isRecord(params) ? params : {};
     const hasId = typeof id === 'string' || typeof id === 'number';
@@ -176,6 +180,7 @@ export class AppBridge {
     this.pendingTeardown?.done.resolve();
     for (const controller of this.open.values()) controller.abort();
     this.open.clear();
+    this.options.traffic.noteEnd();
   }
 
   private sayGoodbye(reason: string): Promise<void> {
@@ -325,7 +330,10 @@ export class AppBridge {
   }
 
   private send(message: JsonRecord): void {
-    if (this.state !== 'ended') this.options.send({ jsonrpc: '2.0', ...message });
+    if (this.state === 'ended') return;
+    const whole = { jsonrpc: '2.0', ...message };
+    this.options.traffic.note('sent', whole);
+    this.options.send(whole);
   }
 }
 

@@ -71,6 +71,8 @@ export interface TrafficEntry extends TrafficMessage {
   /** In epoch milliseconds. */
   readonly time: number;
   readonly direction: 'sent' | 'received';
+  /** Who is at the other end in place of the server: an app of it, in its tab. */
+  readonly peer?: 'app';
   /**
    * A `response` is one whose request is not among the kept entries; the value of `stderr` is a line, that of `exchange`
    * an {@link HttpExchange} that carries no message, such as one of a sign-in.

@@ -102,8 +102,15 @@ type Direction = TrafficEntry['direction'];
  * only after its answer or its cancellation.
  */
 interface RequestEntries extends Readonly<Record<Direction, Map<unknown, RecordedEntry>>> {
+  readonly peer?: TrafficEntry['peer'];
   /** The latest notification that was sent, while it is kept. */
   lastNotification: RecordedEntry | undefined;
+}
+
+/** What the tab of an app tells of its traffic. */
+export interface AppNotes extends Pick<TrafficRecorder, 'note'> {
+  /** Records that what is open has no answer any more, as the app ended or starts anew. */
+  readonly noteEnd: () => void;
 }
 
 /** What a session tells of its traffic. */
@@ -175,6 +182,18 @@ export class TrafficRecorder implements TrafficNotes {
         also?.noteStderr(line);
       },
       beside: (other) => this.beside(other),
+    };
+  }
+
+  /** Returns what records an app of the server in the same list, where its messages are marked as such. */
+  besideApp(): AppNotes {
+    const session = { ...noRequests(), peer: 'app' } as const;
+    return {
+      note: (direction, message) => this.note(direction, message, session),
+      noteEnd: () => {
+        for (const requests of [session.sent, session.received])
+          for (const id of requests.keys()) this.fail(requests, id, new CancelledError());
+      },
     };
   }
 
@@ -269,6 +288,7 @@ export class TrafficRecorder implements TrafficNotes {
       number: (this.numbers += 1),
       time: Date.now(),
       direction,
+      ...(found.session.peer && { peer: found.session.peer }),
       kind,
       // The method may be what makes the message too large.
       method: kept.isCut

@@ -8,6 +8,7 @@ import { byUser } from '../../../src/ui/questions/question';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { until } from '../../support/host/hostApi';
 import { fakeServer } from '../../support/fakes/fakeServer';
+import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { fakeApp } from '../../support/fakes/fakeApp';
 
 describe('the tabs of apps', function () {
@@ -24,6 +25,7 @@ describe('the tabs of apps', function () {
     files,
     questions: { permitNow: byUser, untilPermitted: () => Promise.resolve(byUser()) },
     log: silentLogger,
+    trafficOf: () => new TrafficRecorder(String),
     version: '1',
     read: (_server, uri, permit) =>
       Promise.resolve(uri === 'ui://no' ? undefined : { app, granted: [], permit }),

@@ -6,6 +6,7 @@ import { silentLogger } from '../../../src/base/log';
 import type { ToolOutcome } from '../../../src/contracts/toolCalls';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { byUser } from '../../../src/ui/questions/question';
+import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { fakeApp } from '../../support/fakes/fakeApp';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { poll } from '../../support/poll';
@@ -55,6 +56,7 @@ function createTab(files: MemoryFiles) {
     files,
     questions: { permitNow: byUser, untilPermitted: () => Promise.resolve(byUser()) },
     log: silentLogger,
+    trafficOf: () => new TrafficRecorder(String),
     version: '1',
   });
   const say = (message: object) => received.fire({ jsonrpc: '2.0', ...message });

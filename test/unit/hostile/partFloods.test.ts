@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readApp } from '../../../src/apps/page/app';
+import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { AppBridge, maxAppRequests } from '../../../src/apps/view/appBridge';
 import { inEnglish } from '../../../src/base/translate';
 import { appMimeType } from '../../../src/contracts/toolApps';
@@ -48,6 +49,7 @@ function bridge(): AppBridge {
       requestTeardown: () => {},
     },
     send: () => {},
+    traffic: new TrafficRecorder(String).besideApp(),
     hostInfo: { name: 'host', version: '1' },
     capabilities: {},
     context: () => ({}),

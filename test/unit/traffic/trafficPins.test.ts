@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { AppBridge } from '../../../src/apps/view/appBridge';
+import { once } from '../../../src/base/event';
+import { SecretMask } from '../../../src/base/secrets';
 import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';
 import { agentTrafficId, TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { recordedCall, recordingOfTraffic } from '../../../src/traffic/sendAgain';
-import { trafficItem, type TrafficRow } from '../../../src/traffic/trafficRow';
-import { TrafficPins, maxPins } from '../../../src/traffic/trafficView';
+import { entryDocument, entryLine } from '../../../src/traffic/entryJson';
+import { serverOfRow, trafficItem, type TrafficRow } from '../../../src/traffic/trafficRow';
+import { TrafficFilter, TrafficPins, maxPins } from '../../../src/traffic/trafficView';
 import { fakeServer } from '../../support/fakes/fakeServer';
 
 const server = fakeServer();
@@ -53,6 +57,63 @@ describe('the icon of a row of the traffic', () => {
         (trafficItem({ traffic, server }, isPinned, String).iconPath as { readonly id: string }).id;
       assert.deepEqual([shown(false), shown(true)], [icon, pinned]);
     });
+});
+
+describe('the traffic of an app', () => {
+  const capabilities = { appCapabilities: { token: 's3cret-value' } };
+  const secrets = new SecretMask();
+  secrets.hide(['s3cret-value']);
+  const mask = (text: string) => secrets.apply(text);
+
+  it('is in rows of its server that say so, which are masked, sent to no server and in no recording', async () => {
+    const recorder = new TrafficRecorder(mask);
+    const hasAnswered = once(recorder.onDidChange, () => !!recorder.entries[0]?.answer);
+    const unused = () => Promise.reject(new Error('is not asked'));
+    const bridge = new AppBridge({
+      handlers: {
+        runTool: unused,
+        readResource: unused,
+        openLink: unused,
+        sendMessage: unused,
+        updateContext: unused,
+        setDisplayMode: () => {},
+        log: () => {},
+        requestTeardown: () => {},
+      },
+      send: () => {},
+      traffic: recorder.besideApp(),
+      hostInfo: { name: 'host', version: '1' },
+      capabilities: {},
+      context: () => ({}),
+      now: () => 0,
+    });
+    bridge.receive('no message');
+    bridge.receive({ jsonrpc: '2.0', id: 1, method: 'ui/initialize', params: capabilities });
+    await hasAnswered;
+    bridge.receive({ jsonrpc: '2.0', method: 'ui/notifications/initialized' });
+    bridge.toolInput({ a: 1 });
+    bridge.dispose();
+    bridge.receive({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    const rows = recorder.entries.map((traffic) => ({ traffic, server }));
+    assert.deepEqual(
+      rows.map((one) => trafficItem(one, false, mask).contextValue),
+      [
+        'traffic.app.received.request',
+        'traffic.app.received.notification',
+        'traffic.app.sent.notification',
+      ],
+    );
+    for (const one of rows) {
+      const { description } = trafficItem(one, false, mask);
+      assert.match(String(description), /^app · /);
+      assert.equal(serverOfRow(one), undefined);
+      assert.doesNotMatch(entryDocument(one.traffic, mask), /s3cret-value/);
+      assert.match(entryLine(one.traffic, mask), /"peer":"app"/);
+      assert.ok(new TrafficFilter('app', mask).fits(one.traffic));
+    }
+    const { recording, left } = recordingOfTraffic(recorder.entries, server, mask);
+    assert.deepEqual([recording.messages, left], [[], 0]);
+  });
 });
 
 describe('the traffic of an agent', () => {

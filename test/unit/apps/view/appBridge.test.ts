@@ -11,6 +11,7 @@ import {
 } from '../../../../src/apps/view/appBridge';
 import { deferred } from '../../../../src/base/async';
 import type { JsonRecord } from '../../../../src/base/json';
+import { TrafficRecorder } from '../../../../src/mcp/traffic/trafficRecorder';
 import type { CallToolResult } from '../../../../src/mcp/protocol/types';
 
 const result: CallToolResult = {
@@ -52,6 +53,7 @@ function create(part: Partial<AppHandlers> = {}) {
       sent.push(message);
       toApp?.(message);
     },
+    traffic: new TrafficRecorder(String).besideApp(),
     hostInfo: { name: 'host', version: '1' },
     capabilities: { serverTools: {} },
     context: () => ({ theme: 'dark', displayMode: bridge.displayMode }),

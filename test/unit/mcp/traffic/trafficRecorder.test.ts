@@ -70,6 +70,23 @@ describe('the traffic of a server', () => {
     );
   });
 
+  it('tells what an app says from its own, and ends what an app waits for with the app', () => {
+    const app = recorder.besideApp();
+    recorder.note('sent', request(1, 'own'));
+    app.note('received', request(1, 'asked'));
+    app.note('received', request(2, 'left'));
+    app.note('sent', request(1, 'goodbye'));
+    app.note('sent', response(1));
+    app.noteEnd();
+    recorder.note('received', response(1));
+    assert.deepEqual(
+      recorder.entries.map((entry) =>
+        [entry.peer ?? 'server', entry.method, outcomeOfEntry(entry).kind].join(' '),
+      ),
+      ['server own done', 'app asked done', 'app left failed', 'app goodbye failed'],
+    );
+  });
+
   it('says how a request ended', () => {
     const answers = [{}, { isError: true }, undefined] as const;
     for (const [id, result] of answers.entries()) {
