@@ -23,7 +23,11 @@ const chunks = {
   ],
   'smol-toml': ['smol-toml', 'import servers from Codex'],
   tldts: ['tldts', 'tell the site of a web page'],
-  yaml: ['yaml', 'import servers from Continue or goose', ['parse', 'parseDocument']],
+  yaml: [
+    'yaml',
+    'check skills, or import servers from Continue or goose',
+    ['parse', 'parseDocument'],
+  ],
 };
 const chunkEntries = Object.entries(chunks).map(([name, [path]]) => [name, path]);
 
@@ -215,6 +219,7 @@ const command = {
     'mcp-workbench': 'cli/main.ts',
     ...threads,
     sdk: chunks.sdk[0],
+    yaml: chunks.yaml[0],
     undici: 'undici',
   },
   outdir: 'out/command',

@@ -25,7 +25,7 @@ import { defaultRestarts } from '../src/mcp/lifecycle';
 import { noMemory } from '../src/mcp/lists/catalog';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { version } from '../package.json';
-import type { Options } from './options';
+import { type Options, pair } from './options';
 
 /** The options of a start. */
 interface Opening {
@@ -145,6 +145,19 @@ export function configOfLine(name: string, line: string, env: Options['env'] = {
   const [command, ...args] = splitCommand(line);
   if (command === undefined) throw new UserError(`--server ${name} needs a command or a URL.`);
   return { type: 'stdio', command, args, env, cwd: process.cwd() };
+}
+
+/** Returns how to launch the one server that a command is about; throws a `UserError` if it names none or several. */
+export function launchOfLine(
+  command: string,
+  { server = [], env = [] }: { readonly server?: string[]; readonly env?: string[] },
+): Launch {
+  const [given, ...more] = server;
+  if (given === undefined || more.length > 0)
+    throw new UserError(`${command} needs one --server NAME=COMMAND.`);
+  const [name, line] = pair('--server', given);
+  const variables = Object.fromEntries(env.map((text) => pair('--env', text)));
+  return { name, config: configOfLine(name, line, variables), limits: defaultLimits };
 }
 
 /** Looks for the server in the configuration files of a folder and the folders above it. */

@@ -47,7 +47,7 @@ Exit code: 0 all passed, 1 something failed, 2 something could not be run.
 /** The texts that `--help` prints, for each command that is about saved calls. */
 export const usage = {
   test: `Usage: mcp-workbench test [files] [options]
-       mcp-workbench check|surface|record|serve|replay --help
+       mcp-workbench check|surface|skills|record|serve|replay --help
 
 Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all below this folder.
 
@@ -76,7 +76,7 @@ export function readOptions(
   const [first = 'test'] = args;
   if (!first.startsWith('-') && !isCommand(first))
     throw new UserError(
-      `There is no command "${first}", only "test", "check", "surface", "record", "serve" and "replay".`,
+      `There is no command "${first}", only "test", "check", "surface", "skills", "record", "serve" and "replay".`,
     );
   const { values, command, files } = parse(args);
   if (values.help || args.length === 0) return { help: command };
@@ -112,6 +112,23 @@ export function revisionOf(name: string | undefined): Revision | undefined {
     throw new UserError(`--protocol-version must be one of: ${spokenRevisions.join(', ')}.`);
   return revision;
 }
+
+const single = { type: 'string' } as const;
+const several = { type: 'string', multiple: true } as const;
+const flag = { type: 'boolean', default: false } as const;
+
+/** The options of a command that asks one server and may compare what it says, as `parseArgs` takes them. */
+export const ofOneServer = {
+  help: { ...flag, short: 'h' },
+  server: several,
+  env: several,
+  against: single,
+  output: single,
+  reporter: { ...single, default: 'dot' },
+  summary: single,
+  verbose: flag,
+  'protocol-version': single,
+} as const;
 
 const ofOne: Readonly<Record<keyof typeof usage, readonly string[]>> = {
   test: ['update', 'variable'],

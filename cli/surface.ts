@@ -14,9 +14,8 @@ import {
   surfaceText,
   wholeSurfaceOf,
 } from '../src/development/surface/compareSurfaces';
-import { defaultLimits } from '../src/mcp/serverConfig';
-import { configOfLine, openServer } from './launch';
-import { pair, reporterOf, revisionOf } from './options';
+import { launchOfLine, openServer } from './launch';
+import { ofOneServer, reporterOf, revisionOf } from './options';
 import { readGiven, writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
 
@@ -46,11 +45,7 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
     process.stdout.write(usage);
     return 0;
   }
-  const [line, ...more] = values.server ?? [];
-  if (line === undefined || more.length > 0)
-    throw new UserError('surface needs one --server NAME=COMMAND.');
-  const [name, command] = pair('--server', line);
-  const env = Object.fromEntries((values.env ?? []).map((text) => pair('--env', text)));
+  const launch = launchOfLine('surface', values);
   const { against, output, summary } = values;
   const reporter = reporterOf(values.reporter);
   const revision = revisionOf(values['protocol-version']);
@@ -60,8 +55,6 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
       ? undefined
       : parseSurface(await readGiven(against, maxSurfaceBytes, signal), against);
   const began = performance.now();
-  const config = configOfLine(name, command, env);
-  const launch = { name, config, limits: defaultLimits };
   const session = await openServer(launch, { verbose: values.verbose, signal, revision });
   let now: Surface;
   try {
@@ -87,22 +80,8 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
 }
 
 function parse(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const several = { type: 'string', multiple: true } as const;
-  const flag = { type: 'boolean', default: false } as const;
   try {
-    const options = {
-      help: { ...flag, short: 'h' },
-      server: several,
-      env: several,
-      against: text,
-      output: text,
-      reporter: { ...text, default: 'dot' },
-      summary: text,
-      verbose: flag,
-      'protocol-version': text,
-    } as const;
-    return parseArgs({ args: [...args], options }).values;
+    return parseArgs({ args: [...args], options: ofOneServer }).values;
   } catch (cause) {
     throw new UserError(errorMessage(cause), { cause });
   }

@@ -22,18 +22,15 @@ import { askLine } from '../ui/steps/askLine';
 import type { TreeSection } from '../ui/tree';
 import { saveSkill } from './saveSkill';
 import { SkillApprovals } from './skillApprovals';
+import { type SkillEntry, currentSkill } from './skillFiles';
 import { type SkillNode, isSkillNode, skillSection } from './skillSection';
 import { fileListText, skillText } from './skillText';
 import { CancelledError, UserError } from '../base/errors';
 import type { DocumentChoice } from '../ui/documents/choiceCommands';
 import { showDiff } from '../ui/keyboard';
 import { isRecord } from '../base/json';
-import { ErrorCode, findRpcError } from '../mcp/protocol/rpcError';
 import { listSpecs } from '../mcp/lists/listSpecs';
 import { asideText, pairText } from '../base/translate';
-
-/** A skill and the server that offers it. */
-type SkillEntry = Pick<SkillNode, 'server' | 'skill'>;
 
 /**
  * Returns the skill of a row, or the one that `{ server, uri }` names, as its server defines it now; rejects with
@@ -75,16 +72,6 @@ async function askSkill(
     }),
   );
   return uri === undefined ? undefined : { server, skill: await server.getSkill(uri.trim()) };
-}
-
-/** Asks the server again before a listed skill is used, because its entry may be out of date. */
-async function currentSkill({ server, skill }: SkillEntry): Promise<SkillEntry> {
-  try {
-    return { server, skill: await server.getSkill(skill.uri) };
-  } catch (error) {
-    if (findRpcError(error)?.code === ErrorCode.methodNotFound) return { server, skill };
-    throw error;
-  }
 }
 
 async function chooseServer(

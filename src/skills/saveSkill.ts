@@ -4,21 +4,17 @@ import { sameBytes } from '../base/bytes';
 import { CancelledError, UserError } from '../base/errors';
 import { jsonText } from '../base/text/jsonText';
 import { plainLabel, revealHidden } from '../base/text/text';
-import type { Skill } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import { askWorkspaceFolder } from '../ui/keyboard';
+import { type ReadFile, type StaticSkill, isOfSkill, isStatic, readSkillFiles } from './skillFiles';
 import {
-  type ReadFile,
-  type StaticSkill,
   type WorkspaceSkill,
   changedByHand,
   filesText,
   findWorkspaceSkill,
-  isOfSkill,
-  readSkillFiles,
   writeWorkspaceSkill,
 } from './workspaceSkill';
 import type { SkillApprovals } from './skillApprovals';
@@ -187,8 +183,6 @@ async function pickFolder(action: UserAction): Promise<vscode.Uri> {
   if (!folder) throw new CancelledError();
   return folder.uri;
 }
-
-const isStatic = (skill: Skill): skill is StaticSkill => skill.resources !== 'dynamic';
 
 function readWithProgress(server: Server, skill: StaticSkill): Thenable<readonly ReadFile[]> {
   const title = vscode.l10n.t(

@@ -1,44 +1,24 @@
 import * as vscode from 'vscode';
 import { sameBytes } from '../base/bytes';
-import { UserError } from '../base/errors';
-import { isRecord } from '../base/json';
 import { jsonText } from '../base/text/jsonText';
-import { sanitize } from '../base/text/fileName';
-import { type Skill, type SkillFile, pathInSkill, skillDigest } from '../mcp/protocol/skills';
+import { type Skill, pathInSkill, skillDigest } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
 import { fileExists } from '../ui/documents/readTextFile';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { looksBinary } from '../base/mediaTypes';
 import { revealHidden } from '../base/text/text';
 import type { Translate } from '../base/translate';
-import { contentBytes } from '../mcp/protocol/content';
-
-/** A file of a skill as it was read, and checked against its digest. */
-export interface ReadFile {
-  readonly path: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** A skill whose files are known and can be checked. */
-export type StaticSkill = Skill & { readonly resources: readonly SkillFile[] };
+import {
+  type ReadFile,
+  type SkillOrigin,
+  originFile,
+  readSkillOrigin,
+  skillSteps,
+  skillsPlace,
+} from './skillFiles';
 
 /** Longer files are cut when all files are shown together, in UTF-16 units. */
 const longestShown = 100_000;
-
-/** Reads all files of a skill; rejects if one does not match what the skill lists. */
-export async function readSkillFiles(
-  server: Server,
-  skill: StaticSkill,
-  signal: AbortSignal,
-): Promise<readonly ReadFile[]> {
-  const files: ReadFile[] = [];
-  for (const { uri } of skill.resources) {
-    const { contents } = await server.readResource(uri, { signal });
-    const [content = { uri }] = contents;
-    files.push({ path: pathInSkill(uri, skill) ?? uri, bytes: contentBytes(content) });
-  }
-  return files;
-}
 
 /** Formats files as one text, one after another; of files that are not text, only the size is shown. */
 export function filesText(
@@ -62,20 +42,6 @@ function shown(bytes: Uint8Array, t: Translate): string {
   return `${text.slice(0, longestShown)}\n… ${more}`;
 }
 
-/** Where agents look for skills, below a workspace folder. */
-const place = ['.agents', 'skills'];
-
-/** The file beside those of a skill that records where they came from and what they were. */
-const originName = '.mcp-skill.json';
-
-/** What is recorded about a skill that was saved. */
-export interface SkillOrigin {
-  readonly server: string;
-  readonly uri: string;
-  /** The digest of each file by its path, as it was saved. */
-  readonly files: Readonly<Record<string, string>>;
-}
-
 /** The folder of a skill in a workspace, and what is in it. */
 export interface WorkspaceSkill {
   readonly folder: vscode.Uri;
@@ -92,24 +58,19 @@ export async function findWorkspaceSkill(
   writer: WorkspaceWriter,
 ): Promise<WorkspaceSkill> {
   const { name } = skill.frontmatter;
-  const folder = vscode.Uri.joinPath(root, ...place, name);
-  await writer.check(vscode.Uri.joinPath(folder, originName), root);
-  const origin = readOrigin(await readText(vscode.Uri.joinPath(folder, originName)));
+  const folder = vscode.Uri.joinPath(root, ...skillsPlace, name);
+  await writer.check(vscode.Uri.joinPath(folder, originFile), root);
+  const origin = readSkillOrigin(await readText(vscode.Uri.joinPath(folder, originFile)));
   const found = new Map<string, Uint8Array<ArrayBuffer>>();
   const resources = skill.resources === 'dynamic' ? [] : skill.resources;
   const coming = resources.map(({ uri }) => pathInSkill(uri, skill) ?? uri);
   for (const path of new Set([...Object.keys(origin?.files ?? {}), ...coming])) {
-    const uri = vscode.Uri.joinPath(folder, ...segmentsOf(path));
+    const uri = vscode.Uri.joinPath(folder, ...skillSteps(path));
     await writer.check(uri, root);
     const bytes = await readBytes(uri);
     if (bytes) found.set(path, Uint8Array.from(bytes));
   }
   return { folder, origin, exists: await fileExists(folder), files: found };
-}
-
-/** True if what was saved is this skill of this server, in any version. */
-export function isOfSkill(origin: SkillOrigin, server: Server, skill: Skill): boolean {
-  return origin.server === server.id && origin.uri === skill.uri;
 }
 
 /** Returns the paths of files that were changed after they were saved, or created where new ones are to be saved. */
@@ -138,9 +99,9 @@ export async function writeWorkspaceSkill(
   writer: WorkspaceWriter,
 ): Promise<readonly string[]> {
   const { server, skill, read, keepsChanges } = of;
-  const base = [...place, skill.frontmatter.name];
+  const base = [...skillsPlace, skill.frontmatter.name];
   const { folder } = before;
-  const at = (path: string) => vscode.Uri.joinPath(folder, ...segmentsOf(path));
+  const at = (path: string) => vscode.Uri.joinPath(folder, ...skillSteps(path));
   for (const { path } of read) await writer.check(at(path), root);
   const coming = new Set(read.map(({ path }) => path));
   const byHand = new Set(await changedByHand(before));
@@ -149,7 +110,7 @@ export async function writeWorkspaceSkill(
     const mine = before.files.get(path);
     const isChanged = mine !== undefined && byHand.has(path) && !sameBytes(mine, bytes);
     if (isChanged && keepsChanges) continue;
-    if (isChanged) aside.push(await putAside(root, [...base, ...segmentsOf(path)], mine, writer));
+    if (isChanged) aside.push(await putAside(root, [...base, ...skillSteps(path)], mine, writer));
     await writer.write(at(path), bytes, root);
   }
   for (const path of before.files.keys())
@@ -157,7 +118,7 @@ export async function writeWorkspaceSkill(
   const digests: Record<string, string> = {};
   for (const { path, bytes } of read) digests[path] = await skillDigest(bytes);
   const origin: SkillOrigin = { server: server.id, uri: skill.uri, files: digests };
-  const note = vscode.Uri.joinPath(folder, originName);
+  const note = vscode.Uri.joinPath(folder, originFile);
   await writer.write(note, `${jsonText(origin, 2)}\n`, root);
   return aside;
 }
@@ -175,26 +136,6 @@ async function putAside(
     if (await fileExists(uri)) continue;
     await writer.write(uri, bytes, root);
     return vscode.workspace.asRelativePath(uri);
-  }
-}
-
-/** Splits a path into segments, each of which every file system accepts; throws if one is not accepted. */
-function segmentsOf(path: string): readonly string[] {
-  const segments = path.split('/');
-  if (segments.every((segment) => segment === sanitize(segment)) && path !== originName)
-    return segments;
-  throw new UserError(vscode.l10n.t('{0} is not a file name.', path));
-}
-
-function readOrigin(text: string | undefined): SkillOrigin | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    if (!isRecord(value) || !isRecord(value['files'])) return undefined;
-    const { server, uri, files } = value;
-    const isWhole = [server, uri, ...Object.values(files)].every((one) => typeof one === 'string');
-    return isWhole ? (value as unknown as SkillOrigin) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

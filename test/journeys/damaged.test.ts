@@ -55,7 +55,7 @@ describe('an installation that lacks files', function () {
     await quickPick.waitForTitle('Find My Servers');
     for (const [ability, name] of [
       ['import servers from Codex', 'smol-toml'],
-      ['import servers from Continue or goose', 'yaml'],
+      ['check skills, or import servers from Continue or goose', 'yaml'],
     ] as const)
       await quickPick.widget.getByText(sentence(ability, name)).waitFor();
     await workbench().screenshot('damaged-import');

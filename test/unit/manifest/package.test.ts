@@ -23,7 +23,7 @@ const abilities: Readonly<Record<string, string>> = {
   serveAgent: 'let agents use your servers',
   'smol-toml': 'import servers from Codex',
   tldts: 'tell the site of a web page',
-  yaml: 'import servers from Continue or goose',
+  yaml: 'check skills, or import servers from Continue or goose',
 };
 const chunks = Object.keys(abilities);
 

@@ -39,8 +39,17 @@ function openToRead(path: string) {
   return whenFree(() => open(path, flags), thisSystem(), isLocked);
 }
 
-/** Reads a text file in UTF-8; rejects if it is not a file but a device or a pipe, or is larger than `maxBytes`. */
+/** Reads a text file in UTF-8; rejects as {@link readSmallBytes} does. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<string> {
+  // Removes a byte order mark, which some editors write.
+  return new TextDecoder().decode(await readSmallBytes(path, maxBytes));
+}
+
+/** Reads a file; rejects if it is not a file but a device or a pipe, or is larger than `maxBytes`. */
+export async function readSmallBytes(
+  path: string,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const file = await openToRead(path);
   try {
     const found = await file.stat();
@@ -51,8 +60,7 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
     if (bytesRead > maxBytes)
       throw new UserError((t) => t('{0} is larger than {1}.', path, formatBytes(maxBytes)));
-    // Removes a byte order mark, which some editors write.
-    return new TextDecoder().decode(buffer.subarray(0, bytesRead));
+    return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }

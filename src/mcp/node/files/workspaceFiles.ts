@@ -5,7 +5,7 @@ import { UserError } from '../../../base/errors';
 import type { LocalizableMessage } from '../../../base/translate';
 import type { WorkspaceFiles } from '../../platform';
 import type { FileUri } from '../../../base/uri/fileAddress';
-import { isPathInside, readSmallFile, realPath, unfollowed } from './fileAccess';
+import { isPathInside, readSmallBytes, readSmallFile, realPath, unfollowed } from './fileAccess';
 import { hasCode } from '../system';
 import { isHeld, whenFree } from './privateFiles';
 
@@ -16,12 +16,7 @@ export const workspaceFiles: WorkspaceFiles = {
   },
   async read(folder, path, maxBytes) {
     const target = await findTarget(folder, path, notRead);
-    try {
-      return await readSmallFile(target, maxBytes);
-    } catch (error) {
-      if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
-      throw error;
-    }
+    return ifThere(readSmallFile(target, maxBytes));
   },
   write: (folder, path, content) => writeAt(folder, path, content, constants.O_TRUNC),
   async remove(folder, path) {
@@ -29,6 +24,22 @@ export const workspaceFiles: WorkspaceFiles = {
     await whenFree(() => rm(target, { force: true }));
   },
 };
+
+/** Reads the bytes of a file; `undefined` if it does not exist. Rejects as the methods of {@link workspaceFiles} do. */
+export async function readBytesBelow(
+  folder: FileUri,
+  path: readonly string[],
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  return ifThere(readSmallBytes(await findTarget(folder, path, notRead), maxBytes));
+}
+
+function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  return reading.catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
+    throw error;
+  });
+}
 
 /** Writes at the end of a file. Rejects as the methods of {@link workspaceFiles} do. */
 export function appendBelow(folder: FileUri, path: readonly string[], text: string): Promise<void> {
