@@ -138,9 +138,12 @@ class DevelopmentMode implements Disposable {
   private historyOf(id: string): SurfaceHistory {
     const known = this.histories.get(id);
     if (known) return known;
-    const isKept = () => this.isOn(id) || this.comparing.has(id);
+    const comparison = () => {
+      if (this.comparing.has(id)) return 'anew';
+      return this.isOn(id) ? 'previous' : 'undismissed';
+    };
     const readBaseline = () => this.baselines.read(id);
-    const history = this.store.add(new SurfaceHistory(isKept, vscode.l10n.t, readBaseline));
+    const history = this.store.add(new SurfaceHistory(comparison, vscode.l10n.t, readBaseline));
     this.histories.set(id, history);
     return history;
   }
@@ -244,8 +247,6 @@ class DevelopmentMode implements Disposable {
     const { id, name } = server;
     const history = this.historyOf(id);
     this.comparing.add(id);
-    // It shows what this restart changes, unless there is something else to compare with.
-    if (!history.baseline) await history.compareWith(undefined, server);
     this.developed.get(id)?.forget();
     try {
       await server.stop();

@@ -12,6 +12,12 @@ export interface Baseline {
   readonly surface: Surface;
 }
 
+/**
+ * What a start is compared with where there is no baseline: nothing but what was not dismissed, or else the session
+ * before; `anew` compares with the session before in any case.
+ */
+export type Comparison = 'undismissed' | 'previous' | 'anew';
+
 /** What one server said about itself before and after each of its starts; it survives changes to the configuration. */
 export class SurfaceHistory implements Disposable {
   /** Where the running server differs from its baseline or, without one, from its session before the first change. */
@@ -19,7 +25,7 @@ export class SurfaceHistory implements Disposable {
   /** Resolves when the running server has been compared; with false if there was nothing to compare it with. */
   compared: Promise<boolean> = Promise.resolve(false);
   private readonly t: Translate;
-  private readonly isCompared: () => boolean;
+  private readonly comparison: () => Comparison;
   private readonly readBaseline: () => Promise<Baseline | undefined>;
   private isRead = false;
   private readonly changed = new Emitter<void>();
@@ -39,15 +45,15 @@ export class SurfaceHistory implements Disposable {
   private isComplete = false;
 
   /**
-   * @param isCompared returns whether the start that is under way is compared with the previous one
+   * @param comparison returns what the start that is under way is compared with
    * @param readBaseline reads the baseline that was kept, before the first comparison
    */
   constructor(
-    isCompared: () => boolean,
+    comparison: () => Comparison,
     t: Translate,
     readBaseline: () => Promise<Baseline | undefined> = () => Promise.resolve(undefined),
   ) {
-    this.isCompared = isCompared;
+    this.comparison = comparison;
     this.t = t;
     this.readBaseline = readBaseline;
   }
@@ -112,7 +118,7 @@ export class SurfaceHistory implements Disposable {
 
   private async compare(server: Server, info: ServerInfo): Promise<boolean> {
     const { session } = this;
-    const isWanted = this.isCompared();
+    const comparison = this.comparison();
     // Joins the start that is under way, which ends when the lists are loaded.
     const { kind } = await server.start();
     if (kind !== 'running' || this.session !== session) return false;
@@ -124,8 +130,10 @@ export class SurfaceHistory implements Disposable {
       this.isRead = true;
     }
     const { setBaseline } = this;
-    // What was not dismissed stays.
-    const wanted = setBaseline?.surface ?? this.first ?? (isWanted ? this.last : undefined);
+    // What was not dismissed stays, unless the user wants to see this start alone.
+    const undismissed = comparison === 'anew' ? undefined : this.first;
+    const previous = comparison === 'undismissed' ? undefined : this.last;
+    const wanted = setBaseline?.surface ?? undismissed ?? previous;
     const changes = wanted ? await compareSurfaces(wanted, surfaceOf(server, info), this.t) : [];
     if (this.session !== session) return false;
     const isCurrent = this.setBaseline === setBaseline;

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/base/translate';
-import { type Baseline, SurfaceHistory } from '../../../src/development/surface/surfaceHistory';
+import {
+  type Baseline,
+  type Comparison,
+  SurfaceHistory,
+} from '../../../src/development/surface/surfaceHistory';
 import { deferred, nextTurn } from '../../../src/base/async';
 import { surfaceOf } from '../../../src/development/surface/compareSurfaces';
 import { sessionInfo, type ServerInfo } from '../../../src/mcp/serverState';
@@ -17,9 +21,9 @@ describe('the history of what a server says of itself', () => {
   const oldTools = [tool({ name: 'a' })];
   const newTools = [tool({ name: 'a', description: 'new' }), tool({ name: 'b' })];
 
-  function follow(isCompared = () => true) {
+  function follow(comparison: () => Comparison = () => 'previous') {
     const server = fakeServer({ tools: oldTools });
-    const history = new SurfaceHistory(isCompared, inEnglish);
+    const history = new SurfaceHistory(comparison, inEnglish);
     let starts = 0;
     history.onDidStart(() => (starts += 1));
     const following = history.follow(server);
@@ -53,12 +57,30 @@ describe('the history of what a server says of itself', () => {
   });
 
   it('keeps what was not dismissed where nothing is compared any more', async () => {
-    let isOn = true;
-    const { restart, kinds } = follow(() => isOn);
+    let comparison: Comparison = 'previous';
+    const { restart, kinds } = follow(() => comparison);
     await restart(newTools);
-    isOn = false;
+    comparison = 'undismissed';
     await restart();
     assert.deepEqual(kinds(), ['changed a', 'new b']);
+  });
+
+  it('shows what a start alone changes where that is wanted, and keeps the rest if it fails', async () => {
+    let comparison: Comparison = 'previous';
+    const { server, restart, kinds } = follow(() => comparison);
+    await restart(newTools);
+    comparison = 'anew';
+    server.become('stopped');
+    server.become({ kind: 'failed', message: 'syntax error' });
+    assert.deepEqual(kinds(), ['changed a', 'new b']);
+    await restart(newTools.slice(0, 1));
+    assert.deepEqual(kinds(), ['gone b']);
+    comparison = 'previous';
+    await restart();
+    assert.deepEqual(kinds(), ['gone b']);
+    comparison = 'anew';
+    await restart();
+    assert.deepEqual(kinds(), []);
   });
 
   const baseline: Baseline = {
@@ -67,7 +89,7 @@ describe('the history of what a server says of itself', () => {
   };
 
   it('compares with a baseline at once and after each start, wanted or not, until it is dismissed', async () => {
-    const { server, history, restart, kinds } = follow(() => false);
+    const { server, history, restart, kinds } = follow(() => 'undismissed');
     await restart(newTools);
     await history.compareWith(baseline, server);
     assert.deepEqual(kinds(), ['changed a', 'new b']);
@@ -81,11 +103,15 @@ describe('the history of what a server says of itself', () => {
   });
 
   it('compares with the baseline that was kept, unless the user said otherwise meanwhile', async () => {
-    for (const isDismissed of [false, true]) {
+    for (const [comparison, isDismissed] of [
+      ['undismissed', false],
+      ['undismissed', true],
+      ['anew', false],
+    ] as const) {
       const kept = deferred<Baseline | undefined>();
       const server = fakeServer({ tools: newTools });
       const history = new SurfaceHistory(
-        () => false,
+        () => comparison,
         inEnglish,
         () => kept.promise,
       );
@@ -154,7 +180,7 @@ describe('the history of what a server says of itself', () => {
   });
 
   it('compares nothing where that is not wanted, and tells of the start all the same', async () => {
-    const { restart, kinds, starts } = follow(() => false);
+    const { restart, kinds, starts } = follow(() => 'undismissed');
     await restart(newTools);
     assert.deepEqual(kinds(), []);
     assert.equal(starts(), 2);
