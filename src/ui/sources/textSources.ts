@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shownPath } from '../../base/uri/fileAddress';
+import { comparedPath, shownPath } from '../../base/uri/fileAddress';
 import { UserError, errorMessage } from '../../base/errors';
 import type { DocumentInput } from '../documents/documentInput';
 import { Command } from '../ids';
@@ -66,7 +66,9 @@ export async function readAtRef(
   file: vscode.Uri,
 ): Promise<{ readonly text: string; readonly ref: string } | undefined> {
   const { t } = vscode.l10n;
-  const within = ({ rootUri }: GitRepository) => file.path.startsWith(`${rootUri.path}/`);
+  const comparedFile = comparedPath(file.fsPath);
+  const within = ({ rootUri }: GitRepository) =>
+    comparedFile.startsWith(`${comparedPath(rootUri.fsPath)}/`);
   const repository = (await repositories())
     .filter(within)
     .toSorted((a, b) => b.rootUri.path.length - a.rootUri.path.length)[0];

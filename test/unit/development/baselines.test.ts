@@ -145,6 +145,13 @@ describe('a file at a branch or tag', () => {
     assert.deepEqual(offered, ['v1']);
   });
 
+  for (const root of ['/C:/Work', '/c:/work'])
+    it(`is one of a repository whose folder is written otherwise: ${root}`, async () => {
+      useGit([{ root, refs: ['main'] }]);
+      const { ref } = (await readAtRef(byUser(), vscode.Uri.file('/c:/Work/surface.json'))) ?? {};
+      assert.equal(ref, 'main');
+    });
+
   it('is picked from a bounded number, and not read where the list is dismissed', async () => {
     const refs = Array.from({ length: maxOfferedRefs + 1 }, (_, index) => `v${index}`);
     useGit([{ root: '/w', refs }], -1);
