@@ -81,8 +81,8 @@ export function notAmong(key: string): string {
 
 /** A resource is in front. */
 export const resourceTab = `resourceScheme == ${resourceScheme}`;
-/** A recording is in front, or meant: a file of a disk. */
-export const recordingFile = String.raw`resourceScheme == file && resourceFilename =~ /\.mcp-recording\.jsonc$/`;
+/** A recording is in front, or meant: a file of a disk, here or where the window is connected to. */
+export const recordingFile = String.raw`resourceScheme =~ /^(file|vscode-remote)$/ && resourceFilename =~ /\.mcp-recording\.jsonc$/`;
 /** A report about a server is in front. */
 export const reportTab = `resourceScheme == ${reportScheme}`;
 /** A document of this window alone is in front. */

@@ -85,4 +85,17 @@ describe('a condition of the manifest', () => {
       [],
     );
   });
+
+  it('that is about files of a disk holds of those where the window is connected to, too', () => {
+    const whens = Array.from(
+      JSON.stringify(manifest.contributes).matchAll(/"when":"((?:\\.|[^"])*)"/g),
+      ([, when = '']) => when,
+    );
+    const ofDisk = whens.filter((when) => /Scheme (?:==|=~) \S*file\b/.test(when));
+    assert.ok(ofDisk.length > 0);
+    assert.deepEqual(
+      ofDisk.filter((when) => !when.includes('Scheme =~ /^(file|vscode-remote)$/')),
+      [],
+    );
+  });
 });
