@@ -63,11 +63,17 @@ export interface CurrentConfiguration extends MergedConfiguration {
   readonly disabled: readonly DisabledServer[];
 }
 
-/** Returns the names of all configured servers, whether used, disabled, the same as another, or broken. */
-export function configuredNames(current: CurrentConfiguration): readonly string[] {
+/** Returns the names of all configured servers of the places that are meant, whether used, disabled, the same as another, or broken. */
+export function configuredNames(
+  current: CurrentConfiguration,
+  isMeant: (reading: ConfigLayer) => boolean = () => true,
+): readonly string[] {
+  const { problems } = current;
   return [
-    ...locatedServers(current).map(({ definition }) => definition.name),
-    ...current.problems.flatMap(({ entryName = [] }) => entryName),
+    ...locatedServers(current).flatMap(({ definition, reading }) =>
+      isMeant(reading) ? definition.name : [],
+    ),
+    ...problems.flatMap(({ entryName = [], reading }) => (isMeant(reading) ? entryName : [])),
   ];
 }
 

@@ -239,11 +239,12 @@ class ConfigCommands {
         serveRecording(action, target, this.deps),
       [Command.removeRecording]: async (_action: UserAction, target?: unknown) => {
         const id = isServerRow(target) ? target.server.id : target;
-        const located = locatedServers(configuration.current);
-        // One that is switched off is among them, too.
-        const server = located.find(({ definition }) => definition.id === id);
-        if (server?.reading.unwritten === 'recording')
-          await recordings.remove(server.definition.name);
+        // It may be switched off.
+        const server = locatedServers(configuration.current).find(
+          ({ definition }) => definition.id === id,
+        );
+        const { unwritten, uri } = server?.reading ?? {};
+        if (unwritten === 'recording' && uri !== undefined) await recordings.remove(uri);
       },
       [Command.changeInputs]: (action: UserAction, target?: unknown) =>
         this.changeInputs(action, target),

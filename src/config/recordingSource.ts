@@ -40,7 +40,8 @@ export interface RecordingSource extends ConfigSource {
   readonly served: readonly ServedRecording[];
   placeOf(recording: ServedRecording): ConfigPlace;
   add(recording: ServedRecording): Promise<void>;
-  remove(name: string): Promise<void>;
+  /** Removes the recording of a file, by its address. */
+  remove(uri: string): Promise<void>;
 }
 
 /** Creates the {@link RecordingSource}; `extension` is the folder of this extension, `state` the state of the workspace. */
@@ -85,8 +86,8 @@ export function createRecordingSource(
       await list.put(recording, ({ uri }) => uri === recording.uri);
       changed.fire();
     },
-    remove: async (name) => {
-      await list.remove((one) => one.name === name);
+    remove: async (uri) => {
+      await list.remove((one) => one.uri === uri);
       changed.fire();
     },
     read: () => Promise.resolve(read()),
@@ -123,8 +124,9 @@ export async function serveRecording(
   if (uri.scheme !== 'file')
     throw new UserError(t('{0} is not on a disk of this machine. Save a copy there.', file));
   const { server } = await readRecording(uri, file);
-  const known = recordings.served.find((one) => one.uri === uri.toString());
-  const recording = known ?? { name: nameFor(server, configuration), uri: uri.toString() };
+  // Before that, it is not known which names other places have.
+  await configuration.ready;
+  const recording = recordingOf(server, uri.toString(), recordings, configuration);
   const { name } = recording;
   // It may have been switched off before it was removed.
   await switches.switchOn({ definition: { name }, reading: recordings.placeOf(recording) });
@@ -133,10 +135,7 @@ export async function serveRecording(
     action,
     configuration,
     name,
-    ({ definition, reading }) =>
-      definition.name === name &&
-      reading.unwritten === 'recording' &&
-      reading.uri === recording.uri,
+    ({ definition, reading }) => definition.name === name && isOf(recording, reading),
   );
   if (id === undefined)
     throw new UserError(t('Your administrator does not allow servers such as {0}.', name));
@@ -168,9 +167,25 @@ async function readRecording(uri: vscode.Uri, file: string) {
   }
 }
 
-/** Returns a name for the server that says what it is, and that no other has. */
-function nameFor(server: string, { current }: Pick<Configuration, 'current'>): string {
-  const taken = new Set(configuredNames(current));
+/** Returns the recording of a file as it is served: by a name that says what it is, and that no other server has. */
+function recordingOf(
+  server: string,
+  uri: string,
+  { served }: Pick<RecordingSource, 'served'>,
+  { current }: Pick<Configuration, 'current'>,
+): ServedRecording {
+  const known = served.find((one) => one.uri === uri);
+  const taken = new Set(configuredNames(current, (reading) => !isOf({ uri }, reading)));
+  for (const one of served) if (one.uri !== uri) taken.add(one.name);
+  if (known && !taken.has(known.name)) return known;
   const wanted = vscode.l10n.t('{0} (recording)', plainLabel(server, maxNameLength));
-  return freeName(wanted, (name) => taken.has(name));
+  return { name: freeName(wanted, (name) => taken.has(name)), uri };
+}
+
+/** True if a place of configuration is the recording of that file. */
+function isOf(
+  { uri }: Pick<ServedRecording, 'uri'>,
+  reading: Pick<ConfigLayer, 'unwritten' | 'uri'>,
+): boolean {
+  return reading.unwritten === 'recording' && reading.uri === uri;
 }

@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createRecordingSource, maxServedRecordings } from '../../../src/config/recordingSource';
+import { recordingText } from '../../../src/calls/recording/recording';
+import { type ConfigSource, type Scope } from '../../../src/config/configLayer';
+import { createConfiguration } from '../../../src/config/configuration';
+import {
+  createRecordingSource,
+  maxServedRecordings,
+  serveRecording,
+} from '../../../src/config/recordingSource';
+import { deferred } from '../../../src/base/async';
+import { silentLogger } from '../../../src/base/log';
+import { byUser } from '../../../src/ui/questions/question';
 import type { Programs } from '../../../src/mcp/platform';
 import { createMemento } from '../../support/fakes/memento';
 
@@ -47,7 +60,7 @@ describe('the recordings that a workspace serves', () => {
       source.served.map(({ name }) => name),
       ['b'],
     );
-    await source.remove('b');
+    await source.remove(at('/w/a.mcp-recording.jsonc'));
     assert.deepEqual(await source.read([]), []);
     assert.equal(changes, 3);
   });
@@ -68,4 +81,63 @@ describe('the recordings that a workspace serves', () => {
     assert.equal(await read(programs), 1);
     assert.equal(await read(undefined), 0);
   });
+});
+
+describe('serving a recording', () => {
+  const { executeCommand } = vscode.commands;
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-served-'));
+    Object.assign(vscode.commands, { executeCommand: () => Promise.resolve() });
+  });
+  afterEach(async () => {
+    Object.assign(vscode.commands, { executeCommand });
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const [what, known, elsewhere, name] of [
+    ['has a name that says what it is', undefined, undefined, 'a (recording)'],
+    ['leaves other places their names', undefined, 'a (recording)', 'a (recording)-2'],
+    ['keeps its name', 'own', undefined, 'own'],
+    ['keeps its name beside others', 'own', 'a (recording)', 'own'],
+    ['gets another name where its own is taken by now', 'own', 'own', 'a (recording)'],
+  ] as const)
+    it(what, async () => {
+      const file = vscode.Uri.file(join(folder, 'a.mcp-recording.jsonc'));
+      const recording = { server: 'a', recorded: '', rules: [], messages: [] };
+      await writeFile(file.fsPath, recordingText(recording));
+      const kept = known === undefined ? [] : [{ name: known, uri: file.toString() }];
+      const state = createMemento({ 'recordings.served': kept });
+      const recordings = createRecordingSource({ programs }, extension, state);
+      const read = deferred<void>();
+      const others: ConfigSource = {
+        read: async () => {
+          await read.promise;
+          const value = { command: 'other' };
+          const entries = elsewhere === undefined ? [] : [{ name: elsewhere, value }];
+          const scope: Scope = 'workspace';
+          return [{ scope, label: 'others', entries, inputs: undefined, problems: [] }];
+        },
+        onDidChange: () => ({ dispose: () => {} }),
+        dispose: () => {},
+      };
+      const switches = {
+        states: () => () => undefined,
+        onDidChange: () => ({ dispose: () => {} }),
+      };
+      const configuration = createConfiguration([recordings, others], switches, silentLogger);
+      try {
+        const serving = serveRecording(byUser(), file, {
+          recordings,
+          configuration,
+          switches: { switchOn: () => Promise.resolve() },
+          platform: { programs },
+        });
+        read.resolve();
+        await serving;
+        assert.deepEqual(recordings.served, [{ name, uri: file.toString() }]);
+      } finally {
+        configuration.dispose();
+      }
+    });
 });
