@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import { parseJson } from '../src/base/json';
 import { silentLogger } from '../src/base/log';
 import { type Mask, SecretMask, looksSecret, secretsOfArguments } from '../src/base/secrets';
-import { namedValues } from '../src/config/launch/kinds/hiddenValues';
+import { isWorthHiding, namedValues } from '../src/config/launch/kinds/hiddenValues';
 import {
   maxRecordedMessages,
   maxRecordingLength,
@@ -163,12 +165,27 @@ export async function startOf(
   return programStart(await locateCommand({ command }, env, env, system), args, env, system);
 }
 
-/** The shortest value of a variable that is masked: a shorter one may be a word of any message. */
+/** The shortest word or number that is masked: a shorter one may be in any message. */
 const shortestSecret = 8;
 
-/** True for a variable that a server inherits and that looks like a secret. */
-function isSecretVariable(name: string, value: string): boolean {
-  return looksSecret(name) && value.length >= shortestSecret;
+/**
+ * Returns the secrets among the arguments and variables of a server, as far as they can be told from the other texts of
+ * its messages; variables are only those that look like secrets, and not the path of something that `exists`.
+ */
+export function launchSecrets(
+  args: readonly string[],
+  env: Environment,
+  exists: (path: string) => boolean = existsSync,
+): readonly string[] {
+  const isPath = (value: string) => isAbsolute(value) && exists(value);
+  const given = secretsOfArguments(args).filter(
+    (value) => value.length >= shortestSecret || isWorthHiding('', value),
+  );
+  const inherited = namedValues(
+    env,
+    (name, value) => looksSecret(name) && value.length >= shortestSecret && !isPath(value),
+  );
+  return [...given, ...inherited];
 }
 
 /** How long a server that is recorded has to end after an interrupt, in milliseconds. */
@@ -184,7 +201,7 @@ async function record(
 ): Promise<number> {
   const recorded = new Date().toISOString();
   const secrets = new SecretMask();
-  secrets.hide([...secretsOfArguments(args), ...namedValues(process.env, isSecretVariable)]);
+  secrets.hide(launchSecrets(args, process.env));
   const recorder = new Recorder((text) => secrets.apply(text));
   const start = await startOf(command, args, process.env, thisSystem());
   const child = spawn(start.command, start.args, {

@@ -68,7 +68,11 @@ export function recordedMessage(
 ): RecordedMessage | undefined {
   if (!isRecordable(message)) return undefined;
   const at = Math.min(Math.max(Math.round(ms), 0), maxRecordedMs);
-  return { at, from, message: asRecord(maskedMessage(message, mask)) };
+  const masked = asRecord(maskedMessage(message, mask));
+  const { id } = message;
+  // It says which answer belongs to which request.
+  const hasId = typeof id === 'number' || typeof id === 'string';
+  return { at, from, message: hasId ? { ...masked, id } : masked };
 }
 
 /** Copies a message without secrets: those that `mask` knows, and what looks like one by its name or form. */

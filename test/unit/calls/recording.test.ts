@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startOf } from '../../../cli/recordings';
+import { launchSecrets, startOf } from '../../../cli/recordings';
 import type { JsonRecord } from '../../../src/base/json';
 import { redacted } from '../../../src/base/secrets';
 import { exchangesOf, RequestMatcher } from '../../../src/calls/recording/exchanges';
@@ -163,6 +163,15 @@ describe('a recording', () => {
         text: 'token=‹redacted›',
       },
     });
+  });
+
+  it('has the ids of its messages, whatever is masked', () => {
+    const mask = (text: string) => text.replaceAll('1000', '‹redacted›');
+    for (const id of [1000, 'of-1000'])
+      assert.deepEqual(recordedMessage('client', 0, { id, params: { id } }, mask)?.message, {
+        id,
+        params: { id: typeof id === 'number' ? '‹redacted›' : 'of-‹redacted›' },
+      });
   });
 
   const asIs = (text: string) => text;
@@ -561,6 +570,25 @@ describe('a replay', () => {
       exchangesOf(recordingOf(adds)).map(({ events }) => events.length),
       [1, 1, 1],
     ));
+});
+
+describe('the secrets of what is recorded', () => {
+  const dir = '/workspace';
+  for (const [what, args, env, secrets] of [
+    ['a number, such as of tokens', ['--max-tokens', '1000'], {}, []],
+    ['a short word', ['--auth', 'none', '--token=stdin'], {}, []],
+    ['anything else, however short', ['--password', 'hunter2'], {}, ['hunter2']],
+    ['a long word', ['--secret=correcthorse'], {}, ['correcthorse']],
+    ['a variable, unless it is short', [], { A_TOKEN: 'abcd1234', B_TOKEN: 'abc' }, ['abcd1234']],
+    ['a path that is there', [], { PASSWORD_STORE_DIR: dir }, []],
+    ['what looks like a path', [], { A_SECRET: '/w0rkspace+x' }, ['/w0rkspace+x']],
+    ['a variable of another name', [], { HOME: 'abcd1234' }, []],
+  ] as const)
+    it(`are ${secrets.length > 0 ? '' : 'not '}${what}`, () =>
+      assert.deepEqual(
+        launchSecrets(args, env, (path) => path === dir),
+        secrets,
+      ));
 });
 
 describe('the commands about recordings', function () {
