@@ -36,6 +36,9 @@ export interface ApprovalScope {
   readonly coverage: Coverage;
 }
 
+/** What stands in place of a file of saved calls for the calls of a check. */
+export const checkOrigin = 'check';
+
 /** Who decided; parts may be missing in what earlier versions wrote. */
 export type Decider =
   | {
@@ -54,7 +57,7 @@ export type Decider =
   | { readonly kind: 'administrator' }
   /** The configuration of the server, which restricts the tools that can be called. */
   | { readonly kind: 'configuration' }
-  /** A file of saved calls that the user agreed to run, by its URI. */
+  /** A file of saved calls that the user agreed to run, by its URI, or {@link checkOrigin}. */
   | { readonly kind: 'savedCalls'; readonly file: string }
   /** The input schema of the tool, which the arguments do not match. */
   | { readonly kind: 'schema' }

@@ -3,9 +3,10 @@ import { signalOf } from '../base/async';
 import { isRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
 import { checkPatience, checkServer } from '../calls/check/checkServer';
-import { checkText } from '../calls/check/finding';
+import { checkText, isMadeUp } from '../calls/check/finding';
 import { type CallsSession, endSession } from '../calls/session';
 import type { CallGate } from '../gate/toolGate';
+import { checkOrigin } from '../contracts/questionOutcome';
 import type { StartBeside } from '../contracts/startServer';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import { parseCalls } from '../calls/format/parseCalls';
@@ -69,19 +70,7 @@ async function check(
   const watch = { traffic, afterEndMs: checkPatience.endMs };
   const beside = await startBeside(id, { byHand: true, signal, watch });
   const { t } = vscode.l10n;
-  const title = t('a tool that does not exist');
-  const session = {
-    ...beside,
-    traffic,
-    call: (...[tool, args, options]: Parameters<CallsSession['call']>) =>
-      callThroughGate(gate, t('the check'), {
-        server: beside.server,
-        name: tool,
-        title,
-        args,
-        ...options,
-      }),
-  };
+  const session = { ...beside, traffic, call: callsOfCheck(gate, beside.server) };
   try {
     const allowCalls = (tools: readonly Tool[]) =>
       mayCall(beside.server, tools, { consent, asked: action }, signal);
@@ -89,6 +78,19 @@ async function check(
   } finally {
     await endSession(beside, signal);
   }
+}
+
+/** Makes the function by which a check of a server calls its tools, and one that it does not have. */
+export function callsOfCheck(gate: CallGate, server: Server): CallsSession['call'] {
+  const title = vscode.l10n.t('a tool that does not exist');
+  return (name, args, options) =>
+    callThroughGate(gate, checkOrigin, {
+      server,
+      name,
+      ...(isMadeUp(name) && { title }),
+      args,
+      ...options,
+    });
 }
 
 /** Asks the user, as for saved calls, whether a check may call tools that say that they only read. */

@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import { listText } from '../base/translate';
-import type { ApprovalScope, Decider, Decision, Withdrawal } from '../contracts/questionOutcome';
+import {
+  type ApprovalScope,
+  checkOrigin,
+  type Decider,
+  type Decision,
+  type Withdrawal,
+} from '../contracts/questionOutcome';
 
 /** Says in a few words what was decided and by whom. */
 export function decisionText({ verdict, decidedBy }: Decision): string {
@@ -30,8 +36,11 @@ export function deciderText(decidedBy: Decider): string {
       return t('the rules of your administrator');
     case 'configuration':
       return t('the configuration of the server');
-    case 'savedCalls':
-      return t('your approval of {0}', decidedBy.file.slice(decidedBy.file.lastIndexOf('/') + 1));
+    case 'savedCalls': {
+      const { file } = decidedBy;
+      const name = file === checkOrigin ? t('the check') : file.slice(file.lastIndexOf('/') + 1);
+      return t('your approval of {0}', name);
+    }
     case 'schema':
       return t('the input schema of the tool');
     case 'permission':

@@ -33,6 +33,7 @@ import {
   deniedHere,
   lastResult,
   latestCall,
+  makeUpName,
   notAProcess,
   refused,
   resultsOf,
@@ -130,7 +131,7 @@ class BehaviorCheck {
   private readonly options: CheckOptions;
   private readonly t: Translate;
   private readonly isModern: boolean;
-  private readonly noSuchName = `mcp-workbench-${crypto.randomUUID()}`;
+  private readonly noSuchName = makeUpName();
 
   constructor(
     session: CheckedSession,
@@ -157,10 +158,8 @@ class BehaviorCheck {
     ];
     await delay(patience.quietMs, signal);
     const { state } = this.server;
-    const handshake: Seen = {
-      id: 'handshake',
-      seen: (state.kind === 'running' && state.problems) || [],
-    };
+    const seen = (state.kind === 'running' && state.problems) || [];
+    const handshake: Seen = { id: 'handshake', seen };
     const before = this.session.traffic.latest;
     await this.server.sendNotification(`notifications/${this.noSuchName}`, {}).catch(() => {});
     const { noSuchName, t } = this;

@@ -222,3 +222,16 @@ export function lastResult(
 /** Returns the latest call of a tool that was sent. */
 export const latestCall = ({ entries }: TrafficRecorder) =>
   entries.findLast(({ method, direction }) => method === 'tools/call' && direction === 'sent');
+
+/** What the names begin with that a check makes up. */
+const madeUp = 'mcp-workbench-';
+
+/** Makes up the name of something that no server has. */
+export function makeUpName(): string {
+  return `${madeUp}${crypto.randomUUID()}`;
+}
+
+/** True for what {@link makeUpName} returned, also in a check that is over. */
+export function isMadeUp(name: string): boolean {
+  return name.startsWith(madeUp) && name.length === makeUpName().length;
+}

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { makeUpName } from '../../../src/calls/check/finding';
+import { callsOfCheck } from '../../../src/testing/checkCommand';
 import { callThroughGate } from '../../../src/testing/sessions';
+import { deciderText } from '../../../src/ui/decisionText';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 import type { ToolCall } from '../../../src/contracts/toolCalls';
 import { inLines, inOneLine, requestTexts } from '../../../src/testing/consent';
@@ -129,4 +133,40 @@ describe('a call of a step or of a check', () => {
         [[called, { kind: 'savedCalls', file: 'the check' }]],
       );
     });
+});
+
+describe('what a check calls', () => {
+  const madeUp = makeUpName();
+  for (const [what, name, title] of [
+    ['has a title where the check made it up', madeUp, 'a tool that does not exist'],
+    ['is called by its name where the server lists it no longer', 'gone', undefined],
+    ['is called by its name where that only begins like ours', 'mcp-workbench-a', undefined],
+  ] as const)
+    it(`${what}, and is logged as of a check in every language`, async () => {
+      const calls: ToolCall[] = [];
+      const gate = {
+        run: (one: ToolCall) => {
+          calls.push(one);
+          return Promise.resolve({ kind: 'cancelled' } as const);
+        },
+      };
+      const { signal } = new AbortController();
+      const { t } = vscode.l10n;
+      Object.assign(vscode.l10n, { t: (text: string) => `translated ${text}` });
+      try {
+        await assert.rejects(callsOfCheck(gate, fakeServer())(name, {}, { signal }));
+      } finally {
+        Object.assign(vscode.l10n, { t });
+      }
+      assert.deepEqual(
+        calls.map((one) => [one.tool.name, one.tool.title, one.origin]),
+        [[name, title && `translated ${title}`, { kind: 'savedCalls', file: 'check' }]],
+      );
+    });
+
+  it('is said to be decided by what the user agreed to', () => {
+    const text = (file: string) => deciderText({ kind: 'savedCalls', file });
+    assert.equal(text('check'), 'your approval of the check');
+    assert.equal(text('file:///w/a.mcp-calls.jsonc'), 'your approval of a.mcp-calls.jsonc');
+  });
 });
