@@ -82,7 +82,7 @@ export class ServerStarts {
     const outcomes = await startAndTell(wanted);
     for (const [index, server] of wanted.entries()) {
       if (outcomes[index]?.kind !== 'refused') continue;
-      // A refusal is stored needsProcess, where the user can revoke it.
+      // A refusal is stored elsewhere, where the user can revoke it.
       if ((await readiness(server.id)) !== 'declined') this.leftOut.add(server);
     }
     return outcomes.some(({ kind }) => kind === 'running');

@@ -70,7 +70,7 @@ function declineAllLabel({ name }: AskingServer, { waitingOfServer }: QueuePlace
   return vscode.l10n.t('Decline All {0} from {1}', waitingOfServer, plainLabel(name, 60));
 }
 
-/** The text of a review, and leave for it to take the keyboard. */
+/** The text of a review, and the permit for it to take the keyboard. */
 export type ShownReview = Pick<DocumentQuestion, 'text' | 'permit'>;
 
 /**

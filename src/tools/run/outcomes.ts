@@ -57,7 +57,7 @@ export class Outcomes implements Disposable {
     );
   }
 
-  /** Shows how a call ended; without leave if the user has turned to something else since. */
+  /** Shows how a call ended; without a permit if the user has turned to something else since. */
   async show(call: ToolCall, outcome: ToolOutcome, permit: Permit): Promise<void> {
     const name = plainLabel(displayName(call.tool));
     switch (outcome.kind) {

@@ -34,7 +34,7 @@ export interface RunDeps {
   readonly input: DocumentInput;
   readonly questions: Questions;
   readonly schemas: SchemaCheck;
-  /** Shows the user how a call ended; without leave if they have turned to something else since. */
+  /** Shows the user how a call ended; without a permit if they have turned to something else since. */
   readonly show: (call: ToolCall, outcome: ToolOutcome, permit: Permit) => Promise<void>;
 }
 

@@ -75,7 +75,7 @@ describe('the keyboard', () => {
   });
 
   for (const [what, show] of Object.entries(ways)) {
-    it(`stays where it is without leave: ${what}`, async () => {
+    it(`stays where it is without a permit: ${what}`, async () => {
       await show(undefined);
       assert.equal(kept, true);
     });
