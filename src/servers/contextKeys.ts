@@ -5,6 +5,7 @@ import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/server';
 import { setContextKey } from '../ui/commands';
 import { ContextKey } from '../ui/ids';
+import { isServerRow } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough';
 
 /** Keeps the context keys for menus and the welcome view up to date, and tells the walkthrough what was done. */
@@ -17,13 +18,7 @@ export function keepContextKeys(deps: {
 }): Disposable {
   const { servers, configuration, auditLog, platform, walkthrough } = deps;
   const store = new DisposableStore();
-  const values = new Map<string, boolean>();
-  const set = (key: string, value: boolean) => {
-    // A key that is not set counts as false.
-    if ((values.get(key) ?? false) === value) return;
-    values.set(key, value);
-    void setContextKey(key, value);
-  };
+  const set = createKeys();
   const count = () => {
     set(ContextKey.hasServers, servers.all.length > 0);
     set(
@@ -56,4 +51,26 @@ export function keepContextKeys(deps: {
   set(ContextKey.pageOnly, platform.programs === undefined);
   count();
   return store;
+}
+
+/** Makes the function that tells the editor which rows are selected, for what their menus offer for several of them. */
+export function createSelectionKeys(): (selection: readonly unknown[]) => void {
+  const set = createKeys();
+  return (selection) => {
+    const servers = selection.filter(isServerRow).length;
+    const several = selection.length > 1 && servers > 0;
+    set(ContextKey.severalSelected, several);
+    set(ContextKey.mixedSelected, several && servers < selection.length);
+  };
+}
+
+/** Makes a function that sets context keys, and sends only what the editor does not have yet. */
+function createKeys(): (key: string, value: boolean) => void {
+  const values = new Map<string, boolean>();
+  return (key, value) => {
+    // A key that is not set counts as false.
+    if ((values.get(key) ?? false) === value) return;
+    values.set(key, value);
+    void setContextKey(key, value);
+  };
 }

@@ -5,7 +5,7 @@ import type { ConfigFeature } from '../config';
 import type { Platform } from '../mcp/platform';
 import type { Server, Servers } from '../mcp/server';
 import { watchServers } from '../ui/watchServers';
-import { onDidSetContextKey, registerCommands, reportError, setContextKey } from '../ui/commands';
+import { onDidSetContextKey, registerCommands, reportError } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, ContextKey, View } from '../ui/ids';
@@ -14,10 +14,10 @@ import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { OpenRows, openFoundRows } from '../ui/rows/openRows';
 import { RowClicks, nodeClick } from '../ui/rows/rowClicks';
-import { isServerRow, type TreeNode } from '../ui/tree';
+import type { TreeNode } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough';
 import { AutomaticStarts, warmUp } from './automaticStarts';
-import { keepContextKeys } from './contextKeys';
+import { createSelectionKeys, keepContextKeys } from './contextKeys';
 import { createDoctor } from './createDoctor';
 import { RegistryUpdates } from './registryUpdates';
 import { registerServerCommands } from './serverCommands';
@@ -141,6 +141,7 @@ function createView(
         view.title = vscode.l10n.t('Servers');
     }),
   );
+  const tellSelected = createSelectionKeys();
   store.add(view.onDidChangeSelection(({ selection }) => tellSelected(selection)));
   store.add(
     view.onDidChangeCheckboxState(({ items }) => {
@@ -151,14 +152,6 @@ function createView(
     }),
   );
   return view;
-}
-
-/** Sets what the menus of rows depend on while several are selected, with a server's among them. */
-function tellSelected(selection: readonly unknown[]): void {
-  const servers = selection.filter(isServerRow).length;
-  const several = selection.length > 1 && servers > 0;
-  void setContextKey(ContextKey.severalSelected, several);
-  void setContextKey(ContextKey.mixedSelected, several && servers < selection.length);
 }
 
 const selectOnly = { select: true, focus: false, expand: false };

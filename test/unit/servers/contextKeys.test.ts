@@ -6,7 +6,7 @@ import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
 import type { CurrentConfiguration } from '../../../src/config/configuration';
 import type { ConfigProblem } from '../../../src/config/mergeLayers';
-import { keepContextKeys } from '../../../src/servers/contextKeys';
+import { createSelectionKeys, keepContextKeys } from '../../../src/servers/contextKeys';
 import { registerCommands, runCommand, setContextKey } from '../../../src/ui/commands';
 import { Command } from '../../../src/ui/ids';
 import type { Logs } from '../../../src/ui/logs';
@@ -101,6 +101,33 @@ describe('the keys that menus go by', () => {
       ['mcpWorkbench.unconfigured', true],
     ]);
     keys.dispose();
+  });
+
+  it('say what is selected when that changes, and only then', async () => {
+    const [several, mixed] = ['mcpWorkbench.severalSelected', 'mcpWorkbench.mixedSelected'];
+    const row = { parent: undefined, isServer: true, server: fakeServer() };
+    const other = { id: 'other' };
+    const tell = createSelectionKeys();
+    for (const [selection, told] of [
+      [[row], []],
+      [[], []],
+      [[row, row], [[several, true]]],
+      [[row, row, row], []],
+      [[row, other], [[mixed, true]]],
+      [
+        [other, other],
+        [
+          [several, false],
+          [mixed, false],
+        ],
+      ],
+      [[row], []],
+    ] as const) {
+      sent.length = 0;
+      tell(selection);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual(sent, told);
+    }
   });
 
   it('are set one after the other, however long the editor takes', async () => {
