@@ -12,7 +12,13 @@ import { askFile } from '../../ui/keyboard';
 import type { UserAction } from '../../ui/questions/question';
 import { showPick, type PickLook } from '../../ui/rows/picks';
 import { hasGit, readAtRef } from '../../ui/sources/textSources';
-import { maxSurfaceBytes, parseSurface, surfaceText, wholeSurfaceOf } from './compareSurfaces';
+import {
+  maxSurfaceBytes,
+  parseSurface,
+  readSurface,
+  surfaceText,
+  wholeSurfaceOf,
+} from './compareSurfaces';
 import type { Baseline } from './surfaceHistory';
 
 /** The largest baseline that is kept for a server, in bytes. */
@@ -34,7 +40,7 @@ export class Baselines {
       const text = await readChosenFile(await this.fileOf(serverId), maxBaselineBytes);
       const { label, surface } = asRecord(JSON.parse(text));
       if (typeof label !== 'string') return undefined;
-      return { label, surface: parseSurface(JSON.stringify(surface), label) };
+      return { label, surface: readSurface(surface, label) };
     } catch {
       // No file, or a broken one: the server is compared as without.
       return undefined;

@@ -25,14 +25,22 @@ export function surfaceText(surface: Surface): string {
 
 /** Reads the text of a file that has a surface; throws a `UserError` that says why it has none. */
 export function parseSurface(text: string, file: string): Surface {
-  const isNone = (why: LocalizableMessage) =>
-    new UserError((t) => t('{0} is no surface of a server: {1}', file, why(t)));
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw isNone((t) => errorMessage(error, t));
+    throw noSurface(file, (t) => errorMessage(error, t));
   }
+  return readSurface(value, file);
+}
+
+function noSurface(file: string, why: LocalizableMessage): UserError {
+  return new UserError((t) => t('{0} is no surface of a server: {1}', file, why(t)));
+}
+
+/** Reads a surface from the parsed text of a file; throws a `UserError` that says why there is none. */
+export function readSurface(value: unknown, file: string): Surface {
+  const isNone = (why: LocalizableMessage) => noSurface(file, why);
   const { info, lists } = asRecord(value);
   if (!isRecord(info) || !isRecord(info['capabilities']) || !isRecord(lists))
     throw isNone((t) => t('it has no "info" with "capabilities", or no "lists".'));
