@@ -7,6 +7,7 @@ import { documentText, plainLabel } from '../base/text/text';
 import { recordingExtension, recordingText } from '../calls/recording/recording';
 import type { FindRecentCall } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
+import type { Platform } from '../mcp/platform';
 import type { Server, Servers } from '../mcp/server';
 import { agentTrafficId, type TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { registerCommands, reportError, runCommand } from '../ui/commands';
@@ -48,6 +49,7 @@ import { showMessage } from '../ui/messages';
 /** Registers the list in the sidebar of what servers were sent and what they sent back. */
 export function register(deps: {
   readonly writer: WorkspaceWriter;
+  readonly platform: Pick<Platform, 'programs'>;
   readonly servers: Servers;
   readonly records: TrafficRecords;
   readonly logs: Logs;
@@ -96,8 +98,7 @@ export function register(deps: {
       [Command.filterTraffic]: (action: UserAction) => view.typeFilter(deps.askFilter, action),
       [Command.exportTraffic]: (action: UserAction) =>
         exportTraffic(action, view, mask, deps.writer),
-      [Command.saveRecording]: (action: UserAction) =>
-        saveRecording(action, view, mask, deps.writer),
+      [Command.saveRecording]: (action: UserAction) => saveRecording(action, view, mask, deps),
       [Command.showTrafficEntry]: (action: UserAction, row?: unknown) =>
         row === undefined ? view.click(action) : onRow(open)(action, row),
       [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
@@ -178,11 +179,17 @@ async function exportTraffic(
 }
 
 /** Saves what the view shows as a recording that answers like the server, in a file that the user chooses. */
-async function saveRecording(
+export async function saveRecording(
   action: UserAction,
-  { server, entries }: TrafficView,
+  { server, entries }: Pick<TrafficView, 'server' | 'entries'>,
   mask: Mask,
-  writer: WorkspaceWriter,
+  {
+    writer,
+    platform,
+  }: {
+    readonly writer: Pick<WorkspaceWriter, 'home' | 'write'>;
+    readonly platform: Pick<Platform, 'programs'>;
+  },
 ): Promise<void> {
   const { t } = vscode.l10n;
   const peer = server ?? { name: 'server' };
@@ -194,10 +201,14 @@ async function saveRecording(
     name: `${name}${recordingExtension}`,
     filters: { [t('Recordings')]: ['jsonc'] },
     writer,
-    next: {
-      title: t('Serve'),
-      run: (file, by) => void runCommand(by, Command.serveRecording, file),
-    },
+    // It is served by a process, which reads it from a disk.
+    nextOf: (file) =>
+      platform.programs && file.scheme === 'file'
+        ? {
+            title: t('Serve'),
+            run: (by) => void runCommand(by, Command.serveRecording, file),
+          }
+        : undefined,
     exported: () => ({
       text: recordingText(recording),
       told: (file) => {

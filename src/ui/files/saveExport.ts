@@ -13,6 +13,12 @@ export interface ExportedText {
   readonly told: (file: string) => string;
 }
 
+/** What can be done with a file that was saved. */
+interface NextStep {
+  readonly title: string;
+  readonly run: (action: UserAction) => void;
+}
+
 /** Asks where to save an export, suggesting the file name `name`, saves it, and offers to open it. */
 export async function saveExport(
   action: UserAction,
@@ -20,16 +26,13 @@ export async function saveExport(
     readonly title: string;
     readonly name: string;
     readonly filters: Record<string, string[]>;
-    readonly writer: WorkspaceWriter;
+    readonly writer: Pick<WorkspaceWriter, 'home' | 'write'>;
     readonly exported: () => ExportedText | Promise<ExportedText>;
-    /** What is offered besides opening the file. */
-    readonly next?: {
-      readonly title: string;
-      readonly run: (file: vscode.Uri, action: UserAction) => void;
-    };
+    /** Returns what is offered besides opening the file, if anything is. */
+    readonly nextOf?: (file: vscode.Uri) => NextStep | undefined;
   },
 ): Promise<void> {
-  const { title, name, filters, writer, exported, next } = exporting;
+  const { title, name, filters, writer, exported, nextOf } = exporting;
   const folder =
     vscode.workspace.workspaceFolders?.[0]?.uri ??
     (writer.home === undefined ? undefined : vscode.Uri.file(writer.home));
@@ -41,11 +44,12 @@ export async function saveExport(
   if (!target) return;
   const { text, told } = await exported();
   await writer.write(target, text);
+  const next = nextOf?.(target);
   const open = vscode.l10n.t('Open');
   const message = told(plainLabel(target.path.split('/').at(-1) ?? target.path));
   const buttons = [open, ...(next ? [next.title] : [])];
   void showMessage('info', message, ...buttons).then((pressed) => {
     if (pressed?.button === open) void openFile(target, pressed.action);
-    else if (pressed) next?.run(target, pressed.action);
+    else if (pressed) next?.run(pressed.action);
   });
 }

@@ -9,6 +9,10 @@ import { findCommand } from '../../../src/mcp/node/commands/findCommand';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
 import type { Server } from '../../../src/mcp/server';
 import { maxKeptMessage, TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
+import * as vscode from 'vscode';
+import type { Programs } from '../../../src/mcp/platform';
+import { saveRecording } from '../../../src/traffic';
+import { byUser } from '../../../src/ui/questions/question';
 import { curlCommand } from '../../../src/traffic/curlCommand';
 import { draftOf, readDraft, recordedCall, requestText } from '../../../src/traffic/sendAgain';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
@@ -66,6 +70,37 @@ describe('a request that is sent again', () => {
     it(`is not sent as ${text}`, () => {
       const read = readDraft(text, inEnglish);
       assert.match('problem' in read ? read.problem : '', problem);
+    });
+});
+
+describe('a recording that was saved', () => {
+  const { showSaveDialog, showInformationMessage } = vscode.window;
+  afterEach(() => Object.assign(vscode.window, { showSaveDialog, showInformationMessage }));
+  const file = vscode.Uri.file('/w/a.mcp-recording.jsonc');
+  const programs = {} as Programs;
+  for (const [what, platform, target, buttons] of [
+    ['is served by a process from a disk', { programs }, file, ['Open', 'Serve']],
+    ['is served from no other place', { programs }, file.with({ scheme: 'ftp' }), ['Open']],
+    ['is not served in a window without processes', { programs: undefined }, file, ['Open']],
+  ] as const)
+    it(what, async () => {
+      let offered: readonly string[] = [];
+      const written: string[] = [];
+      Object.assign(vscode.window, {
+        showSaveDialog: () => Promise.resolve(target),
+        showInformationMessage: (_text: string, ...shown: readonly string[]) => {
+          offered = shown;
+          return Promise.resolve();
+        },
+      });
+      const writer = {
+        home: undefined,
+        write: (uri: vscode.Uri) => Promise.resolve(void written.push(uri.toString())),
+      };
+      const view = { server: undefined, entries: [entryOf(call({}))] };
+      await saveRecording(byUser(), view, asIs, { writer, platform });
+      assert.deepEqual(written, [target.toString()]);
+      assert.deepEqual(offered, buttons);
     });
 });
 
