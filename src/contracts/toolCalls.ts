@@ -1,8 +1,10 @@
 import type { JsonRecord } from '../base/json';
+import type { Proof } from '../base/proof';
 import type { SpanContext } from '../base/tracing';
 import type { Decider, Decision, UserAction, Withdrawal } from './questionOutcome';
 import type { CallToolResult, JsonObject, Progress, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
+import type { ToolIdentity } from '../mcp/serverIdentity';
 import type { TaskHandle } from '../mcp/session/tasks/taskState';
 import type { LocalizableMessage } from '../base/translate';
 
@@ -81,6 +83,16 @@ export interface ToolCall {
   readonly span?: SpanContext | undefined;
 }
 
+/**
+ * That the user has just pressed *Run* with all of a call in view: its arguments, and its tool and launch as they are in
+ * `identity`. Only the page of a tool makes one.
+ */
+export interface CallInView extends Proof<'in view'> {
+  readonly server: Server;
+  readonly arguments: JsonObject;
+  readonly identity: ToolIdentity;
+}
+
 /** How a proposed call ended; only `result` has a result from the server. */
 export type ToolOutcome =
   | {
@@ -134,6 +146,8 @@ export interface RunToolOptions {
   readonly onEdit?: (edited: EditedArguments) => void;
   /** True if leaving the question leads the user back to where they wrote the call, as the question then says. */
   readonly canGoBack?: boolean;
+  /** Present for the user's own call if they had all of it in view: it is asked about only if something speaks against it. */
+  readonly inView?: CallInView | undefined;
   /** Called when the call has been decided on, before anything is sent. */
   readonly onDecided?: (decision: Decision) => void;
 }

@@ -16,6 +16,8 @@ const maxKeptBytes = 200_000;
 
 /** The latest calls that were sent, with their answers, for the user to turn into tests. */
 export class RecentCalls {
+  /** Of each outcome that somebody still has. */
+  private readonly ofOutcomes = new WeakMap<object, RecentCall>();
   private readonly kept: { readonly id: string; readonly call: RecentCall }[] = [];
 
   /** Notes how a call ended, or will end in the background; `id` is that of its record in the log. */
@@ -25,8 +27,15 @@ export class RecentCalls {
     else this.keep(id, call, outcome);
   }
 
-  /** Finds the call of a row of the log; without a row, the latest call. */
+  /** Returns the call that the gate returned an outcome of, as it was sent; `undefined` for anything else. */
+  of(outcome: unknown): RecentCall | undefined {
+    return typeof outcome === 'object' && outcome ? this.ofOutcomes.get(outcome) : undefined;
+  }
+
+  /** Finds the call of an outcome or of a row of the log; without one, the latest call. */
   readonly find: FindRecentCall = (target) => {
+    const ofOutcome = this.of(target);
+    if (ofOutcome) return ofOutcome;
     const begun = replayable(target);
     if (!begun) return this.kept.at(-1)?.call;
     const value = 'value' in begun.arguments ? begun.arguments.value : {};
@@ -41,7 +50,9 @@ export class RecentCalls {
 
   private keep(id: string, call: ToolCall, outcome: ToolOutcome): void {
     if (call.origin.kind === 'savedCalls') return;
-    this.kept.push({ id, call: recentCall(call, outcome) });
+    const recent = recentCall(call, outcome);
+    this.ofOutcomes.set(outcome, recent);
+    this.kept.push({ id, call: recent });
     if (this.kept.length > maxKeptCalls) this.kept.shift();
   }
 }

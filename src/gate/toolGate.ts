@@ -232,6 +232,7 @@ export class ToolGate {
       signal,
       canGoBack: options.canGoBack ?? false,
       ...(options.onEdit && { onEdit: options.onEdit }),
+      inView: options.inView,
       onAsk(call) {
         // A user who leaves their own call has decided nothing.
         if (proposed.origin.kind !== 'user') void record.asked(call);

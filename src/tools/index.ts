@@ -119,7 +119,8 @@ export function register(deps: ToolsDeps): Tools {
   });
   store.add(resumeTasks({ servers, tasks, openCalls, running, audit, schemas, isTrusted }));
   const asks = { input, questions, schemas };
-  const runDeps: RunDeps = { servers, gate, last, ...asks, show: showOutcome };
+  const recent: RunDeps['recent'] = (outcome) => recentCalls.of(outcome);
+  const runDeps: RunDeps = { servers, gate, last, ...asks, show: showOutcome, recent };
   store.add(registerSelectionAction(servers));
   store.add(registerToolCommands({ ...deps, runDeps, outcomes, running, approvals, auditLog }));
   void tellLostCalls(openCalls, auditLog);

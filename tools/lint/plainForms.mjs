@@ -29,7 +29,7 @@ const framed = /frame|webview|panel|element|^own$|document|window/i;
 
 /** What only a door makes, or names that a rule counts the uses of. */
 const made =
-  /^(?:UserAction|QuietMoment|KeyboardPermit|Permit|AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent)$/;
+  /^(?:UserAction|QuietMoment|KeyboardPermit|Permit|AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent|CallInView)$/;
 const counted = /^(?:Proof|byUser|readApp|executeCommand|posixQuoted|confinedCommand)$/;
 
 /** True for a type that is one of {@link made}, or one of several that are. */
@@ -143,7 +143,7 @@ const isObliging = (node) => {
 
 /** Types that say of a value that a door has let it through; those of the keyboard have rules of their own. */
 const proving =
-  /^(?:AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent)$/;
+  /^(?:AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent|CallInView)$/;
 
 /** True for the parameter of a generic function, which has one letter. */
 const isParameter = ({ typeName }) => /^[A-Z]$/.test(typeName.name ?? '');
@@ -162,6 +162,8 @@ export const proofs = rule(
     'src/ui/settings/readSetting.ts': 'returns what it has kept, as it was',
     'src/mcp/protocol/entries.ts': 'reads entries of the protocol, by their fields',
     'src/mcp/session/openSession.ts': 'has nothing checked that a library would',
+    'src/contracts/toolCalls.ts': 'says what proves that the user had all of a call in view',
+    'src/tools/run/toolPage.ts': 'shows all of a call, which the user runs from there',
   },
   'That a door has let something through is claimed by the door alone: call it, and take what it returns.',
   (report) => ({

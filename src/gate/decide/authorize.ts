@@ -2,14 +2,20 @@ import type { LocalizableMessage } from '../../base/translate';
 import { identityFingerprint, toolIdentity, type ToolIdentity } from '../../mcp/serverIdentity';
 import { entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../base/json';
+import { hasHidden } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
-import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';
+import {
+  readResourceTool,
+  type CallInView,
+  type ToolCall,
+  type ToolOutcome,
+} from '../../contracts/toolCalls';
 import type { Decider, Decision, UserAction, Withdrawal } from '../../contracts/questionOutcome';
 import { extensionToolsSetting } from '../../config/switches/serverRules';
 import { Setting } from '../../ui/ids';
-import { type Approval, identityChanges } from './approval';
+import { type Approval, type Change, identityChanges } from './approval';
 import { type CallQuestions, askWhileRunning } from '../ask/callQuestions';
 import type { Allowed, Answer, CallQuestion } from '../ask/question';
 import { hiddenPart } from './callable';
@@ -27,6 +33,7 @@ export interface GoneBack {
 export interface AuthorizeOptions extends Pick<CallQuestion, 'canGoBack' | 'onEdit'> {
   readonly signal: AbortSignal;
   readonly onAsk: (call: ToolCall) => void;
+  readonly inView?: CallInView | undefined;
 }
 
 /** A call that was decided on; `refused` is its outcome if nothing is to be sent. */
@@ -49,7 +56,7 @@ export async function authorize(
   proposed: ToolCall,
   given: FactSources,
   questions: Pick<CallQuestions, 'ask'>,
-  { signal, onAsk, ...asking }: AuthorizeOptions,
+  { signal, onAsk, inView, ...asking }: AuthorizeOptions,
 ): Promise<Authorized | GoneBack> {
   const sources = { ...given, schemas: keepingVerdict(given.schemas) };
   let call = proposed;
@@ -67,18 +74,24 @@ export async function authorize(
     // Its arguments may be wrong on purpose: the file says what the server should answer.
     if (call.origin.kind === 'savedCalls')
       return { kind: 'decided', call, decision: { verdict: 'allowed', decidedBy: call.origin } };
-    if (verdict.kind === 'allow' && meanwhile.length === 0)
+    const changes = call === proposed && inView ? changesSince(inView, call, identity) : undefined;
+    const decidedBy = allowedBy(verdict, changes?.length === 0 && mayRunInView(call));
+    if (decidedBy && meanwhile.length === 0)
       return {
         kind: 'decided',
         call,
-        decision: { verdict: 'allowed', decidedBy: allowedBy(verdict.by) },
+        decision: { verdict: 'allowed', decidedBy },
         uncount: sources.counter.count(call.origin),
         notes: notesOn(argumentVerdict),
       };
 
     const hidden = call === proposed && isOfModel(call) ? hiddenPart(call) : undefined;
     if (hidden) return refused(call, 'client', { kind: 'failed', message: hidden });
-    const concerns = [...meanwhile, ...(verdict.kind === 'ask' ? verdict.concerns : [])];
+    const concerns: readonly Concern[] = [
+      ...meanwhile,
+      ...(changes && changes.length > 0 ? [{ kind: 'changed', changes } as const] : []),
+      ...(verdict.kind === 'ask' ? verdict.concerns : []),
+    ];
     if (!isAgain) onAsk(proposed);
     const asked = { call, identity, argumentVerdict };
     const mustAsk = meanwhile.length > 0;
@@ -106,8 +119,8 @@ export async function authorize(
       ({ by } = answer);
       continue;
     }
-    const decidedBy = { kind: 'user', how, ...(approved && { approved }) } as const;
-    const decision = { verdict: 'allowed', decidedBy } as const;
+    const byAnswer = { kind: 'user', how, ...(approved && { approved }) } as const;
+    const decision = { verdict: 'allowed', decidedBy: byAnswer } as const;
     const uncount = sources.counter.count(call.origin);
     return { kind: 'decided', call, decision, uncount, notes: notesOn(answer.argumentVerdict) };
   }
@@ -213,7 +226,39 @@ function withdrawn(call: ToolCall, because: Withdrawal): Authorized {
   };
 }
 
-function allowedBy(by: Approval | Rule): Decider {
+/**
+ * Returns in what the tool and the launch of a user's own call differ from those that they had in view when they ran it;
+ * `undefined` if it was another call.
+ */
+function changesSince(
+  { server, arguments: args, identity }: CallInView,
+  call: ToolCall,
+  now: ToolIdentity,
+): readonly Change[] | undefined {
+  const isSame =
+    call.origin.kind === 'user' &&
+    call.server === server &&
+    call.tool.name === identity.definition.name &&
+    canonicalJson(call.arguments) === canonicalJson(args);
+  // Instructions are known only once the server runs, and are not what the user has run.
+  return isSame
+    ? identityChanges(identity, now).filter(({ part }) => part !== 'instructions')
+    : undefined;
+}
+
+/** False for what a question shows better: characters that nobody sees, and what is said to delete or overwrite. */
+function mayRunInView({ tool, arguments: args }: ToolCall): boolean {
+  return tool.annotations?.destructiveHint !== true && !hasHidden(canonicalJson(args));
+}
+
+/** Returns who allowed a call that need not be asked about; the user has if it `isConfirmed` and nothing speaks against it. */
+function allowedBy(verdict: Verdict, isConfirmed: boolean): Decider | undefined {
+  if (verdict.kind === 'ask')
+    return isConfirmed && verdict.concerns.length === 0 ? { kind: 'user' } : undefined;
+  return verdict.kind === 'allow' ? byRule(verdict.by) : undefined;
+}
+
+function byRule(by: Approval | Rule): Decider {
   if (typeof by === 'string') return ruleOf(by);
   const { duration, coverage, givenAt } = by;
   return { kind: 'approval', duration, coverage, givenAt: new Date(givenAt).toISOString() };

@@ -7,7 +7,7 @@ import { plainLabel } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { entryNamed, displayName, type JsonObject } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/server';
-import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
+import type { CallInView, RecentCall, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { ToolGate } from '../../gate/toolGate';
 import { askOwn } from '../../ui/questions/askOwn';
@@ -36,6 +36,8 @@ export interface RunDeps {
   readonly schemas: SchemaCheck;
   /** Shows the user how a call ended; without a permit if they have turned to something else since. */
   readonly show: (call: ToolCall, outcome: ToolOutcome, permit: Permit) => Promise<void>;
+  /** Returns the call that was sent and came to this outcome; `undefined` if none was. */
+  readonly recent: (outcome: ToolOutcome) => RecentCall | undefined;
 }
 
 /** A call of a user, and how it ended. */
@@ -88,14 +90,15 @@ export async function runAgain(
   if (entry) await runAndShow(action, entry, { given, isWhole: true, isFilledIn }, deps);
 }
 
-/** Calls a tool with arguments that the user has filled in elsewhere; `undefined` if they leave the form that leads back from the question. */
+/** Calls a tool with arguments that the user has filled in elsewhere, perhaps with all of it in view; `undefined` if they leave the form that leads back from the question. */
 export function runFilledIn(
   action: UserAction,
   entry: ToolEntry,
   given: JsonObject,
   deps: RunDeps,
+  inView?: CallInView,
 ): Promise<RunResult | undefined> {
-  return runWithForm(action, entry, { given, isWhole: true, isFilledIn: true }, deps);
+  return runWithForm(action, entry, { given, isWhole: true, isFilledIn: true, inView }, deps);
 }
 
 /**
@@ -105,7 +108,7 @@ export function runFilledIn(
 export async function runWithForm(
   action: UserAction,
   { server, tool }: ToolEntry,
-  { onAnswered, ...begin }: FormStart,
+  { onAnswered, inView, ...begin }: FormStart,
   { gate, last, input, questions, schemas }: RunDeps,
   editor = vscode.window.activeTextEditor,
 ): Promise<RunResult | undefined> {
@@ -122,6 +125,7 @@ export async function runWithForm(
     });
   let isFilledIn = begin.isFilledIn === true;
   let asked: UserAction | undefined = action;
+  let shown = inView;
   for (;;) {
     const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
     const about = { server, what, form: toolForm({ tool }), asked };
@@ -163,12 +167,14 @@ export async function runWithForm(
       },
       // A tool without arguments has nothing to go back to.
       canGoBack: form.at !== undefined,
+      inView: shown,
       onDecided: () => (decidedAt = Date.now()),
     });
     if (!back) return { call, outcome, permit: turnedAway() ? undefined : asked };
     if (!form.at) return undefined;
     start = { given: back.given, isWhole: true, at: form.at };
     asked = back.by;
+    shown = undefined;
   }
 }
 
@@ -177,6 +183,7 @@ type FormStart = Pick<SchemaForm, 'given' | 'isWhole' | 'notKept' | 'at'> & {
   readonly onAnswered?: () => void;
   /** True if the form is shown only to a user who goes back to it. */
   readonly isFilledIn?: boolean;
+  readonly inView?: CallInView | undefined;
 };
 
 /** Returns the answer of a form that was filled in before; a user who goes back begins at its first step. */

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { canonicalJson, ownValue } from '../../base/json';
-import { jsonText } from '../../base/text/jsonText';
+import { jsonText, wholeJsonText } from '../../base/text/jsonText';
 import { documentText, escapeHidden, plainLabel } from '../../base/text/text';
-import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
+import type { CallInView, RecentCall, ToolOutcome } from '../../contracts/toolCalls';
 import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import { displayName, entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
+import { toolIdentity } from '../../mcp/serverIdentity';
+import type { DocumentChoice } from '../../ui/documents/choiceCommands';
 import { editorSchema } from '../../ui/documents/schemaLine';
+import { runCommand } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import { showMessage, tellBriefly } from '../../ui/messages';
 import type { UserAction } from '../../ui/questions/question';
@@ -13,7 +16,7 @@ import { placeholderOf, readFields } from '../../ui/steps/schemaFields';
 import { maxSkeletonFields } from '../../ui/steps/skeleton';
 import { isToolNode } from '../toolSection';
 import type { ToolEntry } from './pickTool';
-import { type RunDeps, runFilledIn } from './runToolCommand';
+import { type RunDeps, type RunResult, runFilledIn } from './runToolCommand';
 
 /** How long the status bar says that something was copied, in milliseconds. */
 const toldMs = 3000;
@@ -30,14 +33,16 @@ export async function showToolPage(
   if (!isToolNode(node)) return;
   const { server, tool } = node;
   const { t } = vscode.l10n;
-  const launchFingerprint = await server.launchFingerprint();
+  // All that is run from here is run as it is shown here.
+  const identity = await toolIdentity(server, tool);
+  const { launchFingerprint } = identity;
   const { last, input, show } = deps;
   const left = last.getLeft(launchFingerprint, tool.name);
   const given = { ...last.get(launchFingerprint, tool.name), ...left.values };
   const placeholders = placeholdersOf(tool);
   const first = left.unfinished ?? documentOf({ ...placeholders, ...given });
   const changed = new vscode.EventEmitter<void>();
-  let ended: { readonly call: ToolCall; readonly outcome: ToolOutcome } | undefined;
+  let ended: RunResult | undefined;
   const read = (text: string) => readWrittenObject(text, t, t('This is not a JSON object.'));
   const keep = (text: string) => {
     const written = read(text);
@@ -52,10 +57,17 @@ export async function showToolPage(
     keep(text);
     // The tool may be another one by now, and the call is of that one.
     const entry: ToolEntry = { server, tool: entryNamed(server.tools, tool.name) ?? tool };
-    const ran = await runFilledIn(by, entry, written.object, deps);
+    const inView = { server, arguments: written.object, identity } as CallInView;
+    const ran = await runFilledIn(by, entry, written.object, deps, inView);
     if (!ran) return;
     ended = ran;
     changed.fire();
+    if (ran.outcome.kind === 'background')
+      void ran.outcome.ended.then((outcome) => {
+        if (ended !== ran) return;
+        ended = { ...ran, outcome };
+        changed.fire();
+      });
     await show(ran.call, ran.outcome, ran.permit);
   };
   try {
@@ -67,7 +79,6 @@ export async function showToolPage(
       files: [{ name: definitionFile, content: documentText(jsonText(tool, 2)) }],
       links: [{ line: 0, title: t('Definition'), target: definitionFile }],
       get choices() {
-        const before = ended;
         return [
           {
             id: 'run',
@@ -75,16 +86,8 @@ export async function showToolPage(
             command: Command.sendReviewed,
             act: run,
           },
-          ...(before
-            ? [
-                {
-                  id: 'result',
-                  title: t('Last Result'),
-                  act: (by: UserAction) => show(before.call, before.outcome, by),
-                },
-              ]
-            : []),
-          { id: 'copy', title: t('Copy as JSON'), act: () => copyDefinition(tool) },
+          ...(ended ? choicesOf(ended, deps) : []),
+          { id: 'definition', title: t('Copy Definition'), act: () => copyDefinition(tool) },
         ];
       },
       onDidChangeChoices: changed.event,
@@ -94,6 +97,51 @@ export async function showToolPage(
   } finally {
     changed.dispose();
   }
+}
+
+/** Returns what can be done with the last call of a page, and with what came back if it was sent. */
+function choicesOf(
+  { call, outcome }: RunResult,
+  { show, recent }: Pick<RunDeps, 'show' | 'recent'>,
+): readonly DocumentChoice[] {
+  const { t } = vscode.l10n;
+  const sent = recent(outcome);
+  const last: DocumentChoice = {
+    id: 'result',
+    title: t('Last Result'),
+    act: (by) => show(call, outcome, by),
+  };
+  if (!sent) return [last];
+  return [
+    last,
+    {
+      id: 'save',
+      title: t('Save as Test…'),
+      act: async (by) => void (await runCommand(by, Command.saveAsTest, outcome)),
+    },
+    { id: 'copy', title: t('Copy as JSON'), act: () => copyCall(sent, outcome) },
+  ];
+}
+
+/** Copies a call and what came back, or the call alone if that is too much, and says so. */
+async function copyCall({ tool, arguments: args }: RecentCall, outcome: ToolOutcome) {
+  const { t } = vscode.l10n;
+  const call = { tool: tool.name, arguments: args };
+  const whole = wholeJsonText({ ...call, ...answerOf(outcome) }, 2);
+  await vscode.env.clipboard.writeText(escapeHidden(whole ?? JSON.stringify(call, undefined, 2)));
+  const label = plainLabel(displayName(tool));
+  const told =
+    whole === undefined
+      ? t('Copied the call of {0} without its result, which is too large', label)
+      : t('Copied the call of {0}', label);
+  tellBriefly(told, toldMs);
+}
+
+function answerOf(outcome: ToolOutcome): object {
+  if (outcome.kind === 'result') return { result: outcome.result };
+  if (outcome.kind !== 'failed') return {};
+  const { code, message } = outcome;
+  return { error: { ...(code !== undefined && { code }), message: message(vscode.l10n.t) } };
 }
 
 async function copyDefinition(tool: Tool): Promise<void> {

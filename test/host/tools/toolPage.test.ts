@@ -28,7 +28,7 @@ describe('the page of a tool in the editor', function () {
       document.uri,
     );
     const titles = lenses.map(({ command }) => command?.title.replace(/^\$\([\w-]+\)\s/, ''));
-    assert.deepEqual(titles, [`Run on ${server.name}`, 'Copy as JSON', 'Definition']);
+    assert.deepEqual(titles, [`Run on ${server.name}`, 'Copy Definition', 'Definition']);
     const { command, arguments: args = [] } = lenses.at(-1)?.command ?? {};
     await executeCommand(command ?? '', ...(args as unknown[]));
     const isDefinition = () => opened()?.uri.path.endsWith('definition.json') === true;

@@ -65,6 +65,18 @@ describe('what calls are kept for tests', () => {
     assert.equal(kept.find(row('3'))?.tool.name, 'of row');
   });
 
+  it('tells each outcome’s own call from later ones of the same tool, and keeps it as long as the outcome', () => {
+    const kept = new RecentCalls();
+    const [first, second] = [result('first'), result('second')];
+    kept.note('1', call('same'), first);
+    kept.note('2', call('same'), second);
+    for (let count = 0; count <= maxKeptCalls; count += 1)
+      kept.note(`more ${count}`, call('other'), result('done'));
+    for (const outcome of [first, second])
+      assert.equal(Object(kept.find(outcome)?.answer).result, Object(outcome).result);
+    assert.equal(kept.of({ ...first }), undefined);
+  });
+
   it('knows what a call in the background came to', async () => {
     const kept = new RecentCalls();
     const ended = Promise.resolve(result('late'));

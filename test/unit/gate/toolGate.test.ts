@@ -9,12 +9,14 @@ import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
 import type { CallToolResult, JsonObject } from '../../../src/mcp/protocol/types';
 import {
   readResourceTool,
+  type CallInView,
   type CallOrigin,
   type RunToolOptions,
   type ToolCall,
 } from '../../../src/contracts/toolCalls';
 import { Approvals } from '../../../src/gate/decide/approvals';
 import { createCallAudit } from '../../../src/audit/callAudit';
+import { toolIdentity } from '../../../src/mcp/serverIdentity';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import { logSessions } from '../../../src/audit/logSessions';
 import type { ToolPolicy } from '../../../src/gate/decide/policy';
@@ -130,12 +132,13 @@ function createGate(
     part: Partial<ToolCall> = {},
     signal = new AbortController().signal,
     onBack: RunToolOptions['onBack'] = () => assert.fail('went back'),
+    inView?: CallInView,
   ) => {
     const [first] = server.tools.items;
     assert.ok(first);
     return gate.run(
       { server, tool: first, arguments: {}, origin: chat, ...part },
-      { signal, onBack },
+      { signal, onBack, inView },
     );
   };
   /** Returns the recorded decisions. */
@@ -327,6 +330,120 @@ describe('The tasks that are kept', () => {
     assert.equal(tasks.all.length, maxOpenTasks);
     assert.equal(tasks.all[0]?.id, '1');
   });
+});
+
+describe('A call that the user ran with all of it in view', () => {
+  const shown = tool({
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+  });
+  const user = { kind: 'user', action: undefined } as const;
+  type Made = ReturnType<typeof createGate>;
+  type Meanwhile = (gate: Made, server: FakeServer) => Partial<ToolCall> | void;
+  /** Runs `path` of what the page shows; what `meanwhile` returns is called in its place. */
+  async function run(meanwhile: Meanwhile, path = 'x', of = shown) {
+    const server = fakeServer({ tools: [of], args: ['one'], instructions: 'Be kind.' });
+    const gate = createGate(server, [once]);
+    const args = { path };
+    const identity = await toolIdentity(server, of);
+    const inView = { server, arguments: args, identity } as unknown as CallInView;
+    const other = meanwhile(gate, server) ?? {};
+    const call = { arguments: { ...args }, origin: user, ...other };
+    return { gate, outcome: await gate.propose(call, undefined, undefined, inView) };
+  }
+
+  const unasked: readonly [what: string, meanwhile: Meanwhile][] = [
+    ['as nothing speaks against it', () => {}],
+    [
+      'as what the server says at its start is not run',
+      (_, { options }) => void (options.instructions = 'Be brief.'),
+    ],
+  ];
+  for (const [what, meanwhile] of unasked)
+    it(`is sent at once and logged as allowed by the user, ${what}`, async () => {
+      const { gate, outcome } = await run(meanwhile);
+      assert.equal(outcome.kind, 'result');
+      assert.deepEqual(gate.asked, []);
+      assert.deepEqual(gate.decisions(), [{ decision: 'allowed', decidedBy: { kind: 'user' } }]);
+      assert.deepEqual(
+        gate.sent.map(({ args }) => args),
+        [{ path: 'x' }],
+      );
+    });
+
+  const says = (description: string) => tool({ ...shown, description });
+  const deletes = tool({ ...shown, annotations: { destructiveHint: true } });
+  const asked: readonly [what: string, concerns: readonly string[], ...Parameters<typeof run>][] = [
+    ['a model makes it', [], () => ({ origin: chat })],
+    [
+      'an app makes it',
+      [],
+      () => ({ origin: { kind: 'app', uri: 'ui://a', fingerprint: 'f', canChange: false } }),
+    ],
+    ['it has other arguments', [], () => ({ arguments: { path: 'y' } })],
+    ['it has one argument more', [], () => ({ arguments: { path: 'x', more: 1 } })],
+    [
+      'it is of another server',
+      [],
+      () => ({ server: fakeServer({ tools: [shown], args: ['one'] }) }),
+    ],
+    [
+      'it is of another tool',
+      [],
+      (_, { options }) => {
+        const second = tool({ ...shown, name: 'second' });
+        options.tools = [shown, second];
+        return { tool: second };
+      },
+    ],
+    [
+      'its tool has changed',
+      ['changed'],
+      (_, { options }) => void (options.tools = [says('other')]),
+    ],
+    ['its launch has changed', ['changed'], (_, { options }) => void (options.args = ['two'])],
+    [
+      'a rule asks about it each time',
+      ['askList'],
+      ({ rules }) => void (rules.policy = { ask: ['demo/*'] }),
+    ],
+    [
+      'the server lists no such tool',
+      ['unlisted'],
+      (_, { options }) => {
+        options.tools = [says('a'), tool({ name: 'other' })].slice(1);
+        return { tool: shown, mayBeUnlisted: true };
+      },
+    ],
+    [
+      'its arguments do not fit',
+      ['arguments'],
+      () => {},
+      'x',
+      tool({ inputSchema: { type: 'object', required: ['more'] } }),
+    ],
+    ['its tool is said to delete', [], () => {}, 'x', deletes],
+    ['its arguments have hidden characters', [], () => {}, 'a\u202eb'],
+  ];
+  for (const [what, concerns, ...made] of asked)
+    it(`is asked about as ever if ${what}`, async () => {
+      const { gate } = await run(...made);
+      assert.deepEqual(
+        gate.asked.map((question) => question.concerns.map(({ kind }) => kind)),
+        [concerns],
+      );
+    });
+
+  const denied: readonly [what: string, policy: Partial<ToolPolicy>][] = [
+    ['the deny list', { deny: ['demo/*'] }],
+    ['the policy of its server', { servers: { demo: 'deny' } }],
+    ['an administrator', { forbids: 'all' }],
+  ];
+  for (const [what, policy] of denied)
+    it(`is denied by ${what}`, async () => {
+      const { gate, outcome } = await run(({ rules }) => void (rules.policy = policy));
+      assert.equal(outcome.kind, 'denied');
+      assert.deepEqual([gate.asked, gate.sent], [[], []]);
+    });
 });
 
 describe('The gate', () => {

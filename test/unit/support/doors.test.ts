@@ -114,6 +114,7 @@ const doors: readonly Door[] = [
       `export const found = { issuer, resource } as SignInPlace;`,
       `frame.show({ html: text as AppHtml });`,
       `span.end({ attributes: { 'mcp.resource.uri': uri as SpanContent } });`,
+      `await gate.run(call, { signal, inView: { server, identity, ...call } as CallInView });`,
       `export const look = fetch as AuthorizationFetch;`,
       `export const rows = found as readonly PickRow[];`,
       `export const all = { servers } as unknown as AdmittedServers;`,

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { deferred } from '../../../src/base/async';
+import { toolIdentity } from '../../../src/mcp/serverIdentity';
 import { LastArguments } from '../../../src/tools/run/lastArguments';
+import { RecentCalls } from '../../../src/gate/recentCalls';
 import type { RunDeps } from '../../../src/tools/run/runToolCommand';
 import { showToolPage } from '../../../src/tools/run/toolPage';
 import { toolSection } from '../../../src/tools/toolSection';
+import type { RunToolOptions, ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import type { JsonObject, JsonSchema } from '../../../src/mcp/protocol/types';
 import type { DocumentAnswer, DocumentQuestion } from '../../../src/ui/documents/askedDocument';
 import { byUser } from '../../../src/ui/questions/question';
@@ -11,11 +15,20 @@ import type { TreeNode } from '../../../src/ui/tree';
 import { createMemento } from '../../support/fakes/memento';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 
+const answered = (text: string): ToolOutcome => ({
+  kind: 'result',
+  result: { content: [{ type: 'text', text }], isError: false },
+  arguments: {},
+  edited: false,
+  problems: [],
+});
+
 /** Opens the page of a tool, lets `use` do with it what a user does, and closes it with the text that is returned. */
 async function openPage(
   inputSchema: JsonSchema,
   use: (page: DocumentQuestion) => Promise<string> | string,
   kept: (last: LastArguments, launch: string) => Promise<void> = async () => {},
+  outcomeOf: (nth: number) => ToolOutcome = (nth) => answered(`answer ${nth}`),
 ) {
   const one = tool({ name: 'one', description: 'x\u202Ey', inputSchema });
   const server = fakeServer({ tools: [one] });
@@ -25,17 +38,22 @@ async function openPage(
   await kept(last, launch);
   const called: JsonObject[] = [];
   const shown: unknown[] = [];
-  const outcome = { kind: 'result', result: { content: [], isError: false }, problems: [] };
+  const seen: unknown[] = [];
+  const recentCalls = new RecentCalls();
   const deps = {
     last,
     gate: {
-      run: async ({ arguments: args }: { readonly arguments: JsonObject }) => {
-        called.push(args);
+      run: async (call: ToolCall, { inView }: RunToolOptions) => {
+        called.push(call.arguments);
+        seen.push(inView);
+        const outcome = outcomeOf(called.length);
+        if (outcome.kind !== 'denied') recentCalls.note(String(called.length), call, outcome);
         return outcome;
       },
     },
     questions: { turnedAway: () => false },
     show: async (...ran: unknown[]) => void shown.push(ran),
+    recent: (outcome: ToolOutcome) => recentCalls.of(outcome),
     input: {
       ask: async (page: DocumentQuestion): Promise<DocumentAnswer> => ({
         choice: undefined,
@@ -44,7 +62,8 @@ async function openPage(
     },
   } as unknown as RunDeps;
   await showToolPage(byUser(), row, deps);
-  return { called, shown, left: last.getLeft(launch, 'one') };
+  const identity = await toolIdentity(server, one);
+  return { called, shown, seen, server, identity, recentCalls, left: last.getLeft(launch, 'one') };
 }
 
 const act = async ({ choices, text }: DocumentQuestion, id: string, edited = text) =>
@@ -60,6 +79,20 @@ const schema = {
     more: { type: 'string' },
   },
 };
+
+/** Runs something and returns what it copied as well. */
+async function copying<T>(run: () => Promise<T>) {
+  let text = '';
+  const { clipboard } = vscode.env;
+  const writeText = async (copied: string) => void (text = copied);
+  Object.assign(vscode.env, { clipboard: { writeText } });
+  try {
+    const value = await run();
+    return { value, text };
+  } finally {
+    Object.assign(vscode.env, { clipboard });
+  }
+}
 
 describe('the page of a tool', () => {
   const texts: readonly [what: string, values: JsonObject, expected: object][] = [
@@ -122,9 +155,9 @@ describe('the page of a tool', () => {
   it('calls it with what is written, as often as the user wants, and has the last result', async () => {
     const written = ['{"path": "a"}', '{"path": "b"}'];
     const { called, shown } = await openPage(schema, async (page) => {
-      assert.deepEqual(idsOf(page), ['run', 'copy']);
+      assert.deepEqual(idsOf(page), ['run', 'definition']);
       for (const text of written) await act(page, 'run', text);
-      assert.deepEqual(idsOf(page), ['run', 'result', 'copy']);
+      assert.deepEqual(idsOf(page), ['run', 'result', 'save', 'copy', 'definition']);
       await act(page, 'result');
       return page.text;
     });
@@ -134,6 +167,101 @@ describe('the page of a tool', () => {
     );
     assert.equal(shown.length, 3);
     assert.deepEqual((shown[2] as unknown[])[1], (shown[1] as unknown[])[1]);
+  });
+
+  it('says of each call that all of it was in view', async () => {
+    const { seen, server, identity } = await openPage(schema, async (page) => {
+      await act(page, 'run', '{"path": "a"}');
+      return page.text;
+    });
+    assert.deepEqual(seen, [{ server, arguments: { path: 'a' }, identity }]);
+  });
+
+  it('saves and copies its own last call, whatever was called since', async () => {
+    const targets: unknown[] = [];
+    const { executeCommand } = vscode.commands;
+    Object.assign(vscode.commands, {
+      executeCommand: async (...run: unknown[]) => void targets.push(run),
+    });
+    try {
+      const copied = await copying(() =>
+        openPage(schema, async (page) => {
+          for (const path of ['a', 'b\u202e']) await act(page, 'run', JSON.stringify({ path }));
+          await act(page, 'save');
+          await act(page, 'copy');
+          return page.text;
+        }),
+      );
+      const { recentCalls } = copied.value;
+      const other = { server: copied.value.server, tool: tool({ name: 'one' }), arguments: {} };
+      recentCalls.note('later', { ...other, origin: { kind: 'editor' } }, answered('later'));
+      const [[command, target] = []] = targets as unknown[][];
+      assert.equal(command, 'mcpWorkbench.saveAsTest');
+      assert.deepEqual(recentCalls.find(target)?.arguments, { path: 'b\u202e' });
+      assert.deepEqual(JSON.parse(copied.text), {
+        tool: 'one',
+        arguments: { path: 'b\u202e' },
+        result: { content: [{ type: 'text', text: 'answer 2' }], isError: false },
+      });
+      assert.match(copied.text, /"b\\u202e"/);
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+    }
+  });
+
+  const large = answered('x'.repeat(3_000_000));
+  const message = () => 'No.';
+  const copies: readonly [what: string, outcome: ToolOutcome, rest: object][] = [
+    [
+      'the error that came',
+      { kind: 'failed', code: -1, message },
+      { error: { code: -1, message: 'No.' } },
+    ],
+    ['no result that is too large', large, {}],
+  ];
+  for (const [what, outcome, rest] of copies)
+    it(`copies with a call ${what}`, async () => {
+      const run = () =>
+        openPage(
+          schema,
+          async (page) => {
+            await act(page, 'run', '{"path": "a"}');
+            await act(page, 'copy');
+            return page.text;
+          },
+          undefined,
+          () => outcome,
+        );
+      const { text } = await copying(run);
+      assert.deepEqual(JSON.parse(text), { tool: 'one', arguments: { path: 'a' }, ...rest });
+    });
+
+  it('offers nothing to save of a call that was not sent', async () => {
+    const denied = { kind: 'denied', decidedBy: { kind: 'user' } } as const;
+    const use = async (page: DocumentQuestion) => {
+      await act(page, 'run', '{"path": "a"}');
+      assert.deepEqual(idsOf(page), ['run', 'result', 'definition']);
+      return page.text;
+    };
+    await openPage(schema, use, undefined, () => denied);
+  });
+
+  it('has the result of a call in the background once it is there', async () => {
+    const end = deferred<ToolOutcome>();
+    const use = async (page: DocumentQuestion) => {
+      await act(page, 'run', '{"path": "a"}');
+      assert.deepEqual(idsOf(page), ['run', 'result', 'definition']);
+      assert.ok(page.onDidChangeChoices);
+      const changed = new Promise<void>((resolve) => page.onDidChangeChoices?.(() => resolve()));
+      end.resolve(answered('late'));
+      await changed;
+      await act(page, 'result');
+      assert.deepEqual(idsOf(page), ['run', 'result', 'save', 'copy', 'definition']);
+      return page.text;
+    };
+    const background = { kind: 'background', ended: end.promise } as const;
+    const { shown } = await openPage(schema, use, undefined, () => background);
+    assert.deepEqual((shown[1] as unknown[])[1], answered('late'));
   });
 
   it('calls nothing with what is no object', async () => {
@@ -180,18 +308,12 @@ describe('the page of a tool', () => {
     });
 
   it('copies the definition, hidden characters as escapes', async () => {
-    let copied = '';
-    const { clipboard } = vscode.env;
-    const writeText = async (text: string) => void (copied = text);
-    Object.assign(vscode.env, { clipboard: { writeText } });
-    try {
-      await openPage(schema, async (page) => {
-        await act(page, 'copy');
+    const { text: copied } = await copying(() =>
+      openPage(schema, async (page) => {
+        await act(page, 'definition');
         return page.text;
-      });
-    } finally {
-      Object.assign(vscode.env, { clipboard });
-    }
+      }),
+    );
     const { name, description } = JSON.parse(copied) as Record<string, unknown>;
     assert.deepEqual([name, description], ['one', 'x\u202Ey']);
     assert.match(copied, /"x\\u202ey"/);
