@@ -88,7 +88,9 @@ export function wrapShown(shown: string, { first, others }: RowsRoom): readonly 
   let index = 0;
   for (const character of shown) {
     const width = widthOf(character);
-    if (taken + width > room && row !== '') {
+    // Only one blank: at the beginning of the next row, it would show as an indent.
+    const staysBehind = character === ' ' && !row.endsWith(' ');
+    if (taken + width > room && row !== '' && !staysBehind) {
       const rest = shown.slice(index, index + longestWord);
       const at = character === ' ' ? row.length : endOf(row, rest, { first: room, others });
       rows.push(row.slice(0, at));
