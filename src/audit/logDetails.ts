@@ -158,7 +158,7 @@ export function originText({ origin, agent }: CallBegun): string {
     case 'app':
       return t('an app of the server');
     case 'savedCalls':
-      return t('saved calls');
+      return t('saved calls or a check');
     case 'user':
       return t('you');
   }

@@ -147,6 +147,7 @@ describe('the statistics of tool calls', () => {
       ...call('2', 1, { tool: 'echo2' }),
       ...call('3', 1, { server: other }),
       ...call('4', 1, { origin: 'agent', agent: 'Codex' }),
+      ...call('5', 1, { origin: 'savedCalls', server: other }),
     ];
     const { text, links } = statisticsText(records, now);
     const lines = text.split('\n');
@@ -158,12 +159,13 @@ describe('the statistics of tool calls', () => {
     );
     assert.deepEqual(Object.fromEntries(found), {
       demo: 3,
-      'demo-2 "quoted"': 1,
+      'demo-2 "quoted"': 2,
       'demo › echo': 2,
       'demo › echo2': 1,
-      'demo-2 "quoted" › echo': 1,
+      'demo-2 "quoted" › echo': 2,
       'a model, for @mcp': 3,
       Codex: 1,
+      'saved calls or a check': 1,
     });
   });
 
