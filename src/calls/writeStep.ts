@@ -7,6 +7,7 @@ import {
   parseTree,
 } from 'jsonc-parser';
 import { UserError } from '../base/errors';
+import type { TextRange } from '../base/text/jsonc';
 import type { Json, JsonObject } from '../mcp/protocol/types';
 import {
   type StepAnswered,
@@ -165,6 +166,14 @@ export function addStep(text: string, { tool, arguments: args, answer }: SavedCa
   return applyEdits(
     text,
     modify(text, ['steps', -1], step, { formattingOptions, isArrayInsertion: true }),
+  );
+}
+
+/** Returns where the name of the last step is, without its quotes: what is typed over it keeps the file readable. */
+export function lastNameRange(text: string): TextRange | undefined {
+  const range = parseCalls(text).steps.at(-1)?.nameRange;
+  return (
+    range && { ...range, character: range.character + 1, endCharacter: range.endCharacter - 1 }
   );
 }
 

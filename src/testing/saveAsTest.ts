@@ -3,8 +3,7 @@ import { UserError } from '../base/errors';
 import { sanitize } from '../base/text/fileName';
 import type { StepAnswered } from '../calls/expect/answer';
 import { callsExtension } from '../calls/format/calls';
-import { addStep, newCallsFile } from '../calls/writeStep';
-import { parseCalls } from '../calls/format/parseCalls';
+import { addStep, lastNameRange, newCallsFile } from '../calls/writeStep';
 import type { FindRecentCall, RecentAnswer, RecentCall } from '../contracts/toolCalls';
 import { fileExists } from '../ui/documents/readTextFile';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
@@ -39,9 +38,8 @@ export async function saveAsTest(
   // A new file is written as a whole: the editor may still have the text of a deleted file of that name.
   if (isThere) await writer.replaceText(uri, () => text);
   else await writer.write(uri, text);
-  const step = parseCalls(text).steps.at(-1);
-  const selection = step && { selection: toRange(step.nameRange) };
-  await showText(uri, action, { preview: false, ...selection });
+  const name = lastNameRange(text);
+  await showText(uri, action, { preview: false, ...(name && { selection: toRange(name) }) });
   if (!call.answer)
     void showMessage(
       'info',

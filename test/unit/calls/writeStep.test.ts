@@ -11,7 +11,12 @@ import {
   fillExpectation,
 } from '../../../src/calls/format/variables';
 import type { CallStep } from '../../../src/calls/format/calls';
-import { addStep, newCallsFile, updateExpectation } from '../../../src/calls/writeStep';
+import {
+  addStep,
+  lastNameRange,
+  newCallsFile,
+  updateExpectation,
+} from '../../../src/calls/writeStep';
 import type { Json, JsonObject, Tool } from '../../../src/mcp/protocol/types';
 import { schemaCheck } from '../../support/schemaChecks';
 
@@ -182,6 +187,20 @@ describe('a call that is saved as a test', () => {
       ['make', 'make (2)'],
     );
   });
+
+  for (const name of ['make', '掷骰子', 'say "hi"'])
+    it(`can be given another name by typing over the old one: ${name}`, () => {
+      const lines = addStep(newCallsFile('demo'), { tool: name, arguments: {} }).split('\n');
+      const { line, character, endLine, endCharacter } =
+        lastNameRange(lines.join('\n')) ?? assert.fail();
+      assert.equal(endLine, line);
+      const named = lines[line] ?? '';
+      lines[line] = `${named.slice(0, character)}mine${named.slice(endCharacter)}`;
+      assert.deepEqual(
+        parseCalls(lines.join('\n')).steps.map((step) => step.name),
+        ['mine'],
+      );
+    });
 
   it('is updated in its place', async () => {
     const before =
