@@ -29,7 +29,7 @@ export function inputReference(id: string): string {
 }
 
 /** The pattern of every {@link inputReference} in a text; the id is the first group. */
-export const inputReferences = /\$\{input:([^}]*)\}/g;
+export const inputReferences = /\$\{input:((?:(?!\$\{)[^}])*)\}/g;
 
 /** Returns the ids of the inputs that the texts in a value use, each once and in their order. */
 export function inputsIn(value: unknown): readonly string[] {

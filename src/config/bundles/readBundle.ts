@@ -142,15 +142,18 @@ export function serverOfBundle(
     return (key !== undefined && lists.get(key)) || [fill(text)];
   };
   const fill = (text: string): string =>
-    fillPlaces(text, place).replaceAll(/\$\{user_config\.([^}]*)\}/g, (mark, key: string) => {
-      const list = lists.get(key);
-      if (list) return list.join(',');
-      const definition = Object.hasOwn(userConfig, key) ? userConfig[key] : undefined;
-      if (!isRecord(definition)) return mark;
-      const input = inputOf(name, key, definition, place);
-      inputs.set(input.id, input);
-      return inputReference(input.id);
-    });
+    fillPlaces(text, place).replaceAll(
+      /\$\{user_config\.((?:(?!\$\{)[^}])*)\}/g,
+      (mark, key: string) => {
+        const list = lists.get(key);
+        if (list) return list.join(',');
+        const definition = Object.hasOwn(userConfig, key) ? userConfig[key] : undefined;
+        if (!isRecord(definition)) return mark;
+        const input = inputOf(name, key, definition, place);
+        inputs.set(input.id, input);
+        return inputReference(input.id);
+      },
+    );
   const { command, args } = { ...usualLaunch(manifest), ...launch };
   const env = Object.entries(asRecord(launch['env'])).map(
     ([key, value]) => [key, typeof value === 'string' ? fill(value) : value] as const,

@@ -2,6 +2,7 @@ import { hmacHex } from '../../base/hash';
 import { looksSecret, redactSecrets, redacted, secretsOfUrl } from '../../base/secrets';
 import { inEnglish, type Translate } from '../../base/translate';
 import { isDecisive, isShownWhole } from './decisiveVariables';
+import { variable } from './variables';
 
 /** Values by name: texts, or null for a name that is removed. */
 export type Values = Readonly<Record<string, string | null | undefined>>;
@@ -62,7 +63,7 @@ function standsFor(name: string, { written, config }: LaunchValues): Meaning {
   if (text === null || original === null) return { kind: 'shown', text };
   const isSecret = isSecretValue(name, text, original);
   if (!isSecret || isDecisive(name)) return { kind: 'shown', text };
-  const besides = original.replaceAll(/\$\{[^}]*\}/g, '').trim();
+  const besides = original.replaceAll(variable, '').trim();
   const isReference = besides !== original.trim() && /^(?:Bearer|Basic|token)?$/i.test(besides);
   return isReference ? { kind: 'reference', text: original } : { kind: 'secret', text };
 }

@@ -21,8 +21,11 @@ export interface VariableValues extends PlaceValues {
 /** Turns the text of one configured value into the text to use. */
 export type Expand = (text: string) => Promise<string>;
 
-/** Matches every variable in a text; its name is the first group. */
-export const variable = /\$\{([^}]*)\}/g;
+/**
+ * Matches every variable in a text, which begins with the last `${` before its end, so that a text of nothing but
+ * beginnings is gone over once; its name is the first group.
+ */
+export const variable = /\$\{((?:(?!\$\{)[^}])*)\}/g;
 
 /** The kinds of variables that {@link placeValue} has values for. */
 export const placeKinds: readonly string[] = [

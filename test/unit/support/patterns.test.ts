@@ -36,6 +36,12 @@ async function patternsOfCode(): Promise<readonly Pattern[]> {
 const common = [' ', '\t', '\n', 'a', 'A', '0', '.', '-', '/', '\\', '"', '<', '[', '{', '=', ':'];
 const pairs = ['a ', 'a.', 'a/', ' \n', '" ', '-a', '0.', ', ', '[a', '\\"'];
 
+/** Returns the texts that a pattern has letter by letter, signs that it escapes among them, such as its beginning. */
+function literalsOf(pattern: string): readonly string[] {
+  const runs = pattern.match(/(?:\\[^\w\s]|(?<!\\)[\w<>/:"'`=@~%&#!;, -])+/g) ?? [];
+  return runs.map((run) => run.replaceAll('\\', '')).filter((text) => text.length > 1);
+}
+
 /**
  * Returns what texts that a pattern takes long for may be made of, which is what is in itself and what is in many, and
  * what they may begin with.
@@ -44,7 +50,13 @@ function partsFor({ pattern }: Pattern) {
   const plain = pattern.replaceAll(/\\[pPuxkdDwWsSbB](?:\{[^}]*\})?/g, '').replaceAll('\\', '');
   const words = plain.match(/[\w<>/:"'`=-]{2,12}/g) ?? [];
   const units = [
-    ...new Set([...common, ...pairs, ...Array.from(plain).slice(0, 30), ...words.slice(0, 8)]),
+    ...new Set([
+      ...common,
+      ...pairs,
+      ...Array.from(plain).slice(0, 30),
+      ...words.slice(0, 8),
+      ...literalsOf(pattern).slice(0, 4),
+    ]),
   ];
   const [first = ''] = plain.replace(/^[\^(?:=!<]+/, '');
   return {
@@ -69,21 +81,23 @@ function msFor({ pattern, flags }: Pattern, text: string, tries: number): number
   return least;
 }
 
-const shortLength = 4000;
+/** So often a text is repeated at first, but a single sign twice as often: what is long counts as often as what is short. */
+const fewTimes = 2000;
 
 /** Returns the kind of text that a pattern takes more and more time for, the longer that is; `undefined` for none. */
 function weakness(pattern: Pattern): string | undefined {
   const { units, begins } = partsFor(pattern);
   return units.find((unit) =>
     begins.some((before) => {
-      const made = (length: number) => `${before}${unit.repeat(length / unit.length)}\u0001`;
+      const made = (times: number) => `${before}${unit.repeat(times)}\u0001`;
+      const few = unit.length === 1 ? 2 * fewTimes : fewTimes;
       // What doubles with each letter would not come back from a text of hundreds, however fast the machine.
-      for (const few of [22, 24, 26, 28, 30, 400])
-        if (msFor(pattern, made(few * unit.length), 1) > 60) return true;
+      for (const times of [22, 24, 26, 28, 30, 400])
+        if (msFor(pattern, made(times), 1) > 60) return true;
       // Four times the text takes sixteen times as long, or more.
-      if (msFor(pattern, made(shortLength), 1) < 4) return false;
-      const short = msFor(pattern, made(shortLength), 3);
-      return short > 4 && msFor(pattern, made(4 * shortLength), 2) > 10 * short;
+      if (msFor(pattern, made(few), 1) < 4) return false;
+      const short = msFor(pattern, made(few), 3);
+      return short > 4 && msFor(pattern, made(4 * few), 2) > 10 * short;
     }),
   );
 }
@@ -101,7 +115,13 @@ describe('a pattern of our own, which texts of others are held against,', functi
     assert.deepEqual(weak, []);
   });
 
-  for (const pattern of [/\/+$/, /^\s*(\w*)\s*$/, /^a:\s*(.+?)\s*$/m, /(a+)+$/])
+  for (const pattern of [
+    /\/+$/,
+    /^\s*(\w*)\s*$/,
+    /^a:\s*(.+?)\s*$/m,
+    /(a+)+$/,
+    /\$\{some:([^}]*)\}/,
+  ])
     it(`is found where it takes longer: ${pattern}`, () => {
       const { source, flags } = pattern;
       assert.notEqual(weakness({ file: 'a.ts', pattern: source, flags }), undefined);

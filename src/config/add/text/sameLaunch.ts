@@ -55,5 +55,7 @@ function keyOf({ server }: ImportedServer): string {
 
 /** Removes the names of inputs: they include the name of the server, which may have been added under another one. */
 function withoutInputNames(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll(/\$\{input:[^}"]*\}/g, '${input:}'));
+  return JSON.parse(
+    JSON.stringify(value).replaceAll(/\$\{input:(?:(?!\$\{)[^}"])*\}/g, '${input:}'),
+  );
 }

@@ -32,6 +32,10 @@ describe('variables', () => {
     ['${env:EMPTY:-}', ''],
     ['${NONE:-}', ''],
     ['${env:TRICK}', '${env:NAME}'],
+    ['${NONE:-$a{b}', '$a{b'],
+    ['${NONE:-${env:NAME}', '${NONE:-value'],
+    ['${${${input:key}', '${${<key>'],
+    ['${input:${input:', '${input:${input:'],
   ] as const)
     it(`${text} become ${expected}`, async () => assert.equal(await expand(text), expected));
 
