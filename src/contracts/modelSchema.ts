@@ -1,4 +1,5 @@
 import { type JsonRecord, asRecord, isRecord, recordsOf } from '../base/json';
+import { SchemaReferences } from '../mcp/schema/jsonSchema';
 import { listedSchemas, namedSchemas, singleSchemas } from '../mcp/protocol/readAs';
 import type { JsonSchema, Tool } from '../mcp/protocol/types';
 import { measureJson } from '../base/measureJson';
@@ -120,8 +121,9 @@ const maxTold = 1000;
  * told of alternatives at the root is told in its description; calls are checked against the server's own schema.
  */
 export function modelSchema(schema: JsonSchema): JsonSchema {
-  const sound = soundSchema(schema, (pointer) => isRecord(targetOf(schema, pointer)));
-  const root = asObject(sound, { root: sound, left: maxMerged });
+  const references = new SchemaReferences(schema);
+  const sound = soundSchema(schema, (pointer) => references.leadsToSchema(pointer));
+  const root = asObject(sound, { references: new SchemaReferences(sound), left: maxMerged });
   const { description } = root;
   const left = Object.keys(sound).filter((key) => refusedAtRoot.includes(key) && key !== '$ref');
   const told = JSON.stringify(Object.fromEntries(left.map((key) => [key, sound[key]])));
@@ -131,13 +133,16 @@ export function modelSchema(schema: JsonSchema): JsonSchema {
 }
 
 /** Merges what stands in the references and alternatives of a schema into one object. */
-function asObject(schema: JsonRecord, merging: { root: JsonRecord; left: number }): JsonRecord {
+function asObject(
+  schema: JsonRecord,
+  merging: { references: SchemaReferences; left: number },
+): JsonRecord {
   const merge = (part: JsonRecord) => {
     merging.left -= 1;
     return merging.left < 0 ? {} : asObject(part, merging);
   };
   const { $ref: reference } = schema;
-  const target = typeof reference === 'string' ? asRecord(targetOf(merging.root, reference)) : {};
+  const target = typeof reference === 'string' ? asRecord(merging.references.find(reference)) : {};
   const all = [...(reference === undefined ? [] : [target]), ...recordsOf(schema['allOf'])];
   const always = all.map(merge);
   const choices = [schema['anyOf'], schema['oneOf']].map((list) => recordsOf(list).map(merge));
@@ -254,24 +259,4 @@ function typeOf(value: unknown): [string, unknown][] {
   });
   if (known.length === 0) return [];
   return [['type', Array.isArray(value) ? [...new Set(known)] : known[0]]];
-}
-
-/** Finds what a reference within a schema leads to; a reference to another document leads to nothing. */
-function targetOf(root: JsonRecord, reference: string): unknown {
-  if (reference === '#') return root;
-  if (!reference.startsWith('#/')) return undefined;
-  try {
-    return reference
-      .slice(2)
-      .split('/')
-      .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-      .reduce<unknown>((at, step) => {
-        const fields = at as JsonRecord | null | undefined;
-        return typeof fields === 'object' && fields && Object.hasOwn(fields, step)
-          ? fields[step]
-          : undefined;
-      }, root);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { nextTurn } from '../../base/async';
 import { errorMessage, UserError } from '../../base/errors';
 import { type LocalizableMessage, listText, type Translate } from '../../base/translate';
 import { type ListKind, type Lists, listKinds, listSpecs } from '../../mcp/lists/listSpecs';
+import { SchemaReferences } from '../../mcp/schema/jsonSchema';
 import type { Prompt, Tool } from '../../mcp/protocol/types';
 import { asRecord, canonicalJson, isRecord } from '../../base/json';
 import { jsonText } from '../../base/text/jsonText';
@@ -167,7 +168,8 @@ type Side = 'input' | 'output';
 
 interface Walk {
   readonly side: Side;
-  readonly roots: readonly [unknown, unknown];
+  /** Those of the schemas before and after. */
+  readonly references: readonly [SchemaReferences, SchemaReferences];
   readonly reasons: string[];
   readonly t: Translate;
   pairs: number;
@@ -183,17 +185,20 @@ function schemaBreaks(
   after: unknown,
   t: Translate,
 ): readonly string[] {
-  const walk: Walk = { side, roots: [before, after], reasons: [], t, pairs: 0 };
+  const referencesOf = (schema: unknown) => new SchemaReferences(asRecord(schema));
+  const references = [referencesOf(before), referencesOf(after)] as const;
+  const walk: Walk = { side, references, reasons: [], t, pairs: 0 };
   compare(before, after, '', walk, 0);
   return walk.reasons.slice(0, maxReasons);
 }
 
 function compare(was: unknown, is: unknown, path: string, walk: Walk, depth: number): void {
-  const before = resolve(was, walk.roots[0]);
-  const after = resolve(is, walk.roots[1]);
   walk.pairs += 1;
   const isFull = walk.reasons.length >= maxReasons || walk.pairs > maxPairs || depth > maxDepth;
-  if (!before || !after || isFull) return;
+  if (isFull) return;
+  const before = resolve(was, walk.references[0]);
+  const after = resolve(is, walk.references[1]);
+  if (!before || !after) return;
   compareTypes(before, after, path, walk);
   compareValues(before, after, path, walk);
   compareProperties(before, after, path, walk, depth);
@@ -266,16 +271,15 @@ function nameOf(path: string, t: Translate): string {
 }
 
 /** Follows a schema's reference into its own document; `undefined` if there is no schema. */
-function resolve(schema: unknown, root: unknown, left = maxDepth): Schema | undefined {
+function resolve(
+  schema: unknown,
+  references: SchemaReferences,
+  left = maxDepth,
+): Schema | undefined {
   if (!isRecord(schema)) return undefined;
   const { $ref } = schema;
   if (typeof $ref !== 'string' || !$ref.startsWith('#/') || left === 0) return schema;
-  let target: unknown = root;
-  for (const step of $ref.slice(2).split('/')) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    target = isRecord(target) && Object.hasOwn(target, name) ? target[name] : undefined;
-  }
-  return resolve(target, root, left - 1);
+  return resolve(references.find($ref), references, left - 1);
 }
 
 function typesOf({ type }: Schema): readonly string[] | undefined {

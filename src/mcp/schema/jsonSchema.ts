@@ -1,3 +1,5 @@
+import { type JsonRecord, isRecord } from '../../base/json';
+import { measureJson } from '../../base/measureJson';
 import type { JsonSchema } from '../protocol/types';
 import type { PathAnswer, RunSchemaTask, SchemaVerdict, UncheckedReason } from './verdict';
 
@@ -36,6 +38,67 @@ export function createSchemaCheck(run: RunSchemaTask): SchemaCheck {
       return task ? ((await run(task)) as PathAnswer) : unchecked('size');
     },
   };
+}
+
+/** A longer reference leads to nothing. */
+export const maxReferenceLength = 1000;
+/** References of one schema are followed until they and what they lead to have so many characters together. */
+export const maxFollowed = 1_000_000;
+
+/**
+ * Follows the references of a schema within its own document, for as long as a form or a list may wait for it; one to
+ * another document leads to nothing.
+ */
+export class SchemaReferences {
+  private readonly root: JsonRecord;
+  private left = maxFollowed;
+
+  constructor(root: JsonRecord) {
+    this.root = root;
+  }
+
+  /** Returns what a `$ref` leads to, to be read; `undefined` for nothing, for one too long, and for all after too many. */
+  find(reference: string): unknown {
+    const target = this.targetOf(reference);
+    if (isRecord(target)) this.left -= ownSize(target);
+    return target;
+  }
+
+  /** Tells whether a `$ref` leads to a schema, which nobody reads yet. */
+  leadsToSchema(reference: string): boolean {
+    return isRecord(this.targetOf(reference));
+  }
+
+  private targetOf(reference: string): unknown {
+    if (reference.length > maxReferenceLength || this.left < 0) return undefined;
+    this.left -= reference.length;
+    if (reference !== '#' && !reference.startsWith('#/')) return undefined;
+    try {
+      return reference
+        .split('/')
+        .slice(1)
+        .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+        .reduce<unknown>((at, step) => {
+          const fields = at as JsonRecord | null | undefined;
+          return typeof fields === 'object' && fields && Object.hasOwn(fields, step)
+            ? fields[step]
+            : undefined;
+        }, this.root);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** What a name counts, as to copy it takes as long as to read a text of this length. */
+const nameSize = 20;
+
+/** What a schema takes to be read, without the schemas inside it. */
+function ownSize(schema: JsonRecord): number {
+  return Object.entries(schema).reduce((sum, [key, part]) => {
+    if (Array.isArray(part) || key === 'const') return sum + nameSize + measureJson(part).bytes;
+    return sum + nameSize * (isRecord(part) ? 1 + Object.keys(part).length : 1);
+  }, 0);
 }
 
 function unchecked(reason: UncheckedReason) {

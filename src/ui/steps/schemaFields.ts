@@ -1,5 +1,4 @@
 import { jsonText } from '../../base/text/jsonText';
-import { decodePercent } from '../../base/text/text';
 import { asRecord, canonicalJson, isRecord, ownValue } from '../../base/json';
 import {
   findInexactNumber,
@@ -7,6 +6,7 @@ import {
   type InexactNumber,
 } from '../../mcp/protocol/inexactNumber';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
+import { SchemaReferences } from '../../mcp/schema/jsonSchema';
 
 /** One value of an enumeration, and its title. */
 export interface FieldOption {
@@ -45,8 +45,9 @@ type Parsed = { readonly value: Json } | FieldProblem;
 export function readFields(schema: JsonSchema, root = schema): readonly Field[] {
   const properties = asRecord(schema['properties']);
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  const references = new SchemaReferences(root);
   return Object.entries(properties).map(([name, property]) =>
-    readField(name, asRecord(property), required.has(name), root),
+    readField(name, asRecord(property), required.has(name), references),
   );
 }
 
@@ -54,7 +55,7 @@ export function readFields(schema: JsonSchema, root = schema): readonly Field[] 
 export function itemField({ name, title, schema }: Field, root: JsonSchema): Field | undefined {
   const { items } = schema;
   if (schema['type'] !== 'array' || !isRecord(items)) return undefined;
-  return { ...readField(name, items, true, root), title };
+  return { ...readField(name, items, true, new SchemaReferences(root)), title };
 }
 
 /** Returns the values that fields begin with if none are given. */
@@ -126,8 +127,13 @@ export function fieldText(value: Json): string {
   return typeof value === 'string' ? value : jsonText(value, 2);
 }
 
-function readField(name: string, property: JsonSchema, required: boolean, root: JsonSchema): Field {
-  const schema = unwrap(resolve(property, root), root);
+function readField(
+  name: string,
+  property: JsonSchema,
+  required: boolean,
+  references: SchemaReferences,
+): Field {
+  const schema = unwrap(resolve(property, references), references);
   const { title, description } = { ...schema, ...property };
   const given = property['default'] ?? schema['default'];
   return {
@@ -136,12 +142,12 @@ function readField(name: string, property: JsonSchema, required: boolean, root: 
     ...(typeof description === 'string' && { description }),
     required,
     ...(given !== undefined && given !== null && { default: given as Json }),
-    kind: kindOf(schema, root),
+    kind: kindOf(schema, references),
     schema,
   };
 }
 
-function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
+function kindOf(schema: JsonSchema, references: SchemaReferences): FieldKind {
   const options = optionsOf(schema);
   if (options) return { kind: 'choice', options };
   switch (schema['type']) {
@@ -158,7 +164,7 @@ function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
         options: [true, false].map((value) => ({ value, title: String(value) })),
       };
     case 'array': {
-      const items = resolve(asRecord(schema['items']), root);
+      const items = resolve(asRecord(schema['items']), references);
       const choices = optionsOf(items);
       if (choices) return { kind: 'choices', options: choices };
       if (items['type'] === 'string') return { kind: 'list' };
@@ -190,7 +196,7 @@ function option(value: Json, title: unknown): FieldOption {
 }
 
 /** Removes what only says that a value may also be null, as generated schemas of optional values do. */
-function unwrap(schema: JsonSchema, root: JsonSchema): JsonSchema {
+function unwrap(schema: JsonSchema, references: SchemaReferences): JsonSchema {
   const { type, anyOf, oneOf } = schema;
   if (Array.isArray(type)) {
     const others = type.filter((each) => each !== 'null');
@@ -201,21 +207,15 @@ function unwrap(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const others = alternatives.filter((each) => asRecord(each)['type'] !== 'null');
   if (others.length !== 1 || others.length === alternatives.length) return schema;
   const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
-  return { ...resolve(asRecord(others[0]), root), ...rest };
+  return { ...resolve(asRecord(others[0]), references), ...rest };
 }
 
 /** Follows references inside the schema, a few levels deep; a reference to elsewhere allows anything. */
-function resolve(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
+function resolve(schema: JsonSchema, references: SchemaReferences, depth = 0): JsonSchema {
   const reference = schema['$ref'];
   if (typeof reference !== 'string' || depth > 10) return schema;
-  if (!reference.startsWith('#')) return {};
-  const steps = reference.slice(1).split('/').slice(1);
-  const target = steps.reduce<unknown>((part, step) => {
-    const key = decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    return asRecord(part)[key];
-  }, root);
   const { $ref: _, ...rest } = schema;
-  return { ...resolve(asRecord(target), root, depth + 1), ...rest };
+  return { ...resolve(asRecord(references.find(reference)), references, depth + 1), ...rest };
 }
 
 function parseList(text: string, ofNumbers: { readonly integer: boolean } | undefined): Parsed {

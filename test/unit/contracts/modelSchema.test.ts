@@ -52,6 +52,12 @@ describe('The schema of a tool that a model gets', () => {
     assert.equal(modelSchema(long)['description'], undefined);
   });
 
+  it('has no reference that is too long to be followed', () => {
+    const name = 'a'.repeat(1000);
+    const schema = { properties: { a: { $ref: `#/$defs/${name}` } }, $defs: { [name]: text } };
+    assert.deepEqual(modelSchema(schema)['properties'], { a: {} });
+  });
+
   it('takes no time to speak of where its references multiply', () => {
     const allOf = Array.from({ length: 50 }, () => ({ $ref: '#/$defs/a' }));
     const schema = { allOf, $defs: { a: { ...a, allOf } } };

@@ -185,6 +185,18 @@ describe('the difference of two surfaces', () => {
     }
   });
 
+  for (const [what, $ref, $defs] of [
+    ['are long', `#/${'a/'.repeat(20_000)}`, {}],
+    ['lead to what is large', '#/$defs/a', { a: { enum: Array.from({ length: 20_000 }, String) } }],
+  ] as const)
+    it(`takes no time for many references that ${what}`, async () => {
+      const names = Array.from({ length: 1000 }, (_, index) => [`p${index}`, { $ref }]);
+      const own = (more: object) => input({ ...object(Object.fromEntries(names)), $defs, ...more });
+      const begun = process.cpuUsage();
+      await compare(surface({ tools: [own({})] }), surface({ tools: [own({ title: 'b' })] }));
+      assert.ok(process.cpuUsage(begun).user < 5_000_000);
+    });
+
   it('counts and writes out what changed, up to a bound', async () => {
     const tools = Array.from({ length: maxWritten + 5 }, (_, index) => tool({ name: `t${index}` }));
     const changes = await compare(

@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/base/translate';
 import type { JsonSchema } from '../../../../src/mcp/protocol/types';
 import { problemsText } from '../../../../src/mcp/schema/words';
+import {
+  maxFollowed,
+  maxReferenceLength,
+  SchemaReferences,
+} from '../../../../src/mcp/schema/jsonSchema';
 import { schemaCheck } from '../../../support/schemaChecks';
 
 const object = (properties: object, more: object = {}): JsonSchema => ({
@@ -262,4 +267,33 @@ describe('Checking a value against a schema of a server', function () {
     assert.equal((await check(schema, { type: 1 })).kind, 'invalid');
     assert.equal((await check({ type: 'string' }, 1)).kind, 'invalid');
   });
+});
+
+describe('A reference within a schema', () => {
+  const long = 'a'.repeat(maxReferenceLength);
+  const root = { $defs: { 'a/b~': { type: 'string' }, 'a b': [{}], [long]: {} } };
+  for (const [what, reference, target] of [
+    ['the whole', '#', root],
+    ['a name with signs of its own', '#/$defs/a~1b~0', { type: 'string' }],
+    ['a name with a blank', '#/$defs/a%20b/0', {}],
+    ['nothing, as it is malformed', '#/$defs/%zz', undefined],
+    ['nothing, as every object has this name', '#/constructor', undefined],
+    ['nothing here, but in another document', 'https://example.invalid/x', undefined],
+    ['nothing, as it is too long', `#/$defs/${long}`, undefined],
+  ] as const)
+    it(`leads to ${what}`, () =>
+      assert.deepEqual(new SchemaReferences(root).find(reference), target));
+
+  for (const [what, large] of [
+    ['a list of values', { enum: [long, long] }],
+    ['a constant', { const: { long } }],
+    ['names', Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`x${index}`, 1]))],
+  ] as const)
+    it(`is not followed without end where it leads to ${what}`, () => {
+      const references = new SchemaReferences({ large });
+      const found = Array.from({ length: 2000 }, () => references.find('#/large'));
+      assert.equal(found[0], large);
+      assert.equal(found.at(-1), undefined);
+      assert.ok(found.filter(Boolean).length <= maxFollowed / maxReferenceLength);
+    });
 });

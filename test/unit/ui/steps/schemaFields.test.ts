@@ -81,6 +81,23 @@ describe('The fields of a schema', () => {
     assert.equal(fieldOf({ $ref: '#/$defs/%zz' }, { $defs }).kind.kind, 'json');
   });
 
+  for (const [what, $ref, $defs] of [
+    ['are long', `#/${'a/'.repeat(20_000)}`, {}],
+    [
+      'lead to what is large',
+      '#/$defs/a',
+      { a: Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`x${index}`, 1])) },
+    ],
+  ] as const)
+    it(`take no time where many references ${what}`, () => {
+      const names = Array.from({ length: 1000 }, (_, index) => [`p${index}`, { $ref }]);
+      const begun = process.cpuUsage();
+      const fields = readFields({ properties: Object.fromEntries(names), $defs });
+      assert.ok(process.cpuUsage(begun).user < 5_000_000);
+      assert.equal(fields.length, 1000);
+      assert.deepEqual(fields.at(-1)?.kind, { kind: 'json' });
+    });
+
   it('come in the schema’s order, with titles and defaults', () => {
     const fields = readFields({
       properties: {
