@@ -4,7 +4,13 @@ import type { Json, JsonObject } from '../mcp/protocol/types';
 import { type StepAnswered, valueOfResult } from './expect/answer';
 import { type Failure, type JudgeTools, judge, valuesAt } from './expect/judge';
 import type { CallStep, CallsFile, CallsServer, Expectation, StepRequest } from './format/calls';
-import { fillExpectation, fillRequest, fillVariables, variablesOf } from './format/variables';
+import {
+  FillBudget,
+  fillExpectation,
+  fillRequest,
+  fillVariables,
+  variablesOf,
+} from './format/variables';
 import { SavedAnswers } from './savedAnswers';
 import { type CallsSession, sendStep } from './session';
 
@@ -82,7 +88,8 @@ export async function runCalls(
   const steps = neededSteps(file, options);
   const results: StepResult[] = [];
   const hasAnswers = [file, ...file.steps].some(({ answers }) => answers !== undefined);
-  const answers = hasAnswers ? new SavedAnswers(file, options.folder, given) : undefined;
+  const budget = new FillBudget();
+  const answers = hasAnswers ? new SavedAnswers(file, options.folder, given, budget) : undefined;
   let session: CallsSession | undefined;
   try {
     for (const step of steps) {
@@ -92,7 +99,7 @@ export async function runCalls(
         session = await open(file.server, steps, answers?.requests);
       }
       onBegin?.(step);
-      const tools = { ...options, update: update && wanted(step), answers };
+      const tools = { ...options, update: update && wanted(step), answers, budget };
       const result = await runStep(step, session, variables, tools);
       results.push(result);
       onEnd?.(result);
@@ -111,12 +118,15 @@ async function runStep(
   step: CallStep,
   session: CallsSession,
   variables: Record<string, Json | undefined>,
-  options: RunOptions & { readonly answers: SavedAnswers | undefined },
+  options: RunOptions & {
+    readonly answers: SavedAnswers | undefined;
+    readonly budget: FillBudget;
+  },
 ): Promise<StepResult> {
   let request: StepRequest;
   let expect: Expectation;
   try {
-    const fill = (value: Json) => fillVariables(value, variables);
+    const fill = (value: Json) => fillVariables(value, variables, options.budget);
     request = fillRequest(step.request, fill);
     expect = fillExpectation(step.expect, fill);
     options.answers?.begin(step, fill);

@@ -9,7 +9,7 @@ import {
 import type { Json, JsonObject } from '../mcp/protocol/types';
 import type { AskedQuestion } from './expect/answer';
 import type { CallStep, CallsFile, GivenAnswers } from './format/calls';
-import { fillAnswers, fillVariables } from './format/variables';
+import { fillAnswers, FillBudget, fillVariables } from './format/variables';
 
 /** At most this many questions of a server are answered while a step runs; further ones are refused. */
 export const maxStepQuestions = 100;
@@ -38,13 +38,20 @@ export class SavedAnswers {
   /**
    * `base` is the URL of the folder of the file, which relative roots start from. The answers of the file are filled with
    * `variables`, but for those that a step saves: what the user agrees to is what the server gets. Throws a `UserError`
-   * if one of them has no value.
+   * if one of them has no value, or they are too much for `budget`.
    */
-  constructor({ answers = {}, steps }: CallsFile, base: string, variables: JsonObject) {
+  constructor(
+    { answers = {}, steps }: CallsFile,
+    base: string,
+    variables: JsonObject,
+    budget = new FillBudget(),
+  ) {
     this.base = base;
     const saved = new Set(steps.flatMap(({ save }) => Object.keys(save)));
     const given = Object.entries(variables).filter(([name]) => !saved.has(name));
-    this.ofFile = fillAnswers(answers, (value) => fillVariables(value, Object.fromEntries(given)));
+    this.ofFile = fillAnswers(answers, (value) =>
+      fillVariables(value, Object.fromEntries(given), budget),
+    );
     const has = (kind: 'sampling' | 'elicitation') =>
       [{ answers }, ...steps].some((one) => one.answers?.[kind] !== undefined);
     this.requests = {

@@ -15,7 +15,7 @@ import type { QuestionContext, UserAction } from '../ui/questions/question';
 import { pickItem } from '../ui/steps/pickItem';
 import type { PickLook } from '../ui/rows/picks';
 import { wholeJsonText } from '../base/text/jsonText';
-import { fillAnswers, fillKnown, fillRequest } from '../calls/format/variables';
+import { fillAnswers, FillBudget, fillKnown, fillRequest } from '../calls/format/variables';
 
 /** A request in words: what it asks for, and everything that it sends. */
 interface RequestText {
@@ -25,14 +25,15 @@ interface RequestText {
 
 /**
  * Returns the requests of steps in the order in which they run, filled with variables whose values are known
- * in advance because no earlier step saves them.
+ * in advance because no earlier step saves them; throws a `UserError` if these make them too long.
  */
 export function requestTexts(
   { variables, answers }: Pick<CallsFile, 'variables' | 'answers'>,
   steps: readonly Pick<CallStep, 'request' | 'save' | 'answers'>[],
 ): readonly RequestText[] {
   const known = { ...variables };
-  const fill = (value: Json) => fillKnown(value, known);
+  const budget = new FillBudget();
+  const fill = (value: Json) => fillKnown(value, known, budget);
   const given = (some: GivenAnswers | undefined): readonly RequestText[] =>
     some ? [{ name: 'answers', given: fillAnswers(some, fill) as JsonObject }] : [];
   return [

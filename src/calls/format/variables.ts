@@ -5,13 +5,31 @@ import type { Expectation, GivenAnswers, StepRequest } from './calls';
 const variable = /(?<!\$)(\$+)\{([\w-]+)\}/g;
 const only = /^\$\{([\w-]+)\}$/;
 
+/** So many characters may come from variables in all that is filled with one {@link FillBudget}. */
+export const maxFilled = 10_000_000;
+
+/** What variables may still make of the texts of a file, which can name one of a megabyte thousands of times. */
+export class FillBudget {
+  private left = maxFilled;
+
+  /** Counts a text that takes the place of a variable; throws a `UserError` for the one that is too much. */
+  take(text: string): string {
+    this.left -= text.length;
+    if (this.left < 0)
+      throw new UserError(
+        `Variables put more than ${maxFilled} characters into the steps of the file.`,
+      );
+    return text;
+  }
+}
+
 /**
  * Replaces the `${variables}` in all strings of a value; a string that is nothing but a variable becomes its
  * value, of any type. `$$` before a brace stands for `$`; see {@link escapeVariables}. Throws a `UserError`
  * for a variable without a value.
  */
-export function fillVariables(value: Json, variables: JsonObject): Json {
-  return fill(value, (name) => {
+export function fillVariables(value: Json, variables: JsonObject, budget = new FillBudget()): Json {
+  return fill(value, budget, (name) => {
     const found = known(variables, name);
     if (found === undefined) throw new UserError(`The variable \${${name}} has no value.`);
     return found;
@@ -19,8 +37,8 @@ export function fillVariables(value: Json, variables: JsonObject): Json {
 }
 
 /** Does the same as {@link fillVariables}, but leaves variables without a value as they are. */
-export function fillKnown(value: Json, variables: JsonObject): Json {
-  return fill(value, (name) => known(variables, name) ?? `\${${name}}`);
+export function fillKnown(value: Json, variables: JsonObject, budget = new FillBudget()): Json {
+  return fill(value, budget, (name) => known(variables, name) ?? `\${${name}}`);
 }
 
 function known(variables: JsonObject, name: string): Json | undefined {
@@ -30,7 +48,7 @@ function known(variables: JsonObject, name: string): Json | undefined {
 /** Returns the names of all variables that a value uses. */
 export function variablesOf(value: Json): ReadonlySet<string> {
   const names = new Set<string>();
-  fill(value, (name) => {
+  fill(value, new FillBudget(), (name) => {
     names.add(name);
     return '';
   });
@@ -45,15 +63,21 @@ export function escapeVariables(value: Json): Json {
   return mapTexts(value, (text) => text.replaceAll(variable, '$1$&'));
 }
 
-function fill(value: Json, valueOf: (name: string) => Json): Json {
+function fill(value: Json, budget: FillBudget, valueOf: (name: string) => Json): Json {
   return mapTexts(value, (text) => {
     const [, whole] = only.exec(text) ?? [];
-    if (whole !== undefined) return valueOf(whole);
+    if (whole !== undefined) return counted(valueOf(whole), budget);
     return text.replaceAll(variable, (_, dollars: string, name: string) => {
       const plain = '$'.repeat(Math.floor(dollars.length / 2));
-      return plain + (dollars.length % 2 === 0 ? `{${name}}` : textOf(valueOf(name)));
+      return plain + (dollars.length % 2 === 0 ? `{${name}}` : budget.take(textOf(valueOf(name))));
     });
   });
+}
+
+/** Counts a value that is the same one wherever it is, but is written out each time. */
+function counted(value: Json, budget: FillBudget): Json {
+  budget.take(textOf(value));
+  return value;
 }
 
 function mapTexts(value: Json, change: (text: string) => Json): Json {

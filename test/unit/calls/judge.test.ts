@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { type StepAnswered, compareJson, maxDifferences } from '../../../src/calls/expect/answer';
 import { judge } from '../../../src/calls/expect/judge';
 import type { Expectation } from '../../../src/calls/format/calls';
-import { fillVariables, variablesOf } from '../../../src/calls/format/variables';
+import {
+  FillBudget,
+  maxFilled,
+  fillVariables,
+  variablesOf,
+} from '../../../src/calls/format/variables';
 import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';
 import { schemaCheck, schemaThread } from '../../support/schemaChecks';
 
@@ -276,6 +281,21 @@ describe('a variable', () => {
   it('has to have a value of its own', () => {
     assert.throws(() => fillVariables('${toString}', {}), /\$\{toString\} has no value/);
   });
+
+  for (const [what, written, a] of [
+    ['alone', '${a}', 'x'.repeat(1_000_000)],
+    ['within a text', '${a}'.repeat(20), 'x'.repeat(1_000_000)],
+    ['as JSON', 'x${a}', Array.from({ length: 1000 }, () => 'x'.repeat(1000))],
+  ] as const)
+    it(`puts no more than so much into a file where it is long and stands there ${what}`, () => {
+      const budget = new FillBudget();
+      const value = Array.from({ length: 20 }, () => written);
+      assert.doesNotThrow(() => fillVariables('${a}', { a }, budget));
+      assert.throws(() => fillVariables(value, { a }, budget), {
+        name: 'UserError',
+        message: `Variables put more than ${maxFilled} characters into the steps of the file.`,
+      });
+    });
 
   it('is found wherever it stands', () => {
     assert.deepEqual([...variablesOf({ a: ['${x} ${y}'], b: null })], ['x', 'y']);

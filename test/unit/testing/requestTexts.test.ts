@@ -25,6 +25,21 @@ describe('the requests of saved calls, as one agrees to them', () => {
       saying('delete {"path":"/home/a","count":2}'),
     ));
 
+  for (const [what, value] of [
+    ['alone', '${a}'],
+    ['within a text', `x\${a}`],
+    ['in one text', '${a}'.repeat(200)],
+  ] as const)
+    it(`are refused where a long variable stands ${what} again and again`, () =>
+      assert.throws(
+        () =>
+          requestTexts(
+            { variables: { a: 'x'.repeat(100_000) } },
+            Array.from({ length: 200 }, () => ({ request: call({ value }), save: {} })),
+          ),
+        { name: 'UserError', message: /more than 10000000 characters/ },
+      ));
+
   it('have the texts in them that only look like variables', () =>
     assert.deepEqual(
       shown({ request: call({ path: '$${path}', other: '$$${path} $${none}' }), save: {} }),
