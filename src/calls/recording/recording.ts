@@ -1,5 +1,6 @@
-import { UserError } from '../../base/errors';
+import { errorMessage, UserError } from '../../base/errors';
 import { asRecord, isRecord, parseJson, type JsonRecord } from '../../base/json';
+import { JsonParts } from '../../base/jsonParts';
 import { measureJson } from '../../base/measureJson';
 import { isSecretBelow, type Mask, redactText, redacted } from '../../base/secrets';
 import { plainLabel } from '../../base/text/text';
@@ -11,6 +12,10 @@ export const recordingExtension = '.mcp-recording.jsonc';
 
 /** The largest recording that is read or written, in UTF-16 units. */
 export const maxRecordingLength = 50_000_000;
+/** The largest recording that may have comments and trailing commas, in UTF-16 units: reading these takes much more. */
+export const maxCommentedLength = 5_000_000;
+/** At most this many names and values are in a recording. */
+export const maxRecordingParts = 10_000_000;
 /** At most this many messages are in a recording. */
 export const maxRecordedMessages = 100_000;
 /** At most this many rules are in a recording, and paths in each of them. */
@@ -162,6 +167,7 @@ export function recordingText({ server, recorded, rules, messages }: Recording):
 export function parseRecording(text: string): Recording {
   if (text.length > maxRecordingLength)
     throw new UserError(`A recording has ${maxRecordingLength} characters at most.`);
+  checkParts(text);
   const file = readValue(text);
   const { recording, server = 'server', recorded = '', rules = [], messages } = asRecord(file);
   if (recording !== 1) throw new UserError('It is not a recording: "recording" must be 1.');
@@ -178,10 +184,25 @@ export function parseRecording(text: string): Recording {
   };
 }
 
+/** Refuses what has too many parts before they are made: each takes many times what it is long. */
+function checkParts(text: string): void {
+  const parts = new JsonParts();
+  const encoder = new TextEncoder();
+  for (let at = 0; at < text.length; at += maxCommentedLength) {
+    parts.add(encoder.encode(text.slice(at, at + maxCommentedLength)));
+    if (parts.count > maxRecordingParts)
+      throw new UserError(`A recording has ${maxRecordingParts} names and values at most.`);
+  }
+}
+
 function readValue(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
-  } catch {
+  } catch (error) {
+    if (text.length > maxCommentedLength)
+      throw new UserError(
+        `A recording of more than ${maxCommentedLength} characters must be JSON without comments: ${errorMessage(error)}`,
+      );
     const read = () => {
       try {
         return readJsonc(text);

@@ -12,10 +12,12 @@ import { redacted } from '../../../src/base/secrets';
 import { exchangesOf, RequestMatcher } from '../../../src/calls/recording/exchanges';
 import {
   maskedMessage,
+  maxCommentedLength,
   maxRecordedLine,
   maxRecordedMessages,
   maxRecordedMs,
   maxRecordingLength,
+  maxRecordingParts,
   maxRecordingRules,
   parseRecording,
   recordedMessage,
@@ -78,6 +80,12 @@ describe('a recording', () => {
       0,
     ));
 
+  it('may be long without them', () =>
+    assert.deepEqual(
+      parseRecording(`{"recording":1,"messages":[]${' '.repeat(maxCommentedLength)}}`).messages,
+      [],
+    ));
+
   for (const [what, text, told] of [
     ['empty', '', /empty|not/],
     ['no JSON', '{', /not valid JSON/],
@@ -128,6 +136,16 @@ describe('a recording', () => {
         rules: Array.from({ length: maxRecordingRules + 1 }),
       }),
       /1000 rules at most/,
+    ],
+    [
+      'long and with comments',
+      `{"recording":1,"messages":[${'0,'.repeat(maxCommentedLength / 2)}]}`,
+      /more than 5000000 characters must be JSON without comments: .+/,
+    ],
+    [
+      'of too many values',
+      `{"recording":1,"messages":[${'0,'.repeat(maxRecordingParts)}0]}`,
+      /10000000 names and values at most/,
     ],
     ['too long', ' '.repeat(maxRecordingLength + 1), /50000000 characters at most/],
   ] as const)
