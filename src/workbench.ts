@@ -159,7 +159,7 @@ export function activateOn(
   const { auditLog, gate, showOutcome } = tools;
   const { findRecentCall } = store.add(registerTraffic({ ...shared, ...tools, records, files }));
   const development = store.add(registerDevelopment({ ...shared, configuration, files }));
-  const { notes, onDidStart } = development;
+  const { notes, onDidStart, forget } = development;
   store.add(registerTesting({ ...shared, files, gate, findRecentCall, startBeside, onDidStart }));
   const asked = store.add(registerRequests({ ...shared, auditLog }));
   const apps: Apps = store.add(
@@ -184,7 +184,7 @@ export function activateOn(
     tools: tools.section,
     skills: skills.section,
   };
-  const tree = { tops: [roots, agents.rows], sections, notes, dragAndDrop };
+  const tree = { tops: [roots, agents.rows], sections, notes, dragAndDrop, forget };
   store.add(registerServers({ ...shared, ...tree, config, policy, startAndTell, auditLog }));
   // Added last, to be disposed of first: questions end because the window closed, not because a server stopped.
   store.add(questions);

@@ -47,6 +47,8 @@ export interface DevelopmentFeature extends Disposable {
   /** Fires with a server that has started and whose lists are loaded. */
   readonly onDidStart: Event<Server>;
   readonly debuggerFor: ReadyDebuggerFor;
+  /** Removes what is kept of a server that was removed, so that a later one with its id is not compared with it. */
+  readonly forget: (serverId: string) => Promise<void>;
 }
 
 interface DevelopmentDeps {
@@ -74,6 +76,7 @@ export function register(deps: DevelopmentDeps): DevelopmentFeature {
     notes: mode.notes,
     onDidStart: mode.onDidStart,
     debuggerFor,
+    forget: (id) => mode.forget(id),
     dispose: () => mode.dispose(),
   };
 }
@@ -212,6 +215,11 @@ class DevelopmentMode implements Disposable {
         if (server) await this.compareWith(server, undefined);
       },
     });
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.baselines.keep(id, undefined);
+    await this.histories.get(id)?.compareWith(undefined, undefined);
   }
 
   private choose(action: UserAction, target: unknown, title: string) {

@@ -40,6 +40,8 @@ interface ServersDeps {
   readonly tops: readonly TopRow[];
   readonly sections: Sections;
   readonly notes: ServerNotes;
+  /** Removes what is kept of a server that was removed. */
+  readonly forget: (serverId: string) => Promise<void>;
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   readonly policy: StartPolicy;
   readonly startServer: StartServer;

@@ -25,8 +25,10 @@ export function registerRemoveCommand(deps: {
   readonly questions: Pick<Questions, 'ask'>;
   readonly logs: Logs;
   readonly writer: WorkspaceWriter;
+  /** Removes what is kept of a server that was removed. */
+  readonly forget: (serverId: string) => Promise<void>;
 }): Disposable {
-  const { configuration, questions, logs } = deps;
+  const { configuration, questions, logs, forget } = deps;
   const { t } = vscode.l10n;
   return registerCommands(logs, {
     [Command.removeServer]: async (action: UserAction, target?: unknown, selection?: unknown) => {
@@ -53,9 +55,7 @@ export function registerRemoveCommand(deps: {
         .filter(({ reading }) => reading.unwritten === undefined);
       const one =
         selected.length > 1 ? undefined : (entryOf(target) ?? entryOfServer(await choose()));
-      const unwritten = one?.reading.unwritten;
-      if (unwritten === 'demo') return runCommand(action, Command.removeDemo);
-      if (unwritten === 'recording') return runCommand(action, Command.removeRecording, one?.id);
+      if (one && (await removeUnwritten(action, one))) return forget(one.id);
       const entries = one ? [one] : selected;
       const [first] = entries;
       if (!first) return undefined;
@@ -91,10 +91,21 @@ export function registerRemoveCommand(deps: {
       );
       if (typeof row !== 'object' || !row.isYes) return undefined;
       // One after another: several may be in one file.
-      for (const { reading, name } of entries) await removeEntry(reading, name, deps.writer);
+      for (const { reading, name, id } of entries) {
+        await removeEntry(reading, name, deps.writer);
+        await forget(id);
+      }
       return undefined;
     },
   });
+}
+
+/** Removes a server that no file has an entry of; resolves with false if it is no such server. */
+async function removeUnwritten(action: UserAction, { id, reading }: Entry): Promise<boolean> {
+  const { unwritten } = reading;
+  if (unwritten === 'demo') await runCommand(action, Command.removeDemo);
+  if (unwritten === 'recording') await runCommand(action, Command.removeRecording, id);
+  return unwritten !== undefined;
 }
 
 /** What a place has under a name, whether it can be used or not. */

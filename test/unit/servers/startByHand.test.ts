@@ -15,6 +15,7 @@ import { StartPolicy } from '../../../src/config/launch/startPolicy';
 import { Outcomes, type OutcomeDeps } from '../../../src/tools/run/outcomes';
 import { reportError } from '../../../src/ui/commands';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
+import type { WorkspaceWriter } from '../../../src/ui/files/workspaceWriter';
 import type { Logs } from '../../../src/ui/logs';
 import { byUser } from '../../../src/ui/questions/question';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
@@ -231,5 +232,42 @@ describe('a command of servers that is run on a row', () => {
     it(`asks which server is meant on a row below one: ${command}`, async () => {
       await vscode.commands.executeCommand(command, tool);
       assert.deepEqual(asked, [title]);
+    });
+});
+
+describe('a server that is removed', () => {
+  const { executeCommand } = vscode.commands;
+  afterEach(() => Object.assign(vscode.commands, { executeCommand }));
+  const written = { label: 'a.json', uri: 'file:///w/a.json', entries: [] };
+  for (const [what, unwritten, isYes, done] of [
+    ['a file', undefined, true, ['replaceText', 'forget a']],
+    ['a file, where the user keeps it', undefined, false, []],
+    ['the demo', 'demo', true, ['mcpWorkbench.removeDemo', 'forget a']],
+    ['a recording', 'recording', true, ['mcpWorkbench.removeRecording', 'forget a']],
+  ] as const)
+    it(`leaves nothing to compare a later one with, once it is gone from ${what}`, async () => {
+      const seen: string[] = [];
+      const { definition } = new FakeServer({ id: 'a', name: 'a' });
+      const reading = { ...written, ...(unwritten && { unwritten }) };
+      const registered = registerRemoveCommand({
+        configuration: {
+          ready: Promise.resolve(),
+          get: () => ({ definition, reading }),
+        } as unknown as Configuration,
+        questions: {
+          ask: () => Promise.resolve({ kind: 'answered', answer: { isYes } } as never),
+        },
+        logs: { extension: silentLogger } as unknown as Logs,
+        writer: {
+          replaceText: () => Promise.resolve(void seen.push('replaceText')),
+        } as unknown as WorkspaceWriter,
+        forget: (id) => Promise.resolve(void seen.push(`forget ${id}`)),
+      });
+      Object.assign(vscode.commands, {
+        executeCommand: (command: string) => Promise.resolve(void seen.push(command)),
+      });
+      await executeCommand('mcpWorkbench.removeServer', 'a');
+      registered.dispose();
+      assert.deepEqual(seen, done);
     });
 });
