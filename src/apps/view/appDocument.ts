@@ -103,12 +103,21 @@ type Taken = (self: unknown, ...given: unknown[]) => unknown;
  * Takes away what connects to other machines past every policy: no directive is about WebRTC. Frames inside the app
  * whose HTML the app wrote get this script as well; none has a script for its address, or lies in a tree that only HTML
  * makes, where it would not be seen. A best effort: a browser lets no page be sure of it. Its source text is put into the
- * page, so it can use nothing from outside.
+ * page, so it can use nothing from outside; once the app runs, it looks nothing up, neither a global nor a prototype's.
  */
 class PeerGuard {
   private readonly browser = globalThis as unknown as PeerWindow;
   private readonly start = `<!doctype html>${this.browser.document.currentScript.outerHTML}`;
-  private readonly trees = /shadowrootmode/gi;
+  // Does not find itself, so that a copy of this script in the app's own HTML stays the same.
+  private readonly trees = /shadowroot[m]ode/gi;
+  // A name where a script has one, as long as what it replaces, and with another end wherever that is cut.
+  private readonly noTree = 'shadowrootnull';
+  private written = '';
+  private readonly watched = Object.assign(Object.create(null) as object, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+  });
 
   // The app can replace what it finds, but not what was taken before it came.
   private readonly observer = this.browser.MutationObserver;
@@ -118,6 +127,7 @@ class PeerGuard {
   private readonly lengthOf = this.taken(this.browser.NodeList.prototype, 'length');
   private readonly itemOf = this.taken(this.browser.NodeList.prototype, 'item');
   private readonly typeOf = this.taken(this.browser.Node.prototype, 'nodeType');
+  private readonly namespaceOf = this.taken(this.browser.Element.prototype, 'namespaceURI');
   private readonly nameOf = this.taken(this.browser.Element.prototype, 'localName');
   private readonly find = this.taken(this.browser.Element.prototype, 'querySelectorAll');
   private readonly attributeOf = this.taken(this.browser.Element.prototype, 'getAttribute');
@@ -137,10 +147,10 @@ class PeerGuard {
     this.remove(Document, 'parseHTMLUnsafe');
     for (const name of ['write', 'writeln'])
       this.replace(Document.prototype, name, (write, self, texts) =>
-        write(self, this.withoutTrees(this.join(texts, ''))),
+        write(self, this.withoutTreesOnwards(this.join(texts, '') as string)),
       );
-    this.replace(Element.prototype, 'attachShadow', (attach, self, [init]) => {
-      const root = attach(self, init);
+    this.replace(Element.prototype, 'attachShadow', (attach, self, given) => {
+      const root = attach(self, given[0]);
       this.watch(root);
       return root;
     });
@@ -173,17 +183,24 @@ class PeerGuard {
   }
 
   /** Returns HTML in which no attribute makes a tree. */
-  private withoutTrees(html: unknown): string {
-    const { trees } = this;
+  private withoutTrees(html: string): string {
+    const { trees, noTree } = this;
     let text = '';
     let from = 0;
     trees.lastIndex = 0;
     while (this.exec(trees, html)) {
-      text +=
-        String(this.slice(html, from, trees.lastIndex - 'shadowrootmode'.length)) + 'data-tree';
+      text += (this.slice(html, from, trees.lastIndex - noTree.length) as string) + noTree;
       from = trees.lastIndex;
     }
-    return text + String(this.slice(html, from));
+    return text + (this.slice(html, from) as string);
+  }
+
+  /** Returns what to write so that no attribute makes a tree, nor one whose name began in what was written before. */
+  private withoutTreesOnwards(html: string): string {
+    const { length } = this.written;
+    const all = this.withoutTrees(this.written + html);
+    this.written = this.slice(all, 1 - this.noTree.length) as string;
+    return this.slice(all, length) as string;
   }
 
   private watch(root: unknown): void {
@@ -197,22 +214,28 @@ class PeerGuard {
         });
       }
     });
-    const attributeFilter = ['srcdoc', 'src'];
-    this.observe(own, root, { childList: true, subtree: true, attributes: true, attributeFilter });
+    this.observe(own, root, this.watched);
   }
 
   private each(list: unknown, call: (node: unknown) => void): void {
-    for (let at = 0; at < Number(this.lengthOf(list)); at += 1) call(this.itemOf(list, at));
+    for (let at = 0; at < (this.lengthOf(list) as number); at += 1) call(this.itemOf(list, at));
   }
 
   private treat(node: unknown): void {
-    const name = this.typeOf(node) === 1 ? this.nameOf(node) : '';
+    // An element of another kind, such as of SVG, may have the name of a frame.
+    if (this.typeOf(node) !== 1 || this.namespaceOf(node) !== 'http://www.w3.org/1999/xhtml')
+      return;
+    const name = this.nameOf(node);
     if (name !== 'iframe' && name !== 'frame') return;
     const address = name === 'iframe' ? this.addressOf(node) : this.oldAddressOf(node);
     if (this.slice(address, 0, 11) === 'javascript:') this.setAttribute(node, 'src', 'about:blank');
     const html = this.attributeOf(node, 'srcdoc');
-    if (typeof html === 'string' && this.slice(html, 0, this.start.length) !== this.start)
-      this.setAttribute(node, 'srcdoc', this.start + this.withoutTrees(html));
+    if (typeof html !== 'string') return;
+    const { start } = this;
+    const begins = this.slice(html, 0, start.length) === start;
+    const rest = begins ? (this.slice(html, start.length) as string) : html;
+    const safe = start + this.withoutTrees(rest);
+    if (safe !== html) this.setAttribute(node, 'srcdoc', safe);
   }
 }
 
@@ -226,6 +249,6 @@ export function appDocument(html: string, policy: string): AppHtml {
   ].join('');
   const doctype = /^\uFEFF?\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';
   // What lies in a tree that HTML makes is seen by no script.
-  const rest = html.slice(doctype.length).replaceAll(/shadowrootmode/gi, 'data-tree');
+  const rest = html.slice(doctype.length).replaceAll(/shadowrootmode/gi, 'shadowrootnull');
   return `${doctype}${own}${rest}` as AppHtml;
 }

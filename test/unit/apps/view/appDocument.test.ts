@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { createContext, runInContext, runInNewContext } from 'node:vm';
+import { createContext, runInContext, runInNewContext, Script } from 'node:vm';
 import { appDocument } from '../../../../src/apps/view/appDocument';
 import type { MessagePort } from '../../../../src/apps/view/pageWindow';
 import { focusAgain } from '../../../../src/apps/view/frameMessages';
 
 const policy = "default-src 'none'";
+const xhtml = 'http://www.w3.org/1999/xhtml';
+const svg = 'http://www.w3.org/2000/svg';
 
 /** Runs the script that connects an app's document, and records what it passes on and what the app hears. */
 function openDocument() {
@@ -86,36 +88,48 @@ function guarded() {
   const watched: unknown[] = [];
   const written: string[] = [];
   let call: (records: readonly object[]) => void = () => {};
+  // As in a browser, each member takes an object of its own class alone.
   class Node {
+    readonly #type: number = 1;
+    constructor(type = 1) {
+      this.#type = type;
+    }
     get nodeType() {
-      return 1;
+      return this.#type;
     }
   }
   class NodeList {
-    readonly nodes: readonly object[];
+    readonly #nodes: readonly object[];
     constructor(nodes: readonly object[]) {
-      this.nodes = nodes;
+      this.#nodes = nodes;
     }
     get length() {
-      return this.nodes.length;
+      return this.#nodes.length;
     }
     item(at: number) {
-      return this.nodes[at];
+      return this.#nodes[at];
     }
   }
   class Element extends Node {
     readonly attributes: Record<string, string>;
-    readonly name: string;
-    readonly inner: readonly object[];
-    constructor(attributes: Record<string, string> = {}, name = 'div', inner: object[] = []) {
+    readonly #name: string;
+    readonly #inner: readonly object[];
+    readonly #namespace: string;
+    constructor(
+      attributes: Record<string, string> = {},
+      name = 'div',
+      inner: object[] = [],
+      namespace = xhtml,
+    ) {
       super();
-      [this.attributes, this.name, this.inner] = [attributes, name, inner];
+      [this.attributes, this.#name, this.#inner] = [attributes, name, inner];
+      this.#namespace = namespace;
+    }
+    get namespaceURI() {
+      return this.#namespace;
     }
     get localName() {
-      return this.name;
-    }
-    get src() {
-      return this.attributes['src'] ?? '';
+      return this.#name;
     }
     getAttribute(name: string) {
       return this.attributes[name] ?? null;
@@ -124,29 +138,37 @@ function guarded() {
       this.attributes[name] = value;
     }
     querySelectorAll() {
-      return new NodeList(this.inner);
+      return new NodeList(this.#inner);
     }
     attachShadow() {
       return { root: true };
     }
     setHTMLUnsafe() {}
   }
+  const frameClass = () =>
+    class extends Element {
+      readonly #own = this.attributes;
+      get src() {
+        return this.#own['src'] ?? '';
+      }
+    };
+  const [HTMLIFrameElement, HTMLFrameElement] = [frameClass(), frameClass()];
   class MutationRecord {
-    readonly told: readonly [object, readonly object[]];
+    readonly #told: readonly [object, readonly object[]];
     constructor(target: object, nodes: readonly object[]) {
-      this.told = [target, nodes];
+      this.#told = [target, nodes];
     }
     get target() {
-      return this.told[0];
+      return this.#told[0];
     }
     get addedNodes() {
-      return new NodeList(this.told[1]);
+      return new NodeList(this.#told[1]);
     }
   }
   class Document extends Node {
     readonly currentScript = { outerHTML: '<script>own</script>' };
-    override get nodeType() {
-      return 9;
+    constructor() {
+      super(9);
     }
     write(text: string) {
       written.push(text);
@@ -158,8 +180,9 @@ function guarded() {
     constructor(own: typeof call) {
       call = own;
     }
-    observe(node: object) {
-      watched.push(node);
+    observe(node: object, options: Record<string, unknown>) {
+      const names = ['childList', 'subtree', 'attributes', 'attributeFilter', 'characterData'];
+      watched.push([node, names.filter((name) => options[name] !== undefined)]);
     }
   }
   class ShadowRoot {
@@ -175,7 +198,7 @@ function guarded() {
     MutationObserver,
     ShadowRoot,
   };
-  const frames = { HTMLIFrameElement: Element, HTMLFrameElement: Element };
+  const frames = { HTMLIFrameElement, HTMLFrameElement };
   const peers = {
     RTCPeerConnection: () => 0,
     webkitRTCPeerConnection: () => 0,
@@ -183,6 +206,7 @@ function guarded() {
   };
   const context = createContext({ document, ...classes, ...frames, ...peers });
   const run = (code: string): unknown => runInContext(code, context);
+  const inArray = run('(record) => [record]') as (record: object) => readonly object[];
   run(script);
   return {
     run,
@@ -190,11 +214,29 @@ function guarded() {
     written,
     document,
     start: '<!doctype html><script>own</script>',
-    frame: (attributes: Record<string, string>, name = 'iframe', inner: object[] = []) =>
-      new Element(attributes, name, inner),
-    tell: (target: object, nodes: object[]) => call([new MutationRecord(target, nodes)]),
+    element: (name: string, inner: object[] = [], namespace = xhtml) =>
+      new Element({}, name, inner, namespace),
+    frame: (attributes: Record<string, string>, name = 'iframe') =>
+      new (name === 'iframe' ? HTMLIFrameElement : HTMLFrameElement)(attributes, name),
+    tell: (target: object, nodes: object[]) => call(inArray(new MutationRecord(target, nodes))),
   };
 }
+
+/** Takes every global, and everything on the prototypes, away from what runs afterwards. */
+const takeAll = `{
+  const { ownKeys, defineProperty, deleteProperty } = Reflect;
+  const gone = () => { throw 'looked up'; };
+  const take = (owner, key) => defineProperty(owner, key, { __proto__: null, get: gone, set: gone });
+  const all = globalThis;
+  const names = ownKeys(all);
+  const owners = names.map((name) => all[name]?.prototype).filter((owner) => owner);
+  const keys = owners.map(ownKeys);
+  take(Object.prototype, 'attributeFilter');
+  take(Object.prototype, 'characterData');
+  for (let at = 0; at < owners.length; at += 1)
+    for (let k = 0; k < keys[at].length; k += 1) take(owners[at], keys[at][k]);
+  for (let at = 0; at < names.length; at += 1) deleteProperty(all, names[at]);
+}`;
 
 describe('the document of an app', () => {
   it('gives the keys of the editor away before the app can keep them', () => {
@@ -246,12 +288,12 @@ describe('the document of an app', () => {
   });
 
   it('has nothing of WebRTC, nor has a frame whose HTML it writes', () => {
-    const { run, watched, document, tell, frame, start } = guarded();
+    const { run, watched, document, tell, element, frame, start } = guarded();
     const names = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel'];
     for (const name of names) assert.equal(run(`typeof ${name}`), 'undefined');
     const inner = frame({ srcdoc: '<!doctype html><p>' });
     const plain = frame({});
-    tell(document, [frame({}, 'div', [inner]), plain]);
+    tell(document, [element('div', [inner]), plain]);
     tell(inner, []);
     assert.equal(inner.attributes['srcdoc'], `${start}<!doctype html><p>`);
     assert.deepEqual(plain.attributes, {});
@@ -259,7 +301,11 @@ describe('the document of an app', () => {
     tell(inner, []);
     assert.equal(inner.attributes['srcdoc'], `${start}<!-- ${start} --><b>`);
     const root = run('new Element().attachShadow({})');
-    assert.deepEqual(watched, [document, root]);
+    const all = ['childList', 'subtree', 'attributes'];
+    assert.deepEqual(watched, [
+      [document, all],
+      [root, all],
+    ]);
   });
 
   for (const [what, code] of [
@@ -279,33 +325,76 @@ describe('the document of an app', () => {
       'calls functions',
       'Function.prototype.call = Function.prototype.apply = Reflect.apply = String',
     ],
+    ['makes numbers', 'Number = () => 0'],
+    ['makes texts', "String = () => '<p>'"],
+    ['is there at all', takeAll],
   ] as const)
     it(`has nothing of WebRTC in a frame, whatever the app makes of what ${what}`, () => {
-      const { run, document, tell, frame, start } = guarded();
+      const { run, watched, document, tell, element, frame, start } = guarded();
       const inner = frame({ srcdoc: '<p>' });
+      const attach = run('Element.prototype.attachShadow') as () => object;
       run(code);
-      tell(document, [frame({}, 'div', [inner])]);
+      const root = Reflect.apply(attach, element('p'), []);
+      assert.deepEqual(watched[1], [root, ['childList', 'subtree', 'attributes']]);
+      tell(document, [element('iframe', [], svg), element('div', [inner])]);
       assert.equal(inner.attributes['srcdoc'], `${start}<p>`);
     });
 
   it('has no frame where no script sees it, nor one with a script for its address', () => {
     const { run, document, tell, frame, start, written } = guarded();
     const hidden = '<p><template SHADOWrootmode=closed><iframe srcdoc=x>';
-    const shown = '<p><template data-tree=closed><iframe srcdoc=x>';
+    const shown = '<p><template shadowrootnull=closed><iframe srcdoc=x>';
     assert.ok(appDocument(hidden, policy).endsWith(shown));
     run(`document.write('<p><template SHADOWroot', 'mode=closed><iframe srcdoc=x>')`);
     assert.deepEqual(written, [shown]);
-    const inner = frame({ srcdoc: hidden });
+    const [inner, copied, twice] = ['', start, start + start].map((own) =>
+      frame({ srcdoc: own + hidden }),
+    );
     const others = ['iframe', 'frame'].map((name) => frame({ src: 'javascript:0' }, name));
     const site = frame({ src: 'https://example.com/' });
-    tell(document, [inner, ...others, site]);
-    assert.equal(inner.attributes['srcdoc'], start + shown);
+    for (let again = 0; again < 2; again += 1) {
+      tell(document, [inner, copied, twice, ...others, site] as object[]);
+      assert.deepEqual(
+        [inner, copied, twice].map((one) => one?.attributes['srcdoc']),
+        [start + shown, start + shown, start + start + shown],
+      );
+    }
     assert.deepEqual(
       [...others, site].map(({ attributes }) => attributes['src']),
       ['about:blank', 'about:blank', 'https://example.com/'],
     );
     for (const name of ['Element.prototype.setHTMLUnsafe', 'Document.parseHTMLUnsafe'])
       assert.equal(run(`typeof ${name}`), 'undefined', name);
+  });
+
+  for (let cut = 1; cut < 'shadowrootmode'.length; cut += 1)
+    it(`makes no tree of an attribute that is written in pieces, cut after ${cut}`, () => {
+      const { run, written } = guarded();
+      const [one, other] = ['shadowrootmode'.slice(0, cut), 'shadowrootmode'.slice(cut)];
+      const call = `document.write('<p>', '<template ${one}'); document.write(''); document.write('${other}=open>')`;
+      run(call);
+      assert.equal(written.length, 3);
+      assert.match(written.join(''), /^<p><template \w{14}=open>$/);
+      assert.doesNotMatch(written.join(''), /shadowrootmode/i);
+    });
+
+  for (const script of [
+    "({ shadowRootMode: 'open' })",
+    'root => root.shadowRootMode',
+    'class Root { static shadowRootMode = 1 }',
+    'const mode = ({ shadowrootmode: mode }) => mode',
+  ])
+    it(`leaves a script that it changes one: ${script}`, () => {
+      const [changed = ''] = appDocument(`<!doctype html>${script}`, policy)
+        .split('</script>')
+        .slice(-1);
+      assert.ok(!changed.includes(script));
+      assert.doesNotThrow(() => new Script(changed));
+    });
+
+  it('does not find itself in HTML that has a copy of it', () => {
+    const [own = ''] = /<script>[^]*?<\/script>/.exec(appDocument('', policy)) ?? [];
+    assert.ok(appDocument(own, policy).endsWith(own));
   });
 
   it('proves that it is there, whatever the app makes of its port, and says when it goes', () => {
