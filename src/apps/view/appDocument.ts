@@ -132,6 +132,7 @@ class PeerGuard {
   private readonly find = this.taken(this.browser.Element.prototype, 'querySelectorAll');
   private readonly attributeOf = this.taken(this.browser.Element.prototype, 'getAttribute');
   private readonly setAttribute = this.taken(this.browser.Element.prototype, 'setAttribute');
+  private readonly takeOut = this.taken(this.browser.Element.prototype, 'remove');
   private readonly addressOf = this.taken(this.browser.HTMLIFrameElement.prototype, 'src');
   private readonly oldAddressOf = this.taken(this.browser.HTMLFrameElement.prototype, 'src');
   private readonly exec = this.taken(RegExp.prototype, 'exec');
@@ -235,7 +236,13 @@ class PeerGuard {
     const begins = this.slice(html, 0, start.length) === start;
     const rest = begins ? (this.slice(html, start.length) as string) : html;
     const safe = start + this.withoutTrees(rest);
-    if (safe !== html) this.setAttribute(node, 'srcdoc', safe);
+    if (safe === html) return;
+    try {
+      this.setAttribute(node, 'srcdoc', safe);
+    } catch {
+      // The app forbids its own document to set HTML (Trusted Types).
+    }
+    if (this.attributeOf(node, 'srcdoc') !== safe) this.takeOut(node);
   }
 }
 

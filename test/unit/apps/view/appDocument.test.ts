@@ -112,6 +112,7 @@ function guarded() {
   }
   class Element extends Node {
     readonly attributes: Record<string, string>;
+    isGone = false;
     readonly #name: string;
     readonly #inner: readonly object[];
     readonly #namespace: string;
@@ -136,6 +137,9 @@ function guarded() {
     }
     setAttribute(name: string, value: string) {
       this.attributes[name] = value;
+    }
+    remove() {
+      this.isGone = true;
     }
     querySelectorAll() {
       return new NodeList(this.#inner);
@@ -366,6 +370,19 @@ describe('the document of an app', () => {
     for (const name of ['Element.prototype.setHTMLUnsafe', 'Document.parseHTMLUnsafe'])
       assert.equal(run(`typeof ${name}`), 'undefined', name);
   });
+
+  for (const [what, set] of [
+    ['forbids', () => assert.fail('This document requires TrustedHTML.')],
+    ['ignores', () => {}],
+  ] as const)
+    it(`has no frame at all where the app ${what} what keeps it from WebRTC`, () => {
+      const { document, tell, frame, start } = guarded();
+      const attributes = Object.defineProperty({}, 'srcdoc', { get: () => '<p>', set });
+      const [kept, other] = [frame(attributes), frame({ srcdoc: '<p>' })];
+      tell(document, [kept, other]);
+      assert.deepEqual([kept.isGone, other.isGone], [true, false]);
+      assert.equal(other.attributes['srcdoc'], `${start}<p>`);
+    });
 
   for (let cut = 1; cut < 'shadowrootmode'.length; cut += 1)
     it(`makes no tree of an attribute that is written in pieces, cut after ${cut}`, () => {
