@@ -140,7 +140,7 @@ export function activateOn(
   const { servers, records, startServer, startBeside } = connected;
   const startAndTell = createStartAndTell(startServer, config);
 
-  const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
+  const isOwn = (id: string) => configuration.get(id)?.layer.scope === 'user';
   const isTrusted = async (id: string) => (await config.readiness(id)) === 'trusted';
   const state = context.workspaceState;
   const openApp: Apps['openUri'] = (...app) => apps.openUri(...app);

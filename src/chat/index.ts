@@ -125,8 +125,8 @@ function notesOnEditor({ servers, configuration, questions, context, logs }: Cha
 } {
   const state = context.globalState;
   const isOfEditor = (id: string) => {
-    const { reading, alsoIn = [] } = configuration.get(id) ?? {};
-    return [reading, ...alsoIn].some((one) => one?.uri?.endsWith('/.vscode/mcp.json'));
+    const { layer, alsoIn = [] } = configuration.get(id) ?? {};
+    return [layer, ...alsoIn].some((one) => one?.uri?.endsWith('/.vscode/mcp.json'));
   };
   const tellRunsTwice = createRunsTwiceNote({
     servers,
@@ -138,7 +138,7 @@ function notesOnEditor({ servers, configuration, questions, context, logs }: Cha
     servers,
     questions,
     state,
-    isOursAlone: (id) => configuration.get(id)?.reading.unwritten === undefined && !isOfEditor(id),
+    isOursAlone: (id) => configuration.get(id)?.layer.unwritten === undefined && !isOfEditor(id),
     now: Date.now,
   });
   const failed = (error: unknown) => logs.extension.error(errorDetail(error));

@@ -104,7 +104,7 @@ export async function chooseConfigured(
     typeof target === 'string' ? target : (target as { server?: Server } | undefined)?.server?.id;
   if (id !== undefined) return configuration.get(id);
   const items = offered(configuration.current).map((server) =>
-    serverItem(server, server.reading.label),
+    serverItem(server, server.layer.label),
   );
   if (items.length === 0) throw noServers(configuration.current.disabled.length);
   const picked = await askOwn(

@@ -42,14 +42,14 @@ export function createDiagnostics(configuration: Configuration): Disposable {
   return store;
 }
 
-function toMark({ message, range, reading, fix }: ConfigHint, severity: vscode.DiagnosticSeverity) {
+function toMark({ message, range, layer, fix }: ConfigHint, severity: vscode.DiagnosticSeverity) {
   const place = range
     ? new vscode.Range(range.line, range.character, range.endLine, range.endCharacter)
     : new vscode.Range(0, 0, 0, 0);
   const diagnostic = new vscode.Diagnostic(place, shownText(message, 1000), severity);
   diagnostic.source = diagnosticSource;
   if (fix !== undefined) diagnostic.code = fix;
-  return { uri: reading.uri, diagnostic };
+  return { uri: layer.uri, diagnostic };
 }
 
 /** A server that is configured but not used. */
@@ -66,14 +66,14 @@ export interface CurrentConfiguration extends MergedConfiguration {
 /** Returns the names of all configured servers of the places that are meant, whether used, disabled, the same as another, or broken. */
 export function configuredNames(
   current: CurrentConfiguration,
-  isMeant: (reading: ConfigLayer) => boolean = () => true,
+  isMeant: (layer: ConfigLayer) => boolean = () => true,
 ): readonly string[] {
   const { problems } = current;
   return [
-    ...locatedServers(current).flatMap(({ definition, reading }) =>
-      isMeant(reading) ? definition.name : [],
+    ...locatedServers(current).flatMap(({ definition, layer }) =>
+      isMeant(layer) ? definition.name : [],
     ),
-    ...problems.flatMap(({ entryName = [], reading }) => (isMeant(reading) ? entryName : [])),
+    ...problems.flatMap(({ entryName = [], layer }) => (isMeant(layer) ? entryName : [])),
   ];
 }
 
@@ -119,8 +119,8 @@ export function createConfiguration(
 ): Configuration {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<CurrentConfiguration>());
-  let readings: readonly ConfigLayer[] = [];
-  let merged = mergeLayers(readings, t);
+  let layers: readonly ConfigLayer[] = [];
+  let merged = mergeLayers(layers, t);
   let current: CurrentConfiguration = { ...merged, disabled: [] };
   const ready = deferred<void>();
   let newest = 0;
@@ -131,12 +131,12 @@ export function createConfiguration(
   };
   const readAll = async () => {
     const turn = (newest += 1);
-    const found = await Promise.all(sources.map((source) => source.read(readings)));
+    const found = await Promise.all(sources.map((source) => source.read(layers)));
     // A later reading is at least as recent: this one would only bring back old text.
     if (turn !== newest) return;
-    readings = found.flat();
-    merged = mergeLayers(readings, t, developed());
-    log.info(readText(readings));
+    layers = found.flat();
+    merged = mergeLayers(layers, t, developed());
+    log.info(readText(layers));
     apply();
     ready.resolve();
   };
@@ -170,8 +170,8 @@ export function createConfiguration(
 }
 
 /** Describes what was read, for the log: each place with its number of servers. */
-function readText(readings: readonly ConfigLayer[]): string {
-  const places = readings.map(({ label, entries }) => `${label}: ${entries.length}`);
+function readText(layers: readonly ConfigLayer[]): string {
+  const places = layers.map(({ label, entries }) => `${label}: ${entries.length}`);
   return `Servers were read from ${places.length} places. ${places.join(', ')}`.trim();
 }
 

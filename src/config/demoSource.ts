@@ -27,13 +27,13 @@ export async function tryDemo(
       ),
     );
   // It may have been switched off before it was removed.
-  await switches.switchOn({ definition: { name: demoName }, reading: demo.place });
+  await switches.switchOn({ definition: { name: demoName }, layer: demo.place });
   await demo.add();
   const id = await showAndStart(
     action,
     configuration,
     demoName,
-    ({ reading }) => reading.unwritten === 'demo',
+    ({ layer }) => layer.unwritten === 'demo',
   );
   if (id === undefined)
     throw new UserError(vscode.l10n.t('Your administrator does not allow the demo server.'));

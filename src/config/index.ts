@@ -243,7 +243,7 @@ class ConfigCommands {
         const server = locatedServers(configuration.current).find(
           ({ definition }) => definition.id === id,
         );
-        const { unwritten, uri } = server?.reading ?? {};
+        const { unwritten, uri } = server?.layer ?? {};
         if (unwritten === 'recording' && uri !== undefined) await recordings.remove(uri);
       },
       [Command.changeInputs]: (action: UserAction, target?: unknown) =>
@@ -342,11 +342,11 @@ class ConfigCommands {
 
   private async moveToSettings(action: UserAction, file: string, name: string): Promise<void> {
     const { configuration, questions } = this.deps;
-    const from = configuration.current.hints.find(({ reading }) => reading.uri === file);
+    const from = configuration.current.hints.find(({ layer }) => layer.uri === file);
     if (!from) throw new UserError(vscode.l10n.t('{0} is no longer in {1}.', name, file));
     const own = { server: noServer, what: vscode.l10n.t('Move to Settings'), asked: action };
     const done = await askOwn(questions, own, (question) =>
-      moveToSettings(name, { ...from.reading, uri: file }, this.deps, question),
+      moveToSettings(name, { ...from.layer, uri: file }, this.deps, question),
     );
     if (done !== undefined) void showMessage('info', done);
   }

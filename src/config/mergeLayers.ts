@@ -18,14 +18,14 @@ export interface ConfigProblem {
   readonly entryName?: string;
   /** What is wrong, in one sentence. */
   readonly message: string;
-  readonly reading: ConfigLayer;
+  readonly layer: ConfigLayer;
   readonly range?: TextRange;
 }
 
 /** A server that can be used, and the place it was read from. */
 export interface LocatedDefinition {
   readonly definition: ServerDefinition;
-  readonly reading: ConfigLayer;
+  readonly layer: ConfigLayer;
   /** The other places that have the same launch, if there are any. */
   readonly alsoIn?: readonly ConfigLayer[];
   /** Set if the entry itself turns the server off, in any of the ways that applications write it. */
@@ -45,7 +45,7 @@ export interface DuplicateServer {
 }
 
 /** Something in a place that can be used but is probably a mistake. */
-export type ConfigHint = LayerProblem & Pick<ConfigProblem, 'reading'>;
+export type ConfigHint = LayerProblem & Pick<ConfigProblem, 'layer'>;
 
 /** All configured servers, and what could not be used. */
 export interface MergedConfiguration {
@@ -59,31 +59,31 @@ export interface MergedConfiguration {
 
 interface Claim {
   readonly entry: ServerEntry;
-  readonly reading: ConfigLayer;
+  readonly layer: ConfigLayer;
 }
 
 /**
- * Merges the readings of all places, given with the closest last: a name in a closer place replaces
+ * Merges the layers of all places, given with the closest last: a name in a closer place replaces
  * the same name in a farther one, folders keep theirs side by side, and the same launch configuration
  * in two places is one server. What `developed` says of an id takes the place of `dev` in its entry.
  */
 export function mergeLayers(
-  readings: readonly ConfigLayer[],
+  layers: readonly ConfigLayer[],
   t: Translate = inEnglish,
   developed: Readonly<Record<string, unknown>> = {},
 ): MergedConfiguration {
   const servers: LocatedDefinition[] = [];
-  const problems: ConfigProblem[] = readings.flatMap((reading) =>
-    reading.problems.map((problem, index) => ({
-      id: `${reading.uri ?? reading.label}#${index}`,
-      name: reading.label,
-      reading,
+  const problems: ConfigProblem[] = layers.flatMap((layer) =>
+    layer.problems.map((problem, index) => ({
+      id: `${layer.uri ?? layer.label}#${index}`,
+      name: layer.label,
+      layer,
       ...problem,
     })),
   );
   const takeId = createIds();
-  for (const { entry, reading } of claims(readings)) {
-    const id = takeId(entry.name, reading);
+  for (const { entry, layer } of claims(layers)) {
+    const id = takeId(entry.name, layer);
     const value =
       isRecord(entry.value) && Object.hasOwn(developed, id)
         ? { ...entry.value, dev: developed[id] }
@@ -92,7 +92,7 @@ export function mergeLayers(
     const range = entry.range && { range: entry.range };
     if ('problem' in parsed) {
       const { name } = entry;
-      problems.push({ id, name, entryName: name, message: parsed.problem, reading, ...range });
+      problems.push({ id, name, entryName: name, message: parsed.problem, layer, ...range });
       continue;
     }
     const toolFilter = readToolFilter(entry.value);
@@ -103,30 +103,28 @@ export function mergeLayers(
       limits: readServerLimits(entry.value),
       ...(toolFilter && { toolFilter }),
       source: {
-        label: reading.label,
-        ...(reading.uri !== undefined && { uri: reading.uri }),
-        ...(reading.workspace !== undefined && { workspace: reading.workspace }),
+        label: layer.label,
+        ...(layer.uri !== undefined && { uri: layer.uri }),
+        ...(layer.workspace !== undefined && { workspace: layer.workspace }),
         ...(entry.range && { line: entry.range.line }),
-        ...(reading.unwritten && { unwritten: reading.unwritten }),
+        ...(layer.unwritten && { unwritten: layer.unwritten }),
       },
-      ...(reading.folder && { folder: reading.folder.uri }),
+      ...(layer.folder && { folder: layer.folder.uri }),
     };
     const development = readDevelopment(value);
     const origin = readOrigin(entry.value);
-    const isDevelopedByEditor = reading.isOfEditor && Boolean(asRecord(entry.value)['dev']);
+    const isDevelopedByEditor = layer.isOfEditor && Boolean(asRecord(entry.value)['dev']);
     servers.push({
       definition,
-      reading,
+      layer,
       ...(saysOff(entry.value) && { isOff: true }),
       ...(development && { development }),
       ...(origin && { origin }),
       ...(isDevelopedByEditor && { isDevelopedByEditor }),
     });
   }
-  const hints = readings.flatMap((reading) =>
-    (reading.hints ?? []).map((hint) => ({ ...hint, reading })),
-  );
-  const hasFiles = readings.some(({ uri }) => uri !== undefined);
+  const hints = layers.flatMap((layer) => (layer.hints ?? []).map((hint) => ({ ...hint, layer })));
+  const hasFiles = layers.some(({ uri }) => uri !== undefined);
   return { ...joinSame(servers), problems, hints, hasFiles };
 }
 
@@ -135,22 +133,22 @@ export function saysOff(value: unknown): boolean {
   return isRecord(value) && (value['disabled'] === true || value['enabled'] === false);
 }
 
-function claims(readings: readonly ConfigLayer[]): Iterable<Claim> {
+function claims(layers: readonly ConfigLayer[]): Iterable<Claim> {
   const byKey = new Map<string, Claim>();
-  for (const reading of readings) {
-    for (const entry of reading.entries) {
-      const key = JSON.stringify([entry.name, reading.folder?.uri]);
+  for (const layer of layers) {
+    for (const entry of layer.entries) {
+      const key = JSON.stringify([entry.name, layer.folder?.uri]);
       // Deleted first, so that the entry takes its position from the place that won.
       byKey.delete(key);
-      if (reading.folder) byKey.delete(JSON.stringify([entry.name, undefined]));
-      byKey.set(key, { entry, reading });
+      if (layer.folder) byKey.delete(JSON.stringify([entry.name, undefined]));
+      byKey.set(key, { entry, layer });
     }
   }
   return byKey.values();
 }
 
 /** Makes a function that gives ids: the plain name to the first server that has it, `name@folder` to a namesake. */
-function createIds(): (name: string, reading: ConfigLayer) => string {
+function createIds(): (name: string, layer: ConfigLayer) => string {
   const taken = new Set<string>();
   return (name, { folder }) => {
     const scoped = folder ? `${name}@${folder.name}` : name;
@@ -170,25 +168,25 @@ function joinSame(
   const groups = new Map<string, LocatedDefinition[]>();
   const own = new Set(
     servers
-      .filter(({ reading }) => reading.scope === 'user')
+      .filter(({ layer }) => layer.scope === 'user')
       .map(({ definition }) => canonicalJson(definition.config)),
   );
   for (const server of servers) {
     const key = launchKey(server, own);
     const group = groups.get(key);
-    if (group && group.every(({ reading }) => reading !== server.reading)) group.push(server);
+    if (group && group.every(({ layer }) => layer !== server.layer)) group.push(server);
     else if (group) groups.set(JSON.stringify([key, server.definition.id]), [server]);
     else groups.set(key, [server]);
   }
   const repeats: DuplicateServer[] = [];
   const joined = [...groups.values()].flatMap((group) => {
-    const kept = group.find(({ reading }) => reading.scope === 'user') ?? group.at(-1);
+    const kept = group.find(({ layer }) => layer.scope === 'user') ?? group.at(-1);
     if (!kept || group.length === 1) return group;
-    const label = group.map(({ reading }) => reading.label).join(', ');
+    const label = group.map(({ layer }) => layer.label).join(', ');
     const { definition } = kept;
     const others = group.filter((one) => one.definition.name !== definition.name);
     repeats.push(...others.map((server) => ({ server, as: definition })));
-    const alsoIn = group.filter((one) => one !== kept).map(({ reading }) => reading);
+    const alsoIn = group.filter((one) => one !== kept).map(({ layer }) => layer);
     const source = { ...definition.source, label };
     return [{ ...kept, alsoIn, definition: { ...definition, source } }];
   });

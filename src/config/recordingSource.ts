@@ -129,13 +129,13 @@ export async function serveRecording(
   const recording = recordingOf(server, uri.toString(), recordings, configuration);
   const { name } = recording;
   // It may have been switched off before it was removed.
-  await switches.switchOn({ definition: { name }, reading: recordings.placeOf(recording) });
+  await switches.switchOn({ definition: { name }, layer: recordings.placeOf(recording) });
   await recordings.add(recording);
   const id = await showAndStart(
     action,
     configuration,
     name,
-    ({ definition, reading }) => definition.name === name && isOf(recording, reading),
+    ({ definition, layer }) => definition.name === name && isOf(recording, layer),
   );
   if (id === undefined)
     throw new UserError(t('Your administrator does not allow servers such as {0}.', name));

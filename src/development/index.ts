@@ -239,7 +239,7 @@ class DevelopmentMode implements Disposable {
   private async move(file: string, name: string): Promise<void> {
     const { configuration, writer } = this.deps;
     const server = locatedServers(configuration.current).find(
-      ({ definition, reading }) => definition.name === name && reading.uri === file,
+      ({ definition, layer }) => definition.name === name && layer.uri === file,
     );
     if (!server) throw new UserError(vscode.l10n.t('{0} is no longer in {1}.', name, file));
     await moveDevelopment(server, writer);

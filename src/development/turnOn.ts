@@ -204,13 +204,13 @@ export async function tellOfEditor(
   const { t } = vscode.l10n;
   const saved = state.get(toldKey);
   const told = Array.isArray(saved) ? saved.filter((one) => typeof one === 'string') : [];
-  const keyOf = ({ definition, reading }: LocatedDefinition) =>
-    JSON.stringify([definition.name, reading.uri ?? reading.label]);
+  const keyOf = ({ definition, layer }: LocatedDefinition) =>
+    JSON.stringify([definition.name, layer.uri ?? layer.label]);
   const server = servers.find((one) => one.isDevelopedByEditor && !told.includes(keyOf(one)));
   if (!server || isEditorOff()) return;
   await state.update(toldKey, [...told, keyOf(server)].slice(-maxTold));
   const move = t('Move "dev" to Settings');
-  const { label } = server.reading;
+  const { label } = server.layer;
   const text = pairText(
     asideText(`"${plainLabel(server.definition.name)}"`, plainLabel(label), t),
     actsOnDev(t),
@@ -230,8 +230,8 @@ function proposalsFor({ definition }: LocatedDefinition): readonly string[] {
   return proposeGlobs(kindOf(config).line(config), baseOf(definition)?.fsPath);
 }
 
-function entryOf({ reading, definition }: LocatedDefinition): JsonRecord {
-  return asRecord(reading.entries.find(({ name }) => name === definition.name)?.value);
+function entryOf({ layer, definition }: LocatedDefinition): JsonRecord {
+  return asRecord(layer.entries.find(({ name }) => name === definition.name)?.value);
 }
 
 /** Returns what the settings say of a server's development, and for the rest its entry. */
@@ -243,15 +243,15 @@ function devOf(server: LocatedDefinition): JsonRecord {
 
 /** Sets what the settings say of a server at the level of its place, or removes it from all levels. */
 async function writeSetting(
-  { reading, definition: { id } }: LocatedDefinition,
+  { layer, definition: { id } }: LocatedDefinition,
   dev: JsonRecord | undefined,
   writer: WorkspaceWriter,
 ): Promise<void> {
   const { Global, Workspace } = vscode.ConfigurationTarget;
   const values = vscode.workspace.getConfiguration().inspect<unknown>(Setting.development);
   const levels = [
-    { target: Global, known: asRecord(values?.globalValue), isOwn: reading.scope === 'user' },
-    { target: Workspace, known: asRecord(values?.workspaceValue), isOwn: reading.scope !== 'user' },
+    { target: Global, known: asRecord(values?.globalValue), isOwn: layer.scope === 'user' },
+    { target: Workspace, known: asRecord(values?.workspaceValue), isOwn: layer.scope !== 'user' },
   ];
   for (const { target, known, isOwn } of levels) {
     const { [id]: before, ...others } = known;
@@ -268,7 +268,7 @@ async function writeDev(
   writer: WorkspaceWriter,
 ): Promise<void> {
   if (!Object.hasOwn(entryOf(server), 'dev')) return;
-  const { reading, definition } = server;
+  const { layer, definition } = server;
   const isEmpty = Object.keys(dev).length === 0;
-  await writeEntry(reading, definition.name, 'dev', isEmpty ? undefined : dev, writer);
+  await writeEntry(layer, definition.name, 'dev', isEmpty ? undefined : dev, writer);
 }

@@ -52,7 +52,7 @@ export function registerRemoveCommand(deps: {
             entryOfServer(isServerRow(row) ? configuration.get(row.server.id) : undefined) ??
             [],
         )
-        .filter(({ reading }) => reading.unwritten === undefined);
+        .filter(({ layer }) => layer.unwritten === undefined);
       const one =
         selected.length > 1 ? undefined : (entryOf(target) ?? entryOfServer(await choose()));
       if (one && (await removeUnwritten(action, one))) return forget(one.id);
@@ -61,7 +61,7 @@ export function registerRemoveCommand(deps: {
       if (!first) return undefined;
       const shown = one ? plainLabel(one.name, 60) : namesOf(entries);
       const title = one
-        ? t('Remove {0} from {1}?', shown, plainLabel(one.reading.label, 80))
+        ? t('Remove {0} from {1}?', shown, plainLabel(one.layer.label, 80))
         : t('Remove {0} servers: {1}?', entries.length, shown);
       const own = {
         server: { id: first.id, name: first.name },
@@ -91,8 +91,8 @@ export function registerRemoveCommand(deps: {
       );
       if (typeof row !== 'object' || !row.isYes) return undefined;
       // One after another: several may be in one file.
-      for (const { reading, name, id } of entries) {
-        await removeEntry(reading, name, deps.writer);
+      for (const { layer, name, id } of entries) {
+        await removeEntry(layer, name, deps.writer);
         await forget(id);
       }
       return undefined;
@@ -101,8 +101,8 @@ export function registerRemoveCommand(deps: {
 }
 
 /** Removes a server that no file has an entry of; resolves with false if it is no such server. */
-async function removeUnwritten(action: UserAction, { id, reading }: Entry): Promise<boolean> {
-  const { unwritten } = reading;
+async function removeUnwritten(action: UserAction, { id, layer }: Entry): Promise<boolean> {
+  const { unwritten } = layer;
   if (unwritten === 'demo') await runCommand(action, Command.removeDemo);
   if (unwritten === 'recording') await runCommand(action, Command.removeRecording, id);
   return unwritten !== undefined;
@@ -112,11 +112,11 @@ async function removeUnwritten(action: UserAction, { id, reading }: Entry): Prom
 interface Entry {
   readonly id: string;
   readonly name: string;
-  readonly reading: ConfigLayer;
+  readonly layer: ConfigLayer;
 }
 
-function hasInputs({ name, reading }: Entry): boolean {
-  return inputsIn(reading.entries.find((one) => one.name === name)?.value).length > 0;
+function hasInputs({ name, layer }: Entry): boolean {
+  return inputsIn(layer.entries.find((one) => one.name === name)?.value).length > 0;
 }
 
 /** Returns the entry behind the row of something that is not a server in use; `undefined` for any other row. */
@@ -124,12 +124,10 @@ function entryOf(target: unknown): Entry | undefined {
   if (isDisabledNode(target)) return entryOfServer(target.disabled.server);
   if (isRepeatNode(target)) return entryOfServer(target.repeat.server);
   if (!isProblemNode(target)) return undefined;
-  const { id, entryName, reading } = target.problem;
-  return entryName === undefined ? undefined : { id, name: entryName, reading };
+  const { id, entryName, layer } = target.problem;
+  return entryName === undefined ? undefined : { id, name: entryName, layer };
 }
 
 function entryOfServer(server: LocatedDefinition | undefined): Entry | undefined {
-  return (
-    server && { id: server.definition.id, name: server.definition.name, reading: server.reading }
-  );
+  return server && { id: server.definition.id, name: server.definition.name, layer: server.layer };
 }

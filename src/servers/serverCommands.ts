@@ -191,17 +191,17 @@ class ServerCommands {
 
   private async openConfiguration(action: UserAction, target: unknown): Promise<unknown> {
     if (isProblemNode(target)) {
-      const { reading, entryName, range } = target.problem;
-      return openConfiguration(action, reading, entryName, range);
+      const { layer, entryName, range } = target.problem;
+      return openConfiguration(action, layer, entryName, range);
     }
     if (isDisabledNode(target) || isRepeatNode(target)) {
       const { server } = isDisabledNode(target) ? target.disabled : target.repeat;
-      return openConfiguration(action, server.reading, server.definition.name);
+      return openConfiguration(action, server.layer, server.definition.name);
     }
     const server = await this.choose(action, target, vscode.l10n.t('Open Configuration'));
     const configured = server && this.deps.configuration.get(server.id);
     if (!configured) return undefined;
-    return openConfiguration(action, configured.reading, configured.definition.name);
+    return openConfiguration(action, configured.layer, configured.definition.name);
   }
 }
 

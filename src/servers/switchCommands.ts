@@ -35,10 +35,10 @@ export function registerShareCommands(deps: {
         questions,
       });
       if (!found) return;
-      const { definition, reading } = found;
+      const { definition, layer } = found;
       const { name } = definition;
-      const entry = reading.entries.find((one) => one.name === name);
-      const link = installLinkOf(name, entry?.value, reading.inputs);
+      const entry = layer.entries.find((one) => one.name === name);
+      const link = installLinkOf(name, entry?.value, layer.inputs);
       const shown = plainLabel(name, 40);
       if (link === undefined)
         throw new UserError(

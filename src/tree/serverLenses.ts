@@ -24,7 +24,7 @@ export function createServerLenses(servers: Servers, configuration: Configuratio
       const place = uri === undefined ? {} : { uri };
       return findServers(document.getText(), serverPaths(place)).flatMap(({ name, range }) => {
         const found = configuration.current.servers.find(
-          ({ reading, definition }) => reading.uri === uri && definition.name === name,
+          ({ layer, definition }) => layer.uri === uri && definition.name === name,
         );
         const server = found && servers.get(found.definition.id);
         const at = range.line + (isMcpJson && hasOwnLine(document, range.line) ? 1 : 0);

@@ -30,7 +30,7 @@ export function createProblemNode(problem: ConfigProblem): ProblemNode {
         kind: vscode.l10n.t('Configuration Problem'),
         label: problem.name,
         description: problem.message,
-        tooltip: `${problem.message}\n\n${problem.reading.label}`,
+        tooltip: `${problem.message}\n\n${problem.layer.label}`,
         icon: 'error',
         iconColor: 'list.errorForeground',
         contextValue: problem.entryName === undefined ? 'problem' : 'problem.server',
@@ -56,7 +56,7 @@ export function isRepeatNode(value: unknown): value is RepeatNode {
 
 /** Makes a {@link RepeatNode}; clicking it opens its configuration. */
 export function createRepeatNode(repeat: DuplicateServer): RepeatNode {
-  const { definition, reading } = repeat.server;
+  const { definition, layer } = repeat.server;
   const id = `repeat:${definition.id}`;
   const why = sameText(repeat);
   const node: RepeatNode = {
@@ -68,7 +68,7 @@ export function createRepeatNode(repeat: DuplicateServer): RepeatNode {
         id,
         kind: vscode.l10n.t('Server'),
         label: definition.name,
-        description: `${why} · ${reading.label}`,
+        description: `${why} · ${layer.label}`,
         tooltip: [
           definition.name,
           '',
@@ -76,7 +76,7 @@ export function createRepeatNode(repeat: DuplicateServer): RepeatNode {
             '"{0}" is launched in exactly the same way and is used in its place.',
             repeat.as.name,
           ),
-          reading.label,
+          layer.label,
         ].join('\n'),
         icon: 'link',
         iconColor: 'disabledForeground',

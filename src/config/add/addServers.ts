@@ -82,7 +82,7 @@ export async function addServers(
     }
     // A server of this name may have been switched off here before it was removed.
     for (const { name } of admitted.servers)
-      await switches.switchOn({ definition: { name }, reading: target });
+      await switches.switchOn({ definition: { name }, layer: target });
     await writeServers(target, admitted, writer);
   } catch (error) {
     await Promise.all(undo.map((takeAway) => takeAway()));
@@ -216,14 +216,14 @@ function otherNames(
 
 /** True if the target already contains the server. */
 function isThere(found: ImportedServer, target: Target, { current }: Configuration): boolean {
-  const configs = locatedServers(current).flatMap(({ definition: { name, config }, reading }) =>
-    name === found.name && isAt(target, reading) ? [config] : [],
+  const configs = locatedServers(current).flatMap(({ definition: { name, config }, layer }) =>
+    name === found.name && isAt(target, layer) ? [config] : [],
   );
   return amongLaunches(configs)(found);
 }
 
-function isAt({ scope, uri }: Target, reading: Pick<Target, 'scope' | 'uri'>): boolean {
-  return reading.scope === scope && reading.uri === uri;
+function isAt({ scope, uri }: Target, layer: Pick<Target, 'scope' | 'uri'>): boolean {
+  return layer.scope === scope && layer.uri === uri;
 }
 
 async function sayThere(found: readonly ImportedServer[]): Promise<void> {

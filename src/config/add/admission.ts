@@ -53,11 +53,11 @@ export class AdmittedServers {
 
   /** Admits what takes the place of a configured server, and keeps the inputs that the entry which is there uses. */
   static replace(
-    { definition, reading }: Pick<LocatedDefinition, 'definition' | 'reading'>,
+    { definition, layer }: Pick<LocatedDefinition, 'definition' | 'layer'>,
     found: readonly ImportedServer[],
     taken: Iterable<string>,
   ): AdmittedServers {
-    const there = reading.entries.find(({ name }) => name === definition.name);
+    const there = layer.entries.find(({ name }) => name === definition.name);
     return AdmittedServers.admitAll(found, taken, inputsIn(there?.value));
   }
 

@@ -191,12 +191,12 @@ export async function updateFromRegistry(
   context: QuestionContext,
 ): Promise<WrittenUpdate | undefined> {
   const { t } = vscode.l10n;
-  const { origin, definition, reading } = server;
+  const { origin, definition, layer } = server;
   const { name } = definition;
   const shown = plainLabel(name, 60);
   const target = targetOf(server);
   const registry = registryOf(server);
-  const entry = asRecord(entryOf(reading, name));
+  const entry = asRecord(entryOf(layer, name));
   const listed = await registry.version(origin.name, 'latest', context.signal);
   if (!listed) throw new UserError(t('"{0}" is no longer listed by its registry.', shown));
   const title = t('Update {0}', shown);
@@ -228,14 +228,14 @@ export async function updateFromRegistry(
   );
   if (!isAccepted) return undefined;
   const isEntry = (one: unknown) => {
-    const now = deps.configuration.get(definition.id)?.reading;
+    const now = deps.configuration.get(definition.id)?.layer;
     if (canonicalJson(now && entryOf(now, name)) !== canonicalJson(one))
       throw new UserError(t('{0} has changed in the meantime. Try again.', shown));
   };
   isEntry(entry);
   await writeServers(target, admitted, deps.writer);
   const isMeant = (one: LocatedDefinition) =>
-    canonicalJson(entryOf(one.reading, name)) === canonicalJson(updated?.server);
+    canonicalJson(entryOf(one.layer, name)) === canonicalJson(updated?.server);
   const read = untilConfigured(deps.configuration, name, isMeant);
   return {
     from: origin.version,
@@ -270,16 +270,16 @@ function launchesIn({ entry, name }: ListedServer): readonly ImportedServer[] {
 }
 
 /** Returns the place of a server as one to write to. */
-function targetOf({ definition, reading }: RegisteredServer): Target {
+function targetOf({ definition, layer }: RegisteredServer): Target {
   const target = writableTargets().find(
-    ({ scope, uri }) => scope === reading.scope && uri === reading.uri,
+    ({ scope, uri }) => scope === layer.scope && uri === layer.uri,
   );
   if (target) return target;
   throw new UserError(
     vscode.l10n.t(
       '"{0}" is in {1}, where it can only be updated by hand.',
       plainLabel(definition.name, 60),
-      plainLabel(reading.label, 80),
+      plainLabel(layer.label, 80),
     ),
   );
 }

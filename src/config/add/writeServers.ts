@@ -16,7 +16,7 @@ import type { InputValues } from '../inputs/inputValues';
 import type { ConfigLayer } from '../configLayer';
 import { readTargetText } from '../share/exportTarget';
 
-/** A place that servers can be added to, in the form of the reading that will come from it. */
+/** A place that servers can be added to, in the form of the layer that will come from it. */
 export type Target = Pick<ConfigLayer, 'scope' | 'label' | 'uri' | 'folder' | 'workspace'>;
 
 /** Says who will have a server that is added to a place, and who else reads it there. */

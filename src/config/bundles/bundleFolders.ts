@@ -22,29 +22,29 @@ export function removeBundles(
   }: {
     readonly folders: Pick<BundleFolders, 'nameIn' | 'remove'>;
     /** Reads the text of a place as it is now, whatever of it is understood. */
-    readonly textOf: (reading: ConfigLayer) => Promise<string>;
+    readonly textOf: (layer: ConfigLayer) => Promise<string>;
     readonly isTrusted: () => boolean;
     readonly log: Logger;
   },
 ): Disposable {
   let known = new Map<string, readonly ConfigLayer[]>();
-  const remove = async (name: string, reading: ConfigLayer) => {
-    if (reading.scope !== 'user' && !isTrusted()) return;
+  const remove = async (name: string, layer: ConfigLayer) => {
+    if (layer.scope !== 'user' && !isTrusted()) return;
     // A server may be gone only because its file is broken or not read, or its folder was closed.
-    if (!(await textOf(reading)).includes(name)) await folders.remove(name, reading);
+    if (!(await textOf(layer)).includes(name)) await folders.remove(name, layer);
   };
   return configuration.onDidChange(({ servers, disabled }) => {
     const now = new Map<string, readonly ConfigLayer[]>();
-    for (const { definition, reading } of [...servers, ...disabled.map(({ server }) => server)]) {
+    for (const { definition, layer } of [...servers, ...disabled.map(({ server }) => server)]) {
       const { config } = definition;
       const name = 'cwd' in config && config.cwd ? folders.nameIn(config.cwd) : undefined;
-      if (name !== undefined) now.set(name, [...(now.get(name) ?? []), reading]);
+      if (name !== undefined) now.set(name, [...(now.get(name) ?? []), layer]);
     }
     const gone = [...known].filter(([name]) => !now.has(name));
     known = now;
-    for (const [name, readings] of gone)
-      for (const reading of readings)
-        remove(name, reading).catch((error: unknown) =>
+    for (const [name, layers] of gone)
+      for (const layer of layers)
+        remove(name, layer).catch((error: unknown) =>
           log.warn(`The folder of a bundle could not be removed: ${errorMessage(error)}`),
         );
   });

@@ -27,7 +27,7 @@ type InputPlace = ConfigPlace & Pick<ConfigLayer, 'scope'>;
 /** A server that uses inputs of its place. */
 export interface InputUser {
   readonly definition: { readonly config: ServerConfig };
-  readonly reading: InputPlace;
+  readonly layer: InputPlace;
 }
 
 /**
@@ -57,11 +57,11 @@ export class InputValues {
 
   /** Returns the value that was entered for this launch of a server, if there is one. */
   async valueFor(server: InputUser, id: string): Promise<string | undefined> {
-    const value = await this.known(server.reading, id);
+    const value = await this.known(server.layer, id);
     if (value === undefined) return undefined;
-    const launches = await this.launchesOf(server.reading, id);
+    const launches = await this.launchesOf(server.layer, id);
     const isMeant = launches
-      ? launches.includes(this.recipientOf(server.reading, server.definition.config))
+      ? launches.includes(this.recipientOf(server.layer, server.definition.config))
       : this.isOnlyUser(server, id);
     return isMeant ? value : undefined;
   }
@@ -77,10 +77,10 @@ export class InputValues {
   ): Promise<readonly string[]> {
     const strange = await Promise.all(
       ids.map(async (id) => {
-        if ((await this.known(server.reading, id)) === undefined) return false;
-        const launches = await this.launchesOf(server.reading, id);
+        if ((await this.known(server.layer, id)) === undefined) return false;
+        const launches = await this.launchesOf(server.layer, id);
         return launches
-          ? !launches.includes(this.recipientOf(server.reading, server.definition.config))
+          ? !launches.includes(this.recipientOf(server.layer, server.definition.config))
           : !isTrusted;
       }),
     );
@@ -90,12 +90,12 @@ export class InputValues {
   /** Lets a server have the values of inputs, as the user agreed. */
   async allow(server: InputUser, ids: readonly string[]): Promise<void> {
     for (const id of ids) {
-      const launches = await this.launchesOf(server.reading, id);
+      const launches = await this.launchesOf(server.layer, id);
       // What an earlier version stored is for each launch that is trusted, as this one now is.
       if (launches)
-        await this.note(server.reading, id, [
+        await this.note(server.layer, id, [
           ...launches,
-          this.recipientOf(server.reading, server.definition.config),
+          this.recipientOf(server.layer, server.definition.config),
         ]);
     }
   }
@@ -147,15 +147,15 @@ export class InputValues {
   private usersOf(place: ConfigPlace, id: string): readonly LocatedDefinition[] {
     const key = sourceKey(place);
     return this.configured().filter(
-      ({ definition, reading }) =>
-        sourceKey(reading) === key && inputsIn(definition.config).includes(id),
+      ({ definition, layer }) =>
+        sourceKey(layer) === key && inputsIn(definition.config).includes(id),
     );
   }
 
   private isOnlyUser(server: InputUser, id: string): boolean {
-    const own = this.recipientOf(server.reading, server.definition.config);
-    return this.usersOf(server.reading, id).every(
-      ({ definition }) => this.recipientOf(server.reading, definition.config) === own,
+    const own = this.recipientOf(server.layer, server.definition.config);
+    return this.usersOf(server.layer, id).every(
+      ({ definition }) => this.recipientOf(server.layer, definition.config) === own,
     );
   }
 

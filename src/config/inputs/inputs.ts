@@ -35,7 +35,7 @@ export class Inputs {
     whileAsking: WhileAsking,
   ): Promise<string> {
     const value = await this.readOrAsk(server, id, signal, whileAsking);
-    const found = readInput(server.reading.inputs, id, vscode.l10n.t);
+    const found = readInput(server.layer.inputs, id, vscode.l10n.t);
     const isPassword = 'input' in found && 'password' in found.input && found.input.password;
     if (isPassword || isWorthHiding(id, value)) this.logs.hide([value]);
     return value;
@@ -47,7 +47,7 @@ export class Inputs {
     signal: AbortSignal,
     whileAsking: WhileAsking,
   ): Promise<string> {
-    const { definition, reading } = server;
+    const { definition, layer } = server;
     // What is stored does not wait for what another server is asked for.
     const stored = await this.storedFor(server, id);
     if (stored !== undefined) return stored;
@@ -55,11 +55,11 @@ export class Inputs {
       // Two servers that need the same value ask for it once.
       const known = await this.storedFor(server, id);
       if (known !== undefined) return known;
-      const found = readInput(reading.inputs, id, vscode.l10n.t);
+      const found = readInput(layer.inputs, id, vscode.l10n.t);
       if ('problem' in found) throw new UserError(found.problem);
       const value = await whileAsking(this.ask(found.input, definition, signal));
       if (value === undefined) throw new CancelledError();
-      await this.values.store(reading, id, value, [definition.config]);
+      await this.values.store(layer, id, value, [definition.config]);
       return value;
     }, signal);
   }
@@ -67,7 +67,7 @@ export class Inputs {
   /** The start has asked about what is stored; only what was stored since could still be for others alone. */
   private async storedFor(server: LocatedDefinition, id: string): Promise<string | undefined> {
     const strange = await this.values.strangeTo(server, true, [id]);
-    if (strange.length === 0) return this.values.known(server.reading, id);
+    if (strange.length === 0) return this.values.known(server.layer, id);
     throw new UserError((t) =>
       t(
         'The value of "{0}" was entered for another launch meanwhile. Start the server again to decide about it.',

@@ -36,14 +36,14 @@ export async function chooseWithInputs(
  * false if the user dismissed a question. Rejects with a `UserError` if an input is not defined or none is used.
  */
 export async function changeInputs(
-  { definition, reading }: LocatedDefinition,
+  { definition, layer }: LocatedDefinition,
   inputs: InputValues,
   { action, questions }: Asker,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const name = plainLabel(definition.name);
   const used = inputsIn(definition.config).map((id) => {
-    const found = readInput(reading.inputs, id, t);
+    const found = readInput(layer.inputs, id, t);
     if ('problem' in found) throw new UserError(found.problem);
     return found.input;
   });
@@ -53,7 +53,7 @@ export async function changeInputs(
   const given = await askOwn(questions, own, async (context) => {
     const values = new Map<string, string>();
     for (const input of used) {
-      const had = await inputs.known(reading, input.id);
+      const had = await inputs.known(layer, input.id);
       const value = await askInput(input, definition, context, had);
       if (value === undefined) return undefined;
       // What stays as it is was entered for the launches that it is kept for.
@@ -62,7 +62,7 @@ export async function changeInputs(
     return values;
   });
   if (!given) return false;
-  for (const [id, value] of given) await inputs.store(reading, id, value, [definition.config]);
+  for (const [id, value] of given) await inputs.store(layer, id, value, [definition.config]);
   return true;
 }
 

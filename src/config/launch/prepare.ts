@@ -124,7 +124,7 @@ async function readinessOf(
   const known = new Map<string, string>();
   let isComplete = true;
   await resolved.fill(async (input) => {
-    const value = await values.known(server.reading, input);
+    const value = await values.known(server.layer, input);
     if (value === undefined) isComplete = false;
     else known.set(input, value);
     return value ?? '';

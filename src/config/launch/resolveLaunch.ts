@@ -24,7 +24,7 @@ export interface ResolvedLaunch {
  * their value is `given`. Rejects with a `UserError` if something has no value or does not exist.
  */
 export async function resolveLaunch(
-  { definition, reading }: LocatedDefinition,
+  { definition, layer }: LocatedDefinition,
   surroundings: LaunchSurroundings,
   given: ReadonlyMap<string, string> = new Map(),
 ): Promise<ResolvedLaunch> {
@@ -45,7 +45,7 @@ export async function resolveLaunch(
   const isOpen = (text: string | undefined) => text !== undefined && text.search(mark) >= 0;
   const marked = await rules.complete(await mapTexts(written, expand), {
     surroundings,
-    base: (home) => baseOf(reading, surroundings, home),
+    base: (home) => baseOf(layer, surroundings, home),
     isOpen,
   });
   const replace = async (text: string, value: (id: string) => Promise<string>) => {
@@ -61,7 +61,7 @@ export async function resolveLaunch(
   return {
     launch: {
       serverName: definition.name,
-      place: sourceKey(reading),
+      place: sourceKey(layer),
       config: await fill((id) => Promise.resolve(`\${input:${id}}`)),
       written,
       markKey: surroundings.markKey,

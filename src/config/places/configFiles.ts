@@ -5,7 +5,7 @@ import { readSetting } from '../../ui/settings/readSetting';
 import type { ConfigLayer } from '../configLayer';
 import { folderFiles, type FolderFile } from './folderFiles';
 
-/** A file that may hold servers, with what its reading says about its place. */
+/** A file that may hold servers, with what its layer says about its place. */
 export interface ConfigFile extends FolderFile, Pick<ConfigLayer, 'scope' | 'label' | 'folder'> {
   /** The folder that the file's path is relative to. */
   readonly base: vscode.Uri;

@@ -8,7 +8,7 @@ import type { ConfigLayer, ServerEntry } from '../configLayer';
 import type { FolderFile } from './folderFiles';
 import { Setting } from '../../ui/ids';
 
-/** Returns the paths of the objects that map names to servers in the file that a reading comes from. */
+/** Returns the paths of the objects that map names to servers in the file that a layer comes from. */
 export function serverPaths({
   uri,
   parent = [],

@@ -65,29 +65,29 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
 }
 
 interface ReadFile {
-  readonly reading: ConfigLayer;
+  readonly layer: ConfigLayer;
   /** Empty if the file could not be read. */
   readonly text: string;
 }
 
-function hasServers(reading: ConfigLayer | undefined): boolean {
-  return (reading?.entries.length ?? 0) > 0;
+function hasServers(layer: ConfigLayer | undefined): boolean {
+  return (layer?.entries.length ?? 0) > 0;
 }
 
 /** While a file is being edited, its servers keep running: broken text does not remove them. */
-function keepServers({ reading, text }: ReadFile, before: ConfigLayer | undefined): ConfigLayer {
-  if (reading.problems.length === 0 || hasServers(reading)) return reading;
+function keepServers({ layer, text }: ReadFile, before: ConfigLayer | undefined): ConfigLayer {
+  if (layer.problems.length === 0 || hasServers(layer)) return layer;
   const { entries = [], inputs } = before ?? {};
-  return { ...reading, entries: placedIn(text, reading, entries), inputs };
+  return { ...layer, entries: placedIn(text, layer, entries), inputs };
 }
 
 /** Returns the entries with their current ranges, if any: the old ones may be past the end of the text. */
 function placedIn(
   text: string,
-  reading: ConfigLayer,
+  layer: ConfigLayer,
   entries: readonly ServerEntry[],
 ): readonly ServerEntry[] {
-  const found = findServers(text, serverPaths(reading));
+  const found = findServers(text, serverPaths(layer));
   const places = new Map(found.map(({ name, range }) => [name, range]));
   return entries.map(({ name, value }) => {
     const range = places.get(name);
@@ -123,13 +123,13 @@ async function readFile(
     if (text === undefined) return undefined;
     const read = parseMcpJson(text, file, vscode.l10n.t);
     const hints = read.problems.length > 0 ? [] : findHints(text, file, vscode.l10n.t);
-    return { reading: { ...place, ...read, hints }, text };
+    return { layer: { ...place, ...read, hints }, text };
   } catch (error) {
     const message = vscode.l10n.t(
       'The file cannot be read: {0}',
       errorMessage(error, vscode.l10n.t),
     );
-    const reading = { ...place, entries: [], inputs: undefined, problems: [{ message }] };
-    return { reading, text: '' };
+    const layer = { ...place, entries: [], inputs: undefined, problems: [{ message }] };
+    return { layer, text: '' };
   }
 }

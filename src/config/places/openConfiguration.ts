@@ -8,18 +8,18 @@ import type { TextRange } from '../../base/text/jsonc';
 import type { UserAction } from '../../ui/questions/question';
 
 /**
- * Opens the place that `reading` comes from, at the current position of `serverName` or else at `fallback`; resolves
+ * Opens the place that `layer` comes from, at the current position of `serverName` or else at `fallback`; resolves
  * to false if no editor opened.
  */
 export async function openConfiguration(
   action: UserAction,
-  reading: ConfigLayer,
+  layer: ConfigLayer,
   serverName: string | undefined,
   fallback?: TextRange,
 ): Promise<boolean> {
-  const editor = await openPlace(action, reading);
+  const editor = await openPlace(action, layer);
   if (!editor) return false;
-  const found = findServers(editor.document.getText(), serverPaths(reading)).find(
+  const found = findServers(editor.document.getText(), serverPaths(layer)).find(
     ({ name }) => name === serverName,
   )?.range;
   const range = found ?? fallback;
@@ -33,9 +33,9 @@ export async function openConfiguration(
 
 async function openPlace(
   action: UserAction,
-  reading: ConfigLayer,
+  layer: ConfigLayer,
 ): Promise<vscode.TextEditor | undefined> {
-  const file = settingsFile(reading);
+  const file = settingsFile(layer);
   if (file) return showText(file, action);
   // Extensions cannot know the address of the user's settings file.
   await runWithKeyboard(action, 'workbench.action.openSettingsJson', {
@@ -44,7 +44,7 @@ async function openPlace(
   return vscode.window.activeTextEditor;
 }
 
-/** Returns the file that a reading comes from; `undefined` for the user's settings. */
+/** Returns the file that a layer comes from; `undefined` for the user's settings. */
 export function settingsFile({
   scope,
   uri,
@@ -58,9 +58,9 @@ export function settingsFile({
   return root && vscode.Uri.joinPath(root, '.vscode/settings.json');
 }
 
-/** Reads the text of the place that a reading comes from, its file if possible: the window's settings lack those of a folder that was closed. */
-export async function configurationText(reading: ConfigLayer): Promise<string> {
-  const file = settingsFile(reading);
+/** Reads the text of the place that a layer comes from, its file if possible: the window's settings lack those of a folder that was closed. */
+export async function configurationText(layer: ConfigLayer): Promise<string> {
+  const file = settingsFile(layer);
   // An unsaved workspace has a URI, but no file that could be read.
   if (file && file.scheme !== 'untitled') return (await readFileText(file)) ?? '';
   const servers = vscode.workspace.getConfiguration().inspect(Setting.servers) ?? {};

@@ -37,13 +37,13 @@ function readShared(): ConfigLayer[] {
   const servers = configuration.inspect<unknown>(Setting.servers);
   const inputs = configuration.inspect<unknown>(Setting.inputs);
   return [
-    ...reading({
+    ...layersOf({
       scope: 'user',
       label: vscode.l10n.t('User Settings'),
       servers: servers?.globalValue,
       inputs: inputs?.globalValue,
     }),
-    ...reading({
+    ...layersOf({
       scope: 'workspace',
       label: vscode.l10n.t('Workspace Settings'),
       servers: servers?.workspaceValue,
@@ -58,7 +58,7 @@ function readWorkspaceFile(): ConfigLayer[] {
   if (!workspaceFile || !readSetting(Setting.places).includes('workspaceFile')) return [];
   const value = vscode.workspace.getConfiguration().inspect<unknown>(editorsOwn)?.workspaceValue;
   if (!isRecord(value)) return [];
-  return reading({
+  return layersOf({
     scope: 'workspace',
     label: workspaceFile.path.slice(workspaceFile.path.lastIndexOf('/') + 1),
     servers: isRecord(value['servers'])
@@ -87,7 +87,7 @@ function readFolders(): ConfigLayer[] {
   if (!vscode.workspace.workspaceFile) return [];
   return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name }) => {
     const configuration = vscode.workspace.getConfiguration(undefined, uri);
-    return reading({
+    return layersOf({
       scope: 'folder',
       label: vscode.l10n.t('Folder Settings of {0}', name),
       servers: configuration.inspect<unknown>(Setting.servers)?.workspaceFolderValue,
@@ -97,7 +97,7 @@ function readFolders(): ConfigLayer[] {
   });
 }
 
-function reading({
+function layersOf({
   servers,
   ...place
 }: Pick<ConfigLayer, 'scope' | 'label' | 'folder' | 'workspace' | 'inputs' | 'isOfEditor'> & {

@@ -14,19 +14,19 @@ import { serverPaths } from './mcpJson';
 const own = { isOfUser: true } as const;
 
 /**
- * Sets a key of a server's entry in the place that a reading comes from, or removes it if `value` is undefined; comments
+ * Sets a key of a server's entry in the place that a layer comes from, or removes it if `value` is undefined; comments
  * stay. Rejects with a `UserError` if the server is no longer in its file.
  */
 export async function writeEntry(
-  reading: ConfigLayer,
+  layer: ConfigLayer,
   name: string,
   key: string,
   value: unknown,
   writer: WorkspaceWriter,
 ): Promise<void> {
-  const file = settingsFile(reading);
+  const file = settingsFile(layer);
   if (file)
-    return writer.replaceText(file, (text) => setInEntry(text, reading, name, key, value), own);
+    return writer.replaceText(file, (text) => setInEntry(text, layer, name, key, value), own);
   // Extensions cannot know the address of the user's settings file.
   const configuration = vscode.workspace.getConfiguration();
   const servers = asRecord(configuration.inspect<unknown>(Setting.servers)?.globalValue);
@@ -36,29 +36,23 @@ export async function writeEntry(
   await writer.updateSetting(Setting.servers, { ...servers, [name]: entry }, target);
 }
 
-/** Removes a server from the place that a reading comes from; the comments of other servers stay. */
+/** Removes a server from the place that a layer comes from; the comments of other servers stay. */
 export async function removeEntry(
-  reading: ConfigLayer,
+  layer: ConfigLayer,
   name: string,
   writer: WorkspaceWriter,
 ): Promise<void> {
-  const file = settingsFile(reading);
-  if (file) return writer.replaceText(file, (text) => setInEntry(text, reading, name), own);
+  const file = settingsFile(layer);
+  if (file) return writer.replaceText(file, (text) => setInEntry(text, layer, name), own);
   const configuration = vscode.workspace.getConfiguration();
   const servers = asRecord(configuration.inspect<unknown>(Setting.servers)?.globalValue);
   const rest = Object.fromEntries(Object.entries(servers).filter(([one]) => one !== name));
   await writer.updateSetting(Setting.servers, rest, vscode.ConfigurationTarget.Global);
 }
 
-function setInEntry(
-  text: string,
-  reading: ConfigLayer,
-  name: string,
-  key?: string,
-  value?: unknown,
-) {
+function setInEntry(text: string, layer: ConfigLayer, name: string, key?: string, value?: unknown) {
   const { root } = readJsonc(text);
-  const path = serverPaths(reading)
+  const path = serverPaths(layer)
     .map((parent) => [...parent, name])
     .find((entry) => root && findNodeAtLocation(root, entry));
   if (!path)

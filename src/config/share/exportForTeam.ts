@@ -160,11 +160,11 @@ export async function exportForTeam(
     [folder.uri.fsPath, '${workspaceFolder}'],
     [home, '${userHome}'],
   ] as const;
-  const chosen = await askServers(deps, frame, ({ definition, reading }) => {
+  const chosen = await askServers(deps, frame, ({ definition, layer }) => {
     const { name, folder: own } = definition;
-    const value = reading.entries.find((one) => one.name === name)?.value;
+    const value = layer.entries.find((one) => one.name === name)?.value;
     const where = own === undefined ? undefined : vscode.Uri.parse(own).fsPath;
-    return forTeam({ name, value, inputs: reading.inputs, folder: where }, places);
+    return forTeam({ name, value, inputs: layer.inputs, folder: where }, places);
   });
   if (!chosen) return undefined;
   const uri = vscode.Uri.joinPath(folder.uri, path);

@@ -88,14 +88,14 @@ interface Portable {
  * `undefined` if its entry is not a server.
  */
 function portable(
-  { definition, reading }: LocatedDefinition,
+  { definition, layer }: LocatedDefinition,
   { folders, programs }: Pick<LaunchSurroundings, 'folders' | 'programs'>,
 ): Portable | undefined {
   const { name, folder } = definition;
-  const value = reading.entries.find((one) => one.name === name)?.value;
-  const found = shareable(name, value, reading.inputs);
+  const value = layer.entries.find((one) => one.name === name)?.value;
+  const found = shareable(name, value, layer.inputs);
   if (!found) return undefined;
-  const isPlaced = reading.scope !== 'user' && dependsOnFolder(found.server);
+  const isPlaced = layer.scope !== 'user' && dependsOnFolder(found.server);
   const server = isPlaced
     ? { ...found, server: { ...found.server, cwd: '${workspaceFolder}' } }
     : found;
@@ -175,7 +175,7 @@ export async function askServers(
   const { servers, disabled } = configuration.current;
   const items = [...servers, ...disabled.map(({ server }) => server)].flatMap((located) => {
     const found = written(located);
-    const description = plainLabel(located.reading.label);
+    const description = plainLabel(located.layer.label);
     const label = plainLabel(located.definition.name);
     return found ? [{ label, description, detail: lineOf(found), found }] : [];
   });

@@ -92,7 +92,7 @@ export async function moveToSettings(
     for (const { ids } of admitted.servers)
       for (const config of launchesOf({ server }))
         for (const [was, id] of ids) {
-          const value = await values.valueFor({ definition: { config }, reading: from }, was);
+          const value = await values.valueFor({ definition: { config }, layer: from }, was);
           if (value !== undefined) await keep(id, value);
         }
     await switches.follow(name, from, target);

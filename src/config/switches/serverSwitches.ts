@@ -12,7 +12,7 @@ export type SwitchedOff = 'here' | 'everywhere';
 /** A server by its name and its place. */
 interface Placed {
   readonly definition: Pick<LocatedDefinition['definition'], 'name'>;
-  readonly reading: ConfigPlace;
+  readonly layer: ConfigPlace;
 }
 
 /** The servers that the user switched off, kept separately from the configuration. */
@@ -83,8 +83,8 @@ export class ServerSwitches implements Disposable {
 }
 
 /** A server with the same name in another place is a different one: it may be somebody else's. */
-function keyOf({ definition, reading }: Placed): string {
-  return keyIn(definition.name, reading);
+function keyOf({ definition, layer }: Placed): string {
+  return keyIn(definition.name, layer);
 }
 
 function keyIn(name: string, place: ConfigPlace): string {

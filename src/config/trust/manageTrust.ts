@@ -74,8 +74,8 @@ export async function manageTrust(
   }));
   const isConfigured = ({ decision }: { readonly decision: TrustDecision }) =>
     configured.some(
-      ({ definition, reading }) =>
-        definition.name === decision.serverName && sourceKey(reading) === decision.place,
+      ({ definition, layer }) =>
+        definition.name === decision.serverName && sourceKey(layer) === decision.place,
     );
   const title = vscode.l10n.t('Launch Configurations You Decided On');
   const kept = await askOwn(

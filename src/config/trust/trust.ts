@@ -109,14 +109,14 @@ export function createTrust(deps: {
   };
 }
 
-function untrustedWorkspace({ reading }: LocatedDefinition): string | undefined {
-  if (vscode.workspace.isTrusted || reading.scope === 'user') return undefined;
+function untrustedWorkspace({ layer }: LocatedDefinition): string | undefined {
+  if (vscode.workspace.isTrusted || layer.scope === 'user') return undefined;
   return vscode.l10n.t('This workspace is not trusted.');
 }
 
 /** Returns what an input is called where it is defined, and its id, which it cannot choose to mislead. */
-function nameOf(id: string, { reading }: LocatedDefinition): string {
-  const found = readInput(reading.inputs, id);
+function nameOf(id: string, { layer }: LocatedDefinition): string {
+  const found = readInput(layer.inputs, id);
   const description = 'input' in found ? (found.input.description?.trim() ?? '') : '';
   const called =
     description === '' || description === id ? id : asideText(description, id, vscode.l10n.t);

@@ -314,7 +314,7 @@ class TrustRound {
     // Above the file, it would cover lines, and keys meant for it would go into them.
     const { wanted } = this.context;
     this.context.makeRoom();
-    if (wanted) void openConfiguration(wanted, server.reading, server.definition.name);
+    if (wanted) void openConfiguration(wanted, server.layer, server.definition.name);
   }
 
   private async show({ question, signal }: PendingLaunch, show: ShowLaunch): Promise<void> {

@@ -46,7 +46,7 @@ interface Writes {
   readonly write: (path: string) => Promise<unknown>;
 }
 
-const reading = (path: string): ConfigLayer => ({
+const layer = (path: string): ConfigLayer => ({
   scope: 'folder',
   label: 'docs/link.json',
   uri: vscode.Uri.file(path).toString(),
@@ -158,17 +158,17 @@ const writers: Readonly<Record<string, Writes>> = {
   'a server that is added': {
     file: 'config/add/writeServers.ts',
     before: entry,
-    write: (path) => writeServers(reading(path), servers, writer),
+    write: (path) => writeServers(layer(path), servers, writer),
   },
   'a server that changes': {
     file: 'config/places/writeEntry.ts',
     before: entry,
-    write: (path) => writeEntry(reading(path), 'one', 'dev', { watch: 'x' }, writer),
+    write: (path) => writeEntry(layer(path), 'one', 'dev', { watch: 'x' }, writer),
   },
   'a server that is removed': {
     file: 'config/places/writeEntry.ts',
     before: entry,
-    write: (path) => removeEntry(reading(path), 'one', writer),
+    write: (path) => removeEntry(layer(path), 'one', writer),
   },
   'a change that was agreed to': {
     file: 'config/share/acceptChange.ts',

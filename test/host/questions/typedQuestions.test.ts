@@ -97,9 +97,9 @@ function trust(window: Window, names: readonly string[]) {
     const { config } = parsed;
     const place = 'User Settings';
     const launch: Launch = { serverName: name, place, config, written: config };
-    const reading = { scope: 'user', label: place, entries: [], problems: [] } as const;
+    const layer = { scope: 'user', label: place, entries: [], problems: [] } as const;
     const definition = { id: name, name, config, source: { label: place }, limits: defaultLimits };
-    const located = { reading: { ...reading, inputs: undefined }, definition };
+    const located = { layer: { ...layer, inputs: undefined }, definition };
     return ask({ launch, server: located, text: `node ${name}`, before: undefined }, signal);
   });
   return Promise.all(answers);

@@ -397,7 +397,7 @@ describe('a server from the clipboard', function () {
     it('is known only once the configuration was read', async () => {
       await writeDocument(file, JSON.stringify({ servers: {} }));
       const ready = deferred<void>();
-      const reading: ConfigLayer = {
+      const layer: ConfigLayer = {
         scope: 'user',
         label: 'User Settings',
         entries: [{ name: 'clip', value: clip }],
@@ -405,7 +405,7 @@ describe('a server from the clipboard', function () {
         problems: [],
       };
       let current: CurrentConfiguration = none;
-      void ready.promise.then(() => (current = { ...none, ...mergeLayers([reading]) }));
+      void ready.promise.then(() => (current = { ...none, ...mergeLayers([layer]) }));
       const configuration = {
         get current() {
           return current;

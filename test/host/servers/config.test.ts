@@ -156,8 +156,8 @@ describe('the configuration', function () {
     [
       'broken',
       { type: 'websocket' },
-      ({ definition: { id, name }, reading }) =>
-        createProblemNode({ id, name, entryName: name, message: '', reading }),
+      ({ definition: { id, name }, layer }) =>
+        createProblemNode({ id, name, entryName: name, message: '', layer }),
     ],
     [
       'disabled and uses inputs',
@@ -173,14 +173,14 @@ describe('the configuration', function () {
       await writeDocument(file, JSON.stringify({ servers: { filesystem, second: entry } }));
       const label = 'docs/.vscode/mcp.json';
       const entries = [{ name: 'second', value: entry }];
-      const reading = {
+      const layer = {
         scope: 'folder',
         label,
         uri: file.toString(),
         entries,
       } as Partial<ConfigLayer>;
       const definition = { id: 'second', name: 'second', source: { label } };
-      const row = nodeOf({ definition, reading } as LocatedDefinition);
+      const row = nodeOf({ definition, layer } as LocatedDefinition);
       const written = async () =>
         JSON.parse((await vscode.workspace.openTextDocument(file)).getText()) as unknown;
       const picks = watchPicks();

@@ -19,7 +19,7 @@ import { watchPicks } from '../../support/host/shownPicks';
 import { createSecrets } from '../../support/fakes/secrets';
 import { poll } from '../../support/poll';
 
-const reading: ConfigLayer = {
+const layer: ConfigLayer = {
   scope: 'user',
   label: 'User Settings',
   entries: [],
@@ -29,7 +29,7 @@ const reading: ConfigLayer = {
 
 const logs = { hide: () => {} } as unknown as Logs;
 
-/** A server with inputs of these readings. */
+/** A server with inputs of these layers. */
 const serverIn = (from: ConfigLayer, id = 'one', name = 'One'): LocatedDefinition => ({
   definition: {
     id,
@@ -38,7 +38,7 @@ const serverIn = (from: ConfigLayer, id = 'one', name = 'One'): LocatedDefinitio
     source: { label: from.label },
     limits: defaultLimits,
   },
-  reading: from,
+  layer: from,
 });
 
 const emptyValues = () =>
@@ -67,7 +67,7 @@ describe('a value that a launch needs', () => {
     };
     const inputs = new Inputs(emptyValues(), logs, questions);
     const read = () =>
-      inputs.read(serverIn(reading), 'key', new AbortController().signal, whileAsking);
+      inputs.read(serverIn(layer), 'key', new AbortController().signal, whileAsking);
     const first = read();
     await begun.promise;
     assert.deepEqual(waited, [true]);
@@ -89,9 +89,9 @@ describe('a value that a launch needs', () => {
     } as unknown as Questions;
     const values = emptyValues();
     const inputs = new Inputs(values, logs, questions);
-    await values.store(reading, 'known', 'b', [serverIn(reading).definition.config]);
+    await values.store(layer, 'known', 'b', [serverIn(layer).definition.config]);
     const read = (input: string, id: string) =>
-      inputs.read(serverIn(reading, id, id), input, new AbortController().signal, asIs);
+      inputs.read(serverIn(layer, id, id), input, new AbortController().signal, asIs);
     const waiting = [read('key', 'one'), read('key', 'two')];
     await begun.promise;
     const first = await Promise.race([read('known', 'three'), nextTurn()]);
@@ -115,7 +115,7 @@ describe('a value that a launch needs', () => {
       };
       const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
       const inputs = new Inputs(emptyValues(), {} as Logs, queue as unknown as Questions);
-      const described = { ...reading, inputs: [{ id: 'key', type: 'promptString', description }] };
+      const described = { ...layer, inputs: [{ id: 'key', type: 'promptString', description }] };
       const leave = new AbortController();
       const value = inputs.read(serverIn(described), 'key', leave.signal, asIs);
       try {
@@ -210,7 +210,7 @@ describe('the values that a server uses', () => {
   } satisfies ServerDefinition;
   const located = {
     definition,
-    reading: { ...reading, inputs: [prompt('path'), prompt('key', { password: true })] },
+    layer: { ...layer, inputs: [prompt('path'), prompt('key', { password: true })] },
   };
   let shown: ((box: AcceptedBox) => void)[] = [];
 
@@ -251,8 +251,8 @@ describe('the values that a server uses', () => {
       const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
       const questions = queue as unknown as Questions;
       const inputs = emptyValues();
-      await inputs.store(located.reading, 'path', '/a', []);
-      await inputs.store(located.reading, 'key', 'secret', []);
+      await inputs.store(located.layer, 'path', '/a', []);
+      await inputs.store(located.layer, 'key', 'secret', []);
       const boxes = [nextBox(), nextBox()];
       const changing = changeInputs(located, inputs, { action: byUser(), questions });
       const values: string[] = [];
@@ -269,7 +269,7 @@ describe('the values that a server uses', () => {
         'One needs a value: key  true',
       ]);
       const ids = ['path', 'key'] as const;
-      const known = await Promise.all(ids.map((id) => inputs.known(located.reading, id)));
+      const known = await Promise.all(ids.map((id) => inputs.known(located.layer, id)));
       assert.deepEqual(known, [expected.path, expected.key]);
       // Only what was entered for it is for it.
       const isOf = (now: string, before: string) => (now === before ? undefined : now);

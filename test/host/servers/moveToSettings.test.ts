@@ -259,12 +259,12 @@ describe('a server in a file that other applications cannot use it from', functi
     };
     const folder = { uri: folderNamed('docs').toString(), name: 'docs' };
     const from = { scope: 'folder', label: 'docs', uri: file.toString(), folder } as const;
-    const reading = { ...from, entries: [], inputs: undefined, problems: [] };
+    const layer = { ...from, entries: [], inputs: undefined, problems: [] };
     const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
     const moving = askOwn(
       queue,
       { server: noServer, what: 'Move to Settings', asked: byUser() },
-      (context) => moveToSettings('odd', reading, deps, context),
+      (context) => moveToSettings('odd', layer, deps, context),
     );
     (await picks.next(/^Move odd to/)).choose('Show Changes…');
     (await picks.next(/^Move odd to/)).choose('Move to Settings');

@@ -41,9 +41,9 @@ describe('how a server is, on its row and above its name in a file', () => {
       providers.push(provider);
       return { dispose: () => {} };
     };
-    const reading = { uri: document.uri.toString() };
+    const layer = { uri: document.uri.toString() };
     const configuration = {
-      current: { servers: [{ reading, definition: { id: 'demo', name: 'demo' } }] },
+      current: { servers: [{ layer, definition: { id: 'demo', name: 'demo' } }] },
       onDidChange: new Emitter<void>().event,
     } as unknown as Configuration;
     try {

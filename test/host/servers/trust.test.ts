@@ -37,7 +37,7 @@ import { defaultLimits } from '../../../src/mcp/serverConfig';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { byUser } from '../../../src/ui/questions/question';
 
-const reading: ConfigLayer = {
+const layer: ConfigLayer = {
   scope: 'user',
   label: 'User Settings',
   entries: [],
@@ -53,9 +53,9 @@ function launchOf(...args: string[]): Launch {
 }
 
 function serverOf({ config }: Launch): LocatedDefinition {
-  const source = { label: reading.label };
+  const source = { label: layer.label };
   const definition = { id: 'demo', name: 'demo', config, source, limits: defaultLimits };
-  return { reading, definition };
+  return { layer, definition };
 }
 
 const logs = { extension: silentLogger };
@@ -205,7 +205,7 @@ describe('the trust in a launch', () => {
 
   describe('with the stored value of another launch', () => {
     const place = {
-      ...reading,
+      ...layer,
       inputs: [{ id: 'token', type: 'promptString', description: 'GitHub token' }],
     };
     const reached = (url: string) => {
@@ -213,7 +213,7 @@ describe('the trust in a launch', () => {
       assert.ok('config' in parsed);
       const { config } = parsed;
       const launch = { serverName: 'demo', place: 'User Settings', config, written: config };
-      return { launch, server: { ...serverOf(launch), reading: place } };
+      return { launch, server: { ...serverOf(launch), layer: place } };
     };
     const github = reached('https://github.example/mcp');
     const weather = reached('https://weather.example/mcp');
@@ -322,7 +322,7 @@ describe('the trust in a launch', () => {
     await vscode.workspace.fs.writeFile(file, Buffer.from('{"servers":{"demo":{}}}'));
     const launch = launchOf('main.js');
     const { definition } = serverOf(launch);
-    const server = { definition, reading: { ...reading, uri: file.toString() } };
+    const server = { definition, layer: { ...layer, uri: file.toString() } };
     const answered = ask({ launch, server, text: '', before: undefined }, signal);
     const shown = await picks.next(/^Start "demo"/);
     shown.choose('Show Configuration');

@@ -32,8 +32,8 @@ function place(
   return { ...base, entries, inputs: undefined, problems: [] };
 }
 
-function ids(readings: readonly ConfigLayer[]): string[] {
-  return mergeLayers(readings).servers.map(({ definition }) => definition.id);
+function ids(layers: readonly ConfigLayer[]): string[] {
+  return mergeLayers(layers).servers.map(({ definition }) => definition.id);
 }
 
 function run(command: string) {
@@ -48,7 +48,7 @@ function policyWith(part: Partial<ToolPolicy>): ToolPolicy {
 describe('the configuration of all places', () => {
   const watched = { watch: ['a'] };
   const entry = { ...run('node'), dev: watched };
-  for (const [title, reading, developed, development, ofEditor] of [
+  for (const [title, layer, developed, development, ofEditor] of [
     ['the settings', user({ a: run('node') }), { a: { watch: 'a' } }, watched, undefined],
     ['the entry', user({ a: entry }), {}, watched, undefined],
     ['the settings before the entry', user({ a: entry }), { a: { watch: 'b' } }, { watch: ['b'] }],
@@ -83,7 +83,7 @@ describe('the configuration of all places', () => {
     ['the settings of another', user({ a: run('node') }), { b: watched }, undefined],
   ] as const)
     it(`takes development from ${title}`, () => {
-      const [server] = mergeLayers([reading], undefined, developed).servers;
+      const [server] = mergeLayers([layer], undefined, developed).servers;
       assert.deepEqual(server?.development, development);
       assert.equal(server?.isDevelopedByEditor, ofEditor);
     });
@@ -115,8 +115,8 @@ describe('the configuration of all places', () => {
   });
 
   it('keeps servers of the same name in different folders side by side', () => {
-    const readings = [file(web, { a: run('one') }), file(api, { a: run('two') })];
-    assert.deepEqual(ids(readings), ['a', 'a@api']);
+    const layers = [file(web, { a: run('one') }), file(api, { a: run('two') })];
+    assert.deepEqual(ids(layers), ['a', 'a@api']);
   });
 
   it('keeps ids unique where a name looks like an id', () => {
@@ -136,22 +136,22 @@ describe('the configuration of all places', () => {
 
   it('makes one server of the same launch in two places, named as the user named it, and names both places', () => {
     const address = { url: 'https://example.com/mcp' };
-    const readings = [user({ far: address }), file(web, { near: address })];
-    const { servers, repeats } = mergeLayers(readings);
+    const layers = [user({ far: address }), file(web, { near: address })];
+    const { servers, repeats } = mergeLayers(layers);
     assert.deepEqual(
       servers.map(({ definition }) => [definition.id, definition.name, definition.source.label]),
       [['far', 'far', 'User Settings, web/.vscode/mcp.json']],
     );
     assert.deepEqual(
-      repeats.map(({ server, as }) => [server.definition.name, server.reading.label, as.id]),
+      repeats.map(({ server, as }) => [server.definition.name, server.layer.label, as.id]),
       [['near', 'web/.vscode/mcp.json', 'far']],
     );
   });
 
   it('repeats nothing where two places have the same launch under the same name', () => {
     const address = { url: 'https://example.com/mcp' };
-    const readings = [file(web, { a: address }), file(api, { a: address })];
-    assert.deepEqual(mergeLayers(readings).repeats, []);
+    const layers = [file(web, { a: address }), file(api, { a: address })];
+    assert.deepEqual(mergeLayers(layers).repeats, []);
   });
 
   it('leaves a command of the user under its name and its rules, whatever a workspace calls it', () => {
@@ -163,7 +163,7 @@ describe('the configuration of all places', () => {
     ];
     const { servers } = mergeLayers(places);
     assert.deepEqual(
-      servers.map(({ definition, reading }) => [definition.id, definition.folder, reading.scope]),
+      servers.map(({ definition, layer }) => [definition.id, definition.folder, layer.scope]),
       [['mine', undefined, 'user']],
     );
     const policy = policyWith({ deny: ['mine/*'] });

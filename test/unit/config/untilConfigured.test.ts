@@ -8,7 +8,7 @@ import { untilConfigured } from '../../../src/config/chooseConfigured';
 
 const launch = { command: 'node', args: ['/srv/clip.js'] };
 
-function reading(label: string, servers: object): ConfigLayer {
+function layer(label: string, servers: object): ConfigLayer {
   const entries = Object.entries(servers).map(([name, value]) => ({
     name,
     value: value as unknown,
@@ -21,7 +21,7 @@ function scripted() {
   const changed = new Emitter<CurrentConfiguration>();
   let current: CurrentConfiguration = { ...mergeLayers([]), disabled: [] };
   const read = (servers: object, isOff = false) => {
-    const merged = mergeLayers([reading('user', { first: launch }), reading('file', servers)]);
+    const merged = mergeLayers([layer('user', { first: launch }), layer('file', servers)]);
     const off = merged.servers.filter(({ definition }) => isOff && definition.name === 'mine');
     const disabled = off.map((server) => ({
       server,

@@ -72,8 +72,8 @@ const serverGone =
       {
         folders: {
           nameIn: (path) => bundles.nameIn(path),
-          remove: (folder, reading) => {
-            const removal = bundles.remove(folder, reading);
+          remove: (folder, layer) => {
+            const removal = bundles.remove(folder, layer);
             removals.push(removal);
             return removal;
           },

@@ -66,8 +66,8 @@ function topRows(text: string): readonly TreeNode[] {
   const changes = kinds.map(
     (kind) => ({ kind, part: 'tools', name: text, breaks: [text] }) as const,
   );
-  const problem = { id: text, name: text, message: text, reading: { label: text } };
-  const repeated = { definition: { id: text, name: text }, reading: { label: text } };
+  const problem = { id: text, name: text, message: text, layer: { label: text } };
+  const repeated = { definition: { id: text, name: text }, layer: { label: text } };
   const roots = {
     entries: [{ uri: `https://example.com/${encodeURI('a')}`, name: text, added: true }],
     disappointed: [server],

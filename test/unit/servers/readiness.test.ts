@@ -130,8 +130,8 @@ describe('what stands between a server and its start', () => {
   for (const { name, entry, readiness, scope = 'user', surroundings, refused } of cases)
     it(`is "${readiness}" where it ${name}`, async () => {
       const trust: Trust = {
-        refusal: ({ reading }) =>
-          reading.scope === 'user' ? undefined : 'This workspace is not trusted.',
+        refusal: ({ layer }) =>
+          layer.scope === 'user' ? undefined : 'This workspace is not trusted.',
         check: () => Promise.resolve({ refused: 'asked', why: 'unanswered' }),
         statusOf: () => Promise.resolve('untrusted'),
       };

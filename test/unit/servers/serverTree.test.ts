@@ -217,8 +217,8 @@ describe('the tree of servers', () => {
 
   it('has a row for a name that launches what another server launches, and says which', async () => {
     const definition = { id: 'again', name: 'again' };
-    const reading = { label: 'app/.mcp.json' };
-    repeats = [{ server: { definition, reading }, as: { id: 'one', name: 'one' } }];
+    const layer = { label: 'app/.mcp.json' };
+    repeats = [{ server: { definition, layer }, as: { id: 'one', name: 'one' } }];
     const row = (await tree.getChildren()).at(-1)?.item();
     assert.deepEqual([row?.label, row?.description], ['again', 'Same as one · app/.mcp.json']);
     assert.equal(row?.command?.command, 'mcpWorkbench.openConfiguration');

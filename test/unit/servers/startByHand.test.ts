@@ -161,8 +161,8 @@ describe('a command of servers that is run on a row', () => {
     isServer: true,
   }));
   const tool = { id: 'c/tool', parent: c, server: c?.server };
-  const reading = { label: 'here', entries: [] };
-  const known = all.map(({ definition }) => ({ definition, reading }));
+  const layer = { label: 'here', entries: [] };
+  const known = all.map(({ definition }) => ({ definition, layer }));
   const configuration = {
     ready: Promise.resolve(),
     current: { servers: known, disabled: [], repeats: [] },

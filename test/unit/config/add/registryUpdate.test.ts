@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
 /** A configured server, beside another one in the same place. */
 const there = {
   definition: define(undefined, { name: 'w' }),
-  reading: {
+  layer: {
     scope: 'user',
     label: 'User Settings',
     entries: [

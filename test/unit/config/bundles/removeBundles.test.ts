@@ -60,8 +60,8 @@ describe('the folder of a bundle', () => {
       {
         folders: {
           nameIn: (path) => bundleNameIn(root(), path),
-          remove: (name, reading) => {
-            const removed = folders().remove(name, sourceKey(reading));
+          remove: (name, layer) => {
+            const removed = folders().remove(name, sourceKey(layer));
             asked.push(removed);
             return removed;
           },
@@ -72,8 +72,8 @@ describe('the folder of a bundle', () => {
       },
     );
     const text = JSON.stringify({ mcpServers: { x: { command: 'node', cwd } } });
-    const readings = [{ ...place, ...parseMcpJson(text) }];
-    changed.fire({ ...mergeLayers(readings), disabled: [] });
+    const layers = [{ ...place, ...parseMcpJson(text) }];
+    changed.fire({ ...mergeLayers(layers), disabled: [] });
     changed.fire({ ...mergeLayers([]), disabled: [] });
     await Promise.resolve();
     await Promise.all(asked);

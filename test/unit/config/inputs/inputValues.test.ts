@@ -47,8 +47,8 @@ describe('the value of an input', () => {
     );
   });
 
-  const typeFor = ({ definition, reading }: LocatedDefinition) =>
-    values.store(reading, id, 'ghp', [definition.config]);
+  const typeFor = ({ definition, layer }: LocatedDefinition) =>
+    values.store(layer, id, 'ghp', [definition.config]);
   const isStrange = async (server: InputUser, isTrusted = true) =>
     (await values.strangeTo(server, isTrusted)).length > 0;
 

@@ -107,8 +107,8 @@ describe('a launch beside a workspace that is not trusted', () => {
   });
 
   const serverOf = (value: unknown): LocatedDefinition => {
-    const reading = { scope: 'user', label: 'User Settings', inputs, problems: [] } as const;
-    const { servers } = mergeLayers([{ ...reading, entries: [{ name: 'a', value }] }]);
+    const layer = { scope: 'user', label: 'User Settings', inputs, problems: [] } as const;
+    const { servers } = mergeLayers([{ ...layer, entries: [{ name: 'a', value }] }]);
     return servers[0] ?? assert.fail();
   };
   const put = (value: object, text: string): object =>

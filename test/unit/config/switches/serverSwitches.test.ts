@@ -4,7 +4,7 @@ import type { ConfigLayer } from '../../../../src/config/configLayer';
 import { ServerSwitches } from '../../../../src/config/switches/serverSwitches';
 import { createMemento } from '../../../support/fakes/memento';
 
-function reading(uri: string, servers: Record<string, unknown>): ConfigLayer {
+function layer(uri: string, servers: Record<string, unknown>): ConfigLayer {
   return {
     scope: 'folder',
     label: 'web/.vscode/mcp.json',
@@ -16,7 +16,7 @@ function reading(uri: string, servers: Record<string, unknown>): ConfigLayer {
 }
 
 function serversOf(uri: string, servers: Record<string, unknown> = { a: { command: 'x' } }) {
-  return mergeLayers([reading(uri, servers)]).servers;
+  return mergeLayers([layer(uri, servers)]).servers;
 }
 
 describe('a server that is switched off', () => {
