@@ -22,11 +22,32 @@ import { entryNamed } from '../../mcp/protocol/types';
 
 const keptAnswers = 100;
 
-/** Counts calls of models over the last minute, those of each agent apart, and over each answer. */
+/** How often something was called; the function that `add` returns takes one call back. */
+type Tally = Pick<LastMinute, 'count' | 'add'>;
+
+/** How the calls under a limit are counted: with which others those of an origin are, and the most of them. */
+interface Limited {
+  readonly tallyOf: (origin: CallOrigin) => Tally;
+  readonly max: (policy: Maxima) => number;
+}
+
+type Maxima = Pick<ToolPolicy, 'maxCallsPerMinute' | 'maxCallsPerAnswer'>;
+
+/** Counts calls of models under each limit: over the last minute, those of each agent apart, and over each answer. */
 export class CallCounter {
   private readonly now: () => number;
   private readonly minutes = new Map<string, LastMinute>();
-  private readonly answers = new Map<string, number>();
+  private readonly answers = new Map<string, Tally>();
+  private readonly limits: Readonly<Record<CallLimit, Limited>> = {
+    minute: {
+      tallyOf: (origin) => this.minuteOf(origin),
+      max: ({ maxCallsPerMinute }) => maxCallsPerMinute,
+    },
+    answer: {
+      tallyOf: (origin) => (origin.kind === 'chat' ? this.answerOf(origin.answer) : createTally()),
+      max: ({ maxCallsPerAnswer }) => maxCallsPerAnswer,
+    },
+  };
 
   constructor(now: () => number) {
     this.now = now;
@@ -38,42 +59,51 @@ export class CallCounter {
    */
   count(origin: CallOrigin): () => void {
     if (!isOfModels(origin)) return () => {};
-    const takeBack = this.minuteOf(origin).add();
-    if (origin.kind !== 'chat') return takeBack;
-    const { answer } = origin;
-    this.answers.set(answer, this.counted(answer) + 1);
-    for (const oldest of this.answers.keys()) {
-      if (this.answers.size <= keptAnswers) break;
-      this.answers.delete(oldest);
-    }
+    const takeBacks = Object.values(this.limits).map(({ tallyOf }) => tallyOf(origin).add());
     return () => {
-      takeBack();
-      if (this.answers.has(answer)) this.answers.set(answer, this.counted(answer) - 1);
+      for (const takeBack of takeBacks) takeBack();
     };
   }
 
   /** Returns the limit that one more call of this origin would exceed, if any. */
-  over(
-    origin: CallOrigin,
-    limits: { readonly maxCallsPerMinute: number; readonly maxCallsPerAnswer: number },
-  ): CallLimit | undefined {
+  over(origin: CallOrigin, policy: Maxima): CallLimit | undefined {
     if (!isOfModels(origin)) return undefined;
-    if (this.minuteOf(origin).count >= limits.maxCallsPerMinute) return 'minute';
-    const counted = origin.kind === 'chat' ? this.counted(origin.answer) : 0;
-    return counted >= limits.maxCallsPerAnswer ? 'answer' : undefined;
+    return (Object.keys(this.limits) as CallLimit[]).find((limit) => {
+      const { tallyOf, max } = this.limits[limit];
+      return tallyOf(origin).count >= max(policy);
+    });
   }
 
   /** One agent that calls too much must not slow the others, or the chat. */
-  private minuteOf(origin: CallOrigin): LastMinute {
+  private minuteOf(origin: CallOrigin): Tally {
     const key = origin.kind === 'agent' ? origin.entry : '';
     const minute = this.minutes.get(key) ?? new LastMinute(this.now);
     this.minutes.set(key, minute);
     return minute;
   }
 
-  private counted(answer: string): number {
-    return this.answers.get(answer) ?? 0;
+  private answerOf(answer: string): Tally {
+    const tally = this.answers.get(answer) ?? createTally();
+    this.answers.set(answer, tally);
+    for (const oldest of this.answers.keys()) {
+      if (this.answers.size <= keptAnswers) break;
+      this.answers.delete(oldest);
+    }
+    return tally;
   }
+}
+
+function createTally(): Tally {
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    add: () => {
+      count += 1;
+      return () => (count -= 1);
+    },
+  };
 }
 
 /** The sources of the facts about a call. */

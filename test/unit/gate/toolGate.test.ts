@@ -19,6 +19,7 @@ import { createCallAudit } from '../../../src/audit/callAudit';
 import { toolIdentity } from '../../../src/mcp/serverIdentity';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import { logSessions } from '../../../src/audit/logSessions';
+import type { CallLimit } from '../../../src/gate/decide/decide';
 import type { ToolPolicy } from '../../../src/gate/decide/policy';
 import { canBeRemembered, type Answer, type CallQuestion } from '../../../src/gate/ask/question';
 import { RecentCalls } from '../../../src/gate/recentCalls';
@@ -853,17 +854,32 @@ describe('The gate', () => {
     );
   });
 
-  for (const limit of ['minute', 'answer'] as const)
-    it(`asks about parallel calls above the limit of a${limit === 'minute' ? ' minute' : 'n answer'}`, async () => {
+  const maxima: Readonly<Record<CallLimit, (max: number) => Partial<ToolPolicy>>> = {
+    minute: (max) => ({ maxCallsPerMinute: max }),
+    answer: (max) => ({ maxCallsPerAnswer: max }),
+  };
+  for (const [limit, policyOf] of Object.entries(maxima)) {
+    it(`asks about parallel calls above the limit per ${limit}`, async () => {
       const gate = createGate(fakeServer(), [forSession]);
-      gate.rules.policy = {
-        [limit === 'minute' ? 'maxCallsPerMinute' : 'maxCallsPerAnswer']: 3,
-      };
+      gate.rules.policy = policyOf(3);
       await gate.propose();
       const outcomes = await Promise.all(Array.from({ length: 10 }, () => gate.propose()));
       assert.equal(outcomes.filter(({ kind }) => kind === 'denied').length, 8);
       assert.deepEqual([gate.sent.length, gate.asked.length], [3, 9]);
     });
+
+    it(`asks about the calls of each kind of model where none are free per ${limit}`, async () => {
+      const gate = createGate(fakeServer(), [{ kind: 'deny' }, { kind: 'deny' }, { kind: 'deny' }]);
+      gate.rules.policy = { servers: { demo: 'allow' }, ...policyOf(0) };
+      const agent = { kind: 'agent', entry: 'a', label: 'A', conversation: 'a' } as const;
+      for (const origin of [chat, { kind: 'editor' } as const, agent])
+        assert.equal((await gate.propose({ origin })).kind, 'denied');
+      assert.deepEqual(
+        gate.asked.map(({ concerns }) => concerns),
+        Array.from({ length: 3 }, () => [{ kind: 'over', limit }]),
+      );
+    });
+  }
 
   for (const [what, decided] of [
     [
