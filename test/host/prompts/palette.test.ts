@@ -86,7 +86,7 @@ describe('prompts in the command palette', function () {
     assert.ok(titles().includes('Show Media'));
   });
 
-  it('are none of any kind when they are removed', async () => {
+  it('are all gone once they are removed', async () => {
     await vscode.commands.executeCommand('mcpWorkbench.removePromptsFromPalette');
     await entries(() => !manifest());
     const commands = await vscode.commands.getCommands(true);

@@ -167,20 +167,20 @@ describe('the results of prompts', function () {
     assert.match(String(await running), /Eve/);
   });
 
-  it('are none when a server ends while it is asked', async () => {
+  it('are an error when a server ends while it is asked', async () => {
     await run('faithless', 'last words', {});
     assert.equal(told.length, 1, told.join('\n'));
     assert.match(told[0] ?? '', /faithless/);
     assert.match(await inserted('demo', 'greeting', { name: 'Eve' }), /Eve/);
   });
 
-  it('are none when the server does not know what it listed', async () => {
+  it('are an error when the server does not know what it listed', async () => {
     await run('faithless', 'gone', {});
     assert.equal(told.length, 1, told.join('\n'));
     assert.match(told[0] ?? '', /faithless.*Unknown prompt: gone/);
   });
 
-  it('are none when the server refuses the arguments', async () => {
+  it('are an error when the server refuses the arguments', async () => {
     await run('demo', 'analyze-project', { timeframe: '1h', fileUri: 'file:///nowhere' });
     assert.equal(told.length, 1);
     assert.match(told[0] ?? '', /demo.*资源未找到/);

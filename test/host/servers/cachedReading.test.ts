@@ -36,7 +36,7 @@ describe('what is read of the configuration', () => {
     assert.equal(read(key), 8);
   });
 
-  it('is of now to whoever hears of a change', async () => {
+  it('is up to date for every listener of a change', async () => {
     watching = watchConfiguration();
     readSetting(key);
     const heard = new Promise((resolve) => {

@@ -268,7 +268,7 @@ describe('calls of one’s own', function () {
     assert.deepEqual(JSON.parse(openText() ?? ''), args);
   });
 
-  it('are of the last time once they are made, and keep what was filled in until then', async () => {
+  it('begin with the arguments of the last call made, and keep what was filled in until then', async () => {
     const made = runTool('calculate', { operation: 'add', x: 1, y: 2 });
     (await picks.next(/: operation$/)).choose('add');
     (await picks.next(/: x$/)).accept();

@@ -68,7 +68,7 @@ function fill(pace: LastMinute, count: number): void {
   for (let { count: done } = pace; done < count; done += 1) pace.add();
 }
 
-describe('What an agent can make grow', function () {
+describe('An agent that asks for more than its bounds', function () {
   this.timeout(20_000);
   let folder: string;
   let window: AgentWindow;
@@ -144,7 +144,7 @@ describe('What an agent can make grow', function () {
     return { agent, instructions: String(asRecord(begun['result'])['instructions']) };
   };
 
-  it('is a message of so many bytes at most: who sends more is hung up on', async () => {
+  it('is hung up on where a message of it has too many bytes', async () => {
     const socket = await enter();
     const chunk = Buffer.alloc(1_000_000, 'x');
     for (let bytes = 0; bytes <= maxAgentMessageBytes; bytes += chunk.length) socket.write(chunk);
@@ -152,13 +152,13 @@ describe('What an agent can make grow', function () {
     await closed(socket);
   });
 
-  it('is nothing before it has introduced itself', async () => {
+  it('is hung up on where it sends much before it has introduced itself', async () => {
     const socket = await reach();
     socket.write('x'.repeat(10_000));
     await closed(socket);
   });
 
-  it('is so much that it does not read, and then it is hung up on', async () => {
+  it('is hung up on where it leaves too much unread', async () => {
     const socket = await enter();
     socket.pause();
     const ask = (uri: string) =>
@@ -180,7 +180,7 @@ describe('What an agent can make grow', function () {
     await until(() => window.sessions.all.length === 0);
   });
 
-  it('is the JSON of its list of tools up to so many bytes, and a longer one is sent whole all the same', async () => {
+  it('has the JSON of its list of tools kept up to a bound, and a longer one is sent whole all the same', async () => {
     const namesOf = ({ result }: Message) =>
       (asRecord(result)['tools'] as readonly { readonly name: string }[]).map(({ name }) => name);
     for (const [bytes, isKept] of [
@@ -204,12 +204,12 @@ describe('What an agent can make grow', function () {
     }
   });
 
-  it('is so many connections to a window', async () => {
+  it('is refused one connection too many to a window', async () => {
     for (let count = 0; count < maxAgentSessions; count += 1) await reach();
     await closed(await reach());
   });
 
-  it('is so many attempts without the secret, and then nobody is listened to', async () => {
+  it('is listened to no longer, nor is any other, after too many attempts without the secret', async () => {
     for (let count = 0; count < maxRefusedPerMinute; count += 1) {
       const socket = await reach();
       socket.write(hello('wrong'));
@@ -221,7 +221,7 @@ describe('What an agent can make grow', function () {
     assert.deepEqual(window.sessions.all, []);
   });
 
-  it('is so many requests that wait for a window', () => {
+  it('is refused one request too many while it waits for a window', () => {
     const said: Message[] = [];
     const session = new BridgeSession(
       (line) => said.push(JSON.parse(line.toString()) as Message),
@@ -235,7 +235,7 @@ describe('What an agent can make grow', function () {
     );
   });
 
-  it('is so many calls at once, beyond which each is refused', async () => {
+  it('is refused each call beyond the most at once', async () => {
     window.decide = () => new Promise(() => {});
     const { agent } = await serve();
     const call = () => agent.ask('tools/call', { name: 'demo__run', arguments: {} });
@@ -244,7 +244,7 @@ describe('What an agent can make grow', function () {
     window.sessions.dispose();
   });
 
-  it('is so many calls in a minute, of all its connections together', async () => {
+  it('is refused one call too many in a minute, of all its connections together', async () => {
     const { agent } = await serve();
     const call = (one: Agent) => one.ask('tools/call', { name: 'demo__run', arguments: {} });
     fill(window.sessions.paceOf(own.entry).calls, maxAgentCallsPerMinute - 1);
@@ -257,7 +257,7 @@ describe('What an agent can make grow', function () {
     assert.ok((await other.ask('tools/call', search))['result']);
   });
 
-  it('is so many requests in a minute, whatever they are, and another agent is not slowed', async () => {
+  it('is refused one request too many in a minute, whatever it is, and another agent is not slowed', async () => {
     const { agent } = await serve();
     const kinds = [
       ['tools/list', {}],
@@ -283,7 +283,7 @@ describe('What an agent can make grow', function () {
     assert.ok((await other.ask('tools/list', {}))['result']);
   });
 
-  it('is so many resources that are watched for it', async () => {
+  it('is refused one watched resource too many', async () => {
     const { agent } = await serve();
     for (const { uri } of manyResources.slice(0, maxAgentSubscriptions))
       assert.ok((await agent.ask('resources/subscribe', { uri }))['result']);
@@ -294,7 +294,7 @@ describe('What an agent can make grow', function () {
     );
   });
 
-  it('is so much that servers say about themselves, each and all together', async () => {
+  it('is told a bounded part of what servers say about themselves, each and all together', async () => {
     await serve();
     const { instructions } = await serve();
     assert.match(instructions, /## demo\nxxx/);

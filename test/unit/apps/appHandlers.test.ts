@@ -53,7 +53,7 @@ describe('what an app asks for', () => {
     );
   });
 
-  it('is a line of the log where it is one of its own, cut where it is long', () => {
+  it('is a line of our log where it is one of its own log, cut where it is long', () => {
     handlers.log('error', 'failed');
     handlers.log('debug', 'a'.repeat(100_000));
     const [failed, long = ''] = lines;

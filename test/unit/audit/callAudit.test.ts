@@ -80,12 +80,12 @@ describe('a call in the audit log', () => {
       assert.doesNotMatch(text, /stored-input|hunter2|sk-live/);
     });
 
-  it('has no half of a secret where a message is cut', async () => {
+  it('shows no part of a secret where a message is cut', async () => {
     const outcome = failed(`${'x'.repeat(3990)} ${stored}`);
     assert.doesNotMatch(JSON.stringify(await written({ outcome })), /stored/);
   });
 
-  it('has of a message 4,000 characters at most', async () => {
+  it('keeps at most 4,000 characters of a message', async () => {
     const [, ended] = await written({ outcome: failed('x'.repeat(10_000)) });
     assert.ok(ended?.kind === 'callEnded');
     assert.equal(ended.message?.length, 4000);

@@ -66,7 +66,7 @@ describe('a question in the audit log', () => {
     assert.deepEqual(record.answer, { value: { content: [redacted] } });
   });
 
-  it('has of media only the beginning', async () => {
+  it('keeps only the beginning of media', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: 'QUJD'.repeat(10_000) };
     const text = JSON.stringify(await open().written({ messages: [{ content: [image] }] }));
     assert.ok(text.length < 1000, String(text.length));
@@ -88,7 +88,7 @@ describe('a question in the audit log', () => {
       assert.ok(Buffer.byteLength(line) < 64_000, String(Buffer.byteLength(line)));
     });
 
-  it('has of each text 4,000 characters at most', async () => {
+  it('keeps at most 4,000 characters of each text', async () => {
     const message = 'x'.repeat(10_000);
     const { question } = await open().written({ message });
     const { value } = Object(question) as { readonly value: unknown };
@@ -97,7 +97,7 @@ describe('a question in the audit log', () => {
     assert.equal(kept.message.length, 4000);
   });
 
-  it('has no half of a secret where it is cut', async () => {
+  it('shows no part of a secret where it is cut', async () => {
     const message = `${'x'.repeat(3985)} ghp_0123456789abcdefghijKLMN`;
     assert.doesNotMatch(JSON.stringify(await open().written({ message })), /ghp_/);
   });

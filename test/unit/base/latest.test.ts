@@ -11,12 +11,12 @@ function keep(sizes: readonly number[]): readonly number[] {
   return [...kept];
 }
 
-describe('What is kept of what comes and comes', () => {
-  it('are the latest', () => assert.deepEqual(keep([1, 1, 1, 1, 1]), [2, 3, 4]));
+describe('A bounded collection of the latest', () => {
+  it('keeps the latest', () => assert.deepEqual(keep([1, 1, 1, 1, 1]), [2, 3, 4]));
 
   it('makes room by its size', () => assert.deepEqual(keep([40, 40, 30]), [1, 2]));
 
-  it('has what comes again as its latest, by its new size alone', () => {
+  it('takes what comes again for its latest, counted by its new size alone', () => {
     const dropped: string[] = [];
     const bounds = { maxItems: 3, maxBytes: 100 };
     const latest = new Latest<string>(bounds, (item) => dropped.push(item));
@@ -28,7 +28,7 @@ describe('What is kept of what comes and comes', () => {
     assert.deepEqual(dropped, ['b', 'c']);
   });
 
-  it('has the last one whatever its size', () => {
+  it('keeps the last one whatever its size', () => {
     assert.deepEqual(keep([10, 1000]), [1]);
     assert.deepEqual(keep([10, 1000, 90, 10]), [2, 3]);
   });

@@ -65,7 +65,7 @@ describe('the recordings that a workspace serves', () => {
     assert.equal(changes, 3);
   });
 
-  it('are so many at most, the latest', async () => {
+  it('are bounded in number: the latest stay', async () => {
     const source = createRecordingSource({ programs }, extension, createMemento());
     for (let one = 0; one <= maxServedRecordings; one += 1)
       await source.add({ name: `${one}`, uri: at(`/w/${one}.mcp-recording.jsonc`) });

@@ -45,7 +45,7 @@ describe('What a model is told of a tool', () => {
     assert.deepEqual(modelDefinition(tool({ inputSchema })).inputSchema, inputSchema);
   });
 
-  it('is as large as it says', () => {
+  it('has the size that it states', () => {
     const { description, inputSchema, bytes } = modelDefinition(tool({ description: evil }));
     assert.equal(bytes, Buffer.byteLength(JSON.stringify([description, inputSchema])));
   });

@@ -37,7 +37,7 @@ describe('the surface of a server, in a file', () => {
         /^UserError: a\.json is no surface of a server: /,
       ));
 
-  it('is none of a server that does not run, or whose list was not read', () => {
+  it('cannot be taken of a server that does not run, or whose list was not read', () => {
     const server = fakeServer();
     server.become('stopped');
     assert.throws(() => wholeSurfaceOf(server), /does not run/);
@@ -72,7 +72,7 @@ describe('what servers are compared with', () => {
     assert.deepEqual(await baselines.read('b'), other);
   });
 
-  it('is as if there were none where the file is broken', async () => {
+  it('counts as missing where the file is broken', async () => {
     await baselines.keep('a', { label: 'v1', surface: surfaceWith('first') });
     const [name = ''] = await readdir(folder);
     for (const text of ['{', '1', '{"label":1}', '{"label":"a","surface":{}}']) {

@@ -208,7 +208,7 @@ describe('over HTTP', () => {
         await once(server.onDidChangeState, ({ kind }) => kind === 'running');
       });
 
-    it('is not an answer that has the number 404', async () => {
+    it('is not concluded from an answer that has the number 404', async () => {
       const { http, server } = await open();
       await server.start();
       http.intercept = ({ message }, response) => {

@@ -76,7 +76,7 @@ describe('The server that a model reads a resource from', () => {
     assert.equal(foundIn(servers, 'x:other', 'demo@docs'), 'demo@docs');
   });
 
-  it('is remembered of no more than so many URIs and conversations, the latest', () => {
+  it('is remembered for a bounded number of URIs and conversations, the latest', () => {
     const servers = createServers();
     servers.remember(
       talk('one'),

@@ -19,7 +19,7 @@ describe('Drafts of forms', () => {
     );
   });
 
-  it('take no more than so many bytes together', async () => {
+  it('take a bounded number of bytes together', async () => {
     const drafts = new FormDrafts();
     const half = { values: { value: 'x'.repeat(maxDraftBytes / 2 - 100) } };
     for (const title of ['1', '2', '3']) await drafts.keep('a', { title }, half);

@@ -179,7 +179,7 @@ describe('updates of servers that came from a registry', () => {
     assert.deepEqual(updates.notes.marks(server('w')), ['registry']);
   });
 
-  it('are checked for so many servers at most', async () => {
+  it('are checked for a bounded number of servers at once', async () => {
     const ids = Array.from({ length: maxUpdateChecks + 5 }, (_, at) => `s${at}`);
     configure(Object.fromEntries(ids.map((id) => [id, '1'])));
     registry.entries = ids.map((id) => registered(`io.example/${id}`, { version: '1' }));

@@ -94,7 +94,7 @@ describe('what a server wrote', () => {
       }
     });
 
-  it('is called in its tooltip what its row may cut, and by its name where that is another', () => {
+  it('has the title that its row may cut in the tooltip, and its name where that differs', () => {
     const title = 'Read a Great Many Things at Once and Sort Them';
     const prompts = createPromptSection(() => '', new Emitter<never>().event);
     const begin = (section: TreeSection, server: Server) => {
@@ -140,7 +140,7 @@ describe('what a server wrote', () => {
     );
   });
 
-  it('while it starts and that is no message stands on its row', () => {
+  it('stands on its row while it starts where it is no message', () => {
     assert.equal(nodeIn({ kind: 'starting' }).item().description, 'Starting… · test');
     const unexpectedOutput = `Listening\u202E on ${'3000'.repeat(100)}`;
     const { description, tooltip } = nodeIn({ kind: 'starting', unexpectedOutput }).item();
@@ -152,14 +152,14 @@ describe('what a server wrote', () => {
     assert.match(typeof tooltip === 'string' ? tooltip : '', /printed “Listening.*(3000){100}”/);
   });
 
-  it('a failed sign-in stands in the tooltip of its row', () => {
+  it('stands in the tooltip of its row where it refused the sign-in', () => {
     const problem = 'https://x refused the sign-in: no\u202E';
     const { description, tooltip } = nodeIn({ kind: 'needsSignIn', problem }).item();
     assert.equal(description, 'Sign-in needed · test');
     assert.match(typeof tooltip === 'string' ? tooltip : '', /refused the sign-in: no⟨U\+202E⟩$/);
   });
 
-  it('against the protocol is told in a row below its own, and counted where it is more', async () => {
+  it('is reported in a row below its own where it breaks the protocol, and counted where it does so more than once', async () => {
     const told = async (...problems: readonly string[]) => {
       const [row] = (await runningNode({ problems }).children?.()) ?? [];
       const { label, tooltip, iconPath } = row?.item() ?? {};

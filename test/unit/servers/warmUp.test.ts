@@ -24,7 +24,7 @@ function open(servers: FakeServers, load = () => Promise.resolve<unknown>(undefi
 describe('what the first start of a server would wait for', () => {
   const clock = useFakeClock();
 
-  it('is there once a window with servers has come to rest, and is had once', async () => {
+  it('is prepared once, when a window with servers has come to rest', async () => {
     const servers = new FakeServers(new FakeServer({ id: 'demo' }));
     const { done } = open(servers);
     await clock.tick(restMs - 1);
@@ -35,7 +35,7 @@ describe('what the first start of a server would wait for', () => {
     assert.deepEqual(done, ['protocol', 'environment']);
   });
 
-  it('is not had in a window without servers, until there is one', async () => {
+  it('is not prepared in a window without servers until there is one', async () => {
     const servers = new FakeServers();
     const { done } = open(servers);
     await clock.tick(10 * restMs);
@@ -45,14 +45,14 @@ describe('what the first start of a server would wait for', () => {
     assert.deepEqual(done, ['protocol', 'environment']);
   });
 
-  it('is not had in a window that closed before', async () => {
+  it('is not prepared in a window that closed before', async () => {
     const { done, warm } = open(new FakeServers(new FakeServer({ id: 'demo' })));
     warm.dispose();
     await clock.tick(10 * restMs);
     assert.deepEqual(done, []);
   });
 
-  it('may be missing, which the first start says', async () => {
+  it('may be missing, which the log says', async () => {
     const missing = () => Promise.reject(new Error('sdk.js is missing'));
     const { told } = open(new FakeServers(new FakeServer({ id: 'demo' })), missing);
     await clock.tick(restMs);

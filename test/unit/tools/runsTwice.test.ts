@@ -101,7 +101,7 @@ describe('a server that the editor’s own client has started, too', () => {
     ['no tool of that client', ['copilot_read', 'mcpWorkbench_callTool']],
     ['the tools of another server', ['mcp_other_echo', 'mcp_demons_echo']],
   ] as const)
-    it(`is none where there are ${what}`, async () => {
+    it(`is not reported where there are ${what}`, async () => {
       await note('demo', tools)();
       assert.deepEqual(told, []);
     });

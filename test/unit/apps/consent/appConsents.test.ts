@@ -39,7 +39,7 @@ describe('the consents to apps', () => {
     assert.deepEqual(await consents.find(server, canChange), { kind: 'new' });
   });
 
-  it('are of the latest apps', async () => {
+  it('are kept for the latest apps', async () => {
     const consents = new AppConsents(createMemento());
     for (let i = 0; i <= maxConsents; i += 1)
       await consents.remember(server, app({ uri: `ui://demo/${i}` }), []);
@@ -47,7 +47,7 @@ describe('the consents to apps', () => {
     assert.deepEqual(await consents.find(server, app({ uri: 'ui://demo/0' })), { kind: 'new' });
   });
 
-  it('are none where the store is broken, or was emptied', async () => {
+  it('are empty where the store is broken or was emptied', async () => {
     const store = createMemento();
     const consents = new AppConsents(store);
     for (const broken of [7, [null, { serverId: 7 }], {}]) {

@@ -191,7 +191,7 @@ describe('what an app wants models to know', () => {
     assert.equal(attached.length, 1);
   });
 
-  it('is an error that the app is told of where there is no chat, each time', async () => {
+  it('is refused with an error each time where there is no chat', async () => {
     const { update, chat, attached } = create();
     chat.isThere = false;
     await assert.rejects(update('the slider is at 7'), /no chat/);

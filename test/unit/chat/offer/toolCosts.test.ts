@@ -47,7 +47,7 @@ describe('what the definition of a tool costs', () => {
     assert.deepEqual(costs.of(again), { tokens: counter.asked[0]?.length, isEstimate: false });
   });
 
-  it('is another for another model, and for a changed definition', async () => {
+  it('is counted anew for another model and for a changed definition', async () => {
     const costs = new ToolCosts();
     costs.use(model('m'));
     const read = one('read');
@@ -69,7 +69,7 @@ describe('what the definition of a tool costs', () => {
     assert.ok(costs.of(one('read')).isEstimate);
   });
 
-  it('is not waited for where the model takes long, and there later', async () => {
+  it('is not waited for where the model takes long, and is known later', async () => {
     const costs = new ToolCosts();
     const count = deferred<number>();
     costs.use({ id: 'm', countTokens: () => count.promise });
@@ -81,7 +81,7 @@ describe('what the definition of a tool costs', () => {
     assert.equal(costs.of(read).tokens, 7);
   });
 
-  it('is counted of the first five hundred of ten thousand', async () => {
+  it('is counted for the first five hundred of ten thousand tools', async () => {
     const costs = new ToolCosts();
     const counter = model('m');
     costs.use(counter);
@@ -92,7 +92,7 @@ describe('what the definition of a tool costs', () => {
     assert.ok(costs.total(all).isEstimate);
   });
 
-  it('is kept of the last five thousand', async () => {
+  it('is remembered for the last five thousand tools', async () => {
     const costs = new ToolCosts();
     const counter = model('m');
     costs.use(counter);
@@ -106,7 +106,7 @@ describe('what the definition of a tool costs', () => {
     assert.equal(counter.asked.length, maxKeptCounts + 1);
   });
 
-  it('is told of each server, the dearest first', () => {
+  it('is summed up for each server, the most expensive first', () => {
     const notes = fakeServer({ id: 'b', name: 'notes' });
     const tools = [one('read'), one('list', notes), one('write', notes)];
     const told = costsByServer(tools, new ToolCosts());

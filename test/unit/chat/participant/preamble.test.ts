@@ -15,7 +15,7 @@ describe('what a model is told first', () => {
     assert.match(end ?? '', /^«end of untrusted data/);
   });
 
-  it('is of one server only where that says something', () =>
+  it('leaves out a server that says nothing of itself', () =>
     assert.equal(textsOf('demo', '').length, 1));
 
   it('takes the name of a server for no more than a name', () => {

@@ -493,13 +493,13 @@ describe('an address', () => {
     });
 
   for (const text of ['node server.js', '', 'ftp://a.b/c', 'two words.com/mcp'])
-    it(`is not: ${JSON.stringify(text)}`, () =>
+    it(`is not read from: ${JSON.stringify(text)}`, () =>
       assert.deepEqual(readServerUrl(text, inEnglish).servers, []));
 });
 
-describe('the name of a package', () => {
+describe('a text for the name of a package', () => {
   for (const text of ['foo', 'npx -y foo', 'npx --yes foo', 'npm install foo', 'npm i -g foo'])
-    it(`is foo in: ${text}`, () => {
+    it(`names foo: ${text}`, () => {
       const [found] = readPackage(text, inEnglish).servers;
       assert.equal(found?.name, 'foo');
       assert.equal(found.server['command'], 'npx');
@@ -507,6 +507,6 @@ describe('the name of a package', () => {
     });
 
   for (const text of ['', 'two words', '-y'])
-    it(`is not: ${JSON.stringify(text)}`, () =>
+    it(`names no package: ${JSON.stringify(text)}`, () =>
       assert.deepEqual(readPackage(text, inEnglish).servers, []));
 });

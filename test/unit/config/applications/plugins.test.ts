@@ -334,7 +334,7 @@ describe('an agent plugin', () => {
     assert.deepEqual(roots, ['/p/a', '/d/installed-plugins/m/b']);
   });
 
-  it('is one of two hundred at most', async () => {
+  it('is found among the first two hundred at most', async () => {
     const names = Array.from({ length: maxPlugins + 5 }, (_, index) => `p${index}`);
     const files = names.map((name) => [`${home}/.agents/plugins/${name}/.mcp.json`, { a: node }]);
     assert.equal((await find(Object.fromEntries(files) as Files)).length, maxPlugins);

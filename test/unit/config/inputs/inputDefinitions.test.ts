@@ -12,7 +12,7 @@ describe('an input of mcp.json', () => {
       { input: { id: 'key', type: 'promptString', description: 'The key', password: true } },
     ));
 
-  it('is one of a list, with labels where they are given', () =>
+  it('is a choice from a list, with labels where they are given', () =>
     assert.deepEqual(
       readInput(
         [{ id: 'o', type: 'pickString', options: ['a', { label: 'B', value: 'b' }], default: 'b' }],

@@ -47,7 +47,7 @@ describe('Taints', () => {
     assert.deepEqual(since(), [2, 1, 1]);
   });
 
-  it('are none of what reaches nobody', () => {
+  it('do not come of what reaches nobody', () => {
     const untrustedConversations = new UntrustedConversations();
     untrustedConversations.mark(by('one'), 'none', 1);
     assert.equal(untrustedConversations.since(by('two')), undefined);

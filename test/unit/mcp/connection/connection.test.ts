@@ -230,7 +230,7 @@ describe('a connection', () => {
       assert.equal(failure(server).detail, undefined);
     });
 
-    it('is no running one when the server dies while its lists are loaded', async () => {
+    it('does not count as running when the server dies while its lists are loaded', async () => {
       const dying: ScriptedTransport = legacyServer({
         capabilities,
         scripts: { 'tools/list': () => dying.close().then(() => silence) },
@@ -241,7 +241,7 @@ describe('a connection', () => {
       await server.stop();
     });
 
-    it('is no running one when the server dies at the end of the handshake', async () => {
+    it('does not count as running when the server dies at the end of the handshake', async () => {
       const dying = legacyServer({ capabilities });
       const send = dying.send.bind(dying);
       dying.send = async (...args) => {

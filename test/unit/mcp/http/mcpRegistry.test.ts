@@ -151,7 +151,7 @@ describe('a search in an MCP registry', () => {
     assert.equal(server.unchanged, 1);
   });
 
-  it('sends so much of a text at most', async () => {
+  it('sends a bounded part of a long text', async () => {
     await find('x'.repeat(maxSearchLength + 1));
     const sent = new URL(server.requests[0] ?? '', address).searchParams.get('search');
     assert.equal(sent?.length, maxSearchLength);
@@ -164,7 +164,7 @@ describe('a search in an MCP registry', () => {
     });
 
   describe('that is hostile', () => {
-    it('ends after so many pages, however many cursors there are', async () => {
+    it('ends after a bounded number of pages, however many cursors there are', async () => {
       let cursor = 0;
       server.intercept = (_, response) =>
         json(response, { servers: [], metadata: { nextCursor: String((cursor += 1)) } });
@@ -189,7 +189,7 @@ describe('a search in an MCP registry', () => {
         assert.equal(last.more, undefined);
       });
 
-    it('has so many servers of a page read, and the others counted', async () => {
+    it('has a bounded number of servers of a page read, and the others counted', async () => {
       const servers = Array.from({ length: maxRegistryEntries + 7 }, (_, at) => ({
         server: registered(`a/s${at}`),
       }));
@@ -266,7 +266,7 @@ describe('a search in an MCP registry', () => {
         );
       });
 
-    it('is given so much time to answer', async () => {
+    it('is given up when it does not answer in time', async () => {
       server.intercept = () => true;
       await assert.rejects(
         new McpRegistry(address, fetch, 20).find('x', now),

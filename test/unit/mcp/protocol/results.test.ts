@@ -239,7 +239,7 @@ describe('the result of reading a resource', () => {
         message: /^The answer to resources\/read has no list "contents"/,
       }));
 
-  it('quotes no more than so much of what came instead', () =>
+  it('quotes a bounded part of what came instead', () =>
     assert.throws(
       () => readReadResourceResult({ other: 'x'.repeat(100_000) }),
       ({ message }: Error) => message.length < 600,

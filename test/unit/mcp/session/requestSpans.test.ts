@@ -229,7 +229,7 @@ describe('the span of a request that the SDK sends itself', () => {
     assert.equal(spans[0]?.ended?.error, '_OTHER');
   });
 
-  it('is none where a request has no answer, as it lasts as long as subscriptions', async () => {
+  it('is left out for a request that lasts as long as its subscriptions', async () => {
     const { transport, peer, spans } = openPeer();
     const listen = { ...initialize, id: 'listen:1', method: 'subscriptions/listen' };
     await peer.send(listen);

@@ -214,7 +214,7 @@ describe('the traffic of a server', () => {
     assert.equal(recorder.entries[0]?.value, message);
   });
 
-  it('is told of to who listens', () => {
+  it('is announced to its listeners', () => {
     let changes = 0;
     recorder.onDidChange(() => (changes += 1));
     recorder.note('sent', request(1));

@@ -149,7 +149,7 @@ describe('the store of resources', () => {
     assert.equal(await shown(), 'up');
   });
 
-  it('keeps the reading before of what is held, and only the last one', async () => {
+  it('keeps the previous reading of what is held, and none before that', async () => {
     const hold = store.hold(ref);
     const versions: (string | undefined)[] = [];
     for (const version of ['a', 'b', 'c']) {

@@ -133,7 +133,7 @@ describe('a question that waits', () => {
     assert.equal(asked, 3);
   });
 
-  it('is told of by the four words that others know', () =>
+  it('is described by the four words that others know', () =>
     assert.deepEqual(Object.values(states).map(waitingState), [
       'queued',
       'shown',

@@ -9,7 +9,7 @@ describe('what is to be confirmed', () => {
   const ask = () =>
     confirm(newQuestions(), byUser(), { question: 'Replace them?', about, yes: 'Replace' });
 
-  it('has so many lines at most, says how many more there are, and shows what is hidden in them', async () => {
+  it('has a bounded number of lines, says how many more there are, and shows hidden characters', async () => {
     const picks = watchPicks();
     const answer = ask();
     const shown = await picks.next(/^Replace them\?$/);

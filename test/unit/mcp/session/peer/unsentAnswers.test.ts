@@ -40,7 +40,7 @@ describe('answers that a server does not take', () => {
     ['HTTP', true],
   ] as const) {
     for (const method of ['ping', 'unknown/method'])
-      it(`are so many at most, and none of a request after that (${method} over ${way})`, async () => {
+      it(`are bounded in number, and a request after that gets none (${method} over ${way})`, async () => {
         const { transport, session, problems, begun, take } = await open(hasStreams);
         ask(transport, count(1, maxUnsentAnswers), method);
         await settled();
@@ -56,14 +56,14 @@ describe('answers that a server does not take', () => {
         assert.equal(transport.sent.at(-1)?.id, 'again');
       });
 
-    it(`are so many at most where all is asked in one turn (${way})`, async () => {
+    it(`are bounded in number where all is asked in one turn (${way})`, async () => {
       const { transport, problems, begun } = await open(hasStreams);
       ask(transport, count(1, 10_000));
       await settled();
       assert.deepEqual([begun(), problems()], [maxUnsentAnswers, dropped]);
     });
 
-    it(`take so many bytes together at most, but for one alone (${way})`, async () => {
+    it(`are bounded in their bytes together, but for one alone (${way})`, async () => {
       const { transport, begun, take } = await open(hasStreams);
       const third = maxUnsentBytes / 3;
       ask(
