@@ -164,7 +164,7 @@ class AppReader {
 }
 
 /** Returns what apps may ask for. */
-function requestsOf({ gate, elicit, questions }: AppsDeps): AppRequests {
+function requestsOf({ gate, elicit, questions, input }: AppsDeps): AppRequests {
   return {
     gate,
     visit: async (server, url, signal) => {
@@ -173,7 +173,7 @@ function requestsOf({ gate, elicit, questions }: AppsDeps): AppRequests {
       const question = { mode: 'url', message, url, elicitationId: crypto.randomUUID() } as const;
       return (await elicit(server, question, signal)).action === 'accept';
     },
-    draft: (server, text, signal) => askDraft(server, text, questions, signal),
+    draft: (server, text, signal) => askDraft(server, text, { questions, input }, signal),
   };
 }
 

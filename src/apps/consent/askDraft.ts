@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { wrapLine } from '../../base/text/rows';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, revealHidden } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import { createReader } from '../../ui/documents/wholeText';
 import { openChat, showInstead } from '../../ui/editorChat';
-import type { UserAction } from '../../ui/questions/question';
+import type { QuestionContext, UserAction } from '../../ui/questions/question';
 import type { Questions } from '../../ui/questions/questions';
 import { pickItem } from '../../ui/steps/pickItem';
 import { type PickLook, separator } from '../../ui/rows/picks';
@@ -14,7 +16,7 @@ export function draftText(text: string): string {
   return text.replaceAll(/(^|\s)([@#/]+)(?=[^\s@#/])/g, '$1$2 ');
 }
 
-type Item = PickLook & { readonly choice?: 'draft' | 'copy' | 'decline' };
+type Item = PickLook & { readonly choice?: 'draft' | 'copy' | 'decline' | 'all' };
 
 interface Answer {
   readonly choice?: Item['choice'];
@@ -25,32 +27,20 @@ const shownLines = 8;
 
 /**
  * Shows a message that an app wants to send, and puts it into the chat as a draft to edit or send, or copies
- * it, as the user chooses; false if the user did not accept it.
+ * it, as the user chooses; false if the user did not accept it. What is hidden in it is visible wherever it goes.
  */
 export async function askDraft(
   server: Server,
-  text: string,
-  questions: Questions,
+  message: string,
+  { questions, input }: { readonly questions: Questions; readonly input: DocumentInput },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { t } = vscode.l10n;
+  const text = revealHidden(message);
   const outcome = await questions.ask<Answer>(
     {
-      info: { kind: 'elicitation', server, what: t('write a message') },
+      info: { kind: 'elicitation', server, what: vscode.l10n.t('write a message') },
       declined: { choice: 'decline' },
-      ask: async (context) => {
-        const picked = await pickItem<Item>({
-          frame: {
-            title: t('An app of {0} wrote a message', plainLabel(server.name, 60)),
-            actions: [],
-            context,
-          },
-          placeholder: t('Enter declines.'),
-          items: itemsOf(text),
-          isString: ({ choice }) => choice === undefined,
-        });
-        return typeof picked === 'string' ? {} : { choice: picked.choice, action: context.wanted };
-      },
+      ask: (context) => ask(server, text, context, input),
     },
     signal,
   );
@@ -64,15 +54,47 @@ export async function askDraft(
   return choice === 'draft' || choice === 'copy';
 }
 
+async function ask(
+  server: Server,
+  text: string,
+  context: QuestionContext,
+  input: DocumentInput,
+): Promise<Answer> {
+  const { t } = vscode.l10n;
+  const name = plainLabel(server.name, 60);
+  const showAll = createReader({ name: `${name}.txt`, text }, context.signal, input);
+  for (;;) {
+    const picked = await pickItem<Item>({
+      frame: { title: t('An app of {0} wrote a message', name), actions: [], context },
+      placeholder: t('Enter declines.'),
+      items: itemsOf(text),
+      isString: ({ choice }) => choice === undefined,
+    });
+    if (typeof picked === 'string') return {};
+    if (picked.choice !== 'all') return { choice: picked.choice, action: context.wanted };
+    await context.setAside(() => showAll(context.wanted));
+    if (context.signal.aborted) return {};
+  }
+}
+
 function itemsOf(text: string): readonly Item[] {
   const { t } = vscode.l10n;
-  const lines = text.split('\n').flatMap((line) => wrapLine(plainLabel(line, 1000)));
+  // A line that is cut fills more rows than are shown.
+  const lines = text.split('\n').flatMap((line) => wrapLine(line));
   const shown = lines.slice(0, shownLines);
   const more = lines.length - shown.length;
   return [
     separator(t('Message')),
     ...shown.map((label) => ({ label, isLaidOut: true })),
-    ...(more > 0 ? [{ label: t('and {0} more lines', more) }] : []),
+    ...(more > 0
+      ? [
+          {
+            label: t('Show All ({0} more lines)', more),
+            iconPath: new vscode.ThemeIcon('go-to-file'),
+            choice: 'all' as const,
+          },
+        ]
+      : []),
     separator(t('Your decision')),
     {
       label: t('Decline'),

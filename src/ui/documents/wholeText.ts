@@ -4,6 +4,7 @@ import { backToQuestion } from './choiceCommands';
 import type { DocumentInput } from './documentInput';
 import { fitsPromptLine } from '../steps/promptLine';
 import { frameOf, type StepFrame } from '../steps/stepFrame';
+import type { Permit } from '../keyboard';
 import type { UserAction } from '../questions/question';
 
 /** A text to be read in an editor; `name` is the name of the tab, with an extension. */
@@ -20,9 +21,9 @@ export function createReader(
   { name, text }: WholeText,
   signal: AbortSignal,
   input: DocumentInput,
-): (action: UserAction) => Promise<void> {
+): (permit: Permit) => Promise<void> {
   let shown = new AbortController();
-  return async (action) => {
+  return async (permit) => {
     // When the user asks for it again, it comes to the front.
     shown.abort();
     shown = new AbortController();
@@ -31,7 +32,7 @@ export function createReader(
       text,
       readOnly: true,
       choices: [backToQuestion()],
-      permit: action,
+      permit,
       signal: AbortSignal.any([signal, shown.signal]),
     });
   };

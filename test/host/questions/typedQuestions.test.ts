@@ -192,7 +192,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'a message of an app': {
     file: 'apps/consent/askDraft.ts',
-    begin: (window) => askDraft(fakeServer(), 'Do it now', window.questions, signal),
+    begin: ({ questions }) =>
+      askDraft(fakeServer(), 'Do it now', { questions, input: {} as DocumentInput }, signal),
     byDefault: false,
   },
   'servers for another client': {
