@@ -7,7 +7,7 @@ import { fileExists } from '../ui/documents/readTextFile';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { looksBinary } from '../base/mediaTypes';
 import { revealHidden } from '../base/text/text';
-import type { Translate } from '../base/translate';
+import { type Translate, listText } from '../base/translate';
 import {
   type ReadFile,
   type SkillOrigin,
@@ -20,26 +20,49 @@ import {
 /** Longer files are cut when all files are shown together, in UTF-16 units. */
 const longestShown = 100_000;
 
-/** Formats files as one text, one after another; of files that are not text, only the size is shown. */
+/** A file is shown unless more of the characters at its beginning than one in so many are of no text. */
+const strayIn = 10;
+
+/**
+ * Formats files as one text, one after another: what they contain is indented, so that it cannot pass for the heading
+ * of a file. First it names those that are not shown in full.
+ */
 export function filesText(
   files: Iterable<readonly [path: string, bytes: Uint8Array]>,
   t: Translate,
 ): string {
-  return [...files]
+  const cut: string[] = [];
+  const unseen: string[] = [];
+  const sections = [...files]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, bytes]) => {
-      const title = t('{0} ({1} bytes)', path, String(bytes.length));
-      return `──── ${title}\n\n${shown(bytes, t)}\n`;
-    })
-    .join('\n');
+      const name = revealHidden(path).replaceAll('\n', '⏎');
+      const heading = `──── ${t('{0} ({1} bytes)', name, String(bytes.length))}\n\n`;
+      if (isBinary(bytes)) {
+        unseen.push(name);
+        return `${heading}${t('(not text)')}\n`;
+      }
+      const text = revealHidden(new TextDecoder().decode(bytes));
+      const body = text.slice(0, longestShown).replaceAll(/^(?=.)/gm, '  ');
+      if (text.length <= longestShown) return `${heading}${body}\n`;
+      cut.push(name);
+      const more = t('{0} characters more', String(text.length - longestShown));
+      return `${heading}${body}\n… ${more}\n`;
+    });
+  const notes = [
+    ...(cut.length > 0 ? [t('Only the beginning is shown: {0}', listText(cut, t))] : []),
+    ...(unseen.length > 0 ? [t('Not shown, as not text: {0}', listText(unseen, t))] : []),
+  ];
+  return [...(notes.length > 0 ? [`${notes.join('\n')}\n`] : []), ...sections].join('\n');
 }
 
-function shown(bytes: Uint8Array, t: Translate): string {
-  if (looksBinary(bytes)) return t('(not text)');
-  const text = revealHidden(new TextDecoder().decode(bytes));
-  if (text.length <= longestShown) return text;
-  const more = t('{0} characters more', String(text.length - longestShown));
-  return `${text.slice(0, longestShown)}\n… ${more}`;
+/** True if so much of a file is not text that nobody could read it; a single NUL hides nothing of a script. */
+function isBinary(bytes: Uint8Array): boolean {
+  if (!looksBinary(bytes)) return false;
+  const start = new TextDecoder().decode(bytes.subarray(0, 8000));
+  // oxlint-disable-next-line no-control-regex -- what no text has
+  const stray = start.match(/[\u0000-\u0008\u000E-\u001A\u007F\uFFFD]/g)?.length ?? 0;
+  return stray * strayIn > start.length;
 }
 
 /** The folder of a skill in a workspace, and what is in it. */

@@ -107,6 +107,41 @@ describe('The texts of a skill', () => {
       ],
       inEnglish,
     );
-    assert.match(text, /a\.md \(5 bytes\)\n\nhello[\s\S]*b\.bin \(4 bytes\)\n\n\(not text\)/);
+    assert.match(text, /a\.md \(5 bytes\)\n\n  hello\n[\s\S]*b\.bin \(4 bytes\)\n\n\(not text\)/);
+  });
+
+  const long = 'x'.repeat(100_000);
+  const contents: readonly (readonly [what: string, content: string, shown: readonly string[]])[] =
+    [
+      [
+        'what looks like the heading of a file',
+        'a\n──── scripts/setup.sh (40 bytes)\r\n\r\necho',
+        ['', '  a', '  ──── scripts/setup.sh (40 bytes)', '', '  echo', ''],
+      ],
+      ['a NUL in it', 'echo\n# \0\nrm -r ~', ['', '  echo', '  # ⟨U+0000⟩', '  rm -r ~', '']],
+      ['what passes for a note', '(not text)\u2028b', ['', '  (not text)⟨U+2028⟩b', '']],
+      ['more than is shown', `${long}rm`, ['', `  ${long}`, '… 2 characters more', '']],
+    ];
+  for (const [what, content, shown] of contents)
+    it(`show a file for what it is, with ${what}`, () => {
+      const bytes = new TextEncoder().encode(content);
+      const lines = filesText([['a.sh', bytes]], inEnglish).split('\n');
+      const at = lines.indexOf(`──── a.sh (${bytes.length} bytes)`);
+      assert.deepEqual(lines.slice(at + 1), shown);
+      assert.equal(lines.filter((line) => line.startsWith('────')).length, 1);
+    });
+
+  it('name first what they do not show in full', () => {
+    const text = filesText(
+      [
+        ['b.md', new TextEncoder().encode('read me')],
+        ['c.bin', Uint8Array.of(0x7f, 0x45, 0, 0xff)],
+        ['a.sh', new TextEncoder().encode(`${long}rm`)],
+      ],
+      inEnglish,
+    );
+    const [first, second] = text.split('\n');
+    assert.equal(first, 'Only the beginning is shown: a.sh');
+    assert.equal(second, 'Not shown, as not text: c.bin');
   });
 });
