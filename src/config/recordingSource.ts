@@ -175,7 +175,7 @@ function recordingOf(
   { current }: Pick<Configuration, 'current'>,
 ): ServedRecording {
   const known = served.find((one) => one.uri === uri);
-  const taken = new Set(configuredNames(current, (reading) => !isOf({ uri }, reading)));
+  const taken = new Set(configuredNames(current, (layer) => !isOf({ uri }, layer)));
   for (const one of served) if (one.uri !== uri) taken.add(one.name);
   if (known && !taken.has(known.name)) return known;
   const wanted = vscode.l10n.t('{0} (recording)', plainLabel(server, maxNameLength));
@@ -185,7 +185,7 @@ function recordingOf(
 /** True if a place of configuration is the recording of that file. */
 function isOf(
   { uri }: Pick<ServedRecording, 'uri'>,
-  reading: Pick<ConfigLayer, 'unwritten' | 'uri'>,
+  layer: Pick<ConfigLayer, 'unwritten' | 'uri'>,
 ): boolean {
-  return reading.unwritten === 'recording' && reading.uri === uri;
+  return layer.unwritten === 'recording' && layer.uri === uri;
 }

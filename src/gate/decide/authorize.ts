@@ -75,6 +75,7 @@ export async function authorize(
     if (call.origin.kind === 'savedCalls')
       return { kind: 'decided', call, decision: { verdict: 'allowed', decidedBy: call.origin } };
     const changes = call === proposed && inView ? changesSince(inView, call, identity) : undefined;
+    const hasChanged = changes !== undefined && changes.length > 0;
     const decidedBy = allowedBy(verdict, changes?.length === 0 && mayRunInView(call));
     if (decidedBy && meanwhile.length === 0)
       return {
@@ -89,8 +90,10 @@ export async function authorize(
     if (hidden) return refused(call, 'client', { kind: 'failed', message: hidden });
     const concerns: readonly Concern[] = [
       ...meanwhile,
-      ...(changes && changes.length > 0 ? [{ kind: 'changed', changes } as const] : []),
-      ...(verdict.kind === 'ask' ? verdict.concerns : []),
+      ...(hasChanged ? [{ kind: 'changed', changes } as const] : []),
+      ...(verdict.kind === 'ask' ? verdict.concerns : []).filter(
+        (concern) => !hasChanged || !isChange(concern),
+      ),
     ];
     if (!isAgain) onAsk(proposed);
     const asked = { call, identity, argumentVerdict };
@@ -251,10 +254,15 @@ function mayRunInView({ tool, arguments: args }: ToolCall): boolean {
   return tool.annotations?.destructiveHint !== true && !hasHidden(canonicalJson(args));
 }
 
+function isChange({ kind }: Concern): boolean {
+  return kind === 'changed';
+}
+
 /** Returns who allowed a call that need not be asked about; the user has if it `isConfirmed` and nothing speaks against it. */
 function allowedBy(verdict: Verdict, isConfirmed: boolean): Decider | undefined {
+  // What differs from when an approval was given stands on the page that the user runs it from.
   if (verdict.kind === 'ask')
-    return isConfirmed && verdict.concerns.length === 0 ? { kind: 'user' } : undefined;
+    return isConfirmed && verdict.concerns.every(isChange) ? { kind: 'user' } : undefined;
   return verdict.kind === 'allow' ? byRule(verdict.by) : undefined;
 }
 

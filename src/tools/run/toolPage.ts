@@ -8,12 +8,14 @@ import { displayName, entryNamed, type JsonObject, type Tool } from '../../mcp/p
 import { toolIdentity } from '../../mcp/serverIdentity';
 import type { DocumentChoice } from '../../ui/documents/choiceCommands';
 import { editorSchema } from '../../ui/documents/schemaLine';
+import { sessionInfo } from '../../mcp/serverState';
 import { runCommand } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import { showMessage, tellBriefly } from '../../ui/messages';
 import type { UserAction } from '../../ui/questions/question';
 import { placeholderOf, readFields } from '../../ui/steps/schemaFields';
 import { maxSkeletonFields } from '../../ui/steps/skeleton';
+import { doubleClickMs } from '../../ui/rows/rowClicks';
 import { isToolNode } from '../toolSection';
 import type { ToolEntry } from './pickTool';
 import { type RunDeps, type RunResult, runFilledIn } from './runToolCommand';
@@ -42,7 +44,9 @@ export async function showToolPage(
   const placeholders = placeholdersOf(tool);
   const first = left.unfinished ?? documentOf({ ...placeholders, ...given });
   const changed = new vscode.EventEmitter<void>();
-  let ended: RunResult | undefined;
+  let ended: (RunResult & { readonly nth: number }) | undefined;
+  let latest = { text: '', at: -Infinity, nth: 0 };
+  let underWay = 0;
   const read = (text: string) => readWrittenObject(text, t, t('This is not a JSON object.'));
   const keep = (text: string) => {
     const written = read(text);
@@ -54,20 +58,28 @@ export async function showToolPage(
   const run = async (by: UserAction, text: string) => {
     const written = read(text);
     if ('problem' in written) return void showMessage('error', written.problem);
+    // The second click of a double click, and a key that is held, are no further calls.
+    const isSame = latest.text === text && by.at - latest.at < doubleClickMs;
+    latest = { text, at: by.at, nth: latest.nth + (isSame ? 0 : 1) };
+    if (isSame) return;
+    const { nth } = latest;
     keep(text);
     // The tool may be another one by now, and the call is of that one.
     const entry: ToolEntry = { server, tool: entryNamed(server.tools, tool.name) ?? tool };
+    // What has to wait for its server, or comes beside another one, is asked about: it may be sent when nobody looks at it.
+    const isAtOnce = sessionInfo(server.state) !== undefined && underWay === 0;
     const inView = { server, arguments: written.object, identity } as CallInView;
-    const ran = await runFilledIn(by, entry, written.object, deps, inView);
+    underWay += 1;
+    const running = runFilledIn(by, entry, written.object, deps, isAtOnce ? inView : undefined);
+    const ran = await running.finally(() => (underWay -= 1));
     if (!ran) return;
-    ended = ran;
-    changed.fire();
-    if (ran.outcome.kind === 'background')
-      void ran.outcome.ended.then((outcome) => {
-        if (ended !== ran) return;
-        ended = { ...ran, outcome };
-        changed.fire();
-      });
+    const end = (outcome: ToolOutcome) => {
+      if (ended && ended.nth > nth) return;
+      ended = { ...ran, outcome, nth };
+      changed.fire();
+    };
+    end(ran.outcome);
+    if (ran.outcome.kind === 'background') void ran.outcome.ended.then(end);
     await show(ran.call, ran.outcome, ran.permit);
   };
   try {

@@ -371,6 +371,19 @@ describe('A call that the user ran with all of it in view', () => {
       );
     });
 
+  it('is sent at once where only an approval is of what the tool was before', async () => {
+    const server = fakeServer({ tools: [says('before')] });
+    const gate = createGate(server, [forSession]);
+    await gate.propose({ tool: says('before') });
+    server.options.tools = [shown];
+    const args = { path: 'x' };
+    const inView = { server, arguments: args, identity: await toolIdentity(server, shown) };
+    const call = { tool: shown, arguments: args, origin: user };
+    const mark = inView as unknown as CallInView;
+    assert.equal((await gate.propose(call, undefined, undefined, mark)).kind, 'result');
+    assert.deepEqual([gate.asked.length, gate.sent.length], [1, 2]);
+  });
+
   const says = (description: string) => tool({ ...shown, description });
   const deletes = tool({ ...shown, annotations: { destructiveHint: true } });
   const asked: readonly [what: string, concerns: readonly string[], ...Parameters<typeof run>][] = [

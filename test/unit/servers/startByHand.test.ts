@@ -248,11 +248,11 @@ describe('a server that is removed', () => {
     it(`leaves nothing to compare a later one with, once it is gone from ${what}`, async () => {
       const seen: string[] = [];
       const { definition } = new FakeServer({ id: 'a', name: 'a' });
-      const reading = { ...written, ...(unwritten && { unwritten }) };
+      const layer = { ...written, ...(unwritten && { unwritten }) };
       const registered = registerRemoveCommand({
         configuration: {
           ready: Promise.resolve(),
-          get: () => ({ definition, reading }),
+          get: () => ({ definition, layer }),
         } as unknown as Configuration,
         questions: {
           ask: () => Promise.resolve({ kind: 'answered', answer: { isYes } } as never),

@@ -177,6 +177,25 @@ describe('the page of a tool', () => {
     assert.deepEqual(seen, [{ server, arguments: { path: 'a' }, identity }]);
   });
 
+  it('takes no second click of a double click, and no key that is held, for a call', async () => {
+    const { called } = await openPage(schema, async (page) => {
+      await Promise.all(Array.from({ length: 5 }, () => act(page, 'run', '{"path": "a"}')));
+      return page.text;
+    });
+    assert.deepEqual(called, [{ path: 'a' }]);
+  });
+
+  it('says nothing of a call beside another one, and of one whose server has to start', async () => {
+    const { seen } = await openPage(schema, async (page) => {
+      await Promise.all(['a', 'b'].map((path) => act(page, 'run', JSON.stringify({ path }))));
+      return page.text;
+    });
+    assert.deepEqual(
+      seen.map((one) => one !== undefined),
+      [true, false],
+    );
+  });
+
   it('saves and copies its own last call, whatever was called since', async () => {
     const targets: unknown[] = [];
     const { executeCommand } = vscode.commands;
