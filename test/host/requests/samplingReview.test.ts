@@ -21,7 +21,7 @@ const context = {
   },
   signal: neverAborted(),
   wanted: undefined,
-  elsewhere: <T>(work: () => Promise<T>) => work(),
+  setAside: <T>(work: () => Promise<T>) => work(),
 } as unknown as QuestionContext;
 
 const draft = readSamplingDraft({
