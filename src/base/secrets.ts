@@ -46,7 +46,8 @@ function formsOf(text: string): string[] {
 /** False for a part of an address that leaves out steps of the text: what is left may stand anywhere. */
 function isWhole(part: string, text: string): boolean {
   const asPath = text.replaceAll('\\', '/').replace(/^\//, '');
-  return [text, asPath].some((whole) => decodePercent(part) === decodePercent(whole));
+  const plain = (one: string) => one.replaceAll(/(?:%[\da-f]{2})+/gi, decodePercent);
+  return [text, asPath].some((whole) => plain(part) === plain(whole));
 }
 
 /** Finds the values in a program's arguments that look like secrets: `--token=x`, `--token x`, and what has the form of a key. */

@@ -219,7 +219,7 @@ class DevelopmentMode implements Disposable {
 
   async forget(id: string): Promise<void> {
     await this.baselines.keep(id, undefined);
-    await this.histories.get(id)?.compareWith(undefined, undefined);
+    await this.histories.get(id)?.forget();
   }
 
   private choose(action: UserAction, target: unknown, title: string) {

@@ -151,7 +151,8 @@ class PeerGuard {
         write(self, this.withoutTreesOnwards(this.join(texts, '') as string)),
       );
     this.replace(Element.prototype, 'attachShadow', (attach, self, given) => {
-      const root = attach(self, given[0]);
+      // A copy of the element would have a tree that nothing watches.
+      const root = attach(self, { ...(given[0] as object), clonable: false });
       this.watch(root);
       return root;
     });

@@ -12,13 +12,14 @@ export function nearestWord(word: string, words: readonly string[]): string | un
   const most = word.length < 5 ? 1 : 2;
   const written = word.toLowerCase();
   return words
-    .map((one) => ({ one, far: editDistance(written, one.toLowerCase()) }))
+    .map((one) => ({ one, far: editDistance(written, one.toLowerCase(), most) }))
     .filter(({ one, far }) => far <= most && far < one.length / 2)
     .toSorted((a, b) => a.far - b.far)[0]?.one;
 }
 
-/** Counts how many letters have to be added, removed, changed or swapped with their neighbor. */
-function editDistance(from: string, to: string): number {
+/** Counts how many letters have to be added, removed, changed or swapped with their neighbor; not on beyond `most`. */
+function editDistance(from: string, to: string, most: number): number {
+  if (Math.abs(from.length - to.length) > most) return Infinity;
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row += 1) {
@@ -38,6 +39,8 @@ function editDistance(from: string, to: string): number {
         ),
       );
     }
+    // A swap takes a letter of the row before the last one.
+    if (Math.min(...line, ...last) > most) return Infinity;
     before = last;
     last = line;
   }

@@ -69,6 +69,8 @@ function nameOfPackage(target: string): string {
 
 /** At most this many blocks are read per text. */
 const maxBlocks = 20;
+/** Blocks in blocks are read up to this depth: a README may be quoted whole. */
+const maxFenceDepth = 2;
 
 /** Returns the contents of the code blocks in a Markdown text. */
 function fencedBlocks(text: string): readonly string[] {
@@ -185,7 +187,12 @@ function readText(text: string, isCommand: (line: string) => boolean, t: Transla
   return readObjects(text, t) ?? read;
 }
 
-function readPart(text: string, isCommand: (line: string) => boolean, t: Translate): Snippet {
+function readPart(
+  text: string,
+  isCommand: (line: string) => boolean,
+  t: Translate,
+  depth = 0,
+): Snippet {
   const trimmed = text.trim();
   const link = readLink(trimmed, t);
   if (link) return readLinked(link, t);
@@ -197,14 +204,14 @@ function readPart(text: string, isCommand: (line: string) => boolean, t: Transla
       }
     );
   // A page that the user must read first is no reason to ignore the other blocks.
-  const blocks = fencedBlocks(trimmed).filter((block) => {
+  const blocks = (depth < maxFenceDepth ? fencedBlocks(trimmed) : []).filter((block) => {
     const page = readWebPage(block.trim());
     return !page || 'target' in page;
   });
   // Next to a configuration, a command in a README more likely installs or builds something.
   for (const isServer of [() => false, isCommand])
     for (const block of blocks) {
-      const found = readPart(block, isServer, t);
+      const found = readPart(block, isServer, t, depth + 1);
       if (hasServers(found) || found.bundle !== undefined || found.problem !== undefined)
         return found;
     }

@@ -80,6 +80,13 @@ export class SurfaceHistory implements Disposable {
     return this.setBaseline;
   }
 
+  /** Keeps nothing of a server that was removed, whether its last session has ended yet or not. */
+  forget(): Promise<void> {
+    this.last = undefined;
+    this.isComplete = false;
+    return this.compareWith(undefined, undefined);
+  }
+
   /** Compares with a baseline from now on, and the running server at once; without one, as if all changes were dismissed. */
   async compareWith(baseline: Baseline | undefined, server: Server | undefined): Promise<void> {
     this.isRead = true;

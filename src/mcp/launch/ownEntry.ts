@@ -198,5 +198,6 @@ function own(value: JsonRecord, key: string): unknown {
 }
 
 function without(value: JsonRecord, keys: readonly string[]): JsonRecord {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+  const left = new Set(keys);
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !left.has(key)));
 }

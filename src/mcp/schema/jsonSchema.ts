@@ -43,7 +43,7 @@ export function createSchemaCheck(run: RunSchemaTask): SchemaCheck {
 /** A longer reference leads to nothing. */
 export const maxReferenceLength = 1000;
 /** References of one schema are followed until they and what they lead to have so many characters together. */
-export const maxFollowed = 1_000_000;
+export const maxFollowed = 10_000_000;
 
 /**
  * Follows the references of a schema within its own document, for as long as a form or a list may wait for it; one to

@@ -3,6 +3,7 @@ import type { ServerList } from '../lists/serverList';
 import {
   type Skill,
   type SkillFile,
+  maxFrontmatterLength,
   pathInSkill,
   readSkill,
   skillDigest,
@@ -76,10 +77,12 @@ const refresh: LocalizableMessage = (t) =>
 async function checkFrontmatter(text: string, { uri, frontmatter }: Skill): Promise<void> {
   const [, yaml] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
   const { parse } = await import('yaml');
+  // What is longer cannot be what the entry has, and would hold the window.
+  const isReadable = yaml !== undefined && yaml.length <= maxFrontmatterLength;
   let said: unknown;
   try {
     // Aliases may expand to more than fits into memory.
-    said = yaml === undefined ? undefined : parse(yaml, { maxAliasCount: 0 });
+    said = isReadable ? parse(yaml, { maxAliasCount: 0 }) : undefined;
   } catch {
     said = undefined;
   }

@@ -80,7 +80,7 @@ function marked(source: string, parts: readonly PromptPart[], bodies: readonly s
 
 /** Returns the lengths of the runs of equals signs that lines begin with. */
 function runsOf(text: string): readonly number[] {
-  return (text.match(/(?<=^|[\r\n\u2028\u2029])[^\S\r\n]*=+/g) ?? []).map(
+  return (text.match(/(?<=^|[\r\n\u2028\u2029])[^\S\r\n\u2028\u2029]*=+/g) ?? []).map(
     (run) => run.trimStart().length,
   );
 }

@@ -124,6 +124,18 @@ describe('the history of what a server says of itself', () => {
     }
   });
 
+  for (const endsBefore of [true, false])
+    it(`compares no other server with one that was removed, whose session ends ${endsBefore ? 'before' : 'after'}`, async () => {
+      const { history, following, kinds } = follow();
+      await history.compared;
+      if (endsBefore) following.dispose();
+      await history.forget();
+      following.dispose();
+      history.follow(fakeServer({ tools: newTools }));
+      assert.equal(await history.compared, false);
+      assert.deepEqual(kinds(), []);
+    });
+
   it('has nothing to compare the first start with', async () => {
     const { history, kinds } = follow();
     assert.equal(await history.compared, false);

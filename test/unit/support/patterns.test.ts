@@ -33,7 +33,25 @@ async function patternsOfCode(): Promise<readonly Pattern[]> {
   return found;
 }
 
-const common = [' ', '\t', '\n', 'a', 'A', '0', '.', '-', '/', '\\', '"', '<', '[', '{', '=', ':'];
+const common = [
+  ' ',
+  '\t',
+  '\n',
+  '\u2028',
+  'a',
+  'A',
+  '0',
+  '.',
+  '-',
+  '/',
+  '\\',
+  '"',
+  '<',
+  '[',
+  '{',
+  '=',
+  ':',
+];
 const pairs = ['a ', 'a.', 'a/', ' \n', '" ', '-a', '0.', ', ', '[a', '\\"'];
 
 /** Returns the texts that a pattern has letter by letter, signs that it escapes among them, such as its beginning. */

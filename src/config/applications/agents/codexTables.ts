@@ -10,7 +10,7 @@ const header = /\[\s*mcp_servers\s*[.\]]/;
 const firstHeader = new RegExp(`^\\s*${header.source}`);
 const fence = /^\s*(?:`{3,}|~{3,})/;
 /** How a paragraph of TOML starts, unlike one of prose. */
-const goesOn = /^\s*(?:\[.*\]\s*(?:#.*)?$|#|["'\w.-]+\s*=)/;
+const goesOn = /^\s*(?:\[.*\]\s*(?:#[^\n]*)?$|#|["'\w.-]+\s*=)/;
 
 /** True if a text has the header of such a table, even if its lines were joined. */
 export function mentionsTables(text: string): boolean {

@@ -144,8 +144,8 @@ function guarded() {
     querySelectorAll() {
       return new NodeList(this.#inner);
     }
-    attachShadow() {
-      return { root: true };
+    attachShadow(given?: { readonly clonable?: boolean }) {
+      return { root: true, clonable: given?.clonable };
     }
     setHTMLUnsafe() {}
   }
@@ -304,7 +304,8 @@ describe('the document of an app', () => {
     inner.attributes['srcdoc'] = `<!-- ${start} --><b>`;
     tell(inner, []);
     assert.equal(inner.attributes['srcdoc'], `${start}<!-- ${start} --><b>`);
-    const root = run('new Element().attachShadow({})');
+    const root = run('new Element().attachShadow({ mode: "open", clonable: true })');
+    assert.equal((root as { readonly clonable: unknown }).clonable, false);
     const all = ['childList', 'subtree', 'attributes'];
     assert.deepEqual(watched, [
       [document, all],

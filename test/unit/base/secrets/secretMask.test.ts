@@ -14,6 +14,12 @@ describe('the mask of secrets', () => {
       'is .*+?(x) not abcdef',
       `is ${redacted} not abcdef`,
     ],
+    [
+      'with a percent sign, in an address',
+      'K%;x"9/q',
+      new URL('https://h/?k=K%;x"9/q').href,
+      `https://h/?k=${redacted}`,
+    ],
     ['of any length', long, `all of ${long}`, `all of ${redacted}`],
     ['line by line', '-----KEY\nabcd1234\n', 'the line abcd1234', `the line ${redacted}`],
     ['only when it is long enough to be told from other text', 'abc', 'abc', 'abc'],

@@ -38,6 +38,12 @@ describe('JSON that was copied with a mistake', () => {
 });
 
 describe('what is copied from a README', () => {
+  it('is read at once, however deep its blocks are nested', () => {
+    const rules = Array.from({ length: 40 }, (_, depth) => '`'.repeat(3 + depth));
+    const text = [...rules.toReversed(), 'x', ...rules].join('\n');
+    assert.deepEqual(readSnippet(text, inEnglish).servers, []);
+  });
+
   for (const [title, text, expected] of [
     ['mcpServers', `{ "mcpServers": { "files": ${bare} } }`, [['files', npx]]],
     ['servers with comments', `{ // here\n "servers": { "files": ${bare}, } }`, [['files', npx]]],

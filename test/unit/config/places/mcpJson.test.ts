@@ -126,6 +126,27 @@ describe('the text of an mcp.json', () => {
     assert.equal(findHints(text, { serversKey: 'servers' }, inEnglish).length, 100);
     assert.ok((processMs() - begun) / leeway() < 5000, 'Quadratic work takes minutes.');
   });
+
+  const server = (keys: readonly string[]) =>
+    Object.fromEntries([['command', 'a'], ...keys.map((key) => [key, 2000] as const)]);
+  const odd = Array.from({ length: 1000 }, (_, at) => `inheritVariableEnviron${at}`);
+  const cased = Array.from({ length: 30_000 }, (_, at) =>
+    Array.from('connectionTimeoutMilliseconds', (letter, bit) =>
+      (at >> bit) & 1 ? letter.toUpperCase() : letter.toLowerCase(),
+    ).join(''),
+  );
+  for (const [what, servers] of [
+    ['unknown keys', Array.from({ length: 60 }, () => server(odd))],
+    ['keys that another application has', [server(cased)]],
+  ] as const)
+    it(`is read in one pass, however many ${what} it has`, function () {
+      this.timeout(60_000);
+      const text = JSON.stringify({ servers: Object.fromEntries(servers.entries()) });
+      const begun = processMs();
+      parseMcpJson(text);
+      findHints(text, { serversKey: 'servers' }, inEnglish);
+      assert.ok((processMs() - begun) / leeway() < 5000, 'Comparing all takes minutes.');
+    });
 });
 
 describe('customizations.vscode.mcp of a devcontainer.json', () => {

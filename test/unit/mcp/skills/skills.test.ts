@@ -163,6 +163,10 @@ describe('a file of a skill that was read', () => {
     ['more', text.replace('---\n\n', 'allowed-tools: Bash\n---\n\n')],
     ['nothing', 'Ask first'],
     ['no YAML', text.replace('name: refunds', 'name: [')],
+    [
+      'endlessly much',
+      text.replace('name: refunds', `name: refunds\n#${'x'.repeat(maxFrontmatterLength)}`),
+    ],
     ['aliases', text.replace('name: refunds', 'x: &a [1]\ny: *a\nname: refunds')],
   ] as const)
     it(`is refused where it says ${what} of itself`, () => {
