@@ -37,32 +37,29 @@ export async function showToolPage(
   const { t } = vscode.l10n;
   // All that is run from here is run as it is shown here.
   const identity = await toolIdentity(server, tool);
-  const { launchFingerprint } = identity;
   const { last, input, show } = deps;
-  const left = last.getLeft(launchFingerprint, tool.name);
-  const given = { ...last.get(launchFingerprint, tool.name), ...left.values };
+  const left = last.getLeft(identity.launchFingerprint, tool.name);
+  const given = { ...last.get(identity.launchFingerprint, tool.name), ...left.values };
   const placeholders = placeholdersOf(tool);
   const first = left.unfinished ?? documentOf({ ...placeholders, ...given });
   const changed = new vscode.EventEmitter<void>();
   let ended: (RunResult & { readonly nth: number }) | undefined;
   let latest = { text: '', at: -Infinity, nth: 0 };
   let underWay = 0;
-  const read = (text: string) => readWrittenObject(text, t, t('This is not a JSON object.'));
   const keep = (text: string) => {
-    const written = read(text);
-    const called = last.get(launchFingerprint, tool.name);
+    const written = readArguments(text);
+    const called = last.get(identity.launchFingerprint, tool.name);
     const typed = 'object' in written && typedIn(written.object, placeholders, called);
     const held = typed ? { values: typed } : { values: given, unfinished: text };
-    void last.keepLeft(launchFingerprint, tool.name, held);
+    void last.keepLeft(identity.launchFingerprint, tool.name, held);
   };
   const run = async (by: UserAction, text: string) => {
-    const written = read(text);
+    const written = readArguments(text);
     if ('problem' in written) return void showMessage('error', written.problem);
-    // The second click of a double click, and a key that is held, are no further calls.
-    const isSame = latest.text === text && by.at - latest.at < doubleClickMs;
-    latest = { text, at: by.at, nth: latest.nth + (isSame ? 0 : 1) };
+    const isSame = isSameRun(latest, { text, at: by.at });
+    const nth = latest.nth + (isSame ? 0 : 1);
+    latest = { text, at: by.at, nth };
     if (isSame) return;
-    const { nth } = latest;
     keep(text);
     // The tool may be another one by now, and the call is of that one.
     const entry: ToolEntry = { server, tool: entryNamed(server.tools, tool.name) ?? tool };
@@ -109,6 +106,19 @@ export async function showToolPage(
   } finally {
     changed.dispose();
   }
+}
+
+function readArguments(text: string) {
+  const { t } = vscode.l10n;
+  return readWrittenObject(text, t, t('This is not a JSON object.'));
+}
+
+/** True for the second click of a double click, and for a key that is held: they are no further calls. */
+function isSameRun(
+  latest: { readonly text: string; readonly at: number },
+  { text, at }: { readonly text: string; readonly at: number },
+): boolean {
+  return latest.text === text && at - latest.at < doubleClickMs;
 }
 
 /** Returns what can be done with the last call of a page, and with what came back if it was sent. */
