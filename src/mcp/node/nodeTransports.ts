@@ -1,3 +1,4 @@
+import { errorDetail } from '../../base/errors';
 import { redactText } from '../../base/secrets';
 import { plainLabel } from '../../base/text/text';
 import { type Backoff, BurstLimit } from '../../base/pace';
@@ -6,6 +7,7 @@ import { createTransports } from '../launch/launchKinds';
 import type { Openers } from '../launch/launchKind';
 import { locateCommand } from './commands/findCommand';
 import type { Orphans } from './processes/orphans';
+import { LeftProcesses } from './processes/processTree';
 import type { OwnEnvironment } from './commands/searchPath';
 import { environmentOf } from './commands/serverEnvironment';
 import { stderrLevel } from '../connection/endingSentence';
@@ -103,6 +105,7 @@ function processOpener(
 ): OpenProcess {
   const withoutSecrets = (text: string) => redactText(mask(text));
   const freeNames = new FreeNames();
+  const left = system === 'win32' ? new LeftProcesses() : undefined;
   const openProcess: OpenProcess = async (config, context) => {
     const { log, maxMessageBytes, onStderr, afterEndMs, t } = context;
     // The code that starts processes is loaded with the first server that needs it.
@@ -135,6 +138,8 @@ function processOpener(
           log.warn(`Not a message of the protocol on stdout: ${plainLabel(withoutSecrets(line))}`);
         },
         onSpawned: (pid) => orphans?.started(pid, command, args),
+        onEnded: (process) =>
+          void left?.add(process).catch((error: unknown) => log.warn(errorDetail(error))),
         patience,
         afterEndMs,
       });

@@ -6,8 +6,8 @@ import { deferred } from '../../base/async';
 import { UserError } from '../../base/errors';
 import { commandNotFound } from './commands/findCommand';
 import { LineFramer, type OversizedLine } from './lineFramer';
-import { programStart, type ProgramStart } from './processes/programStart';
-import { ProcessTree } from './processes/processTree';
+import { pathTooLong, programStart, type ProgramStart } from './processes/programStart';
+import { type EndedProcess, ProcessTree } from './processes/processTree';
 import type { System } from './system';
 import { formatBytes, withoutColors } from '../../base/text/text';
 import { answeredId } from '../protocol/parseObject';
@@ -107,6 +107,8 @@ export interface StdioOptions {
   readonly onUnexpectedLine: (line: string, count: number) => void;
   /** Called when the process runs. */
   readonly onSpawned?: ((pid: number) => void) | undefined;
+  /** Called when the process has ended, whatever it started. */
+  readonly onEnded?: ((process: EndedProcess) => void) | undefined;
   readonly patience?: ShutdownTimeouts | undefined;
   /** In place of `afterEnd` of the patience. */
   readonly afterEndMs?: number | undefined;
@@ -166,7 +168,7 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { env, cwd, system, onSpawned } = this.options;
+    const { env, cwd, system, onSpawned, onEnded } = this.options;
     const { command, args, windowsVerbatimArguments } = await this.findStart();
     if (this.closing) throw new Error('The transport was closed before it was started.');
     const child = spawn(command, args, {
@@ -179,7 +181,11 @@ export class StdioTransport implements Transport {
     });
     this.child = child;
     if (child.pid !== undefined)
-      this.tree = new ProcessTree(child as ChildProcess & { readonly pid: number }, system);
+      this.tree = new ProcessTree(
+        child as ChildProcess & { readonly pid: number },
+        system,
+        onEnded,
+      );
     this.listen(child);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
@@ -349,6 +355,7 @@ function spawnFailure(
   error: NodeJS.ErrnoException,
   { command, cwd, system, t = inEnglish }: StdioOptions,
 ): string {
+  const tooLong = system === 'win32' ? (pathTooLong(cwd ?? '') ?? pathTooLong(command)) : undefined;
   switch (error.code) {
     case 'ENOENT':
       // The system reports the same code for both.
@@ -357,13 +364,15 @@ function spawnFailure(
             'The working directory {0} does not exist. Correct "cwd" in the configuration, or create the folder.',
             cwd,
           )
-        : commandNotFound(command, system, t);
+        : (tooLong?.(t) ?? commandNotFound(command, system, t));
     case 'EACCES':
       return t(
         'The command "{0}" may not be executed (permission denied). Make the file executable, or name another command in the configuration.',
         command,
       );
     default:
-      return t('The command "{0}" could not be started: {1}.', command, error.message);
+      return (
+        tooLong?.(t) ?? t('The command "{0}" could not be started: {1}.', command, error.message)
+      );
   }
 }

@@ -21,6 +21,11 @@ interface Line {
   readonly said: string;
 }
 
+/** What a server answers to the call of a tool. */
+interface ToolAnswer {
+  readonly result?: { readonly content: readonly { readonly text: string }[] };
+}
+
 const set = async (key: string, value: unknown, target: vscode.ConfigurationTarget) =>
   vscode.workspace.getConfiguration().update(key, value, target);
 
@@ -72,8 +77,8 @@ describe('roots', function () {
   /** Waits until the server itself reports exactly these folders as allowed. */
   const untilFolders = (...folders: readonly vscode.Uri[]) =>
     poll(`the folders ${folders.join(', ')}`, waitMs, async () => {
-      const last = (await said('folders')).at(-1) ?? '';
-      const listed = /Allowed directories:\\n(.*?)"/.exec(last)?.[1]?.split('\\n') ?? [];
+      const last = JSON.parse((await said('folders')).at(-1) ?? '{}') as ToolAnswer;
+      const [, ...listed] = last.result?.content[0]?.text.split('\n') ?? [];
       const expected = folders.map((folder) => shownPath(folder));
       return listed.toSorted().join() === expected.toSorted().join() || undefined;
     });

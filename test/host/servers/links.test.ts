@@ -76,7 +76,7 @@ describe('a link that is pasted', function () {
         assert.match(
           // Rows end where the width does.
           question.labels.join('\n').replaceAll(/\s+/g, ' '),
-          new RegExp(`/node /srv/${name}\\.js 100% 'ä b'(?: |$)`),
+          new RegExp(`[/\\\\]node(?:\\.exe')? /srv/${name}\\.js 100% 'ä b'(?: |$)`),
         );
         assert.deepEqual(await processesWith(`/srv/${name}.js`), []);
         question.escape();

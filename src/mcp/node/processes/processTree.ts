@@ -1,7 +1,8 @@
-import { type ChildProcess, execFile } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
 import { delay } from '../../../base/async';
 import { type System, isAlive } from '../system';
-import { descendants, readProcessTable } from './processTable';
+import { type ProcessEntry, type RunProgram, descendants, readProcessTable } from './processTable';
 import { programOfWindows } from './programStart';
 
 /** The functions that end processes. */
@@ -39,6 +40,59 @@ export function signalTree(
   }
 }
 
+/** A process that has ended, and from when to when it ran, in milliseconds since the epoch. */
+export interface EndedProcess {
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** How much the times of the system may differ from those of our clock, in milliseconds. */
+const clockMs = 50;
+
+/** True for what an ended process started: Windows keeps its id as that of the parent, but may give it to another one. */
+function isLeftBy({ pid, startedAt, endedAt }: EndedProcess, one: ProcessEntry): boolean {
+  const { startedAt: at } = one;
+  return one.parent === pid && at >= startedAt - clockMs && at <= endedAt + clockMs;
+}
+
+/**
+ * Ends what servers left on Windows that ended by themselves: there, a tree can be ended only from a root that lives. One
+ * look at all processes, which takes a second there, serves all servers that have ended meanwhile.
+ */
+export class LeftProcesses {
+  private readonly run: Killers['run'];
+  private readonly read: RunProgram | undefined;
+  private ended: EndedProcess[] = [];
+  private looking: Promise<void> | undefined;
+
+  constructor(run: Killers['run'] = killers.run, read?: RunProgram) {
+    this.run = run;
+    this.read = read;
+  }
+
+  /** Takes a server that has ended; resolves when nothing is left of it, as far as can be told. */
+  add(process: EndedProcess): Promise<void> {
+    this.ended.push(process);
+    return (this.looking ??= this.look());
+  }
+
+  private async look(): Promise<void> {
+    try {
+      while (this.ended.length > 0) {
+        const ended = this.ended.splice(0);
+        const table = (await readProcessTable('win32', this.read)) ?? [];
+        const left = table.filter((one) => ended.some((process) => isLeftBy(process, one)));
+        const [leader, ...strays] = left.map(({ pid }) => pid);
+        if (leader !== undefined)
+          signalTree('win32', 'SIGKILL', { leader, strays }, { ...killers, run: this.run });
+      }
+    } finally {
+      this.looking = undefined;
+    }
+  }
+}
+
 const pollMs = 25;
 
 /**
@@ -52,11 +106,17 @@ export class ProcessTree {
   /** Its descendants that left its group. */
   private strays: readonly number[] = [];
 
-  constructor(child: ChildProcess & { readonly pid: number }, system: System) {
+  constructor(
+    child: Pick<EventEmitter, 'once'> & { readonly pid: number },
+    system: System,
+    onEnded?: (process: EndedProcess) => void,
+  ) {
+    const startedAt = Date.now();
     this.pid = child.pid;
     this.system = system;
     child.once('exit', () => {
       this.exited = true;
+      onEnded?.({ pid: this.pid, startedAt, endedAt: Date.now() });
     });
   }
 

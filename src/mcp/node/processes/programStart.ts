@@ -1,5 +1,6 @@
 import { win32 } from 'node:path';
 import { UserError } from '../../../base/errors';
+import type { Translate } from '../../../base/translate';
 import { findCommand } from '../commands/findCommand';
 import { readVariable } from '../commands/searchPath';
 import { readStart } from '../files/fileAccess';
@@ -32,6 +33,21 @@ export function programOfWindows(
 /** The longest first line of a script that names what runs it, in bytes. */
 const maxFirstLine = 250;
 
+/** The longest path of a program, or of the folder that it runs in, that Windows starts, in characters. */
+export const longestStartPath = 259;
+
+/** Returns what to say about a path at which, or in which, Windows starts no program; `undefined` if it is short enough. */
+export function pathTooLong(path: string): ((t: Translate) => string) | undefined {
+  if (path.length <= longestStartPath) return undefined;
+  return (t) =>
+    t(
+      'The path {0} has {1} characters, and Windows starts programs only at paths, and in folders, of at most {2}. Move it to a folder with a shorter path.',
+      path,
+      String(path.length),
+      String(longestStartPath),
+    );
+}
+
 /**
  * Returns how a file that was found is started. Only Windows does not start all of them itself: there, what a first line
  * names runs a script, PowerShell runs `.ps1`, and the command prompt all else, such as `.cmd` and `.bat`. Rejects with
@@ -62,6 +78,8 @@ export async function programStart(
         cwd ?? '',
       ),
     );
+  const tooLong = pathTooLong(file);
+  if (tooLong) throw new UserError(tooLong);
   const line = commandPromptLine(file, args);
   return {
     command: programOfWindows('cmd', root),

@@ -92,6 +92,19 @@ describe('the start of a program', () => {
       await programStart('C:\\node.exe', [], {}, 'win32', cwd);
     });
 
+  it('is refused by the command prompt at a path that it does not read', async () => {
+    const deep = join(folder, ...Array.from({ length: 5 }, () => 'd'.repeat(60)));
+    await mkdir(deep, { recursive: true });
+    const file = join(deep, 'npx.cmd');
+    await writeFile(file, '');
+    await assert.rejects(programStart(file, [], {}, 'win32'), {
+      name: 'UserError',
+      message: `The path ${file} has ${file.length} characters, and Windows starts programs only at paths, and in folders, of at most 259. Move it to a folder with a shorter path.`,
+    });
+    await programStart(`${file}.exe`, [], {}, 'win32');
+    await programStart(file, [], {}, 'linux');
+  });
+
   for (const arg of ['a\nb', 'a\r\nb', '\r'])
     it(`is refused with an argument of several lines: ${JSON.stringify(arg)}`, () =>
       assert.throws(() => commandPromptLine('C:\\npx.cmd', ['-y', arg]), {

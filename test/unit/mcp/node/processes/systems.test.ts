@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../../../../../src/base/log';
 import { createOwnEnvironment } from '../../../../../src/mcp/node/commands/searchPath';
 import { checkCommand } from '../../../../../src/mcp/node/checkCommand';
 import { readProcessTable } from '../../../../../src/mcp/node/processes/processTable';
-import { signalTree } from '../../../../../src/mcp/node/processes/processTree';
+import {
+  type EndedProcess,
+  LeftProcesses,
+  ProcessTree,
+  signalTree,
+} from '../../../../../src/mcp/node/processes/processTree';
 import type { System } from '../../../../../src/mcp/node/system';
 import type { StdioServerConfig } from '../../../../../src/mcp/serverConfig';
 import { repositoryRoot } from '../../../../support/paths';
@@ -93,6 +99,77 @@ describe('the processes of a machine', () => {
       );
       assert.deepEqual(seen, done);
     });
+});
+
+describe('what a server of Windows left that ended by itself', () => {
+  const server = { pid: 7, startedAt: 10_000, endedAt: 20_000 };
+  const row = (ProcessId: number, ParentProcessId: number, At: number) => ({
+    ProcessId,
+    ParentProcessId,
+    CommandLine: 'x',
+    At,
+  });
+  /** Looks at a machine; returns what is ended there, and how often all processes were read. */
+  const look = (rows: readonly object[]) => {
+    const ended: string[] = [];
+    let reads = 0;
+    const left = new LeftProcesses(
+      (command, args) => void ended.push([command, ...args].join(' ')),
+      () => {
+        reads += 1;
+        return Promise.resolve(JSON.stringify(rows));
+      },
+    );
+    return { left, ended, reads: () => reads };
+  };
+
+  for (const [what, rows, pids] of [
+    ['its children, with all below them', [row(8, 7, 15_000), row(9, 7, 19_000)], [8, 9]],
+    ['a child as old as itself', [row(8, 7, 10_000)], [8]],
+    ['nothing', [row(8, 6, 15_000)], []],
+    ['nothing of another that had its id before', [row(8, 7, 9000)], []],
+    ['nothing of another that has its id now', [row(7, 1, 21_000), row(8, 7, 22_000)], []],
+  ] as const)
+    it(`is ended: ${what}`, async () => {
+      const { left, ended } = look(rows);
+      await left.add(server);
+      const words = pids.map((pid) => ` /PID ${pid}`).join('');
+      assert.deepEqual(ended, words ? [`${ofWindows}taskkill.exe /T /F${words}`] : []);
+    });
+
+  it('is looked for once for all that end meanwhile', async () => {
+    const { left, ended, reads } = look([row(8, 1, 15_000), row(9, 40, 15_000)]);
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => left.add({ ...server, pid: 20 + index })),
+    );
+    assert.equal(reads(), 2);
+    assert.deepEqual(ended, [`${ofWindows}taskkill.exe /T /F /PID 9`]);
+  });
+
+  it('is left alone where nothing tells of processes', async () => {
+    const ended: string[] = [];
+    const left = new LeftProcesses(
+      (command) => void ended.push(command),
+      () => Promise.resolve(undefined),
+    );
+    await left.add(server);
+    assert.deepEqual(ended, []);
+  });
+
+  it('is known by when the server ran', () => {
+    const child = Object.assign(new EventEmitter(), { pid: 7 });
+    const told: EndedProcess[] = [];
+    const before = Date.now();
+    const tree = new ProcessTree(child, 'win32', (ended) => void told.push(ended));
+    assert.ok(tree.mayLive);
+    child.emit('exit', 0);
+    assert.ok(!tree.mayLive);
+    const [ended] = told;
+    assert.ok(ended);
+    assert.equal(ended.pid, 7);
+    assert.ok(before <= ended.startedAt && ended.startedAt <= ended.endedAt);
+    assert.ok(ended.endedAt <= Date.now());
+  });
 });
 
 describe('what differs between systems', () => {

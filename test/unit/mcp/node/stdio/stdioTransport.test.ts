@@ -168,6 +168,11 @@ describe('the stdio transport', () => {
         () => create('/no/such/command', [], { cwd: tmpdir() }),
         /^UserError: The command "\/no\/such\/command" was not found\. Correct the path/,
       ],
+      [
+        'a path that is too long for Windows, where it finds nothing',
+        () => create(`/${'long/'.repeat(60)}server.exe`, [], { system: 'win32' }),
+        /^UserError: The path \/long\S+ has 311 characters, and Windows starts programs only at paths, and in folders, of at most 259\./,
+      ],
       ['an argument that no system takes', () => create(process.execPath, ['a\0b']), /null bytes/],
     ];
     for (const [name, make, message] of failures) {
