@@ -83,8 +83,8 @@ export async function readLists(
   };
 }
 
-/** What checks the schemas of a server, one after another, until `signal` aborts, and words what is found. */
-export interface DefinitionTools {
+/** What the check of definitions needs: `schemas` tries them one after another until `signal` aborts, and `t` words what is found. */
+export interface DefinitionCheckDeps {
   readonly schemas: SchemaCheck;
   readonly signal: AbortSignal;
   readonly t: Translate;
@@ -94,7 +94,7 @@ export interface DefinitionTools {
 export async function checkDefinitions(
   server: Server,
   { lists, failures, unknown }: ListsFound,
-  { schemas, signal, t }: DefinitionTools,
+  { schemas, signal, t }: DefinitionCheckDeps,
 ): Promise<readonly Seen[]> {
   const all = listKinds.map((kind) => lists[kind]);
   // The pages of a list without an end have the same entries again and again: that is one finding.
@@ -157,7 +157,7 @@ function namesSeen(tools: readonly Tool[], t: Translate): Pick<Seen, 'seen'> {
 
 async function badSchemas(
   tools: readonly Tool[],
-  { schemas, signal, t }: DefinitionTools,
+  { schemas, signal, t }: DefinitionCheckDeps,
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name, inputSchema, outputSchema } of tools) {

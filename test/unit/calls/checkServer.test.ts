@@ -3,12 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer } from '../../../cli/launch';
-import {
-  type CheckOptions,
-  type CheckedSession,
-  checkServer,
-  maxCheckedTools,
-} from '../../../src/calls/check/checkServer';
+import { type CheckedSession, maxCheckedTools } from '../../../src/calls/check/behaviorCheck';
+import { type CheckOptions, checkServer } from '../../../src/calls/check/checkServer';
 import { type CheckResult, checkText } from '../../../src/calls/check/finding';
 import { rules } from '../../../src/calls/check/rules';
 import { inEnglish } from '../../../src/base/translate';

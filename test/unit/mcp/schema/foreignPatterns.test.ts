@@ -260,7 +260,7 @@ const places: readonly Place[] = [
   },
   {
     what: 'the results of a server that is checked',
-    file: 'src/calls/check/checkServer.ts',
+    file: 'src/calls/check/behaviorCheck.ts',
     run: checked,
     // It is neither said to fit nor to be wrong.
     told: /"id":"structured"/,
