@@ -23,6 +23,42 @@ import { type RunDeps, type RunResult, runFilledIn } from './runToolCommand';
 /** How long the status bar says that something was copied, in milliseconds. */
 const toldMs = 3000;
 
+/** One run of the tool from its page. */
+interface PageRun {
+  readonly text: string;
+  /** When the user last asked for it, in epoch ms. */
+  askedAt: number;
+  isUnderWay: boolean;
+  result?: RunResult;
+}
+
+/** The runs from one page, in the order in which they began; of those that are over, only the ones that still matter. */
+class PageRuns {
+  private all: readonly PageRun[] = [];
+
+  get isAnyUnderWay(): boolean {
+    return this.all.some(({ isUnderWay }) => isUnderWay);
+  }
+
+  /** The latest run with a result: an earlier one that ends after it does not take its place. */
+  get lastEnded(): PageRun | undefined {
+    return this.all.findLast(({ result }) => result);
+  }
+
+  /** Begins a run; `undefined` for the second click of a double click, or a key that is held: they begin none. */
+  begin(text: string, askedAt: number): PageRun | undefined {
+    const latest = this.all.at(-1);
+    if (latest?.text === text && askedAt - latest.askedAt < doubleClickMs) {
+      latest.askedAt = askedAt;
+      return undefined;
+    }
+    const { lastEnded } = this;
+    const begun: PageRun = { text, askedAt, isUnderWay: true };
+    this.all = [...this.all.filter((one) => one.isUnderWay || one === lastEnded), begun];
+    return begun;
+  }
+}
+
 /**
  * Shows a tool until the user closes it: all its arguments in one document with completion, its definition beside it,
  * and above them what can be done with it, as often as they want.
@@ -43,9 +79,7 @@ export async function showToolPage(
   const placeholders = placeholdersOf(tool);
   const first = left.unfinished ?? documentOf({ ...placeholders, ...given });
   const changed = new vscode.EventEmitter<void>();
-  let ended: (RunResult & { readonly nth: number }) | undefined;
-  let latest = { text: '', at: -Infinity, nth: 0 };
-  let underWay = 0;
+  const runs = new PageRuns();
   const keep = (text: string) => {
     const written = readArguments(text);
     const called = last.get(identity.launchFingerprint, tool.name);
@@ -56,24 +90,21 @@ export async function showToolPage(
   const run = async (by: UserAction, text: string) => {
     const written = readArguments(text);
     if ('problem' in written) return void showMessage('error', written.problem);
-    const isSame = isSameRun(latest, { text, at: by.at });
-    const nth = latest.nth + (isSame ? 0 : 1);
-    latest = { text, at: by.at, nth };
-    if (isSame) return;
+    const isAlone = !runs.isAnyUnderWay;
+    const begun = runs.begin(text, by.at);
+    if (!begun) return;
     keep(text);
     // The tool may be another one by now, and the call is of that one.
     const entry: ToolEntry = { server, tool: entryNamed(server.tools, tool.name) ?? tool };
     // What has to wait for its server, or comes beside another one, is asked about: it may be sent when nobody looks at it.
-    const isAtOnce = sessionInfo(server.state) !== undefined && underWay === 0;
+    const isAtOnce = sessionInfo(server.state) !== undefined && isAlone;
     const inView = { server, arguments: written.object, identity } as CallInView;
-    underWay += 1;
     const running = runFilledIn(by, entry, written.object, deps, isAtOnce ? inView : undefined);
-    const ran = await running.finally(() => (underWay -= 1));
+    const ran = await running.finally(() => (begun.isUnderWay = false));
     if (!ran) return;
     const end = (outcome: ToolOutcome) => {
-      if (ended && ended.nth > nth) return;
-      ended = { ...ran, outcome, nth };
-      changed.fire();
+      begun.result = { ...ran, outcome };
+      if (runs.lastEnded === begun) changed.fire();
     };
     end(ran.outcome);
     if (ran.outcome.kind === 'background') void ran.outcome.ended.then(end);
@@ -88,6 +119,7 @@ export async function showToolPage(
       files: [{ name: definitionFile, content: documentText(jsonText(tool, 2)) }],
       links: [{ line: 0, title: t('Definition'), target: definitionFile }],
       get choices() {
+        const result = runs.lastEnded?.result;
         return [
           {
             id: 'run',
@@ -95,7 +127,7 @@ export async function showToolPage(
             command: Command.sendReviewed,
             act: run,
           },
-          ...(ended ? choicesOf(ended, deps) : []),
+          ...(result ? choicesOf(result, deps) : []),
           { id: 'definition', title: t('Copy Definition'), act: () => copyDefinition(tool) },
         ];
       },
@@ -111,14 +143,6 @@ export async function showToolPage(
 function readArguments(text: string) {
   const { t } = vscode.l10n;
   return readWrittenObject(text, t, t('This is not a JSON object.'));
-}
-
-/** True for the second click of a double click, and for a key that is held: they are no further calls. */
-function isSameRun(
-  latest: { readonly text: string; readonly at: number },
-  { text, at }: { readonly text: string; readonly at: number },
-): boolean {
-  return latest.text === text && at - latest.at < doubleClickMs;
 }
 
 /** Returns what can be done with the last call of a page, and with what came back if it was sent. */

@@ -28,7 +28,8 @@ async function openPage(
   inputSchema: JsonSchema,
   use: (page: DocumentQuestion) => Promise<string> | string,
   kept: (last: LastArguments, launch: string) => Promise<void> = async () => {},
-  outcomeOf: (nth: number) => ToolOutcome = (nth) => answered(`answer ${nth}`),
+  outcomeOf: (nth: number) => ToolOutcome | Promise<ToolOutcome> = (nth) =>
+    answered(`answer ${nth}`),
 ) {
   const one = tool({ name: 'one', description: 'x\u202Ey', inputSchema });
   const server = fakeServer({ tools: [one] });
@@ -46,7 +47,7 @@ async function openPage(
       run: async (call: ToolCall, { inView }: RunToolOptions) => {
         called.push(call.arguments);
         seen.push(inView);
-        const outcome = outcomeOf(called.length);
+        const outcome = await outcomeOf(called.length);
         if (outcome.kind !== 'denied') recentCalls.note(String(called.length), call, outcome);
         return outcome;
       },
@@ -281,6 +282,26 @@ describe('the page of a tool', () => {
     const background = { kind: 'background', ended: end.promise } as const;
     const { shown } = await openPage(schema, use, undefined, () => background);
     assert.deepEqual((shown[1] as unknown[])[1], answered('late'));
+  });
+
+  it('has the result of its latest call, though an earlier one ends after it', async () => {
+    const first = deferred<ToolOutcome>();
+    const use = async (page: DocumentQuestion) => {
+      const slow = act(page, 'run', '{"path": "a"}');
+      for (const path of ['b', 'c']) await act(page, 'run', JSON.stringify({ path }));
+      first.resolve(answered('late'));
+      await slow;
+      await act(page, 'result');
+      return page.text;
+    };
+    const outcomeOf = (nth: number) => (nth === 1 ? first.promise : answered(`answer ${nth}`));
+    const { shown, seen } = await openPage(schema, use, undefined, outcomeOf);
+    assert.deepEqual((shown.at(-1) as unknown[])[1], answered('answer 3'));
+    // The first call is still under way when the third begins.
+    assert.deepEqual(
+      seen.map((one) => one !== undefined),
+      [true, false, false],
+    );
   });
 
   it('calls nothing with what is no object', async () => {
