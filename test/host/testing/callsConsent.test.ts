@@ -12,15 +12,22 @@ import { tool, type FakeServer } from '../../support/fakes/fakeServer';
 import { watchPicks } from '../../support/host/shownPicks';
 import { testedFile } from './testedFile';
 
+type Allows = CallsRunDeps['consent']['allows'];
+
+/** Returns the consent of a new user, who is asked through `questions`. */
+function allowsBy(questions: unknown): Allows {
+  const consent = new CallsConsent(createMementoOf(), questions as Questions, {} as DocumentInput);
+  return (...asked) => consent.allows(...asked);
+}
+
 describe('the question whether saved calls may run', function () {
   this.timeout(20_000);
   const steps = ['a', 'b'].map((name) => ({ name, call: 'called' }));
+  const title = /^Run tested\.mcp-calls\.jsonc on/;
 
   it('is withdrawn when their run is stopped, which then ends', async () => {
     const questions = newQuestions();
-    const asking = questions as unknown as Questions;
-    const consent = new CallsConsent(createMementoOf(), asking, {} as DocumentInput);
-    const tested = testedFile({ steps, allows: (...asked) => consent.allows(...asked) });
+    const tested = testedFile({ steps, allows: allowsBy(questions) });
     const stop = new AbortController();
     try {
       const ended = tested.run({}, stop.signal);
@@ -47,12 +54,8 @@ describe('the question whether saved calls may run', function () {
   ];
   for (const [what, change, asks] of changes)
     it(`is ${asks ? '' : 'not '}asked again after a change of ${what}`, async () => {
-      const questions = newQuestions();
       const picks = watchPicks();
-      const asking = questions as unknown as Questions;
-      const consent = new CallsConsent(createMementoOf(), asking, {} as DocumentInput);
-      const tested = testedFile({ steps, allows: (...asked) => consent.allows(...asked) });
-      const title = /^Run tested\.mcp-calls\.jsonc on/;
+      const tested = testedFile({ steps, allows: allowsBy(newQuestions()) });
       try {
         const first = tested.run({}, neverAborted());
         (await picks.next(title)).choose('Run 2 Requests');
@@ -94,19 +97,12 @@ describe('the question whether saved calls may run', function () {
 
   it('holds for a tool that is named by a variable, until any tool changes', async () => {
     const named = [{ name: 'a', call: '${tool}' }];
-    const questions = newQuestions();
     const picks = watchPicks();
-    const consent = new CallsConsent(
-      createMementoOf(),
-      questions as unknown as Questions,
-      {} as DocumentInput,
-    );
     const tested = testedFile({
       steps: named,
       variables: { tool: 'called' },
-      allows: (...asked) => consent.allows(...asked),
+      allows: allowsBy(newQuestions()),
     });
-    const title = /^Run tested\.mcp-calls\.jsonc on/;
     try {
       const first = tested.run({}, neverAborted());
       (await picks.next(title)).choose('Run 1 Request');
@@ -123,25 +119,15 @@ describe('the question whether saved calls may run', function () {
   });
 
   it('is not for the same calls in another session', async () => {
-    const questions = newQuestions();
     const picks = watchPicks();
-    const consent = new CallsConsent(
-      createMementoOf(),
-      questions as unknown as Questions,
-      {} as DocumentInput,
-    );
-    const title = /^Run tested\.mcp-calls\.jsonc on/;
+    const allows = allowsBy(newQuestions());
     try {
       for (const [session, asks] of [
         ['file', true],
         ['file', false],
         ['step', true],
       ] as const) {
-        const tested = testedFile({
-          steps,
-          session,
-          allows: (...asked) => consent.allows(...asked),
-        });
+        const tested = testedFile({ steps, session, allows });
         const run = tested.run({}, neverAborted());
         if (asks) (await picks.next(title)).choose('Run 2 Requests');
         assert.deepEqual(await run, ['a passed', 'b passed']);
@@ -154,7 +140,7 @@ describe('the question whether saved calls may run', function () {
 
   it('takes the keyboard only for a run that the user began', async () => {
     const asked: (UserAction | undefined)[] = [];
-    const allows: CallsRunDeps['consent']['allows'] = ({ asked: by }) => {
+    const allows: Allows = ({ asked: by }) => {
       asked.push(by);
       return Promise.resolve(false);
     };
@@ -168,14 +154,9 @@ describe('the question whether saved calls may run', function () {
   });
 
   it('is not asked about what cannot be shown in full, and nothing is sent then', async () => {
-    const questions = { ask: () => Promise.resolve({ kind: 'answered', answer: true }) };
-    const asking = questions as unknown as Questions;
-    const consent = new CallsConsent(createMementoOf(), asking, {} as DocumentInput);
+    const answers = { ask: () => Promise.resolve({ kind: 'answered', answer: true }) };
     const hidden = { name: 'hidden', call: 'called', arguments: { a: '\u202E'.repeat(200_000) } };
-    const tested = testedFile({
-      steps: [hidden],
-      allows: (...asked) => consent.allows(...asked),
-    });
+    const tested = testedFile({ steps: [hidden], allows: allowsBy(answers) });
     try {
       assert.deepEqual(await tested.run({}, neverAborted()), ['hidden errored']);
     } finally {
