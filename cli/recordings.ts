@@ -6,7 +6,7 @@ import { errorMessage, UserError } from '../src/base/errors';
 import { parseJson } from '../src/base/json';
 import { silentLogger } from '../src/base/log';
 import { type Mask, SecretMask, looksSecret, secretsOfArguments } from '../src/base/secrets';
-import { isWorthHiding, namedValues } from '../src/config/launch/kinds/hiddenValues';
+import { isWorthHiding, namedValues } from '../src/config/launch/launchValues';
 import {
   maxRecordedMessages,
   maxRecordingLength,

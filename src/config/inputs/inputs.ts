@@ -5,7 +5,7 @@ import { plainLabel } from '../../base/text/text';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import { type InputDefinition, askInput, readInput } from './askInput';
-import { isWorthHiding } from '../launch/kinds/hiddenValues';
+import { isWorthHiding } from '../launch/launchValues';
 import type { LocatedDefinition } from '../mergeLayers';
 import type { InputValues } from './inputValues';
 import type { WhileAsking } from '../../mcp/connection/connectionDeps';

@@ -1,9 +1,8 @@
 import { looksSecret } from '../../base/secrets';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import { canonicalJson } from '../../base/json';
-import { namedValues } from './kinds/hiddenValues';
+import { type Values, namedValues } from './launchValues';
 import { rulesOf } from './kinds/rulesOf';
-import type { Values } from './launchValues';
 
 /** Returns what no log may show of a launch, or of the environment variables that its configuration names. */
 export function launchSecrets(config: ServerConfig, written: ServerConfig, env: Values): string[] {

@@ -12,7 +12,7 @@ import {
 import { takeSecrets } from '../add/plainSecrets';
 import { inEnglish } from '../../base/translate';
 import { readLink } from '../add/linkFormats';
-import { isWorthHiding } from '../launch/kinds/hiddenValues';
+import { isWorthHiding } from '../launch/launchValues';
 
 /**
  * Returns the link that makes VS Code, and *Add Server…*, ask whether to add a server, and ask again for what looks

@@ -13,8 +13,7 @@ import { inEnglish, listText, type Translate } from '../../../base/translate';
 import { isLoopback } from '../../../mcp/http/secureUrl';
 import { noAddress } from '../../../mcp/launch/addressKind';
 import { isServerAddress, socketAddress } from '../../../mcp/transport/socketAddress';
-import { boundValues, showValues } from '../launchValues';
-import { isWorthHiding, namedValues } from './hiddenValues';
+import { boundValues, isWorthHiding, namedValues, showValues } from '../launchValues';
 import { decisiveWarnings, isDecisive } from '../decisiveVariables';
 import { completeProcess } from './completeProcess';
 
