@@ -49,11 +49,10 @@ export interface AgentOfferDeps {
   readonly maxTools: () => number;
   readonly resources: ResourceServers;
   readonly origin: CallOrigin;
-  /** Resolves with true once the user lets the agent use the servers; with false if not, or not after `patienceMs`. */
-  readonly allowed: (how: {
-    readonly signal?: AbortSignal;
-    readonly patienceMs?: number;
-  }) => Promise<boolean>;
+  /** Asks the user about the agent, unless they have decided. */
+  readonly askAbout: () => void;
+  /** Does so, and resolves with true if they let it use the servers; with false, too, once its lists have waited so long. */
+  readonly allowed: (signal: AbortSignal, isForList: boolean) => Promise<boolean>;
   /** True if the user has already done so. */
   readonly isAllowed: () => boolean;
   /** Aborts when the user lets the agent use the servers no longer; another one from then on. */
@@ -72,9 +71,6 @@ export interface AgentCallPlace extends Disposable {
   /** Called when the user is asked about the call, and when they have decided. */
   readonly asks: (isAsked: boolean) => void;
 }
-
-/** How long an agent waits for its first lists while the user is asked about it. */
-export const listPatienceMs = 8000;
 
 /** How much of what servers say about themselves an agent is told, in UTF-16 units: of one, and of all together. */
 export const maxToldOfServer = 2000;
@@ -152,13 +148,14 @@ export class WindowOffer implements AgentOffer, Disposable {
     this.deps.noteClient(client);
   }
 
-  async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
-    this.deps.count();
-    if (!(await this.deps.allowed({ signal, patienceMs: listPatienceMs }))) return [];
-    const { all } = this.deps.tools;
-    if (all.size > this.deps.maxTools()) return searchToolDefinitions;
-    if (this.listed?.all !== all) this.listed = { all, tools: [...all.values()].map(toolForAgent) };
-    return this.listed.tools;
+  listTools(how: OfferedRequest): Promise<readonly Tool[]> {
+    return this.listFor(how, () => {
+      const { all } = this.deps.tools;
+      if (all.size > this.deps.maxTools()) return searchToolDefinitions;
+      if (this.listed?.all !== all)
+        this.listed = { all, tools: [...all.values()].map(toolForAgent) };
+      return this.listed.tools;
+    });
   }
 
   async callTool(name: string, args: JsonObject, how: OfferedRequest): Promise<CallToolResult> {
@@ -207,9 +204,10 @@ export class WindowOffer implements AgentOffer, Disposable {
     return { ...outcome.result, content: [...outcome.result.content, { type: 'text', text }] };
   }
 
-  async listPrompts(): Promise<readonly Prompt[]> {
-    if (!this.takesRequest()) return [];
-    return [...this.prompts.values()].map(({ name, entry }) => ({ ...entry, name }));
+  listPrompts(how: OfferedRequest): Promise<readonly Prompt[]> {
+    return this.listFor(how, () =>
+      [...this.prompts.values()].map(({ name, entry }) => ({ ...entry, name })),
+    );
   }
 
   async getPrompt(
@@ -244,12 +242,12 @@ export class WindowOffer implements AgentOffer, Disposable {
     );
   }
 
-  async listResources(): Promise<readonly Resource[]> {
-    return this.takesRequest() ? this.addresses.resources : [];
+  listResources(how: OfferedRequest): Promise<readonly Resource[]> {
+    return this.listFor(how, () => this.addresses.resources);
   }
 
-  async listTemplates(): Promise<readonly ResourceTemplate[]> {
-    return this.takesRequest() ? this.addresses.templates : [];
+  listTemplates(how: OfferedRequest): Promise<readonly ResourceTemplate[]> {
+    return this.listFor(how, () => this.addresses.templates);
   }
 
   async readResource(address: string, how: OfferedRequest): Promise<ReadResourceResult> {
@@ -273,8 +271,8 @@ export class WindowOffer implements AgentOffer, Disposable {
     });
   }
 
-  async subscribe(address: string): Promise<void> {
-    this.deps.count();
+  async subscribe(address: string, how: OfferedRequest): Promise<void> {
+    await this.requireAllowed(how);
     this.watched.subscribe(address);
   }
 
@@ -284,6 +282,7 @@ export class WindowOffer implements AgentOffer, Disposable {
 
   listen(addresses: readonly string[]): Disposable {
     this.deps.count();
+    this.deps.askAbout();
     return this.watched.listen(addresses.slice(0, maxAgentSubscriptions));
   }
 
@@ -326,17 +325,21 @@ export class WindowOffer implements AgentOffer, Disposable {
     return typeof server === 'string' ? undefined : { server, uri: address };
   }
 
-  /** Counts a request, and says whether the agent may make it. */
-  private takesRequest(): boolean {
+  /** Counts a request, and has the user asked about an agent that they have not allowed, whatever it wants first. */
+  private async isLetIn({ signal, onWait }: OfferedRequest, isForList: boolean): Promise<boolean> {
     this.deps.count();
-    return this.deps.isAllowed();
+    if (this.deps.isAllowed()) return true;
+    onWait('The user is asked in VS Code whether this agent may use its servers.');
+    return this.deps.allowed(signal, isForList);
   }
 
-  private async requireAllowed({ signal, onWait }: OfferedRequest): Promise<void> {
-    this.deps.count();
-    if (this.deps.isAllowed()) return;
-    onWait('The user is asked in VS Code whether this agent may use its servers.');
-    if (!(await this.deps.allowed({ signal }))) throw new RpcError(ErrorCode.internal, notAllowed);
+  private async requireAllowed(how: OfferedRequest): Promise<void> {
+    if (!(await this.isLetIn(how, false))) throw new RpcError(ErrorCode.internal, notAllowed);
+  }
+
+  /** Returns a list, which is empty for an agent that may not use the servers. */
+  private async listFor<T>(how: OfferedRequest, list: () => readonly T[]): Promise<readonly T[]> {
+    return (await this.isLetIn(how, true)) ? list() : [];
   }
 
   /** Ends `run`, and gives nothing of what comes back, once the user lets the agent use the servers no longer. */

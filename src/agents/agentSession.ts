@@ -21,6 +21,9 @@ export const maxAgentCallsPerMinute = 300;
 /** An agent makes at most this many requests in a minute, whatever they are. */
 export const maxAgentRequestsPerMinute = 3000;
 
+/** How long the first lists of an agent wait, all together, while the user is asked about it, in milliseconds. */
+export const listPatienceMs = 8000;
+
 /** The longest name and version of an agent that are kept, in UTF-16 units. */
 const maxClaim = 100;
 
@@ -86,6 +89,8 @@ export class AgentSession implements Disposable, HttpConversation {
   readonly onDidClose: HttpConversation['onDidClose'];
   private claim: Implementation | undefined;
   private decision: Promise<boolean> | undefined;
+  /** Whether that was made in time for its lists: agents give up a server whose lists do not come. */
+  private inTime: Promise<boolean> | undefined;
   private isAsking = false;
   /** Whether it was told of the lists since the user last allowed it. */
   private isTold = false;
@@ -114,7 +119,8 @@ export class AgentSession implements Disposable, HttpConversation {
         ...deps,
         tools: deps.toolsOf(entry),
         origin,
-        allowed: (how) => this.allowed(how),
+        allowed: (signal, isForList) => this.allowed(signal, isForList),
+        askAbout: () => this.askAbout(),
         isAllowed: () => this.isAllowed,
         withdrawn: () => this.withdrawn.signal,
         maxTools: () => deps.maxToolsOf(entry),
@@ -170,7 +176,9 @@ export class AgentSession implements Disposable, HttpConversation {
   }
 
   begunAgain(): void {
-    if (!this.isAsking && !this.isAllowed) this.decision = undefined;
+    if (this.isAsking || this.isAllowed) return;
+    this.decision = undefined;
+    this.inTime = undefined;
   }
 
   close(): void {
@@ -203,15 +211,20 @@ export class AgentSession implements Disposable, HttpConversation {
     this.store.dispose();
   }
 
-  private async allowed({
-    signal,
-    patienceMs,
-  }: Parameters<AgentOfferDeps['allowed']>[0]): Promise<boolean> {
+  private async allowed(signal: AbortSignal, isForList: boolean): Promise<boolean> {
     if (this.isAllowed) return true;
+    const decision = (this.decision ??= this.ask());
+    if (isForList) {
+      this.inTime ??= within(decision, listPatienceMs);
+      if (!(await untilAborted(this.inTime, signal))) return false;
+    }
+    return (await untilAborted(decision, signal)) && this.isAllowed;
+  }
+
+  private askAbout(): void {
+    if (this.isAllowed) return;
     this.decision ??= this.ask();
-    const decided = signal ? untilAborted(this.decision, signal) : this.decision;
-    const isDecided = patienceMs === undefined || (await within(decided, patienceMs));
-    return isDecided && (await decided) && this.isAllowed;
+    this.decision.catch((error: unknown) => this.deps.log.error(errorDetail(error)));
   }
 
   private async ask(): Promise<boolean> {

@@ -34,9 +34,9 @@ export interface AgentOffer {
   instructions(): Promise<string>;
   /** Says who the agent claims to be. */
   noteClient(client: Implementation): void;
-  listTools(signal: AbortSignal): Promise<readonly Tool[]>;
+  listTools(how: OfferedRequest): Promise<readonly Tool[]>;
   callTool(name: string, args: JsonObject, how: OfferedRequest): Promise<CallToolResult>;
-  listPrompts(): Promise<readonly Prompt[]>;
+  listPrompts(how: OfferedRequest): Promise<readonly Prompt[]>;
   getPrompt(
     name: string,
     args: Readonly<Record<string, string>>,
@@ -48,10 +48,10 @@ export interface AgentOffer {
     context: Readonly<Record<string, string>>,
     how: OfferedRequest,
   ): Promise<Completion>;
-  listResources(): Promise<readonly Resource[]>;
-  listTemplates(): Promise<readonly ResourceTemplate[]>;
+  listResources(how: OfferedRequest): Promise<readonly Resource[]>;
+  listTemplates(how: OfferedRequest): Promise<readonly ResourceTemplate[]>;
   readResource(uri: string, how: OfferedRequest): Promise<ReadResourceResult>;
-  subscribe(uri: string): Promise<void>;
+  subscribe(uri: string, how: OfferedRequest): Promise<void>;
   unsubscribe(uri: string): void;
   /** Has resources watched for one request to listen until that ends, once the agent may; throws if it makes too many. */
   listen(uris: readonly string[]): Disposable;

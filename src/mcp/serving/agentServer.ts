@@ -46,11 +46,12 @@ export async function createAgentServer(
 
 function handleTools(answering: Answering): void {
   const { server, offer } = answering;
-  server.setRequestHandler('tools/list', async (_request, context) => {
-    noteClient(server, context, offer);
+  server.setRequestHandler('tools/list', (_request, context) =>
     // The same list, as long as the offer has the same: what was made of it before serves again.
-    return { tools: (await offer.listTools(context.mcpReq.signal)) as SdkTool[] };
-  });
+    answer(answering, context, async (how) => ({
+      tools: (await offer.listTools(how)) as SdkTool[],
+    })),
+  );
   server.setRequestHandler('tools/call', ({ params }, context) =>
     answer(answering, context, async (how) => {
       const args = (params.arguments ?? {}) as JsonObject;
@@ -61,9 +62,11 @@ function handleTools(answering: Answering): void {
 
 function handlePrompts(answering: Answering): void {
   const { server, offer } = answering;
-  server.setRequestHandler('prompts/list', async () => ({
-    prompts: (await offer.listPrompts()).map((prompt) => structuredClone(prompt) as never),
-  }));
+  server.setRequestHandler('prompts/list', (_request, context) =>
+    answer(answering, context, async (how) => ({
+      prompts: (await offer.listPrompts(how)).map((prompt) => structuredClone(prompt) as never),
+    })),
+  );
   server.setRequestHandler('prompts/get', ({ params }, context) =>
     answer(answering, context, async (how) => {
       const got = await offer.getPrompt(params.name, params.arguments ?? {}, how);
@@ -94,12 +97,18 @@ const maxCompletions = 100;
 
 function handleResources(answering: Answering): void {
   const { server, offer } = answering;
-  server.setRequestHandler('resources/list', async () => ({
-    resources: (await offer.listResources()).map((one) => structuredClone(one) as never),
-  }));
-  server.setRequestHandler('resources/templates/list', async () => ({
-    resourceTemplates: (await offer.listTemplates()).map((one) => structuredClone(one) as never),
-  }));
+  server.setRequestHandler('resources/list', (_request, context) =>
+    answer(answering, context, async (how) => ({
+      resources: (await offer.listResources(how)).map((one) => structuredClone(one) as never),
+    })),
+  );
+  server.setRequestHandler('resources/templates/list', (_request, context) =>
+    answer(answering, context, async (how) => ({
+      resourceTemplates: (await offer.listTemplates(how)).map(
+        (one) => structuredClone(one) as never,
+      ),
+    })),
+  );
   server.setRequestHandler('resources/read', ({ params }, context) =>
     answer(answering, context, async (how) => {
       const { contents, _meta } = await offer.readResource(params.uri, how);
@@ -110,8 +119,8 @@ function handleResources(answering: Answering): void {
     }),
   );
   server.setRequestHandler('resources/subscribe', ({ params }, context) =>
-    answer(answering, context, async () => {
-      await offer.subscribe(params.uri);
+    answer(answering, context, async (how) => {
+      await offer.subscribe(params.uri, how);
       return {};
     }),
   );
@@ -195,9 +204,12 @@ async function answer<T>(
 
 /** Says who the agent claims to be, as soon as that is known. */
 function noteClient(server: Server, { mcpReq }: ServerContext, offer: AgentOffer): void {
-  const { name, version } = asRecord(
-    server.getClientVersion() ?? asRecord(mcpReq.envelope)[CLIENT_INFO_META_KEY],
-  );
+  noteClaim(offer, server.getClientVersion() ?? asRecord(mcpReq.envelope)[CLIENT_INFO_META_KEY]);
+}
+
+/** Notes what an agent says about itself, if it is that. */
+export function noteClaim(offer: Pick<AgentOffer, 'noteClient'>, claim: unknown): void {
+  const { name, version } = asRecord(claim);
   if (typeof name === 'string')
     offer.noteClient({ name, version: typeof version === 'string' ? version : '' });
 }

@@ -1,4 +1,5 @@
 import {
+  CLIENT_INFO_META_KEY,
   createMcpHandler,
   isLegacyRequest,
   parseJSONRPCMessage,
@@ -26,7 +27,7 @@ import {
   type AgentRequest,
 } from './agentPort';
 import type { TrafficNotes } from '../traffic/trafficRecorder';
-import { announceChanges, createAgentServer, type Serving } from './agentServer';
+import { announceChanges, createAgentServer, noteClaim, type Serving } from './agentServer';
 
 /**
  * Serves one agent, in the revision that it speaks, until the channel closes or the result is disposed of; `early` are the
@@ -289,8 +290,11 @@ function sessionOver(): Response {
 function listen(message: unknown, offer: AgentOffer): Disposable | undefined {
   const { method, params } = asRecord(message);
   if (method !== 'subscriptions/listen') return undefined;
-  const { resourceSubscriptions } = asRecord(asRecord(params)['notifications']);
+  const { notifications, _meta } = asRecord(params);
+  const { resourceSubscriptions } = asRecord(notifications);
   if (!Array.isArray(resourceSubscriptions)) return undefined;
+  // The user may be asked about it now.
+  noteClaim(offer, asRecord(_meta)[CLIENT_INFO_META_KEY]);
   try {
     return offer.listen(resourceSubscriptions.filter((uri) => typeof uri === 'string'));
   } catch {

@@ -89,15 +89,19 @@ describe('an agent that is connected in the window', function () {
 
   const call = (message: string) => client.callTool({ name: 'demo__echo', arguments: { message } });
 
-  /** Starts the agent of an entry, lists its tools as the user lets it in, and returns their names. */
-  const start = async (way: (typeof ways)[number]) => {
+  /** Starts the agent of an entry, and returns the names of what it lists first as the user lets it in. */
+  const start = async (
+    way: (typeof ways)[number],
+    list: () => Promise<readonly { readonly name: string }[]> = async () =>
+      (await client.listTools()).tools,
+  ) => {
     const { command, args, env } = await connect(way);
     const path = process.env['PATH'] ?? '';
     const cwd = folderNamed('app').fsPath;
     await client.connect(
       new StdioClientTransport({ command, args, env: { PATH: path, ...env }, cwd }),
     );
-    const listed = client.listTools();
+    const listed = list();
     const wanted = await picks.next(
       new RegExp(`^${way.label} wants to use your servers through this window$`),
     );
@@ -108,7 +112,7 @@ describe('an agent that is connected in the window', function () {
     );
     assert.ok(wanted.labels.includes('Calls itself test-agent 9'), wanted.labels.join());
     wanted.choose('Allow in This Workspace');
-    return (await listed).tools.map(({ name }) => name);
+    return (await listed).map(({ name }) => name);
   };
 
   for (const way of ways)
@@ -142,6 +146,19 @@ describe('an agent that is connected in the window', function () {
       assert.match(JSON.stringify(await call('third')), /does not know this entry any longer/);
       assert.deepEqual(picks.open, []);
     });
+
+  it('is asked about where it wants prompts alone, and has them once it is let in', async () => {
+    const way = ways[1];
+    const names = await start(way, async () => (await client.listPrompts()).prompts);
+    assert.ok(
+      names.some((name) => name.startsWith('demo__')),
+      names.join(),
+    );
+    assert.deepEqual(picks.open, []);
+    const done = executeCommand('mcpWorkbench.disconnectAgent');
+    (await picks.next(/^Disconnect an Agent$/)).choose(way.label);
+    await done;
+  });
 
   it('is offered what the user selects for it, and nothing once its trust is forgotten', async () => {
     const way = ways[1];

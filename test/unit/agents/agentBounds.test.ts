@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { mock } from 'node:test';
+import { deferred, nextTurn } from '../../../src/base/async';
 import { Emitter } from '../../../src/base/event';
 import { asRecord } from '../../../src/base/json';
 import type { LastMinute } from '../../../src/base/pace';
 import {
+  listPatienceMs,
   maxAgentCalls,
   maxAgentCallsPerMinute,
   maxAgentRequestsPerMinute,
@@ -40,6 +43,8 @@ class Agent implements AgentChannel {
   private readonly closed = new Emitter<void>();
   readonly onDidClose = this.closed.event;
   private last = 0;
+  /** The methods of the notifications that came. */
+  readonly notified: unknown[] = [];
   /** The parts of lines that came as bytes. */
   readonly encoded: Uint8Array[] = [];
 
@@ -49,6 +54,7 @@ class Agent implements AgentChannel {
       Buffer.concat(parts.map((part) => Buffer.from(part))).toString(),
     ) as Message;
     this.waiting.get(said['id'])?.(said);
+    if (said['id'] === undefined) this.notified.push(said['method']);
   }
 
   dispose(): void {
@@ -124,7 +130,7 @@ describe('An agent that asks for more than its bounds', function () {
     socket.resume();
     await until(() => socket.closed);
   };
-  const serve = async ({ entry, secret }: Entry = own) => {
+  const begin = async ({ entry, secret }: Entry = own) => {
     const agent = new Agent();
     const about = {
       entry: entry.id,
@@ -140,8 +146,12 @@ describe('An agent that asks for more than its bounds', function () {
       capabilities: {},
       clientInfo: { name: 'agent', version: '1' },
     });
-    await agent.ask('tools/list');
     return { agent, instructions: String(asRecord(begun['result'])['instructions']) };
+  };
+  const serve = async (entry?: Entry) => {
+    const begun = await begin(entry);
+    await begun.agent.ask('tools/list');
+    return begun;
   };
 
   it('is hung up on where a message of it has too many bytes', async () => {
@@ -233,6 +243,40 @@ describe('An agent that asks for more than its bounds', function () {
       said.map(({ id }) => id),
       [maxWaitingRequests],
     );
+  });
+
+  it('has its first lists so long, all together, while the user is asked about it, and hears of the rest later', async () => {
+    const lets = deferred<boolean>();
+    window.lets = lets.promise;
+    const { agent } = await begin();
+    const methods = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+    const entries = ({ result }: Message) => Object.values(asRecord(result)).flat();
+    const told: unknown[] = [];
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const first = methods.map(async (method) => {
+        const list = entries(await agent.ask(method));
+        told.push(method);
+        return list;
+      });
+      await until(() => window.wanted.length > 0);
+      mock.timers.tick(listPatienceMs - 1);
+      await nextTurn();
+      assert.deepEqual(told, []);
+      mock.timers.tick(1);
+      assert.deepEqual((await Promise.all(first)).flat(), []);
+      // Those that come later wait no longer.
+      for (const method of methods) assert.deepEqual(entries(await agent.ask(method)), []);
+    } finally {
+      mock.timers.reset();
+    }
+    const changed = ['tools', 'prompts', 'resources'].map(
+      (kind) => `notifications/${kind}/list_changed`,
+    );
+    lets.resolve(true);
+    await until(() => changed.every((method) => agent.notified.includes(method)));
+    assert.ok(entries(await agent.ask('tools/list')).length > 0);
+    assert.deepEqual(window.wanted, ['Claude Code']);
   });
 
   it('is refused each call beyond the most at once', async () => {

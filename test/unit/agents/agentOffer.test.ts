@@ -50,7 +50,8 @@ function offerOf(
     tools: new OfferedTools({ servers: all, selection, log: silentLogger }),
     resources,
     origin: { kind: 'agent', entry: 'entry', label: 'Agent', conversation: 'talk' },
-    allowed: () => Promise.resolve(true),
+    allowed: () => Promise.resolve(isAllowed),
+    askAbout: () => {},
     isAllowed: () => isAllowed,
     withdrawn: () => withdrawn.signal,
     maxTools: () => maxTools,
@@ -79,7 +80,7 @@ describe('What an agent is offered', () => {
         tools: [tool({ name: '' }), tool({ name: 'x'.repeat(99) })],
       }),
     ]);
-    const names = (await offer.listTools(how.signal)).map(({ name }) => name);
+    const names = (await offer.listTools(how)).map(({ name }) => name);
     assert.equal(new Set(names).size, 4);
     for (const name of names) assert.ok(/^[\w-]{1,64}$/.test(name), name);
     await offer.callTool(names[1] ?? '', {}, how);
@@ -97,7 +98,7 @@ describe('What an agent is offered', () => {
       }),
       fakeServer({ id: 'b/c', resources: [{ uri: 'note:2', name: '2' }] }),
     ]);
-    const uris = (await offer.listResources()).map(({ uri }) => uri);
+    const uris = (await offer.listResources(how)).map(({ uri }) => uri);
     assert.deepEqual(uris, ['note:1', 'mcp-workbench:/a/note:2', 'mcp-workbench:/b%2Fc/note:2']);
     for (const uri of uris)
       assert.equal((await offer.readResource(uri, how)).contents[0]?.uri, uri);
@@ -171,7 +172,7 @@ describe('What an agent is offered', () => {
   it('is watched for as long as it is subscribed to, whatever is listened to meanwhile', async () => {
     const server = fakeServer({ id: 'a', resources: [{ uri: 'note:1', name: '1' }] });
     const { offer } = offerOf([server]);
-    await offer.subscribe('note:1');
+    await offer.subscribe('note:1', how);
     offer.listen(['note:1']).dispose();
     assert.deepEqual(server.subscribed, ['note:1']);
     offer.unsubscribe('note:1');
@@ -321,8 +322,8 @@ describe('What an agent is offered', () => {
     };
     type Begun = ReturnType<typeof begin>;
     const names = async ({ offer }: Begun) => {
-      const listed = await offer.listTools(how.signal);
-      assert.equal(await offer.listTools(how.signal), listed);
+      const listed = await offer.listTools(how);
+      assert.equal(await offer.listTools(how), listed);
       return listed.map(({ name, description }) => `${name}: ${description ?? ''}`);
     };
 
@@ -371,7 +372,7 @@ describe('What an agent is offered', () => {
         tools: [tool({ name: 'run', inputSchema: {}, outputSchema: { type: 'array' } })],
       }),
     ]);
-    const [only] = await offer.listTools(how.signal);
+    const [only] = await offer.listTools(how);
     assert.equal(only?.inputSchema['type'], 'object');
     assert.equal(only.outputSchema, undefined);
   });
@@ -394,11 +395,9 @@ describe('What an agent is offered', () => {
 
     it('of exactly three tools, whatever servers call theirs', async () => {
       const { offer } = searching();
-      const names = (await offer.listTools(how.signal)).map(({ name }) => name);
+      const names = (await offer.listTools(how)).map(({ name }) => name);
       assert.deepEqual(names, Object.values(searchToolNames));
-      const all = (await offerOf([files, nameless]).offer.listTools(how.signal)).map(
-        ({ name }) => name,
-      );
+      const all = (await offerOf([files, nameless]).offer.listTools(how)).map(({ name }) => name);
       assert.equal(all.length, 4);
       for (const name of names) assert.ok(!all.includes(name));
     });

@@ -6,6 +6,7 @@ import { URI } from 'vscode-uri';
 import { deferred } from '../../../src/base/async';
 import { UserError } from '../../../src/base/errors';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
+import type { AgentOffer } from '../../../src/mcp/serving/agentPort';
 import type { Memento } from '../../../src/base/memento';
 import { createMemento } from '../../support/fakes/memento';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
@@ -44,6 +45,11 @@ describe('An agent outside of the editor', function () {
         _meta: { 'example/key': 1 },
       };
     },
+  });
+  github.resourceTemplates.set([{ uriTemplate: 'note:{id}', name: 'note' }], 'loaded');
+  Object.assign(github, {
+    getPrompt: () => Promise.resolve({ messages: [] }),
+    complete: () => Promise.resolve({ values: ['x'] }),
   });
   const servers = fakeServers(github);
 
@@ -173,22 +179,83 @@ describe('An agent outside of the editor', function () {
     const answer = deferred<boolean>();
     window.lets = answer.promise;
     const client = await connect(entry);
-    assert.deepEqual((await client.listPrompts()).prompts, []);
-    assert.deepEqual((await client.listResources()).resources, []);
-    const tools = client.listTools();
+    let isAnswered = false;
+    // As many do when they start: one question is for all of them.
+    const lists = [
+      client.listTools().then(({ tools }) => tools.length),
+      client.listPrompts().then(({ prompts }) => prompts.length),
+      client.listResources().then(({ resources }) => resources.length),
+      client.listResourceTemplates().then(({ resourceTemplates }) => resourceTemplates.length),
+    ].map((count) => count.finally(() => assert.ok(isAnswered)));
     await until(() => window.wanted.length > 0);
+    isAnswered = true;
     answer.resolve(true);
-    assert.equal((await tools).tools.length, 2);
+    assert.deepEqual(await Promise.all(lists), [2, 1, 1, 1]);
     assert.deepEqual(window.wanted, ['Claude Code']);
     assert.equal((await client.listPrompts()).prompts[0]?.name, 'GitHub__review');
     const { contents } = await client.readResource({ uri: 'note:a' });
     assert.equal(contents[0]?.uri, 'note:a');
   });
 
+  /** What an agent may want first, by what it is offered, and what says that it got it. */
+  const firsts: Readonly<
+    Record<
+      Exclude<keyof AgentOffer, 'instructions' | 'noteClient' | 'unsubscribe' | `onDid${string}`>,
+      (client: Client) => Promise<unknown>
+    >
+  > = {
+    listTools: async (client) => (await client.listTools()).tools[0],
+    callTool: async (client) => {
+      const result = await client.callTool({ name: 'GitHub__create_issue', arguments: {} });
+      return !result.isError;
+    },
+    listPrompts: async (client) => (await client.listPrompts()).prompts[0],
+    getPrompt: async (client) => (await client.getPrompt({ name: 'GitHub__review' })).messages,
+    complete: async (client) => {
+      const ref = { type: 'ref/prompt', name: 'GitHub__review' } as const;
+      return (await client.complete({ ref, argument: { name: 'x', value: '' } })).completion;
+    },
+    listResources: async (client) => (await client.listResources()).resources[0],
+    listTemplates: async (client) => (await client.listResourceTemplates()).resourceTemplates[0],
+    readResource: async (client) => (await client.readResource({ uri: 'note:a' })).contents[0],
+    subscribe: async (client) => {
+      await client.subscribeResource({ uri: 'note:a' });
+      return github.subscribed.includes('note:a');
+    },
+    listen: async (client) => {
+      await client.listen({ resourceSubscriptions: ['note:a'] });
+      await until(() => github.subscribed.includes('note:a'));
+      return true;
+    },
+  };
+  for (const [what, begin] of Object.entries(firsts))
+    it(`is asked about, as it calls itself, whatever it wants first, and gets it once it is allowed: ${what}`, async () => {
+      const answer = deferred<boolean>();
+      window.lets = answer.promise;
+      const isNewer = what === 'listen';
+      const client = await connect(
+        entry,
+        isNewer ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+      );
+      assert.deepEqual(window.wanted, [], 'It has only introduced itself.');
+      const got = begin(client);
+      await until(() => window.wanted.length > 0);
+      const [session] = window.sessions.all;
+      assert.deepEqual([session?.access, session?.client?.name], ['asked', 'test-agent']);
+      assert.deepEqual(github.subscribed, []);
+      answer.resolve(true);
+      assert.ok(await got);
+      assert.deepEqual(window.wanted, ['Claude Code']);
+    });
+
   it('gets nothing if the user does not want it', async () => {
     window.lets = false;
     const client = await connect(entry);
     assert.deepEqual((await client.listTools()).tools, []);
+    assert.deepEqual((await client.listPrompts()).prompts, []);
+    assert.deepEqual((await client.listResources()).resources, []);
+    assert.deepEqual((await client.listResourceTemplates()).resourceTemplates, []);
+    await assert.rejects(client.subscribeResource({ uri: 'note:a' }), /has not allowed/);
     await assert.rejects(
       client.callTool({ name: 'GitHub__create_issue', arguments: {} }),
       /has not allowed/,
