@@ -85,15 +85,35 @@ export function maskedCopy(value: unknown, mask: Mask): unknown {
   return mask(String(value)) === String(value) ? value : redacted;
 }
 
-/** Redacts what looks like a secret in a text: by its form, by the name that it is assigned to, or by its place in a URL. */
+/**
+ * Redacts what looks like a secret in a text: by its form, by the name that it is assigned to, also in JSON, or by its
+ * place in a URL.
+ */
 export function redactText(text: string): string {
-  return text.replaceAll(
+  const pairs = text.replaceAll(jsonPair, redactPair).replaceAll(innerJsonPair, redactPair);
+  return pairs.replaceAll(
     /\b([\w.-]{1,100})=("[^"]*"|\S+)|\b(?:Bearer|Basic)\s+\S+|\S+/g,
     (word, name?: string) => {
       if (redactSecrets(word) === redacted) return redacted;
       return name && looksSecret(name) ? `${name}=${redacted}` : redactUrls(word);
     },
   );
+}
+
+/** A name in JSON with a text or a number; what is cut off has no end. */
+const jsonPair =
+  /("([\w.-]{1,100})"\s{0,20}:\s{0,20}"?)((?<=")(?:[^"\\]|\\[^])*(?:(?=")|\\?$)|-?\d[\w.+-]*)/g;
+
+/** The same in JSON that is a text of JSON. */
+const innerJsonPair =
+  /(\\"([\w.-]{1,100})\\"\s{0,20}:\s{0,20}(?:\\")?)((?<=")(?:[^"\\]|\\\\(?:[^"\\]|\\["\\])|\\[^"\\])*(?:(?=\\")|\\*$)|-?\d[\w.+-]*)/g;
+
+function redactPair(pair: string, start: string, name: string, value: string): string {
+  const isText = start.endsWith('"');
+  // A token of progress says to which request the progress belongs.
+  if (name === 'progressToken' || !isSecretBelow(name, isText ? value : Number.parseFloat(value)))
+    return pair;
+  return start + (isText ? redacted : `"${redacted}"`);
 }
 
 /** Redacts the passwords of URLs in a word, and the values of their parameters whose names look secret. */

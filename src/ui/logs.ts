@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
-import { SecretMask } from '../base/secrets';
-import { plainLabel } from '../base/text/text';
+import { redactText, SecretMask } from '../base/secrets';
+import { plainLabel, shownText, truncate } from '../base/text/text';
 
-/** The log channels, which never show secrets: the extension's own, and one per server, made when first used. */
+/**
+ * The log channels, the extension's own and one per server, made when first used. Whatever is written passes one function:
+ * no log shows secrets that are known or look like one, or what is hidden, and nothing in a line passes for another one.
+ */
 export interface Logs extends Disposable {
   readonly extension: Logger;
   /** Returns the log of the server with this id. */
@@ -62,18 +65,34 @@ export function createLogs(): Logs {
   };
 }
 
-/** Makes a logger that shows no secrets and whose channel is made only when something is written. */
+/** The longest line of a log, in UTF-16 units: nobody reads more, and the editor would take long to show it. */
+export const maxLogLine = 100_000;
+
+/** Makes a logger whose channel is made only when something is written; what its level leaves out costs nothing. */
 function maskedLogger(
   channel: () => vscode.LogOutputChannel,
   mask: SecretMask,
   prefix = () => '',
 ): Logger {
-  const shown = (message: string) => `${prefix()}${mask.apply(message)}`;
-  return {
-    trace: (message) => channel().trace(shown(message)),
-    debug: (message) => channel().debug(shown(message)),
-    info: (message) => channel().info(shown(message)),
-    warn: (message) => channel().warn(shown(message)),
-    error: (message) => channel().error(shown(message)),
+  const writer = (name: keyof Logger, level: vscode.LogLevel) => (message: string) => {
+    const target = channel();
+    const { logLevel } = target;
+    if (logLevel === vscode.LogLevel.Off || logLevel > level) return;
+    target[name](truncate(prefix() + logLine(message, mask), maxLogLine));
   };
+  return {
+    trace: writer('trace', vscode.LogLevel.Trace),
+    debug: writer('debug', vscode.LogLevel.Debug),
+    info: writer('info', vscode.LogLevel.Info),
+    warn: writer('warn', vscode.LogLevel.Warning),
+    error: writer('error', vscode.LogLevel.Error),
+  };
+}
+
+/** Returns a message as a log shows it: further lines of it are indented, as none of the log's own is. */
+function logLine(message: string, mask: SecretMask): string {
+  // Cut twice, as half of a secret would not be found.
+  const near = truncate(message, 2 * maxLogLine);
+  const shown = shownText(redactText(mask.apply(near)), maxLogLine);
+  return shown.replaceAll('\n', '\n    ');
 }

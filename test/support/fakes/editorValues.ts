@@ -148,6 +148,8 @@ export class FileSystemError extends Error {
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const LogLevel = { Off: 0, Trace: 1, Debug: 2, Info: 3, Warning: 4, Error: 5 };
+
 export const QuickInputButtons = { Back: { iconPath: new ThemeIcon('arrow-left') } };
 export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };

@@ -25,6 +25,19 @@ describe('A text without secrets', () => {
     ],
     ['http://localhost:3000/@scope/a?page=2', 'http://localhost:3000/@scope/a?page=2'],
     ['token: expired', 'token: expired'],
+    [
+      '{"user":"ada", "password" : "hun\\"ter\\\\2","pin":1234}',
+      '{"user":"ada", "password" : "‹redacted›","pin":"‹redacted›"}',
+    ],
+    [
+      '{"maxTokens":100,"progressToken":"a","token":""}',
+      '{"maxTokens":100,"progressToken":"a","token":""}',
+    ],
+    [
+      '"text":"{\\"api_key\\":\\"a\\\\\\"b\\",\\"c\\":\\"d\\"}"',
+      '"text":"{\\"api_key\\":\\"‹redacted›\\",\\"c\\":\\"d\\"}"',
+    ],
+    ['cut {"token":"abc', 'cut {"token":"‹redacted›'],
     ['a\n  b\tc', 'a\n  b\tc'],
   ];
   for (const [text, shown] of rows)
@@ -32,8 +45,21 @@ describe('A text without secrets', () => {
 
   it('is made in the time of its length', () => {
     const began = processMs();
-    for (const part of ['a=', 'ab.', 'Bearer ', '"', 'x="', '-eyJ', '://a:', '?a', '&token=', ':@'])
-      redactText(part.repeat(4000));
+    const single = [
+      'a=',
+      'ab.',
+      'Bearer ',
+      '"',
+      'x="',
+      '-eyJ',
+      '://a:',
+      '?a',
+      '&token=',
+      ':@',
+      '\\',
+    ];
+    const pairs = ['"a":"', '"a"', '"a":"\\', '\\"a\\":\\"', '\\"a\\":\\"\\\\\\"b', '"a":1'];
+    for (const part of [...single, ...pairs]) redactText(part.repeat(4000));
     assert.ok((processMs() - began) / leeway() < 1000);
   });
 });
