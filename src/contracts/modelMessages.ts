@@ -11,7 +11,12 @@ import type { JsonObject, Role } from '../mcp/protocol/types';
 
 /** Text or bytes that a message carries; bytes as base64, so that a message is plain JSON. */
 export type ContentPart =
-  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** True for words of the user or of the model itself, which a model gets as they are; all others hide nothing. */
+      readonly asTyped?: true;
+    }
   | { readonly kind: 'data'; readonly mimeType: string; readonly base64: string };
 
 /** A piece of a conversation with a language model. */

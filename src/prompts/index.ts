@@ -29,6 +29,7 @@ import { previewCommands } from './preview/actionTexts';
 import type { UserAction } from '../ui/questions/question';
 import { tellBriefly } from '../ui/messages';
 import { asRecord } from '../base/json';
+import { toModelContent } from '../ui/toModelMessages';
 import { runPromptTool } from './palette/paletteEntry';
 
 interface PromptsDeps {
@@ -132,7 +133,7 @@ function readInput(input: object): { readonly server: string; readonly prompt: s
 }
 
 function answerWith(text: string): vscode.LanguageModelToolResult {
-  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+  return new vscode.LanguageModelToolResult([toModelContent({ kind: 'text', text })]);
 }
 
 function textOf(value: unknown): string {

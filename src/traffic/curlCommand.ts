@@ -1,4 +1,4 @@
-import { posixQuoted, unseenCharacters } from '../base/text/text';
+import { posixQuoted, seenAddress, unseenCharacters } from '../base/text/text';
 import { asRecord } from '../base/json';
 import { type Mask, SecretMask, maskedCopy, secretsOfUrl } from '../base/secrets';
 import { kindOf } from '../mcp/launch/launchKinds';
@@ -33,7 +33,7 @@ export function curlCommand(
   const request = (sent: unknown, sends: Request['sends']): string =>
     write({
       sends,
-      url: allSeen(mask(shownUrl(socket?.url ?? String(url))), asPercents),
+      url: seenAddress(mask(shownUrl(socket?.url ?? String(url)))),
       socket: socket && allSeen(mask(socket.path), asBlank),
       headers: [
         header('Content-Type', 'application/json'),
@@ -70,9 +70,6 @@ function allSeen(text: string, replace: (character: string) => string): string {
 }
 
 const asBlank = () => ' ';
-
-/** Half of a character cannot be encoded. */
-const asPercents = (text: string) => encodeURIComponent(text.toWellFormed());
 
 /** Returns characters as JSON escapes each unit of them. */
 function asEscapes(text: string): string {

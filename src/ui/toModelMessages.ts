@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { revealHidden } from '../base/text/text';
 import {
   dataBytes,
   type ContentPart,
@@ -27,12 +28,15 @@ export function toModelMessages(
   );
 }
 
-/** Converts content to the editor's classes, as a message or the result of a tool holds it. */
+/**
+ * Converts content to the editor's classes, as a message or the result of a tool holds it. Every text that a model is given
+ * passes here: what is hidden in it is visible unless it is as the user or the model typed it.
+ */
 export function toModelContent(
   part: ContentPart,
 ): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
   return part.kind === 'text'
-    ? new vscode.LanguageModelTextPart(part.text)
+    ? new vscode.LanguageModelTextPart(part.asTyped ? part.text : revealHidden(part.text))
     : new vscode.LanguageModelDataPart(dataBytes(part), part.mimeType);
 }
 

@@ -3,7 +3,13 @@
  * take them, each with its reason.
  */
 import { nameOf, names, rule } from './doorRule.mjs';
-import { appFrames, copiedTexts, processStarts, tokenResources } from './outwardDoors.mjs';
+import {
+  appFrames,
+  copiedTexts,
+  modelTexts,
+  processStarts,
+  tokenResources,
+} from './outwardDoors.mjs';
 import { plainForms, proofs } from './plainForms.mjs';
 
 const textOf = (node) =>
@@ -487,6 +493,7 @@ export default {
     'app-frames': appFrames,
     'token-resources': tokenResources,
     'copied-texts': copiedTexts,
+    'model-texts': modelTexts,
     'shown-paths': shownPaths,
   },
 };

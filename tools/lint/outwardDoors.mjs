@@ -1,6 +1,6 @@
 /*
  * The rules about doors that lead out of this process: to other programs, into the frame of an app, to an authorization
- * server and into the shell of a user.
+ * server, into the shell of a user and to a model.
  */
 import { nameOf, rule } from './doorRule.mjs';
 
@@ -197,6 +197,39 @@ export const copiedTexts = rule(
     // It is right for one kind of shell.
     ImportSpecifier(node) {
       if (node.imported.name === 'posixQuoted') report(node);
+    },
+  }),
+);
+
+/** The classes of the editor that hold what a model is given. */
+const ofModels =
+  /^LanguageModel(?:Text|Data|ToolResult|PromptTsx)Part2?$|^LanguageModelChatMessage2?$/;
+
+export const modelTexts = rule(
+  {
+    'src/ui/toModelMessages.ts': 'makes what is hidden visible',
+    'src/chat/participant/participant.ts': 'what the user has typed',
+    'src/chat/participant/conversation.ts': 'what the user has typed before',
+    'src/chat/participant/toolLoop.ts': 'what the model itself has said',
+  },
+  'A model is given texts by toModelContent and toModelMessages, which hide nothing in them.',
+  (report) => ({
+    NewExpression(node) {
+      if (ofModels.test(nameOf(node.callee) ?? '')) report(node);
+    },
+    CallExpression(node) {
+      const { callee } = node;
+      const isMaker = /^(?:User|Assistant)$/.test(nameOf(callee) ?? '');
+      if (isMaker && ofModels.test(nameOf(callee.object ?? {}) ?? '')) report(node);
+    },
+    // By another name, it would not be found.
+    VariableDeclarator({ init }) {
+      if (init && ofModels.test(nameOf(init) ?? '')) report(init);
+    },
+    Property({ parent, key }) {
+      const name = key.name ?? key.value;
+      if (parent.type === 'ObjectPattern' && ofModels.test(name)) report(key);
+      if (parent.type === 'ObjectExpression' && name === 'asTyped') report(key);
     },
   }),
 );

@@ -224,6 +224,16 @@ export function escapeHidden(json: string): string {
   return json.replace(hidden(), (character) => character.split('').map(escape).join(''));
 }
 
+/**
+ * Returns an address with each hidden character in it percent-encoded, which most servers and programs take for the same:
+ * nothing in it ends a line, acts on a terminal or looks like another address.
+ */
+export function seenAddress(uri: string): string {
+  return uri.replace(unseenCharacters(), (character) =>
+    encodeURIComponent(character.toWellFormed()),
+  );
+}
+
 /** Removes what only colors a text in a terminal, which would stand as numbers in it; all else stays, to be shown. */
 export function withoutColors(text: string): string {
   // oxlint-disable-next-line no-control-regex -- a color begins with one

@@ -92,7 +92,7 @@ export function earlierTurns({
 }
 
 function userText(text: string): ModelMessage {
-  return { role: 'user', parts: [{ kind: 'text', text }] };
+  return { role: 'user', parts: [{ kind: 'text', text, asTyped: true }] };
 }
 
 function shownText(turn: vscode.ChatResponseTurn): ModelMessage {

@@ -57,8 +57,12 @@ async function requestMessages(
 ): Promise<RequestMessages> {
   if (!handed) {
     const attached = await referenceContent(request.references);
-    const parts = [{ kind: 'text', text: request.prompt } as const, ...attached.parts];
-    return { messages: [{ role: 'user', parts }], leftOut: attached.leftOut, openable: [] };
+    const asked = { kind: 'text', text: request.prompt, asTyped: true } as const;
+    return {
+      messages: [{ role: 'user', parts: [asked, ...attached.parts] }],
+      leftOut: attached.leftOut,
+      openable: [],
+    };
   }
   // The editor silently drops linked documents from the attachments, as it does images.
   const linked = handed.linked.map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));

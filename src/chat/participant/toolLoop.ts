@@ -150,7 +150,8 @@ async function ask(
     }
   }
   if (text && calls.length > 0) sayBreak(stream);
-  return { role: 'assistant', parts: text ? [{ kind: 'text', text }, ...calls] : calls };
+  const said = { kind: 'text', text, asTyped: true } as const;
+  return { role: 'assistant', parts: text ? [said, ...calls] : calls };
 }
 
 function cancelled({ id }: WantedCall): MessagePart {

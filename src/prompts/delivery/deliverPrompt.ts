@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type LocalizableMessage, listText } from '../../base/translate';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, readableText } from '../../base/text/text';
 import type { HandedPrompt, NotTaken } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
@@ -10,7 +10,7 @@ import { showMessage, tellBriefly } from '../../ui/messages';
 import { type Delivery, asMarkdown, asText, foldMessages, markdownFiles } from './draftText';
 import type { PromptAction } from '../promptEntry';
 import type { PromptFiles } from '../preview/promptFiles';
-import { type PromptFile, type PromptPart, isImageName } from '../preview/promptParts';
+import { type PromptFile, type PromptPart, isImageName, promptParts } from '../preview/promptParts';
 import { sanitize } from '../../base/text/fileName';
 import { fileExists } from '../../ui/documents/readTextFile';
 import { type FollowedText, sayTextChanged } from '../../ui/sources/followedText';
@@ -78,9 +78,12 @@ async function copyInstead(text: string): Promise<void> {
   );
 }
 
-/** Saves the messages as a Markdown file of the user's choice, with binary files beside it; false if they dismissed the dialog. */
+/**
+ * Saves the messages, as they were sent, as a Markdown file of the user's choice, with binary files beside it; false if
+ * they dismissed the dialog.
+ */
 export async function saveMarkdown(
-  { draft, parts, permit }: Pick<Delivery, 'draft' | 'parts' | 'permit'>,
+  { draft, permit }: Pick<Delivery, 'draft' | 'permit'>,
   writer: WorkspaceWriter,
 ): Promise<boolean> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -93,6 +96,7 @@ export async function saveMarkdown(
   });
   if (!target) return false;
   await writer.check(target);
+  const parts = promptParts(draft, 'asSent');
   const directory = vscode.Uri.joinPath(target, '..');
   const saved = new Map<PromptFile, string>();
   for (const file of markdownFiles(parts)) {
@@ -226,7 +230,7 @@ export class PromptDelivery {
       } else if (button === message) {
         await this.deliver('message', { ...delivery, permit: action });
         await delivery.redirected('message');
-      } else await showAsText(asMarkdown(delivery.draft, delivery.parts), action);
+      } else await showAsText(documentOf(delivery), action);
     });
   }
 
@@ -312,10 +316,13 @@ function tellTaken({ draft }: Delivery): void {
 }
 
 /** Shows the messages elsewhere if there is a reason why the chat did not take them. */
-async function unlessTaken(
-  { draft, parts, isAway, permit }: Delivery,
-  why: string | undefined,
-): Promise<void> {
+async function unlessTaken(delivery: Delivery, why: string | undefined): Promise<void> {
+  const { isAway, permit } = delivery;
   if (why === undefined) return;
-  await showInstead(why, asMarkdown(draft, parts), isAway ? undefined : permit);
+  await showInstead(why, documentOf(delivery), isAway ? undefined : permit);
+}
+
+/** Returns all of a prompt as a document to read or to copy into another chat. */
+function documentOf({ draft, parts }: Delivery): string {
+  return readableText(asMarkdown(draft, parts));
 }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { formatBytes, plainLabel } from '../../base/text/text';
+import { formatBytes, plainLabel, seenAddress } from '../../base/text/text';
 import { type LocalizableMessage, inEnglish } from '../../base/translate';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
@@ -102,7 +102,7 @@ export interface Delivery {
 }
 
 /**
- * Returns the messages as text for an editor or the clipboard: a single text exactly as the server sent it, several
+ * Returns the messages as text for an editor or the clipboard: a single text exactly as its part has it, several
  * below the names of their roles if these differ. Binary and unreadable content is named in brackets.
  */
 export function asText(parts: readonly PromptPart[]): string {
@@ -135,15 +135,15 @@ function partText({ part }: PromptPart): string {
     case 'text':
       return part.text;
     case 'document':
-      return `${part.uri}\n${fenced(part.text)}`;
+      return `${seenAddress(part.uri)}\n${fenced(part.text)}`;
     case 'link':
-      return part.uri;
+      return seenAddress(part.uri);
     case 'binary': {
-      const what = part.uri ?? part.media;
-      return `[${what}: ${part.mimeType}, ${formatBytes(part.bytes.length)}]`;
+      const what = seenAddress(part.uri ?? part.media);
+      return `[${what}: ${plainLabel(part.mimeType)}, ${formatBytes(part.bytes.length)}]`;
     }
     case 'problem':
-      return `[${part.message(inEnglish)}]`;
+      return `[${plainLabel(part.message(inEnglish), 1000)}]`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { distinctNames, fileName } from '../../base/text/fileName';
 import { sniffMediaType } from '../../base/mediaTypes';
-import { hasHidden } from '../../base/text/text';
+import { hasHidden, readableText } from '../../base/text/text';
 import { toParts, type Part } from '../../mcp/protocol/content';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import type { Annotations, ContentBlock, Role } from '../../mcp/protocol/types';
@@ -31,10 +31,16 @@ export function isImageName(name: string): boolean {
   return /\.(?:png|jpe?g|gif|bmp|webp)$/i.test(name);
 }
 
-/** Returns a part for every message of a draft, in order. */
-export function promptParts(draft: Pick<PromptDraft, 'messages'>): readonly PromptPart[] {
+/**
+ * Returns a part for every message of a draft, in order. What is hidden in their texts is visible, wherever they go; a file
+ * that the user saves has them `asSent`.
+ */
+export function promptParts(
+  draft: Pick<PromptDraft, 'messages'>,
+  how: 'visible' | 'asSent' = 'visible',
+): readonly PromptPart[] {
   const parts = draft.messages.map(({ role, content }, index) =>
-    promptPart(index + 1, role, content),
+    promptPart(index + 1, role, content, how),
   );
   const named = parts.filter(({ file }) => file !== undefined);
   const names = distinctNames(named.map(({ file }) => file?.name ?? ''));
@@ -45,8 +51,15 @@ export function promptParts(draft: Pick<PromptDraft, 'messages'>): readonly Prom
   });
 }
 
-function promptPart(number: number, role: Role, content: ContentBlock): PromptPart {
-  const [part = { kind: 'text', text: '' }] = toParts([content]);
+function promptPart(
+  number: number,
+  role: Role,
+  content: ContentBlock,
+  how: 'visible' | 'asSent',
+): PromptPart {
+  const [sent = { kind: 'text', text: '' }] = toParts([content]);
+  const isText = sent.kind === 'text' || sent.kind === 'document';
+  const part = isText && how === 'visible' ? { ...sent, text: readableText(sent.text) } : sent;
   const actualType = part.kind === 'binary' ? mistakenType(part.bytes, part.mimeType) : undefined;
   return {
     number,
@@ -55,7 +68,7 @@ function promptPart(number: number, role: Role, content: ContentBlock): PromptPa
     annotations: content.type === 'unknown' ? undefined : content.annotations,
     file: fileOf(part, number, actualType),
     actualType,
-    hidden: hasHidden(textOf(part)),
+    hidden: hasHidden(textOf(sent)),
   };
 }
 

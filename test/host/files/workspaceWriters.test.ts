@@ -143,7 +143,7 @@ const writers: Readonly<Record<string, Writes>> = {
         messages: [],
         arguments: {},
       };
-      return chosen(path, () => saveMarkdown({ draft, parts: [], permit: byUser() }, writer));
+      return chosen(path, () => saveMarkdown({ draft, permit: byUser() }, writer));
     },
   },
   'a resource in a chosen file': {

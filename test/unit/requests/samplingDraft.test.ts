@@ -4,6 +4,9 @@ import {
   type CreateMessageRequest,
 } from '../../../src/mcp/protocol/serverRequests';
 import { deepJson, tooDeep } from '../../support/fakes/deepJson';
+import { hasHidden } from '../../../src/base/text/text';
+import { inEnglish } from '../../../src/base/translate';
+import { readRequestSheet, requestSheet } from '../../../src/requests/sampling/review/requestSheet';
 import { readSamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';
 
 const user = (...content: unknown[]) => ({ role: 'user' as const, content });
@@ -128,6 +131,45 @@ describe('a request for a model’s answer', () => {
     ]);
     assert.equal(draft.toolMode, 'required');
   });
+
+  const evil = 'a\u{E0041}\u200Bb\u202E';
+  const places: Readonly<Record<string, Partial<CreateMessageRequest>>> = {
+    'a text': { messages: [user(text(evil))] },
+    'the instructions': { systemPrompt: evil },
+    'a document': { messages: [user({ type: 'resource', resource: { uri: 'a:b', text: evil } })] },
+    'a link': { messages: [user({ type: 'resource_link', uri: 'a:b', name: evil })] },
+    'something unknown': { messages: [user({ type: evil })] },
+    'what a tool is called with': {
+      messages: [assistant({ ...use('1'), input: { [evil]: [{ a: evil }] } }), user(result('1'))],
+    },
+    'the result of a tool': resultWith({ content: [text(evil)] }),
+    'the data of a tool': resultWith({ structuredContent: { [evil]: evil } }),
+    'the description of a tool': toolWith({ description: evil }),
+    'the schema of a tool': toolWith({
+      inputSchema: { type: 'object', properties: { [evil]: { enum: [evil] } } },
+    }),
+  };
+  for (const [where, request] of Object.entries(places))
+    it(`has what is hidden in it visible, so that a model gets what was reviewed: ${where}`, () => {
+      const draft = read({ messages: [user(text('Hi'))], ...request });
+      const sheet = requestSheet(draft, [], inEnglish).text;
+      for (const all of [JSON.stringify(draft), sheet]) {
+        assert.ok(all.includes('a⟨U+E0041⟩⟨U+200B⟩b⟨U+202E⟩'), all);
+        assert.ok(!hasHidden(all), all);
+      }
+      assert.deepEqual(readRequestSheet(sheet, draft, inEnglish), { draft });
+    });
+
+  for (const [what, name] of [
+    ['hidden characters', evil],
+    ['two lines', 'get\nweather'],
+    ['more than fits', 'a'.repeat(129)],
+  ] as const)
+    it(`is refused with the name of a tool that no review shows in full: ${what}`, () => {
+      const called = { messages: [assistant({ ...use('1'), name }), user(result('1'))] };
+      for (const request of [toolWith({ name }), called])
+        assert.throws(() => read(request), /The name of a tool is too long/);
+    });
 
   for (const [request, message] of [
     [{ messages: [assistant(use('1')), user(result('2'))] }, /Tool result missing in request/],

@@ -543,6 +543,26 @@ const doors: readonly Door[] = [
       `import { plainLabel } from '../base/text/text';`,
     ],
   },
+  {
+    rule: 'model-texts',
+    past: [
+      `export const part = new vscode.LanguageModelTextPart(text);`,
+      `export const part = new LanguageModelDataPart(bytes, type);`,
+      `export const part = new vscode.LanguageModelToolResultPart(id, content);`,
+      `export const said = new vscode.LanguageModelChatMessage(role, text);`,
+      `export const said = vscode.LanguageModelChatMessage.User(text);`,
+      `export const said = vscode.LanguageModelChatMessage.Assistant(text);`,
+      `const Part = vscode.LanguageModelTextPart;`,
+      `const { LanguageModelTextPart: Part } = vscode;`,
+      `export const part = { kind: 'text', text, asTyped: true };`,
+    ],
+    through: [
+      `export const part = toModelContent({ kind: 'text', text });`,
+      `export const isText = part instanceof vscode.LanguageModelTextPart;`,
+      `export const call = new vscode.LanguageModelToolCallPart(id, name, input);`,
+      `export const { asTyped } = part;`,
+    ],
+  },
 ];
 
 /** Returns the files that a rule lets pass, with the reason of each. */

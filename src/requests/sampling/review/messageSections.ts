@@ -10,6 +10,9 @@ import {
 import { parseObject } from '../../../mcp/protocol/parseObject';
 import { isUnchanged, type ReadSection, type SheetSection } from '../../sheet';
 
+/** The longest name of a tool that is offered or called, in UTF-16 units: a review shows all of it. */
+export const maxToolNameLength = 128;
+
 /** One piece of a message as a section of a sheet. */
 export interface PartSection extends SheetSection {
   /** The number of its message, counted from 1. */
@@ -106,7 +109,7 @@ function partNotes(part: MessagePart, t: Translate): string[] {
     case 'data':
       return [mediaLabel(part)];
     case 'call':
-      return [t('calls {0}', plainLabel(part.name, 60))];
+      return [t('calls {0}', plainLabel(part.name, maxToolNameLength))];
     case 'answer':
       return [t('result of the call {0}', plainLabel(part.id, 60))];
   }

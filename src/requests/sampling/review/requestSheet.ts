@@ -4,6 +4,7 @@ import { plainLabel } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import { parseObject } from '../../../mcp/protocol/parseObject';
 import {
+  maxToolNameLength,
   messageSections,
   placedMedia,
   readMessageSection,
@@ -49,7 +50,7 @@ export function requestSheet(
   const parts = messageSections(draft.messages, t);
   const tools = draft.tools.map((tool, index) => ({
     heading: headings.tool(index),
-    notes: [plainLabel(tool.name, 100)],
+    notes: [plainLabel(tool.name, maxToolNameLength)],
     body: toolText(tool),
   }));
   const { text, lines } = sheetText(lead, [...before, ...parts, ...tools]);

@@ -1,6 +1,6 @@
 import { asRecord } from '../../../base/json';
-import { jsonText, wholeJsonText } from '../../../base/text/jsonText';
-import { wholeDocumentText } from '../../../base/text/text';
+import { jsonText, maxJsonDepth, wholeJsonText } from '../../../base/text/jsonText';
+import { plainLabel, revealHidden, wholeDocumentText } from '../../../base/text/text';
 import { RequestRefused, type CreateMessageRequest } from '../../../mcp/protocol/serverRequests';
 import { decodeBase64, perKind, toParts, type PerKind } from '../../../mcp/protocol/content';
 import {
@@ -10,7 +10,7 @@ import {
   type MessagePart,
 } from '../../../contracts/modelMessages';
 import type { ContentBlock, JsonObject, JsonSchema } from '../../../mcp/protocol/types';
-import { partBody } from './messageSections';
+import { maxToolNameLength, partBody } from './messageSections';
 import { readContentBlock } from '../../../mcp/protocol/results';
 import { ErrorCode } from '../../../mcp/protocol/rpcError';
 
@@ -32,7 +32,10 @@ export interface SamplingDraft {
   readonly stopSequences: readonly string[];
 }
 
-/** Reads a server's request; throws a `RequestRefused` that says what is wrong with it. */
+/**
+ * Reads a server's request; throws a `RequestRefused` that says what is wrong with it. What is hidden in its texts is
+ * visible from here on, so that a model gets what the user has reviewed.
+ */
 export function readSamplingDraft(request: CreateMessageRequest): SamplingDraft {
   const { systemPrompt, maxTokens, temperature, stopSequences } = request;
   if (!(maxTokens >= 1)) throw refused('"maxTokens" must be at least 1.');
@@ -40,7 +43,8 @@ export function readSamplingDraft(request: CreateMessageRequest): SamplingDraft 
   const wrong = toolResultsProblem(messages);
   if (wrong !== undefined) throw refused(wrong);
   const draft: SamplingDraft = {
-    ...(typeof systemPrompt === 'string' && systemPrompt && { systemPrompt }),
+    ...(typeof systemPrompt === 'string' &&
+      systemPrompt && { systemPrompt: revealHidden(systemPrompt) }),
     messages,
     tools: (Array.isArray(request.tools) ? request.tools : []).map(readTool),
     toolMode: readToolMode(request.toolChoice),
@@ -82,7 +86,12 @@ function readPart(value: unknown): MessagePart {
   const fields = asRecord(value);
   const { type, id, name, input, toolUseId, content } = fields;
   if (type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
-    return { kind: 'call', id, name, input: asRecord(input) as JsonObject };
+    return {
+      kind: 'call',
+      id,
+      name: shownName(name),
+      input: shownJson(asRecord(input)) as JsonObject,
+    };
   if (type === 'tool_result' && typeof toolUseId === 'string')
     return {
       kind: 'answer',
@@ -92,7 +101,7 @@ function readPart(value: unknown): MessagePart {
         ...toContent(Array.isArray(content) ? content : []),
         ...(fields['structuredContent'] === undefined
           ? []
-          : [text(jsonText(fields['structuredContent']))]),
+          : [text(revealHidden(jsonText(fields['structuredContent'])))]),
       ],
     };
   return toContent([value])[0] ?? text('');
@@ -108,7 +117,10 @@ const toData = ({ type, data, mimeType }: ContentBlock & { readonly type: 'image
   return [{ kind: 'data', mimeType, base64: data }] as const;
 };
 
-const asModelsTake = (block: ContentBlock) => toModelContentParts(toParts([block])).parts;
+const asModelsTake = (block: ContentBlock) =>
+  toModelContentParts(toParts([block])).parts.map((part) =>
+    part.kind === 'text' ? { ...part, text: revealHidden(part.text) } : part,
+  );
 
 const modelParts: PerKind<readonly ContentPart[]> = {
   text: asModelsTake,
@@ -123,10 +135,31 @@ function readTool(value: unknown): SamplingTool {
   const { name, description, inputSchema } = asRecord(value);
   if (typeof name !== 'string' || name === '') throw refused('A tool has no name.');
   return {
-    name,
-    description: typeof description === 'string' ? description : '',
-    inputSchema: asRecord(inputSchema),
+    name: shownName(name),
+    description: typeof description === 'string' ? revealHidden(description) : '',
+    inputSchema: shownJson(asRecord(inputSchema)),
   };
+}
+
+/** Returns the name of a tool, all of which a review shows. */
+function shownName(name: string): string {
+  if (plainLabel(name, maxToolNameLength) === name) return name;
+  throw refused('The name of a tool is too long, or has more in it than can be shown.');
+}
+
+/** Returns a value with what is hidden in its texts and names visible; what is nested too deep to be shown is left. */
+function shownJson(value: JsonSchema): JsonSchema {
+  return asRecord(shownPart(value, 0));
+}
+
+function shownPart(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return revealHidden(value);
+  if (typeof value !== 'object' || value === null || depth > maxJsonDepth) return value;
+  if (Array.isArray(value)) return value.map((part) => shownPart(part, depth + 1));
+  const entries = Object.entries(value);
+  return Object.fromEntries(
+    entries.map(([key, part]) => [revealHidden(key), shownPart(part, depth + 1)]),
+  );
 }
 
 function readToolMode(toolChoice: unknown): SamplingDraft['toolMode'] {

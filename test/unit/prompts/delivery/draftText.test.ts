@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
-import { asMarkdown, asText, markdownFiles } from '../../../../src/prompts/delivery/draftText';
+import { hasHidden } from '../../../../src/base/text/text';
+import { chatTurns } from '../../../../src/prompts/delivery/deliverPrompt';
+import {
+  asMarkdown,
+  asText,
+  foldMessages,
+  markdownFiles,
+} from '../../../../src/prompts/delivery/draftText';
 import { promptParts } from '../../../../src/prompts/preview/promptParts';
 import { draft, everyContent, message, say } from '../drafts';
 
 describe('a prompt as text', () => {
   it('is the text of a single message, exactly', () => {
-    const text = '  a\r\n\t"b" \u202E👍🏽\n\n';
+    const text = '  a\r\n\t"b" 👍🏽\n\n';
     assert.equal(asText(promptParts(draft([say('user', text)]))), text);
   });
 
@@ -37,6 +44,42 @@ describe('a prompt as text', () => {
     const resource = { uri: 'a:b', text: 'x ```` y' };
     const text = asText(promptParts(draft([message({ type: 'resource', resource })])));
     assert.equal(text, 'a:b\n`````\nx ```` y\n`````');
+  });
+});
+
+describe('what is hidden in a prompt', () => {
+  const evil = 'a\u{E0041}\u200Bb\u202E\u001B[31m\n';
+  const shown = 'a⟨U+E0041⟩⟨U+200B⟩b⟨U+202E⟩⟨U+001B⟩[31m\n';
+  const uri = `x:${evil}`;
+  const made = draft([
+    say('user', evil),
+    message({ type: 'resource', resource: { uri, text: evil } }),
+    message({ type: 'resource_link', uri, name: evil }),
+    message({ type: 'resource', resource: { uri, blob: 'AAECAw==', mimeType: evil } }),
+    message({ type: 'image', data: '?', mimeType: evil }),
+    message({ type: 'unknown', value: { evil } }),
+    say('assistant', evil),
+  ]);
+  const parts = promptParts(made);
+  const turns = chatTurns(parts);
+  const places: Readonly<Record<string, readonly string[]>> = {
+    'an editor, the clipboard and whoever runs it': [asText(parts)],
+    'a document': [asMarkdown(made, parts)],
+    'a chat, as one message': [foldMessages(made, parts, true).text],
+    'a chat, as a draft': [turns.query, JSON.stringify(turns.previous)],
+    'an attachment': parts.flatMap(({ file }) =>
+      typeof file?.content === 'string' ? [file.content] : [],
+    ),
+  };
+  for (const [where, texts] of Object.entries(places))
+    it(`is visible in ${where}`, () => {
+      assert.ok(texts.length > 0);
+      assert.ok(texts.join().includes(shown.trimEnd()), texts.join());
+      for (const text of texts) assert.ok(!hasHidden(text), text);
+    });
+
+  it('is saved as it was sent', () => {
+    assert.ok(asMarkdown(made, promptParts(made, 'asSent')).includes(evil));
   });
 });
 
