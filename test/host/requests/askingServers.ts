@@ -109,7 +109,8 @@ export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): Ask
     });
 
   before('start the servers that ask', async function () {
-    this.timeout(60_000);
+    // Six processes one after another, which on a busy machine take seconds each.
+    this.timeout(120_000);
     directory = await realpath(await mkdtemp(join(tmpdir(), 'mcp-workbench-asks-')));
     const tap = built('fixtures', 'tap', 'main.js');
     const entries = askers.map((asker) => {

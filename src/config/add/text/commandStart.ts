@@ -33,9 +33,15 @@ const starts: readonly RegExp[] = [
   /^@(?=[\w.-]*(?:mcp|modelcontextprotocol))[\w.-]+\/[\w.-]+(?:@[\w.-]+)?$/,
 ];
 
+/** A path in quotes in front of a line, as one with blanks has to be, and as Windows copies each. */
+const quotedPath = /^(["'])((?:\.{0,2}|~|[A-Za-z]:)[\\/][^"'\n]*)\1(?=\s|$)/;
+
 /** True if a line certainly launches a server, even though nobody said that it is a command. */
 export function isLaunch(line: string): boolean {
-  const launch = line.trim().replace(variables, '');
+  const launch = line
+    .trim()
+    .replace(variables, '')
+    .replace(quotedPath, (_all, _quote, path: string) => path.replaceAll(/\s/g, '_'));
   return starts.some((start) => start.test(launch));
 }
 

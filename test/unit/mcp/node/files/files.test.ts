@@ -26,7 +26,7 @@ import {
   makePrivateFolder,
   writePrivateFile,
 } from '../../../../../src/mcp/node/files/privateFiles';
-import { createFileMemory, openJsonLines } from '../../../../../src/mcp/node/nodeFiles';
+import { createFileMemory, nodeFiles, openJsonLines } from '../../../../../src/mcp/node/nodeFiles';
 import { thisSystem } from '../../../../../src/mcp/node/system';
 
 /** Windows lets only some users make links, and has no modes of files. */
@@ -268,19 +268,71 @@ describe('files', () => {
     await assert.rejects(readSmallFile(at('elsewhere'), 100), /not a file|EISDIR/);
   });
 
-  it('are written and read at a path of more than 260 characters', async () => {
-    const deep = at(...Array.from({ length: 6 }, (_, step) => `${step}`.repeat(60)), 'Grüße 世界');
-    assert.ok(deep.length > 260);
-    await makePrivateFolder(deep);
-    const file = join(deep, 'list.json');
-    for (const text of ['one', 'another']) {
-      await writePrivateFile(file, text);
-      assert.equal(await readSmallFile(file, 100), text);
-    }
-    assert.deepEqual(await readdir(deep), ['list.json']);
-    assert.ok(isPathInside(folder, file));
-    await openJsonLines(join(deep, 'lines'), 1000).append({ a: 1 });
-    assert.equal(await readSmallFile(join(deep, 'lines'), 100), '{"a":1}\n');
+  describe('at a path of more than 260 characters', () => {
+    const steps = [...Array.from({ length: 6 }, (_, step) => `${step}`.repeat(60)), 'Grüße 世界'];
+    const deep = (...names: string[]) => at(...steps, ...names);
+    const none = { tools: [], prompts: [], resources: [], resourceTemplates: [], skills: [] };
+    const kept = { snapshot: none, era: 'modern', savedAt: 0 } as const;
+    beforeEach(() => makePrivateFolder(deep()));
+
+    for (const [what, write, expected] of [
+      [
+        'a private file, also once more',
+        async () => {
+          for (const text of ['one', 'another']) await writePrivateFile(deep('file'), text);
+          return readSmallFile(deep('file'), 100);
+        },
+        'another',
+      ],
+      [
+        'a log, which is put aside',
+        async () => {
+          const log = openJsonLines(deep('log'), 5);
+          for (const a of [1, 2]) await log.append({ a });
+          return JSON.stringify((await log.read()).values);
+        },
+        '[{"a":1},{"a":2}]',
+      ],
+      [
+        'a file of a workspace, which is added to',
+        async () => {
+          await workspaceFiles.write(folderOf(folder), [...steps, 'file'], 'one');
+          await appendBelow(folderOf(folder), [...steps, 'file'], ' two');
+          return workspaceFiles.read(folderOf(folder), [...steps, 'file'], 100);
+        },
+        'one two',
+      ],
+      [
+        'what was learned of a server',
+        async () => {
+          await createFileMemory(deep('lists'), silentLogger).save({ id: 1 }, kept);
+          const found = await createFileMemory(deep('lists'), silentLogger).load({ id: 1 });
+          return found?.era;
+        },
+        'modern',
+      ],
+      [
+        'a folder of ours, which is removed with all in it',
+        async () => {
+          const folders = nodeFiles.ownFolders(folderOf(deep()));
+          await folders.make('bundle', 'me');
+          await writePrivateFile(deep('bundle', 'file'), 'x');
+          const isRemoved = await folders.remove('bundle', 'me');
+          return [isRemoved, ...(await readdir(deep()))].join();
+        },
+        'true',
+      ],
+      [
+        'what one window does at a time',
+        () => nodeFiles.exclusively(folderOf(deep('lock')), () => Promise.resolve('done')),
+        'done',
+      ],
+    ] as const)
+      it(`is written and read: ${what}`, async () => {
+        assert.ok(deep().length > 260);
+        assert.ok(isPathInside(folder, deep('file')));
+        assert.equal(await write(), expected);
+      });
   });
 
   it('are read without the byte order mark that some editors write', async () => {
