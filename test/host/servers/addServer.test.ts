@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import { shownPath } from '../../../src/base/uri/fileAddress';
 import type { WorkbenchApi } from '../../../src/api';
 import { deferred } from '../../../src/base/async';
 import { addServers } from '../../../src/config/add/addServers';
@@ -448,7 +449,7 @@ describe('a server from the clipboard', function () {
     await adding;
     assert.deepEqual(
       [told, shown],
-      [[`${file.fsPath} was not changed: The file is not valid JSON.`], ['Open File']],
+      [[`${shownPath(file)} was not changed: The file is not valid JSON.`], ['Open File']],
     );
     await poll('the file', 20_000, () => {
       const open = vscode.window.activeTextEditor?.document.uri.toString();

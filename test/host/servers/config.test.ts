@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { shownPath } from '../../../src/base/uri/fileAddress';
 import type { WorkbenchApi } from '../../../src/api';
 import { deferred, delay } from '../../../src/base/async';
 import { maxConfigBytes } from '../../../src/config/fileText';
@@ -361,7 +362,7 @@ describe('the configuration', function () {
       await waitForProblems((problems) => problems.length > 0);
       assert.deepEqual(
         ours().map(({ message }) => message),
-        [`The file cannot be read: ${file.fsPath} is larger than 5 MB.`],
+        [`The file cannot be read: ${shownPath(file)} is larger than 5 MB.`],
       );
       assert.equal(serverNamed(api, 'filesystem').state, 'running');
       assert.deepEqual(await processesWith('server-filesystem'), before);

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { UserError } from '../../../base/errors';
 import { formatBytes } from '../../../base/text/text';
+import { shownPath } from '../../../base/uri/fileAddress';
 import { type PlatformPath, basename, dirname, join, posix, win32 } from 'node:path';
 import { thisSystem } from '../system';
 import { isLocked, whenFree } from './privateFiles';
@@ -53,13 +54,14 @@ export async function readSmallBytes(
   const file = await openToRead(path);
   try {
     const found = await file.stat();
-    if (!found.isFile()) throw new UserError((t) => t('{0} is not a file.', path));
+    const shown = shownPath({ fsPath: path });
+    if (!found.isFile()) throw new UserError((t) => t('{0} is not a file.', shown));
     // Some files that have content claim to be empty, and a file may grow while it is read.
     const expected = found.size === 0 ? maxBytes : Math.min(found.size, maxBytes);
     const buffer = Buffer.alloc(expected + 1);
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
     if (bytesRead > maxBytes)
-      throw new UserError((t) => t('{0} is larger than {1}.', path, formatBytes(maxBytes)));
+      throw new UserError((t) => t('{0} is larger than {1}.', shown, formatBytes(maxBytes)));
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();

@@ -265,6 +265,11 @@ describe('files', () => {
     assert.equal(await readSmallFile(at('elsewhere/secret'), 4), 'mine');
     await assert.rejects(readSmallFile(at('elsewhere/secret'), 3), /larger than 3 B/);
     if (!isWindows) await assert.rejects(readSmallFile('/dev/zero', 100), /not a file/);
+    // The editor writes the letter of a drive in lower case, people do not.
+    const inLower = at('elsewhere/secret').replace(/^[A-Z](?=:)/, (drive) => drive.toLowerCase());
+    await assert.rejects(readSmallFile(inLower, 3), {
+      message: `${at('elsewhere/secret')} is larger than 3 B.`,
+    });
     await assert.rejects(readSmallFile(at('elsewhere'), 100), /not a file|EISDIR/);
   });
 
