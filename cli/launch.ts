@@ -25,7 +25,7 @@ import { defaultRestarts } from '../src/mcp/lifecycle';
 import { noMemory } from '../src/mcp/lists/catalog';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { version } from '../package.json';
-import { type Options, pair } from './options';
+import { givenOf, type Options, serverOf } from './options';
 
 /** The options of a start. */
 interface Opening {
@@ -72,7 +72,10 @@ export async function openServer(
   const { state } = server;
   const detail = state.kind === 'failed' && state.detail ? `\n${state.detail}` : '';
   await end();
-  const reason = 'message' in outcome ? outcome.message : 'It needs a sign-in.';
+  const reason =
+    'message' in outcome
+      ? outcome.message
+      : 'It needs a sign-in. Pass a token with --header "Authorization: Bearer …".';
   throw new UserError(`The server "${name}" does not run: ${reason}${detail}`);
 }
 
@@ -126,7 +129,7 @@ const configurations = folderFiles(['mcpJson', 'vscode'], undefined).toReversed(
 export async function launchOf(
   server: CallsServer,
   folder: string,
-  { servers, env }: Pick<Options, 'servers' | 'env'>,
+  { servers, env, headers }: Pick<Options, 'servers' | 'env' | 'headers'>,
 ): Promise<Launch> {
   if (server.kind === 'own') {
     const { config, limits } = server;
@@ -135,29 +138,53 @@ export async function launchOf(
   const { name } = server;
   const line = servers.get(name);
   if (line !== undefined)
-    return { name, config: configOfLine(name, line, env), limits: defaultLimits };
-  return findConfigured(name, folder);
+    return { name, config: configOfLine(name, line, { env, headers }), limits: defaultLimits };
+  const found = await findConfigured(name, folder);
+  const isGiven = servers.has(name);
+  return isGiven ? { ...found, config: withGiven(found.config, name, { env, headers }) } : found;
 }
 
 /** Returns the configuration for a command line or a URL; throws a `UserError` if the command line is empty. */
-export function configOfLine(name: string, line: string, env: Options['env'] = {}): ServerConfig {
-  if (isServerAddress(line)) return { type: 'http', url: line, headers: {} };
+export function configOfLine(
+  name: string,
+  line: string,
+  given: Pick<Options, 'env' | 'headers'> = { env: {}, headers: {} },
+): ServerConfig {
+  if (isServerAddress(line))
+    return withGiven({ type: 'http', url: line, headers: {} }, name, given);
   const [command, ...args] = splitCommand(line);
   if (command === undefined) throw new UserError(`--server ${name} needs a command or a URL.`);
-  return { type: 'stdio', command, args, env, cwd: process.cwd() };
+  return withGiven({ type: 'stdio', command, args, env: {}, cwd: process.cwd() }, name, given);
 }
 
-/** Returns how to launch the one server that a command is about; throws a `UserError` if it names none or several. */
-export function launchOfLine(
+/** Adds what the command line gives a server; throws a `UserError` if that is nothing for it. */
+function withGiven(
+  config: ServerConfig,
+  name: string,
+  { env, headers }: Pick<Options, 'env' | 'headers'>,
+): ServerConfig {
+  const isAtUrl = 'url' in config;
+  if (!isAtUrl && Object.keys(headers).length > 0)
+    throw new UserError(`--header is for servers at a URL, and "${name}" is a process.`);
+  return isAtUrl
+    ? { ...config, headers: { ...config.headers, ...headers } }
+    : { ...config, env: { ...config.env, ...env } };
+}
+
+/**
+ * Finds out how to launch the one server that a command is about; rejects with a `UserError` if it names none or several,
+ * or one that is not configured.
+ */
+export async function launchOfServer(
   command: string,
-  { server = [], env = [] }: { readonly server?: string[]; readonly env?: string[] },
-): Launch {
-  const [given, ...more] = server;
-  if (given === undefined || more.length > 0)
+  given: { readonly server?: string[]; readonly env?: string[]; readonly header?: string[] },
+): Promise<Launch> {
+  const { server: [text, ...more] = [], env = [], header = [] } = given;
+  if (text === undefined || more.length > 0)
     throw new UserError(`${command} needs one --server NAME=COMMAND.`);
-  const [name, line] = pair('--server', given);
-  const variables = Object.fromEntries(env.map((text) => pair('--env', text)));
-  return { name, config: configOfLine(name, line, variables), limits: defaultLimits };
+  const [name, line] = serverOf(text);
+  const options = { servers: new Map([[name, line]]), ...givenOf(env, header) };
+  return launchOf({ kind: 'named', name }, process.cwd(), options);
 }
 
 /** Looks for the server in the configuration files of a folder and the folders above it. */

@@ -3,6 +3,7 @@ import type { RequestInit as ProxiedRequest } from 'undici';
 import { runTest } from './runTest';
 import { readOptions, usage } from './options';
 import { recordingUsage, runRecordings } from './recordings';
+import { runSend } from './send';
 import { runSkills } from './skills';
 import { runSurface } from './surface';
 import { causesOf, errorMessage, UserError } from '../src/base/errors';
@@ -12,7 +13,8 @@ async function main(): Promise<number> {
   const [command = '', ...args] = process.argv.slice(2);
   const isAboutRecordings = (name: string): name is keyof typeof recordingUsage =>
     Object.hasOwn(recordingUsage, name);
-  const isAboutOthers = isAboutRecordings(command) || ['surface', 'skills'].includes(command);
+  const isAboutOthers =
+    isAboutRecordings(command) || ['send', 'surface', 'skills'].includes(command);
   const options = isAboutOthers ? undefined : readOptions(process.argv.slice(2));
   if (options && 'help' in options) {
     process.stdout.write(usage[options.help]);
@@ -24,6 +26,7 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => interrupted.abort());
   if (isAboutRecordings(command)) return runRecordings(command, args, interrupted.signal);
+  if (command === 'send') return runSend(args, interrupted.signal);
   if (command === 'surface') return runSurface(args, interrupted.signal);
   if (command === 'skills') return runSkills(args, interrupted.signal);
   return options ? runTest(options, interrupted.signal) : 0;

@@ -13,8 +13,8 @@ export interface Options {
   readonly output: string | undefined;
   /** The file that a summary in Markdown is appended to. */
   readonly summary: string | undefined;
-  /** The launches, each a command line or a URL, by the names that files use for their servers. */
-  readonly servers: ReadonlyMap<string, string>;
+  /** The launches, each a command line or a URL, or `undefined` for the configured one, by the names of servers. */
+  readonly servers: ReadonlyMap<string, string | undefined>;
   readonly variables: Readonly<Record<string, Json>>;
   readonly update: boolean;
   /** True if the servers are checked against the specification, instead of running steps. */
@@ -25,6 +25,8 @@ export interface Options {
   readonly callTools: boolean;
   /** Variables of the environment for the launches of the command line. */
   readonly env: Readonly<Record<string, string>>;
+  /** HTTP headers for the servers of the command line. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The only revision to speak with servers. */
   readonly revision: Revision | undefined;
   readonly verbose: boolean;
@@ -32,6 +34,7 @@ export interface Options {
 
 const shared = `  --env NAME=VALUE        for the servers of --server: of the environment here they get only what starts
                           programs, such as PATH and HOME
+  --header "NAME: VALUE"  for the servers of --server that are at a URL
   --reporter dot|json|junit
   --output FILE           write the report there, and marks to the terminal
   --summary FILE          add a summary in Markdown, such as "$GITHUB_STEP_SUMMARY"
@@ -47,7 +50,7 @@ Exit code: 0 all passed, 1 something failed, 2 something could not be run.
 /** The texts that `--help` prints, for each command that is about saved calls. */
 export const usage = {
   test: `Usage: mcp-workbench test [files] [options]
-       mcp-workbench check|surface|skills|record|serve|replay --help
+       mcp-workbench send|check|surface|skills|record|serve|replay --help
 
 Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all below this folder.
 
@@ -60,7 +63,7 @@ ${shared}`,
 
 Checks servers against the specification: those of --server, or of files with saved calls.
 
-  --server NAME=COMMAND   check this; a URL connects instead
+  --server NAME=COMMAND   check this; a URL connects instead, and without "=" it is that of .vscode/mcp.json or .mcp.json
   --strict                fail for what a server should do, too, not only for what it must
   --call-tools            call tools that say that they only read and that need no arguments
 ${shared}`,
@@ -76,7 +79,7 @@ export function readOptions(
   const [first = 'test'] = args;
   if (!first.startsWith('-') && !isCommand(first))
     throw new UserError(
-      `There is no command "${first}", only "test", "check", "surface", "skills", "record", "serve" and "replay".`,
+      `There is no command "${first}", only "test", "send", "check", "surface", "skills", "record", "serve" and "replay".`,
     );
   const { values, command, files } = parse(args);
   if (values.help || args.length === 0) return { help: command };
@@ -86,13 +89,17 @@ export function readOptions(
     reporter,
     output: values.output,
     summary: values.summary,
-    servers: new Map((values.server ?? []).map((text) => pair('--server', text))),
+    servers: new Map(
+      (values.server ?? []).map((text) =>
+        command === 'check' ? serverOf(text) : pair('--server', text),
+      ),
+    ),
     variables: Object.fromEntries((values.variable ?? []).map((text) => pair('--variable', text))),
     update: values.update,
     check: command === 'check',
     strict: values.strict,
     callTools: values['call-tools'],
-    env: Object.fromEntries((values.env ?? []).map((text) => pair('--env', text))),
+    ...givenOf(values.env, values.header),
     revision: revisionOf(values['protocol-version']),
     verbose: values.verbose,
   };
@@ -122,6 +129,7 @@ export const ofOneServer = {
   help: { ...flag, short: 'h' },
   server: several,
   env: several,
+  header: several,
   against: single,
   output: single,
   reporter: { ...single, default: 'dot' },
@@ -156,6 +164,7 @@ function parse(args: readonly string[]) {
         strict: { type: 'boolean', default: false },
         'call-tools': { type: 'boolean', default: false },
         env: { type: 'string', multiple: true },
+        header: { type: 'string', multiple: true },
         'protocol-version': { type: 'string' },
         verbose: { type: 'boolean', default: false },
       },
@@ -178,4 +187,28 @@ export function pair(option: string, text: string): [name: string, value: string
   const at = text.indexOf('=');
   if (at <= 0) throw new UserError(`${option} needs NAME=VALUE, not "${text}".`);
   return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Splits the value of `--server`; without a command line or a URL, it is the name of a configured server. */
+export function serverOf(text: string): [name: string, line: string | undefined] {
+  return text.includes('=') ? pair('--server', text) : [text, undefined];
+}
+
+/** Reads what the command line gives its servers; throws a `UserError` if it is not written as it should be. */
+export function givenOf(
+  env: readonly string[] = [],
+  header: readonly string[] = [],
+): Pick<Options, 'env' | 'headers'> {
+  const headers = header.map((text) => {
+    const at = text.indexOf(':');
+    const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+    // A value that is shown may be a secret.
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new UserError('--header needs "NAME: VALUE".');
+    return [name, value] as const;
+  });
+  return {
+    env: Object.fromEntries(env.map((text) => pair('--env', text))),
+    headers: Object.fromEntries(headers),
+  };
 }

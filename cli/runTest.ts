@@ -26,8 +26,7 @@ import { checkPatience, checkServer } from '../src/calls/check/checkServer';
 import { reportOfCheck } from '../src/calls/check/finding';
 import { parseCalls } from '../src/calls/format/parseCalls';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
-import { type Launch, configOfLine, launchOf, openServer } from './launch';
-import { defaultLimits } from '../src/mcp/serverConfig';
+import { type Launch, launchOf, openServer } from './launch';
 
 interface FileRun {
   readonly options: Options;
@@ -110,16 +109,8 @@ async function runCheck(
   schemas: SchemaCheck,
   signal: AbortSignal,
 ): Promise<readonly FileReport[]> {
-  const named = [...options.servers].map(
-    ([name, line]) =>
-      [
-        name,
-        async () => ({
-          name,
-          config: configOfLine(name, line, options.env),
-          limits: defaultLimits,
-        }),
-      ] as const,
+  const named = [...options.servers.keys()].map(
+    (name) => [name, () => launchOf({ kind: 'named', name }, process.cwd(), options)] as const,
   );
   const found =
     named.length > 0
@@ -159,10 +150,10 @@ async function runCheck(
   return reports;
 }
 
-async function launchOfFile(path: string, { env }: Options): Promise<Launch> {
+async function launchOfFile(path: string, options: Options): Promise<Launch> {
   const { file, problems } = parseCalls(await readFile(path, 'utf8'));
   if (!file) throw new Error(problems[0]?.message);
-  return launchOf(file.server, dirname(resolve(path)), { servers: new Map(), env });
+  return launchOf(file.server, dirname(resolve(path)), { ...options, servers: new Map() });
 }
 
 /** Folders of dependencies and of build output. */

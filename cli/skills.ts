@@ -29,7 +29,7 @@ import {
   skillsPlace,
 } from '../src/skills/skillFiles';
 import { writeOutput } from './givenFiles';
-import { launchOfLine, openServer } from './launch';
+import { launchOfServer, openServer } from './launch';
 import { ofOneServer, reporterOf, revisionOf } from './options';
 import { writeReports } from './runTest';
 
@@ -40,8 +40,9 @@ const usage = `Usage: mcp-workbench skills --server NAME=COMMAND [options]
 Lists the skills of a server, or with --verify reads all of their files and fails for what the editor would refuse:
 entries that are not valid, files that cannot be read, and sizes, digests and frontmatter that are not as announced.
 
-  --server NAME=COMMAND   the server; a URL connects instead
+  --server NAME=COMMAND   the server; a URL connects instead, and without "=" it is that of .vscode/mcp.json or .mcp.json
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
+  --header "NAME: VALUE"  for a server at a URL
   --verify                check the skills
   --against FOLDER        compare what was saved of them in ${skillsPlace.join('/')} of this folder, too
   --output FILE           write the list or the report there
@@ -62,7 +63,7 @@ export async function runSkills(args: readonly string[], signal: AbortSignal): P
   }
   const { verify, against, output, summary, verbose } = values;
   if (against !== undefined && !verify) throw new UserError('--against needs --verify.');
-  const launch = launchOfLine('skills', values);
+  const launch = await launchOfServer('skills', values);
   const reporter = reporterOf(values.reporter);
   const revision = revisionOf(values['protocol-version']);
   const saved = against === undefined ? [] : await savedIn(against);

@@ -14,7 +14,7 @@ import {
   surfaceText,
   wholeSurfaceOf,
 } from '../src/development/surface/compareSurfaces';
-import { launchOfLine, openServer } from './launch';
+import { launchOfServer, openServer } from './launch';
 import { ofOneServer, reporterOf, revisionOf } from './options';
 import { readGiven, writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
@@ -26,8 +26,9 @@ const usage = `Usage: mcp-workbench surface --server NAME=COMMAND [--output FILE
 Writes down what a server says about itself, or compares it with what was written down: fails for changes that can
 break a caller, and tells all others.
 
-  --server NAME=COMMAND   the server; a URL connects instead
+  --server NAME=COMMAND   the server; a URL connects instead, and without "=" it is that of .vscode/mcp.json or .mcp.json
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
+  --header "NAME: VALUE"  for a server at a URL
   --against FILE          compare with this surface, which is not changed
   --output FILE           write the surface there, or with --against the report
   --reporter dot|json|junit
@@ -45,7 +46,7 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
     process.stdout.write(usage);
     return 0;
   }
-  const launch = launchOfLine('surface', values);
+  const launch = await launchOfServer('surface', values);
   const { against, output, summary } = values;
   const reporter = reporterOf(values.reporter);
   const revision = revisionOf(values['protocol-version']);

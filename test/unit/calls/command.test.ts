@@ -619,6 +619,200 @@ require('node:readline')`,
       );
   });
 
+  describe('send', () => {
+    /** A server with pages, a tool with a schema, and answers that tell what was asked. */
+    const telling = `
+const pages = { undefined: { things: [1], nextCursor: 'b' }, b: { things: [2], nextCursor: 'c', more: true }, c: { things: [3] } };
+const properties = { text: { type: 'string' }, any: {} };
+const say = (params) => ({ content: [{ type: 'text', text: JSON.stringify(params) }], own: 'kept' });
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {}, prompts: {} }, serverInfo: { name: 'telling', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'say', inputSchema: { type: 'object', properties } }] }),
+  'prompts/list': () => ({ prompts: [] }),
+  'tools/call': (params) => params.name === 'bytes' ? { content: [{ type: 'image', data: 'AP+A', mimeType: 'image/png' }] } : { ...say(params), ...(params.name === 'fails' && { isError: true }) },
+  'things/list': ({ cursor }) => pages[cursor],
+  'loops/list': () => ({ things: [1], nextCursor: 'again' }),
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params: { _meta, ...params } = {} } = JSON.parse(line);
+  if (id === undefined) return method === 'notifications/own' && console.error('heard ' + params.it);
+  const isUnknown = method.startsWith('none/') || method === 'server/discover';
+  const body = isUnknown
+    ? { error: { code: -32601, message: 'no ' + method, data: { known: ['a'] } } }
+    : { result: (answers[method] ?? ((given) => ({ method, ...given })))(params) };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+});
+`;
+    const line = `it=${process.execPath} telling.js`;
+    beforeEach(() => writeFile(join(folder, 'telling.js'), telling));
+    const send = async (args: readonly string[], server = line) => {
+      const { code, output } = await run('send', ...args, '--server', server);
+      return { code, output, value: output.startsWith('{') ? (JSON.parse(output) as object) : {} };
+    };
+    const said = (value: object) => {
+      const [block] = (value as { readonly content: readonly { readonly text: string }[] }).content;
+      return JSON.parse(block?.text ?? '{}') as object;
+    };
+
+    const calls: readonly [args: readonly string[], params: object][] = [
+      [['say'], { name: 'say', arguments: {} }],
+      [
+        [
+          'say',
+          '--arg',
+          'text=1',
+          '--arg',
+          'any=1',
+          '--arg',
+          'more={"a":[true]}',
+          '--arg',
+          'word=x y',
+        ],
+        { name: 'say', arguments: { text: '1', any: 1, more: { a: [true] }, word: 'x y' } },
+      ],
+      [
+        ['--params', '{"name": "say", "arguments": {"any": null}}'],
+        { name: 'say', arguments: { any: null } },
+      ],
+      [['unlisted', '--arg', 'a==b'], { name: 'unlisted', arguments: { a: '=b' } }],
+    ];
+    for (const [args, params] of calls)
+      it(`calls a tool, and prints its result as it came: ${args.join(' ')}`, async () => {
+        const { code, output, value } = await send(['tools/call', ...args]);
+        assert.equal(code, 0, output);
+        assert.deepEqual(said(value), params);
+        assert.match(output, /"own": "kept"/);
+      });
+
+    const requests: readonly [args: readonly string[], result: object][] = [
+      [
+        ['prompts/get', 'greet', '--arg', 'age=3'],
+        { method: 'prompts/get', name: 'greet', arguments: { age: '3' } },
+      ],
+      [['resources/read', 'note://1'], { method: 'resources/read', uri: 'note://1' }],
+      [['logging/setLevel', 'debug'], { method: 'logging/setLevel', level: 'debug' }],
+      [
+        ['own/method', '--arg', 'a=1', '--params', '{"b": 2}'],
+        { method: 'own/method', a: 1, b: 2 },
+      ],
+      [
+        ['completion/complete', 'greet', '--arg', 'city=Rome', '--arg', 'name=A'],
+        {
+          method: 'completion/complete',
+          ref: { type: 'ref/prompt', name: 'greet' },
+          argument: { name: 'name', value: 'A' },
+          context: { arguments: { city: 'Rome' } },
+        },
+      ],
+      [
+        ['completion/complete', 'note://{id}', '--arg', 'id=1'],
+        {
+          method: 'completion/complete',
+          ref: { type: 'ref/resource', uri: 'note://{id}' },
+          argument: { name: 'id', value: '1' },
+        },
+      ],
+      [['things/list'], { things: [1, 2, 3], more: true }],
+      [
+        ['things/list', '--params', '{"cursor": "b"}'],
+        { things: [2], nextCursor: 'c', more: true },
+      ],
+    ];
+    for (const [args, result] of requests)
+      it(`sends any request: ${args.join(' ')}`, async () => {
+        const { code, output, value } = await send(args);
+        assert.equal(code, 0, output);
+        assert.deepEqual(value, result);
+      });
+
+    it('says what the server said of itself at its start', async () => {
+      const { output } = await send(['initialize']);
+      assert.match(output, /"protocolVersion": "2025-11-25"/);
+      assert.match(output, /"serverInfo": \{\n\s+"name": "telling"/);
+    });
+
+    const refusals: readonly [args: readonly string[], code: number, output: RegExp][] = [
+      [['tools/call', 'fails'], 1, /"isError": true/],
+      [['none/such'], 1, /no none\/such \(-32601\)\n\{\n {2}"data": \{\n {4}"known"/],
+      [['loops/list'], 0, /The list does not end: cut after 2 pages\./],
+      [['tools/call'], 2, /^tools\/call needs a NAME\.\n$/],
+      [
+        ['own/method', 'name'],
+        2,
+        /^own\/method has no NAME: write its parameters with --params\.\n$/,
+      ],
+      [['ping', 'a', 'b'], 2, /one METHOD/],
+      [['ping', '--params', '[]'], 2, /^--params must be a JSON object\.\n$/],
+      [['ping', '--params', '{"a": 12345678901234567890}'], 2, /cannot be sent exactly/],
+      [['ping', '--arg', 'a=12345678901234567890'], 2, /cannot be sent exactly/],
+      [['ping', '--arg', 'a'], 2, /^--arg needs NAME=VALUE/],
+      [
+        ['ping', '--header', 'X: 1'],
+        2,
+        /^--header is for servers at a URL, and "it" is a process\.\n$/,
+      ],
+      [['ping', '--header', 'X y: secret'], 2, /^--header needs "NAME: VALUE"\.\n$/],
+      [['tools/call', 'bytes', '--raw', '--against', 'x'], 2, /--against/],
+    ];
+    for (const [args, expected, told] of refusals)
+      it(`ends with ${expected}, and says why: ${args.join(' ')}`, async () => {
+        const { code, output } = await send(args);
+        assert.equal(code, expected, output);
+        assert.match(output, told);
+      });
+
+    it('prints texts and bytes as they are where they are wanted raw', async () => {
+      const { output } = await send(['tools/call', 'say', '--raw']);
+      assert.match(output, /^\{"name":"say","arguments":\{\}.*\}\n$/);
+      const bytes = await send(['tools/call', 'bytes', '--raw']);
+      assert.equal(bytes.output, Buffer.from('AP+A', 'base64').toString());
+      const neither = await send(['own/method', '--raw']);
+      assert.deepEqual([neither.code, /texts alone/.test(neither.output)], [2, true]);
+    });
+
+    it('does not wait for an answer to a notification', async () => {
+      const { code, output } = await send(['notifications/own', '--arg', 'it=7', '--verbose']);
+      assert.equal(code, 0, output);
+    });
+
+    it('asks a server of the configuration by its name alone, with what it is given here', async () => {
+      const told = { ...from, args: ['-e', `console.error('IN ' + process.env.OWN);${telling}`] };
+      await write('.mcp.json', { mcpServers: { known: told } });
+      const { code, output } = await send(['own/it', '--env', 'OWN=given', '--verbose'], 'known');
+      assert.equal(code, 0, output);
+      assert.match(output, /IN given/);
+      for (const others of [['surface'], ['check']])
+        assert.match((await run(...others, '--server', 'known')).output, /telling|check known/);
+      assert.match((await send(['ping'], 'other')).output, /No server is called "other"/);
+    });
+
+    it('sends headers to a server at a URL, and says what to do where it wants a sign-in', async () => {
+      const server = new ScriptedHttpServer({
+        initialize: () => ({
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          serverInfo: { name: 'there', version: '1' },
+        }),
+        ping: () => ({}),
+      });
+      server.intercept = ({ headers }, response) => {
+        if (headers['x-key'] === 'a: b') return false;
+        response.writeHead(401).end();
+        return true;
+      };
+      const url = await server.start();
+      try {
+        const { code, output } = await send(['ping', '--header', 'X-Key: a: b'], `there=${url}`);
+        assert.equal(code, 0, output);
+        const refused = await send(['ping'], `there=${url}`);
+        assert.equal(refused.code, 2);
+        assert.match(refused.output, /sign-in\. Pass a token with --header "Authorization/);
+      } finally {
+        await server.stop();
+      }
+    });
+  });
+
   describe('surface', () => {
     it('compares with what comes through a pipe, and with no more of it than with a file', async function () {
       if (process.platform === 'win32') this.skip();

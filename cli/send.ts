@@ -1,0 +1,282 @@
+import { parseArgs } from 'node:util';
+import { errorMessage, UserError } from '../src/base/errors';
+import { asRecord, isList, type JsonRecord, ownValue, recordsOf } from '../src/base/json';
+import { escapeHidden, revealHidden } from '../src/base/text/text';
+import { inEnglish } from '../src/base/translate';
+import type { CallsSession } from '../src/calls/session';
+import { maxCursorLength, maxListLength, maxPages } from '../src/mcp/lists/loadList';
+import {
+  findInexactNumber,
+  inexactNumberText,
+  readWrittenObject,
+} from '../src/mcp/protocol/inexactNumber';
+import { findRpcError } from '../src/mcp/protocol/rpcError';
+import { entryNamed, type Json, type JsonObject, type Progress } from '../src/mcp/protocol/types';
+import type { Server } from '../src/mcp/server';
+import { sessionInfo } from '../src/mcp/serverState';
+import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
+import { launchOfServer, openServer } from './launch';
+import { ofOneServer, pair, revisionOf } from './options';
+
+/** The text that `send --help` prints. */
+const usage = `Usage: mcp-workbench send METHOD [NAME] --server NAME[=COMMAND] [options]
+
+Sends one request to a server and prints the result as JSON, as it came.
+
+  mcp-workbench send tools/list --server demo="node server.js"
+  mcp-workbench send tools/call add --arg a=1 --arg b=2 --server demo="node server.js"
+  mcp-workbench send prompts/get greet --arg name=Ada --server demo="node server.js"
+  mcp-workbench send resources/read note://1 --server demo
+  mcp-workbench send completion/complete greet --arg name=A --server demo
+  mcp-workbench send my/method --params '{"key": 1}' --server demo=https://example.com/mcp
+
+METHOD is any method, also one that only the server knows; one that begins with "notifications/" is sent without waiting.
+The pages of a list are put together. "initialize" prints what the server said of itself at its start.
+NAME is the tool, the prompt or the URI that the method is about.
+
+  --server NAME=COMMAND   the server; a URL connects instead, and without "=" it is that of .vscode/mcp.json or
+                          .mcp.json of this folder or one above
+  --arg NAME=VALUE        an argument: JSON, or text where it is none or the tool's schema has text
+  --params JSON           further parameters, such as {"_meta": {…}}
+  --raw                   print texts, or the bytes of one image, sound or file, as they are
+  --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
+  --header "NAME: VALUE"  for a server at a URL
+  --protocol-version V    speak this revision of the protocol alone
+  --verbose               show what the server logs, and its progress
+
+Nothing is asked: what the server asks for is refused. Exit code: 0 there is a result, 1 the server or the tool says that it
+failed, 2 it could not be sent.
+`;
+
+interface Request {
+  readonly method: string;
+  /** The tool, the prompt or the URI. */
+  readonly name: string | undefined;
+  readonly args: readonly (readonly [name: string, value: string])[];
+  readonly params: JsonObject;
+}
+
+/** Runs `send`; resolves with the exit code. */
+export async function runSend(args: readonly string[], signal: AbortSignal): Promise<number> {
+  const { values, positionals } = parse(args);
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const request = requestOf(positionals, values);
+  const revision = revisionOf(values['protocol-version']);
+  const { verbose } = values;
+  const launch = await launchOfServer('send', values);
+  const traffic = new TrafficRecorder((text) => text);
+  const session = await openServer(launch, { verbose, signal, revision, watch: { traffic } });
+  const onProgress = verbose
+    ? (one: Progress) => process.stderr.write(`${progressText(launch.name, one)}\n`)
+    : undefined;
+  const options = { signal, ...(onProgress && { onProgress }) };
+  try {
+    const result = await send(session, request, traffic, options);
+    if (result === undefined) return 0;
+    if (values.raw) process.stdout.write(rawOf(result));
+    else process.stdout.write(`${jsonOf(result)}\n`);
+    return result['isError'] === true ? 1 : 0;
+  } catch (error) {
+    const answered = signal.aborted ? undefined : findRpcError(error);
+    if (!answered) throw error;
+    const data = answered.data === undefined ? '' : `${jsonOf({ data: answered.data })}\n`;
+    process.stderr.write(`${revealHidden(errorMessage(error))} (${answered.code})\n${data}`);
+    return 1;
+  } finally {
+    await session.end();
+  }
+}
+
+function parse(args: readonly string[]) {
+  const { help, server, env, header, verbose, 'protocol-version': revision } = ofOneServer;
+  const options = {
+    help,
+    server,
+    env,
+    header,
+    verbose,
+    'protocol-version': revision,
+    arg: { type: 'string', multiple: true },
+    params: { type: 'string' },
+    raw: { type: 'boolean', default: false },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (cause) {
+    throw new UserError(errorMessage(cause), { cause });
+  }
+}
+
+/** What each method calls the thing that it is about. */
+const subjects: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'resources/subscribe': 'uri',
+  'resources/unsubscribe': 'uri',
+  'skills/get': 'uri',
+  'logging/setLevel': 'level',
+  'completion/complete': 'ref',
+};
+
+function requestOf(
+  [method, name, more]: readonly string[],
+  { arg = [], params }: { readonly arg?: string[]; readonly params?: string | undefined },
+): Request {
+  if (method === undefined || more !== undefined)
+    throw new UserError('send needs one METHOD, and at most one NAME after it.');
+  const subject = ownValue(subjects, method);
+  if (name !== undefined && subject === undefined)
+    throw new UserError(`${method} has no NAME: write its parameters with --params.`);
+  const read =
+    params === undefined
+      ? { object: {} }
+      : readWrittenObject(params, inEnglish, '--params must be a JSON object.');
+  if ('problem' in read) throw new UserError(read.problem);
+  const isNamed = name !== undefined || (subject !== undefined && subject in read.object);
+  if (subject !== undefined && !isNamed) throw new UserError(`${method} needs a NAME.`);
+  return { method, name, args: arg.map((text) => pair('--arg', text)), params: read.object };
+}
+
+type Sending = Parameters<Server['sendRequest']>[2] & { readonly signal: AbortSignal };
+
+/** Sends a request and returns its result as it came; `undefined` for a notification. */
+async function send(
+  { server }: CallsSession,
+  request: Request,
+  traffic: TrafficRecorder,
+  options: Sending,
+): Promise<JsonRecord | undefined> {
+  const { method } = request;
+  const params = paramsOf(request, server);
+  if (method === 'initialize') {
+    const { implementation: serverInfo, ...info } = asRecord(sessionInfo(server.state));
+    return { ...info, serverInfo };
+  }
+  if (method.startsWith('notifications/')) {
+    await server.sendNotification(method, params);
+    return undefined;
+  }
+  if (method !== 'tools/call') return wholeList(server, method, params, options);
+  const { name, arguments: args, _meta: meta } = params;
+  if (typeof name !== 'string') throw new UserError('The name of a tool must be text.');
+  const given = { ...options, ...(meta !== undefined && { meta: asRecord(meta) }) };
+  const read = await server.callTool(name, asRecord(args) as JsonObject, given);
+  const sent = traffic.entries.findLast((one) => one.method === method);
+  const answer = sent?.answer && !sent.answer.isCut ? asRecord(sent.answer.value) : {};
+  const result = asRecord(answer['result']);
+  // What became a task has its result elsewhere.
+  return isList(result['content']) ? result : { ...read };
+}
+
+/** Sends a request, and again for each further page of a list. */
+async function wholeList(
+  server: Server,
+  method: string,
+  params: JsonObject,
+  options: Sending,
+): Promise<JsonRecord> {
+  let result = await server.sendRequest(method, params, options);
+  const hasPages = method.endsWith('/list') && !('cursor' in params);
+  const seen = new Set<string>();
+  let length = 0;
+  for (;;) {
+    const { nextCursor, ...rest } = result;
+    if (!hasPages || typeof nextCursor !== 'string' || nextCursor === '') break;
+    const isEndless = seen.has(nextCursor) || seen.size >= maxPages || length > maxListLength;
+    if (isEndless || nextCursor.length > maxCursorLength) {
+      process.stderr.write(`The list does not end: cut after ${seen.size + 1} pages.\n`);
+      break;
+    }
+    seen.add(nextCursor);
+    const page = await server.sendRequest(method, { ...params, cursor: nextCursor }, options);
+    length += JSON.stringify(page).length;
+    result = { ...rest, ...page };
+    for (const [field, value] of Object.entries(rest))
+      if (isList(value) && isList(page[field]))
+        result = { ...result, [field]: [...value, ...page[field]] };
+  }
+  return result;
+}
+
+function paramsOf({ method, name, args, params }: Request, server: Server): JsonObject {
+  const subject = ownValue(subjects, method);
+  const about = subject !== undefined && name !== undefined ? { [subject]: name } : {};
+  if (method === 'completion/complete') return { ...completionOf(name, args), ...params };
+  if (args.length === 0) return { ...about, ...params };
+  const tool = method === 'tools/call' && name !== undefined && entryNamed(server.tools, name);
+  const properties = asRecord(tool ? tool.inputSchema['properties'] : undefined);
+  const valueOf = (one: string, text: string): Json =>
+    // Arguments of prompts are always texts.
+    method === 'prompts/get' || asRecord(ownValue(properties, one))['type'] === 'string'
+      ? text
+      : jsonOrText(text);
+  const values = Object.fromEntries(args.map(([one, text]) => [one, valueOf(one, text)]));
+  const takesArguments = method === 'tools/call' || method === 'prompts/get';
+  return takesArguments
+    ? { ...about, arguments: values, ...params }
+    : { ...about, ...values, ...params };
+}
+
+/** The last argument is completed, those before it are known already. */
+function completionOf(name: string | undefined, args: Request['args']): JsonObject {
+  const [argument, value = ''] = args.at(-1) ?? [];
+  const known = Object.fromEntries(args.slice(0, -1));
+  const isUri = name !== undefined && /[{:]/.test(name);
+  return {
+    ...(name !== undefined && {
+      ref: isUri ? { type: 'ref/resource', uri: name } : { type: 'ref/prompt', name },
+    }),
+    ...(argument !== undefined && { argument: { name: argument, value } }),
+    ...(args.length > 1 && { context: { arguments: known } }),
+  };
+}
+
+function jsonOrText(text: string): Json {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+  const inexact = findInexactNumber(text);
+  if (inexact) throw new UserError(inexactNumberText(inexact, inEnglish));
+  return value;
+}
+
+function jsonOf(value: JsonRecord): string {
+  try {
+    return escapeHidden(JSON.stringify(value, undefined, 2));
+  } catch (cause) {
+    throw new UserError('The result is nested too deep to be written.', { cause });
+  }
+}
+
+/** Returns the texts of a result, or the bytes of its only block; throws a `UserError` if there is neither. */
+function rawOf(result: JsonRecord): string | Buffer {
+  const { content, contents, messages } = result;
+  const blocks = [content, contents, recordsOf(messages).map((one) => one['content'])]
+    .flatMap(recordsOf)
+    .map((block) => (block['type'] === 'resource' ? asRecord(block['resource']) : block));
+  const texts = blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  const bytes = blocks.flatMap(({ data, blob }) => [data, blob]).filter(isText);
+  const [only] = bytes;
+  if (texts.length === 0 && bytes.length === 1 && only !== undefined)
+    return Buffer.from(only, 'base64');
+  if (texts.length === 0 || bytes.length > 0)
+    throw new UserError('With --raw, a result must be texts alone, or one image, sound or file.');
+  const text = texts.join('\n');
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function progressText(name: string, { progress, total, message }: Progress): string {
+  const amount = total === undefined ? String(progress) : `${progress} of ${total}`;
+  return revealHidden(`[${name}] ${amount}${message === undefined ? '' : ` · ${message}`}`);
+}
