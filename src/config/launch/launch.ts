@@ -1,7 +1,8 @@
 import { revealHidden } from '../../base/text/text';
-import { type LocalizableMessage, type Translate, inEnglish, pairText } from '../../base/translate';
+import { type Translate, inEnglish, pairText } from '../../base/translate';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
+import { type LaunchPart, launchHeadings } from './kinds/launchRules';
 import { rulesOf } from './kinds/rulesOf';
 import { boundValues } from './launchValues';
 
@@ -32,8 +33,6 @@ function without(lines: readonly string[], others: readonly string[]): readonly 
   });
 }
 
-const warningsTitle = (t: Translate) => t('Worth knowing');
-
 /** What would run or be reached, as the user is asked about it. */
 export interface Launch {
   readonly serverName: string;
@@ -61,43 +60,22 @@ export function launchLine(config: ServerConfig): string {
 export function launchText(launch: Launch, t: Translate = inEnglish): string {
   const { serverName, place, config } = launch;
   const lines = kindOf(config).line(config).map(oneLine).join('\n');
-  const all = [
-    { title: t('MCP server'), text: serverName },
-    { title: t('Configured in'), text: place },
-    { title: warningsTitle(t), text: launchWarnings(launch, t).join('\n') },
+  const all: readonly LaunchPart[] = [
+    { heading: 'server', text: serverName },
+    { heading: 'place', text: place },
+    { heading: 'warnings', text: launchWarnings(launch, t).join('\n') },
     ...partsOf(launch, lines, t),
   ];
   return all
-    .flatMap(({ title, text }) => (text ? [`${sectionText(title, text)}\n`] : []))
+    .flatMap(({ heading, text }) =>
+      text ? [`${sectionText(launchHeadings[heading](t), text)}\n`] : [],
+    )
     .join('\n');
 }
 
-/** The headings of a {@link launchText}. */
-const headings: readonly LocalizableMessage[] = [
-  (t) => t('MCP server'),
-  (t) => t('Configured in'),
-  warningsTitle,
-  (t) => t('Command line'),
-  ...(['bwrap', 'sandbox-exec'] as const).map(
-    (tool): LocalizableMessage =>
-      (t) =>
-        t('Command line, confined by {0}', tool),
-  ),
-  (t) => t('Sandbox'),
-  (t) => t('Debugger'),
-  (t) => t('Working directory'),
-  (t) => t('Environment variables it sets'),
-  (t) => t('File of environment variables'),
-  (t) => t('Environment variables it inherits'),
-  (t) => t('Address'),
-  (t) => t('Address (HTTP with server-sent events)'),
-  (t) => t('Socket of this machine'),
-  (t) => t('Headers it sends'),
-  (t) => t('Sign-in'),
-];
-
 function headingIn(english: string, t: Translate): string {
-  return headings.find((heading) => heading(inEnglish) === english)?.(t) ?? english;
+  const all = Object.values(launchHeadings);
+  return all.find((heading) => heading(inEnglish) === english)?.(t) ?? english;
 }
 
 /** Returns a {@link launchText} that was kept in English, to be compared in any language, with its headings in the user's. */
@@ -111,7 +89,7 @@ export function withHeadings(text: string, t: Translate): string {
  */
 export function storedLine(text: string, t: Translate): string {
   const sections = text.split('\n\n').slice(2);
-  const title = `${warningsTitle(inEnglish)}\n`;
+  const title = `${launchHeadings.warnings(inEnglish)}\n`;
   const warns = (section: string) => section.startsWith(title);
   return [...sections.filter((one) => !warns(one)), ...sections.filter(warns)]
     .map((section) => section.trimEnd().split('\n    '))
@@ -132,8 +110,10 @@ export interface LaunchSection {
 /** Describes what would run or be reached, line by line, with the command line on one line. */
 export function launchSections(launch: Launch, t: Translate): readonly LaunchSection[] {
   return partsOf(launch, launchLine(launch.config), t).flatMap(
-    ({ title, text, isUsual = false }) =>
-      text ? [{ title, lines: revealHidden(text).split('\n'), isUsual }] : [],
+    ({ heading, text, isUsual = false }) =>
+      text
+        ? [{ title: launchHeadings[heading](t), lines: revealHidden(text).split('\n'), isUsual }]
+        : [],
   );
 }
 

@@ -112,7 +112,7 @@ describe('a launch over a socket', () => {
         inEnglish,
       );
       return [
-        parts.find(({ title }) => title === 'Socket of this machine')?.text,
+        parts.find(({ heading }) => heading === 'socket')?.text,
         ...rules.warnings(config(url), inEnglish),
       ];
     };

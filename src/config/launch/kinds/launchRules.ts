@@ -1,12 +1,41 @@
-import type { Translate } from '../../../base/translate';
-import type { ServerConfig } from '../../../mcp/serverConfig';
+import type { LocalizableMessage, Translate } from '../../../base/translate';
+import type { Confinement, ServerConfig } from '../../../mcp/serverConfig';
 import type { LaunchText } from '../launchTexts';
 import type { LaunchValues, Values } from '../launchValues';
 import type { LaunchPlace } from './completeProcess';
 
-/** A part of a launch under its title; not shown if it has no text. */
+const confinedBy =
+  (tool: Confinement['tool']): LocalizableMessage =>
+  (t) =>
+    t('Command line, confined by {0}', tool);
+
+/** Every heading of the text of a launch: the text is stored in English, and a heading found here is shown translated. */
+export const launchHeadings = {
+  server: (t) => t('MCP server'),
+  place: (t) => t('Configured in'),
+  warnings: (t) => t('Worth knowing'),
+  commandLine: (t) => t('Command line'),
+  bwrap: confinedBy('bwrap'),
+  'sandbox-exec': confinedBy('sandbox-exec'),
+  sandbox: (t) => t('Sandbox'),
+  debugger: (t) => t('Debugger'),
+  workingDirectory: (t) => t('Working directory'),
+  variables: (t) => t('Environment variables it sets'),
+  variablesFile: (t) => t('File of environment variables'),
+  inheritedVariables: (t) => t('Environment variables it inherits'),
+  address: (t) => t('Address'),
+  sseAddress: (t) => t('Address (HTTP with server-sent events)'),
+  socket: (t) => t('Socket of this machine'),
+  headers: (t) => t('Headers it sends'),
+  signIn: (t) => t('Sign-in'),
+} satisfies Readonly<Record<string, LocalizableMessage>>;
+
+/** The name of one of the {@link launchHeadings}. */
+export type LaunchHeading = keyof typeof launchHeadings;
+
+/** A part of a launch under its heading; not shown if it has no text. */
 export interface LaunchPart {
-  readonly title: string;
+  readonly heading: LaunchHeading;
   readonly text: string | undefined;
   /** True for a part that every launch of its kind has, so that the row of a list may leave it out. */
   readonly isUsual?: boolean;

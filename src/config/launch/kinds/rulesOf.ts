@@ -5,7 +5,7 @@ import type {
   ServerConfig,
   StdioServerConfig,
 } from '../../../mcp/serverConfig';
-import type { LaunchRules } from './launchRules';
+import type { LaunchHeading, LaunchRules } from './launchRules';
 import { UserError } from '../../../base/errors';
 import { looksSecret, secretsOfArguments, secretsOfUrl } from '../../../base/secrets';
 import { plainLabel } from '../../../base/text/text';
@@ -18,11 +18,6 @@ import { decisiveWarnings, isDecisive } from '../decisiveVariables';
 import { completeProcess } from './completeProcess';
 
 const fetching = /^(?:npx|bunx|pnpx|uvx|pipx|dnx|docker|podman)$/;
-
-/** Returns the heading above a command line. */
-function lineTitle(confinement: Confinement | undefined, t: Translate): string {
-  return confinement ? t('Command line, confined by {0}', confinement.tool) : t('Command line');
-}
 
 /** Describes what a confined process can do, line by line; `undefined` if it is not confined. */
 function confinementText(confinement: Confinement | undefined, t: Translate): string | undefined {
@@ -106,10 +101,10 @@ const processRules: LaunchRules<StdioServerConfig> = {
     ),
   values: ({ env }) => env,
   parts: (config, written, { line, own, ofFile, markKey }, t) => [
-    { title: lineTitle(config.confinement, t), text: line, isUsual: true },
-    { title: t('Sandbox'), text: confinementText(config.confinement, t) },
+    { heading: config.confinement?.tool ?? 'commandLine', text: line, isUsual: true },
+    { heading: 'sandbox', text: confinementText(config.confinement, t) },
     {
-      title: t('Debugger'),
+      heading: 'debugger',
       text:
         config.debug &&
         t(
@@ -117,14 +112,14 @@ const processRules: LaunchRules<StdioServerConfig> = {
           config.debug,
         ),
     },
-    { title: t('Working directory'), text: config.cwd, isUsual: written.cwd === undefined },
-    { title: t('Environment variables it sets'), text: showValues(own, markKey, t) },
+    { heading: 'workingDirectory', text: config.cwd, isUsual: written.cwd === undefined },
+    { heading: 'variables', text: showValues(own, markKey, t) },
     {
-      title: t('File of environment variables'),
+      heading: 'variablesFile',
       text: fileText(config.envFile, showValues(ofFile, markKey, t)),
     },
     {
-      title: t('Environment variables it inherits'),
+      heading: 'inheritedVariables',
       text: inheritedText(config.inheritEnvironment ?? 'safe', t),
     },
   ],
@@ -184,8 +179,8 @@ function fileText(file: string | undefined, values: string): string | undefined 
   return file === undefined ? undefined : [file, values].filter(Boolean).join('\n');
 }
 
-/** Makes the rules for a server at an address; `title` is the heading above the address. */
-const addressRules = (title: (t: Translate) => string): LaunchRules<HttpServerConfig> => ({
+/** Makes the rules for a server at an address, which is shown under `heading`. */
+const addressRules = (heading: LaunchHeading): LaunchRules<HttpServerConfig> => ({
   async complete(config, { surroundings, isOpen }) {
     if (!isOpen(config.url)) refuseOthers(config.url, surroundings.t);
     return config;
@@ -212,10 +207,10 @@ const addressRules = (title: (t: Translate) => string): LaunchRules<HttpServerCo
     ),
   values: ({ headers }) => headers,
   parts: (config, written, { line, own, markKey }, t) => [
-    { title: title(t), text: line, isUsual: true },
-    { title: t('Socket of this machine'), text: socketText(config.url, t) },
-    { title: t('Headers it sends'), text: showValues(own, markKey, t) },
-    { title: t('Sign-in'), text: showValues(signInValues(config, written), markKey, t) },
+    { heading, text: line, isUsual: true },
+    { heading: 'socket', text: socketText(config.url, t) },
+    { heading: 'headers', text: showValues(own, markKey, t) },
+    { heading: 'signIn', text: showValues(signInValues(config, written), markKey, t) },
   ],
   bound: (config, written, values) => ({
     ...config,
@@ -277,8 +272,8 @@ function isSentInTheOpen(url: string): boolean {
 
 const rules: { readonly [C in ServerConfig as C['type']]: LaunchRules<C> } = {
   stdio: processRules,
-  http: addressRules((t) => t('Address')),
-  sse: addressRules((t) => t('Address (HTTP with server-sent events)')),
+  http: addressRules('address'),
+  sse: addressRules('sseAddress'),
 };
 
 /** Returns the rules for how a server is launched. */
