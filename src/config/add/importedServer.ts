@@ -5,6 +5,7 @@ import { parseServerConfig } from '../../mcp/launch/launchKinds';
 import { readToolFilter } from '../../mcp/serverConfig';
 import { saysOff } from '../mergeLayers';
 import type { ConfigPlace } from '../configLayer';
+import { copiedKeys } from '../places/knownKeys';
 import { splitLine } from './text/commandLine';
 
 /** A server's entry, in the shape of `mcp.json` or as another application writes it. */
@@ -98,15 +99,14 @@ export function readImportedServers(
  */
 export function toMcpJson(value: unknown, unit?: TimeUnit): McpJsonServer | undefined {
   const { entry: foreign, unusedTimes } = ownEntry(asRecord(value), unit);
-  const { url, timeouts, maxMessageMegabytes } = foreign;
+  const { url } = foreign;
   const isAddress = typeof url === 'string' && foreign['type'] !== 'stdio';
   const launch = isAddress ? toHttp(foreign, url) : toStdio(foreign);
   const server = {
     ...launch,
-    ...(timeouts !== undefined && { timeouts }),
+    ...copiedKeys(foreign, isAddress ? 'address' : 'process'),
     // Whoever knows the unit can still write it in ours.
     ...Object.fromEntries(unusedTimes.map(({ key }) => [key, foreign[key]])),
-    ...(maxMessageMegabytes !== undefined && { maxMessageMegabytes }),
     ...restrictionsOf(foreign),
   };
   return 'config' in parseServerConfig(server) ? server : undefined;
@@ -127,7 +127,6 @@ function restrictionsOf(foreign: McpJsonServer): McpJsonServer {
 }
 
 function toHttp(foreign: McpJsonServer, url: string): McpJsonServer {
-  const { oauth } = foreign;
   const headers = {
     ...asRecord(asRecord(foreign['requestOptions'])['headers']),
     ...asRecord(foreign['http_headers']),
@@ -138,7 +137,6 @@ function toHttp(foreign: McpJsonServer, url: string): McpJsonServer {
     type: foreign['type'] === 'sse' ? 'sse' : 'http',
     url,
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...(oauth !== undefined && { oauth }),
   };
 }
 
@@ -163,17 +161,11 @@ function toStdio(foreign: McpJsonServer): McpJsonServer {
   const values = nested['env'] ?? foreign['env'] ?? foreign['envs'] ?? foreign['environment'];
   const kept = keptVariables(foreign);
   const env = Object.keys(kept).length > 0 ? { ...asRecord(values), ...kept } : values;
-  const { cwd, envFile, inheritEnvironment, sandboxEnabled, sandbox } = foreign;
   return {
     type: 'stdio',
     command,
     ...(args !== undefined && args !== null && { args }),
     ...(env !== undefined && env !== null && { env }),
-    ...(typeof cwd === 'string' && { cwd }),
-    ...(typeof envFile === 'string' && { envFile }),
-    ...(typeof inheritEnvironment === 'string' && { inheritEnvironment }),
-    ...(sandboxEnabled !== undefined && { sandboxEnabled }),
-    ...(sandbox !== undefined && { sandbox }),
   };
 }
 

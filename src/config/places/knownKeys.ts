@@ -1,27 +1,48 @@
-/** The keys of a server's entry that this extension reads. */
-export const readKeys: readonly string[] = [
-  'type',
-  'command',
-  'args',
-  'env',
-  'envFile',
-  'cwd',
-  'inheritEnvironment',
-  'url',
-  'headers',
-  'oauth',
-  'timeouts',
-  'maxMessageMegabytes',
-  'tools',
-  'disabledTools',
-  'excludeTools',
-  'disabled',
-  'enabled',
-  'sandboxEnabled',
-  'sandbox',
-  'dev',
-  'registry',
-];
+import type { JsonRecord } from '../../base/json';
+
+/**
+ * What becomes of a key when a server is imported: it is copied for servers of one kind or of all (`processText` only
+ * if it is a text), `converted` from the words of the application, or `dropped`, as an import may not decide it.
+ */
+type OnImport = 'processText' | 'process' | 'address' | 'all' | 'converted' | 'dropped';
+
+/** The keys of a server's entry that this extension reads; those that are copied are in the order in which they are written. */
+const ownKeys: Readonly<Record<string, OnImport>> = {
+  type: 'converted',
+  command: 'converted',
+  args: 'converted',
+  env: 'converted',
+  cwd: 'processText',
+  envFile: 'processText',
+  inheritEnvironment: 'processText',
+  url: 'converted',
+  headers: 'converted',
+  oauth: 'address',
+  sandboxEnabled: 'process',
+  sandbox: 'process',
+  timeouts: 'all',
+  maxMessageMegabytes: 'all',
+  tools: 'converted',
+  disabledTools: 'converted',
+  excludeTools: 'converted',
+  disabled: 'converted',
+  enabled: 'converted',
+  dev: 'dropped',
+  registry: 'dropped',
+};
+
+/** The names of the keys of a server's entry that this extension reads. */
+export const readKeys: readonly string[] = Object.keys(ownKeys);
+
+/** Returns the keys that an imported server of this kind has as they are written in the entry that it is made from. */
+export function copiedKeys(entry: JsonRecord, kind: 'process' | 'address'): JsonRecord {
+  const isCopied = ([key, onImport]: readonly [string, OnImport]) =>
+    onImport === 'processText'
+      ? kind === 'process' && typeof entry[key] === 'string'
+      : (onImport === kind || onImport === 'all') && entry[key] !== undefined;
+  const copied = Object.entries(ownKeys).filter(isCopied);
+  return Object.fromEntries(copied.map(([key]) => [key, entry[key]]));
+}
 
 /** Further keys that VS Code, Cursor, Claude Code, Copilot and other applications use. */
 export const foreignKeys: readonly string[] = [

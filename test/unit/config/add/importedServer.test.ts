@@ -35,3 +35,27 @@ describe('a command that is a whole command line', () => {
     assert.deepEqual(readCopied(link, inEnglish).servers, [{ name: 'files', server }]);
   });
 });
+
+describe('an imported server', () => {
+  const ofAll = { timeouts: { start: 1 }, maxMessageMegabytes: 2 };
+  const ofProcess = {
+    cwd: 'a',
+    envFile: '.env',
+    inheritEnvironment: 'none',
+    sandboxEnabled: true,
+    sandbox: { network: {} },
+  };
+  const ofAddress = { oauth: { clientId: 'a' } };
+  const never = { dev: { watch: 'a' }, registry: { url: 'u', name: 'n', version: 'v' }, extra: 1 };
+  const run = { type: 'stdio', command: 'node' };
+  const reach = { type: 'http', url: 'https://example.com/mcp' };
+  const all = { ...never, ...ofAll, ...ofAddress, ...ofProcess };
+
+  for (const [what, entry, expected] of [
+    ['a process', { ...all, ...run }, { ...run, ...ofProcess, ...ofAll }],
+    ['an address', { ...all, ...reach }, { ...reach, ...ofAddress, ...ofAll }],
+    ['a process with texts that are none', { ...run, cwd: 1, envFile: null }, run],
+  ] as const)
+    it(`keeps the keys of ${what} that are read for one, in a fixed order, and no others`, () =>
+      assert.equal(JSON.stringify(toMcpJson(entry)), JSON.stringify(expected)));
+});
