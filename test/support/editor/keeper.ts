@@ -29,7 +29,7 @@ const child = spawn(command, args, {
 const known = new KnownProcesses((pid) => hasVariable(pid, mark));
 
 async function sample(): Promise<ProcessEntry[]> {
-  const all = await listProcesses();
+  const all = await listProcesses({ hasCommands: false });
   const own = all.filter((entry) => known.isOurs(entry));
   const below = descendants(all, [process.pid, ...own.map(({ pid }) => pid)]);
   const ours = new Set([...own, ...below]);

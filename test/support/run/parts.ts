@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { createLimiter, type Limiter } from '../../../src/base/async';
@@ -127,13 +127,22 @@ const runInWindows = (folders = ['']): Run =>
 /** The journeys that use a prompt, a resource and a tool as a user would. */
 const isThreeUses = (file: string) => basename(file) === 'everything.test.js';
 
+/** Short files of journeys that take as long as the longest: their tests open several windows, or load one again. */
+export const firstJourneys = ['promptsPalette', 'questions', 'reload'].map((name) =>
+  built('journeys', `${name}.test.js`),
+);
+
+/** How long a file of journeys takes beside others, as far as that is seen without running it. */
+const lengthOf = (file: string) =>
+  firstJourneys.includes(file) ? Number.MAX_SAFE_INTEGER : statSync(file).size;
+
 const runJourneys =
   (isIncluded: (file: string) => boolean, env?: NodeJS.ProcessEnv): Run =>
   (options) => {
     // The longest files begin first, so that no window is waited for at the end.
     const files = testFiles(built('journeys'))
       .filter(isIncluded)
-      .toSorted((one, other) => statSync(other).size - statSync(one).size);
+      .toSorted((one, other) => lengthOf(other) - lengthOf(one));
     const groups = options.grep ? [files] : files.map((file) => [file]);
     return runTests(groups, { ...drawn, ...(env && { env }) }, options);
   };
@@ -177,7 +186,8 @@ async function runInHosts(
   { grep, shownAfter }: RunOptions,
   editor?: EditorChoice,
 ): Promise<Counts> {
-  const claims = await mkdtemp(join(tmpdir(), 'mcp-workbench-claims-'));
+  // At once: whatever was waited for here would let the windows of the parts beside this one take all turns first.
+  const claims = mkdtempSync(join(tmpdir(), 'mcp-workbench-claims-'));
   const runs: Promise<Counts>[] = [];
   const count = grep ? 1 : Math.min(windowsAtOnce, files.length);
   for (let number = 1; number <= count; number += 1) {

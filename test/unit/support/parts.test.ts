@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../support/paths';
-import { longTests, namedParts, parts } from '../../support/run/parts';
+import { firstJourneys, longTests, namedParts, parts } from '../../support/run/parts';
 
 describe('the parts of the tests', () => {
   it('stand in the table of CONTRIBUTING.md, in the order in which they run, with what `npm test` has of them', () => {
@@ -23,7 +23,7 @@ describe('the parts of the tests', () => {
   });
 
   it('name the folders and files of long tests that there are', () => {
-    for (const path of longTests) assert.ok(existsSync(path), path);
+    for (const path of [...longTests, ...firstJourneys]) assert.ok(existsSync(path), path);
   });
 
   it('are named by those who ask for one that there is not', () =>

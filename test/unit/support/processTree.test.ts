@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { descendants, parseProcessList } from '../../support/processes/processTree';
+import { descendants, listProcesses, parseProcessList } from '../../support/processes/processTree';
 
 const list = [
   '    1     0 Mon Nov 17 09:00:00 2025 /sbin/launchd',
@@ -17,6 +17,15 @@ describe('a list of processes', () => {
       started: 'Mon Nov 17 09:00:02 2025',
       command: 'node server-main.js --port 0',
     });
+  });
+
+  it('has the same processes without their commands', async () => {
+    const ours = (all: Awaited<ReturnType<typeof listProcesses>>) =>
+      all.find(({ pid }) => pid === process.pid);
+    const { command, ...named } = ours(await listProcesses()) ?? { command: '' };
+    assert.notEqual(command, '');
+    const bare = ours(await listProcesses({ hasCommands: false }));
+    assert.deepEqual(bare, { ...named, command: process.platform === 'linux' ? '' : command });
   });
 
   it('gives all that descend from a process, without itself', () => {
