@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UserError } from '../src/base/errors';
+import { UserError, errorMessage } from '../src/base/errors';
 import { inEnglish } from '../src/base/translate';
 import type { CallsServer } from '../src/calls/format/calls';
 import { rulesOf } from '../src/config/launch/kinds/rulesOf';
 import { mapTexts } from '../src/config/launch/launchTexts';
 import { createExpand } from '../src/config/launch/variables';
-import { folderFiles } from '../src/config/places/folderFiles';
+import { folderFiles, maxConfigBytes } from '../src/config/places/folderFiles';
 import { parseMcpJson } from '../src/config/places/mcpJson';
 import { kindOf, parseServerConfig } from '../src/mcp/launch/launchKinds';
 import { type ServerConfig, type ServerLimits, defaultLimits } from '../src/mcp/serverConfig';
 import { isServerAddress } from '../src/mcp/transport/socketAddress';
+import { readOwnFile } from '../src/mcp/node/files/fileAccess';
 import { createNodePrograms } from '../src/mcp/node/nodePrograms';
 import { readServerLimits } from '../src/mcp/launch/ownEntry';
 import { createLimiter } from '../src/base/async';
@@ -187,13 +188,17 @@ export async function launchOfServer(
   return launchOf({ kind: 'named', name }, process.cwd(), options);
 }
 
-/** Looks for the server in the configuration files of a folder and the folders above it. */
+/**
+ * Looks for the server in the configuration files of a folder and the folders above it, up to that of the repository or
+ * of the user.
+ */
 async function findConfigured(name: string, start: string): Promise<Launch> {
   for (let folder = start; ; folder = dirname(folder)) {
     for (const file of configurations) {
       const path = join(folder, file.path);
-      if (!existsSync(path)) continue;
-      const { entries, problems } = parseMcpJson(await readFile(path, 'utf8'), file);
+      const text = await readFound(folder, file.path, name);
+      if (text === undefined) continue;
+      const { entries, problems } = parseMcpJson(text, file);
       const [problem] = problems;
       if (problem) throw new UserError(`${path} cannot be read: ${problem.message}`);
       const entry = entries.find((one) => one.name === name);
@@ -203,11 +208,24 @@ async function findConfigured(name: string, start: string): Promise<Launch> {
       const limits = readServerLimits(entry.value);
       return { name, config: await complete(parsed.config, folder), limits };
     }
-    if (folder === dirname(folder)) break;
+    const isTop = folder === homedir() || existsSync(join(folder, '.git'));
+    if (isTop || folder === dirname(folder)) break;
   }
   throw new UserError(
-    `No server is called "${name}": it is in no ${configurations.map(({ path }) => path).join(' or ')} here or above. Add it, or pass --server ${name}="command".`,
+    `No server is called "${name}": it is in no ${configurations.map(({ path }) => path).join(' or ')} here or above, up to the root of the repository. Add it, or pass --server ${name}="command".`,
   );
+}
+
+/** Reads a file of configuration that nobody has named: another account would decide by it what runs as this one. */
+async function readFound(folder: string, path: string, name: string): Promise<string | undefined> {
+  try {
+    return await readOwnFile(folder, path, maxConfigBytes);
+  } catch (error) {
+    throw new UserError(
+      `${join(folder, path)} was not read: ${errorMessage(error)} Move it to a folder of your own, or pass --server ${name}="command".`,
+      { cause: error },
+    );
+  }
 }
 
 /** Fills in variables and makes paths absolute. */

@@ -14,11 +14,11 @@ import { junitReport } from '../src/calls/report/junit';
 import { SchemaThread } from '../src/mcp/node/schema/schemaThread';
 import { type SchemaCheck, createSchemaCheck } from '../src/mcp/schema/jsonSchema';
 import type { Options } from './options';
-import { snapshotsBeside, writeOutput } from './givenFiles';
-import { readFile, readdir } from 'node:fs/promises';
+import { readGiven, snapshotsBeside, writeOutput } from './givenFiles';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type CallsFile, callsExtension } from '../src/calls/format/calls';
+import { type CallsFile, callsExtension, maxCallsBytes } from '../src/calls/format/calls';
 import { endSession } from '../src/calls/session';
 import { runCalls, type StepResult } from '../src/calls/runCalls';
 import type { Tool } from '../src/mcp/protocol/types';
@@ -42,7 +42,10 @@ async function runFile(path: string, run: FileRun): Promise<FileReport> {
   const results: StepResult[] = [];
   let tools: readonly Tool[] | undefined;
   try {
-    const { file, problems } = parseCalls(await readFile(path, 'utf8'), run.options.variables);
+    const { file, problems } = parseCalls(
+      await readGiven(path, maxCallsBytes, run.signal),
+      run.options.variables,
+    );
     if (!file || problems.length > 0) return { path, results, problems, durationMs: ended() };
     await runSteps(path, file, run, {
       onEnd: (result) => {
@@ -115,7 +118,7 @@ async function runCheck(
   const found =
     named.length > 0
       ? named
-      : paths.map((path) => [path, () => launchOfFile(path, options)] as const);
+      : paths.map((path) => [path, () => launchOfFile(path, options, signal)] as const);
   const check = async (launch: Launch) => {
     const secrets = new SecretMask();
     secrets.hide(launchSecrets(launch.config, launch.config, process.env));
@@ -150,8 +153,8 @@ async function runCheck(
   return reports;
 }
 
-async function launchOfFile(path: string, options: Options): Promise<Launch> {
-  const { file, problems } = parseCalls(await readFile(path, 'utf8'));
+async function launchOfFile(path: string, options: Options, signal: AbortSignal): Promise<Launch> {
+  const { file, problems } = parseCalls(await readGiven(path, maxCallsBytes, signal));
   if (!file) throw new Error(problems[0]?.message);
   return launchOf(file.server, dirname(resolve(path)), { ...options, servers: new Map() });
 }

@@ -8,6 +8,7 @@ import type { PrivateFiles } from '../mcp/platform';
 import type { AgentHello } from '../mcp/serving/agentPort';
 import type { Resource, ResourceTemplate } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
+import { maxOwnBytes, readFileInUtf8 } from '../ui/documents/readTextFile';
 import { watchServers } from '../ui/watchServers';
 
 /** What stands before the URI of a resource that several servers have; the server's id follows. */
@@ -225,8 +226,7 @@ export class AgentEntries {
     // An id is part of a path here, and comes from whoever wants in.
     if (!/^[\da-f-]{36}$/.test(id)) return undefined;
     try {
-      const bytes = await vscode.workspace.fs.readFile(this.fileOf(id));
-      const entry: unknown = JSON.parse(new TextDecoder().decode(bytes));
+      const entry: unknown = JSON.parse(await readFileInUtf8(this.fileOf(id), maxOwnBytes));
       return isEntry(entry) && entry.id === id ? entry : undefined;
     } catch {
       return undefined;

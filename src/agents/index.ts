@@ -15,6 +15,7 @@ import { ResourceServers } from '../offer/resourceServers';
 import type { TopRow } from '../tree/serverTree';
 import { registerCommands, reportError, runCommand } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
+import { maxOwnBytes, readFileInUtf8 } from '../ui/documents/readTextFile';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -257,7 +258,7 @@ function createListening({
   const begin = async () => {
     const agents = agentPortOf(platform);
     const program = vscode.Uri.joinPath(context.extensionUri, 'dist', 'bridge.js');
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(program));
+    const text = await readFileInUtf8(program, maxOwnBytes);
     const command = await agents.installBridge(folder, text);
     follow(await agents.listen(folder, facts(), sessions));
     return command;

@@ -10,7 +10,7 @@ import {
   recordingExtension,
 } from '../calls/recording/recording';
 import type { Platform } from '../mcp/platform';
-import { readChosenFile } from '../ui/documents/readTextFile';
+import { readFileInUtf8 } from '../ui/documents/readTextFile';
 import { askFile } from '../ui/keyboard';
 import type { UserAction } from '../ui/questions/question';
 import { showAndStart } from './chooseConfigured';
@@ -158,7 +158,7 @@ async function chooseRecording(
 
 async function readRecording(uri: vscode.Uri, file: string) {
   // No character takes more bytes than that.
-  const text = await readChosenFile(uri, 3 * maxRecordingLength);
+  const text = await readFileInUtf8(uri, 3 * maxRecordingLength);
   try {
     return parseRecording(text);
   } catch (error) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openTextFile } from '../ui/documents/readTextFile';
 import { showText } from '../ui/keyboard';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { UserError } from '../base/errors';
@@ -94,7 +95,7 @@ export function createDoctor(deps: {
       const text = reportText({ name, facts }, findings, t);
       const file = t('Diagnosis of {0}', name).replaceAll('/', '∕');
       const uri = kept.document(server.id, file, logs.mask(text));
-      const plain = await vscode.workspace.openTextDocument(uri);
+      const plain = await openTextFile(uri);
       // Its lines are as long as what servers say, and this language wraps them.
       const document = await vscode.languages.setTextDocumentLanguage(plain, 'mcp-review');
       await showText(document, questions.stillBy(action, server.id), { preview: true });

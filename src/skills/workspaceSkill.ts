@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { sameBytes } from '../base/bytes';
 import { jsonText } from '../base/text/jsonText';
-import { type Skill, pathInSkill, skillDigest } from '../mcp/protocol/skills';
+import { type Skill, maxSkillBytes, pathInSkill, skillDigest } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
-import { fileExists } from '../ui/documents/readTextFile';
+import { fileExists, readFileBytes } from '../ui/documents/readTextFile';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { looksBinary } from '../base/mediaTypes';
 import { revealHidden } from '../base/text/text';
@@ -169,7 +169,7 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
 
 async function readBytes(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   try {
-    return await vscode.workspace.fs.readFile(uri);
+    return await readFileBytes(uri, maxSkillBytes);
   } catch {
     return undefined;
   }

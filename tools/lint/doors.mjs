@@ -476,6 +476,54 @@ const shownPaths = rule({}, 'A path is shown as people write it: shownPath.', (r
   },
 }));
 
+/** What reads all of a file, or gives a window all of it, whatever it is and however large. */
+const readers = new Set([
+  'readFile',
+  'readFileSync',
+  'createReadStream',
+  'openAsBlob',
+  'readLines',
+]);
+
+const fileReads = rule(
+  {
+    'src/ui/documents/readTextFile.ts': 'the door of the editor',
+    'src/browser/browserPlatform.ts': 'storage of our own, in a page',
+    'src/browser/loadChunk.ts': 'a chunk of our own',
+    'src/mcp/node/nodeFiles.ts': 'storage of our own',
+    'src/mcp/node/files/fileLock.ts': 'storage of our own',
+    'src/mcp/node/files/compiledFiles.ts': 'files of our own',
+    'src/mcp/node/files/administratorFiles.ts': 'looks at the file that it has opened',
+    'src/mcp/node/processes/orphans.ts': 'storage of our own',
+    'src/mcp/node/processes/processTable.ts': 'what the kernel tells',
+    'src/mcp/node/sandbox/confinedCommand.ts': 'what the kernel tells',
+    'src/mcp/node/nodeTransports.ts': 'what the kernel tells',
+    'src/mcp/node/agents/bridge.ts': 'what the kernel tells',
+    'cli/givenFiles.ts': 'stops at a bound, of what the caller of the command names',
+  },
+  'A file is looked at before it is read, and only as much of it as is expected: readFileBytes, openTextFile, readSmallFile.',
+  (report) => ({
+    MemberExpression(node) {
+      const name = nameOf(node);
+      if (readers.has(name)) report(node);
+      if (name !== 'openTextDocument') return;
+      // A text that is handed over is in no file.
+      const { parent } = node;
+      const isText =
+        parent.type === 'CallExpression' && parent.arguments[0]?.type === 'ObjectExpression';
+      if (!isText) report(node);
+    },
+    Property({ key, parent }) {
+      if (parent.type !== 'ObjectPattern') return;
+      const name = key.name ?? key.value;
+      if (readers.has(name) || name === 'openTextDocument') report(key);
+    },
+    ImportSpecifier(node) {
+      if (ofFiles.test(node.parent.source.value) && readers.has(node.imported.name)) report(node);
+    },
+  }),
+);
+
 export default {
   meta: { name: 'doors' },
   rules: {
@@ -495,5 +543,6 @@ export default {
     'copied-texts': copiedTexts,
     'model-texts': modelTexts,
     'shown-paths': shownPaths,
+    'file-reads': fileReads,
   },
 };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PrivateFiles } from '../../mcp/platform';
+import { readFileInUtf8 } from '../../ui/documents/readTextFile';
 import type { App } from '../page/app';
 
 /** The largest HTML of an app that is kept to show later how the app has changed, in bytes. */
@@ -27,7 +28,7 @@ export class AllowedSources {
   /** Reads the HTML as it was allowed; `undefined` if it was too large to keep. */
   async read(fingerprint: string): Promise<string | undefined> {
     try {
-      return new TextDecoder().decode(await vscode.workspace.fs.readFile(this.file(fingerprint)));
+      return await readFileInUtf8(this.file(fingerprint), maxKeptBytes);
     } catch {
       return undefined;
     }

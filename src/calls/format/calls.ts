@@ -155,5 +155,8 @@ export interface CallsProblem {
 /** The extension of such files. */
 export const callsExtension = '.mcp-calls.jsonc';
 
+/** The largest such file that is read, in bytes. */
+export const maxCallsBytes = 5_000_000;
+
 /** At most this many steps are read from one file. */
 export const maxCallSteps = 10_000;

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { openTextFile, readFileBytes } from '../../ui/documents/readTextFile';
 import { errorMessage, LocalizedError } from '../../base/errors';
 import { asideText, inEnglish, type LocalizableMessage } from '../../base/translate';
 import { sniffMediaType, looksBinary } from '../../base/mediaTypes';
-import { formatBytes, plainLabel } from '../../base/text/text';
+import { plainLabel } from '../../base/text/text';
 import { parseResourceUri } from '../../ui/resourceUri';
 import { markUntrusted } from '../content/modelContent';
 import {
@@ -54,7 +55,7 @@ async function readReference(value: unknown): Promise<ModelContent> {
   if (typeof value === 'string') return textContent(value);
   if (value instanceof vscode.Uri) return readUri(value);
   if (value instanceof vscode.Location) {
-    const document = await vscode.workspace.openTextDocument(value.uri);
+    const document = await openTextFile(value.uri);
     return textContent(document.getText(value.range));
   }
   const { mimeType, data } = Object(value) as { mimeType?: unknown; data?: unknown };
@@ -66,26 +67,20 @@ async function readReference(value: unknown): Promise<ModelContent> {
 }
 
 async function readUri(uri: vscode.Uri): Promise<ModelContent> {
-  const { type, size } = await vscode.workspace.fs.stat(uri);
+  const { type } = await vscode.workspace.fs.stat(uri);
   if (type & vscode.FileType.Directory) {
     const entries = await vscode.workspace.fs.readDirectory(uri);
     return textContent(entries.map(([name]) => name).join('\n'));
   }
-  if (size > maxBytes) throw tooLarge(size);
   // An open document may have unsaved changes.
   const open = vscode.workspace.textDocuments.find(
     (each) => each.uri.toString() === uri.toString(),
   );
   if (open) return textContent(open.getText());
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  if (bytes.length > maxBytes) throw tooLarge(bytes.length);
+  const bytes = await readFileBytes(uri, maxBytes);
   return looksBinary(bytes) || sniffMediaType(bytes)?.startsWith('image/')
     ? bytesContent(bytes, sniffMediaType(bytes) ?? 'application/octet-stream')
     : textContent(new TextDecoder().decode(bytes));
-}
-
-function tooLarge(bytes: number): LocalizedError {
-  return new LocalizedError((t) => t('{0} is too large', formatBytes(bytes)));
 }
 
 function bytesContent(bytes: Uint8Array, mimeType: string): ModelContent {

@@ -109,18 +109,13 @@ function foundFile(
 async function readFiles(source: Application, machine: Machine): Promise<FoundFile[]> {
   const files = await Promise.all(
     (await filesOf(source, machine, thisDisk)).map(async ({ path, note }): Promise<FoundFile[]> => {
-      let bytes: Uint8Array;
-      try {
-        bytes = await vscode.workspace.fs.readFile(vscode.Uri.file(path));
-      } catch {
-        // Most users have only a few of these applications.
-        return [];
-      }
       const { t } = vscode.l10n;
       const named = note === undefined ? {} : { note };
       const problems: string[] = [];
       try {
-        const text = new TextDecoder().decode(bytes);
+        const text = await thisDisk.text(path);
+        // Most users have only a few of these applications.
+        if (text === undefined) return [];
         const servers = await source.read(text, (problem) => problems.push(problem(t)));
         return foundFile({ source, path, ...named, servers, isRead: true }, problems);
       } catch (error) {

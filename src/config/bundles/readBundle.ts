@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { shownPath } from '../../base/uri/fileAddress';
 import { UserError } from '../../base/errors';
-import { formatBytes, plainLabel } from '../../base/text/text';
+import { plainLabel } from '../../base/text/text';
 import type { Platform } from '../../mcp/platform';
+import { readFileBytes } from '../../ui/documents/readTextFile';
 import { askLine } from '../../ui/steps/askLine';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import {
@@ -268,10 +269,7 @@ async function readFile(path: string, home: string): Promise<Uint8Array> {
     : vscode.Uri.file(path.replace(/^~(?=[\\/])/, () => home));
   const shown = plainLabel(shownPath(uri), 100);
   try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > maxBundleBytes)
-      throw new UserError(t('The bundle is larger than {0}.', formatBytes(maxBundleBytes)));
-    return await vscode.workspace.fs.readFile(uri);
+    return await readFileBytes(uri, maxBundleBytes);
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
     throw new UserError(t('{0} cannot be read.', shown), { cause });

@@ -1,6 +1,9 @@
 import type { TimeUnit } from '../../mcp/launch/ownEntry';
 import type { ConfigLayer } from '../configLayer';
 
+/** The largest configuration file that is read, in bytes. */
+export const maxConfigBytes = 5_000_000;
+
 /** A file in a workspace folder that may hold servers. */
 export interface FolderFile extends Pick<ConfigLayer, 'parent' | 'isOfEditor'> {
   /** Its path relative to the folder that it is looked for in. */

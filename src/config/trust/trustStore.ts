@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json';
 import type { PrivateFiles } from '../../mcp/platform';
+import { maxOwnBytes, readFileInUtf8 } from '../../ui/documents/readTextFile';
 
 /** A launch configuration that a user trusted. */
 export interface TrustDecision {
@@ -26,8 +27,8 @@ export class TrustStore {
   /** Reads the decision for a fingerprint, if there is one. */
   async read(fingerprint: string): Promise<TrustDecision | undefined> {
     try {
-      const bytes = await vscode.workspace.fs.readFile(this.file(fingerprint));
-      const decision: unknown = JSON.parse(new TextDecoder().decode(bytes));
+      const text = await readFileInUtf8(this.file(fingerprint), maxOwnBytes);
+      const decision: unknown = JSON.parse(text);
       return isDecision(decision) ? decision : undefined;
     } catch {
       // No file or a broken one: the user is asked again.

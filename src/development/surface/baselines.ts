@@ -5,7 +5,7 @@ import { asRecord } from '../../base/json';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import type { PrivateFiles } from '../../mcp/platform';
 import type { Server } from '../../mcp/server';
-import { readChosenFile } from '../../ui/documents/readTextFile';
+import { readFileInUtf8 } from '../../ui/documents/readTextFile';
 import { saveExport } from '../../ui/files/saveExport';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { askFile } from '../../ui/keyboard';
@@ -37,7 +37,7 @@ export class Baselines {
   /** Resolves with the baseline of a server; with `undefined` if there is none that can be read. */
   async read(serverId: string): Promise<Baseline | undefined> {
     try {
-      const text = await readChosenFile(await this.fileOf(serverId), maxBaselineBytes);
+      const text = await readFileInUtf8(await this.fileOf(serverId), maxBaselineBytes);
       const { label, surface } = asRecord(JSON.parse(text));
       if (typeof label !== 'string') return undefined;
       return { label, surface: readSurface(surface, label) };
@@ -101,7 +101,7 @@ export async function askBaseline(
         const file = await askSurfaceFile(action);
         if (!file) return undefined;
         const label = labelOf(file);
-        return { label, surface: parseSurface(await readChosenFile(file, maxSurfaceBytes), label) };
+        return { label, surface: parseSurface(await readFileInUtf8(file, maxSurfaceBytes), label) };
       },
     },
     ...(hasGit()

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PrivateFiles } from '../../mcp/platform';
 import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
+import { maxOwnBytes, readFileBytes } from '../../ui/documents/readTextFile';
 import { installExtension, uninstallExtension } from '../../ui/editorCommands';
 import { ContextKey } from '../../ui/ids';
 import {
@@ -122,7 +123,7 @@ export class CompanionExtension {
     const file = vscode.Uri.joinPath(this.folder, name);
     const contents = {
       ...companionFiles(parts, vscode.l10n.t),
-      [companion.icon]: await vscode.workspace.fs.readFile(this.icon),
+      [companion.icon]: await readFileBytes(this.icon, maxOwnBytes),
     };
     await this.files.makeFolder(this.folder);
     await this.removeLeft();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { maxDocumentBytes, readFileBytes } from '../../ui/documents/readTextFile';
 import type { Servers } from '../../mcp/server';
 import { reportError } from '../../ui/commands';
 import type { Logs } from '../../ui/logs';
@@ -103,7 +104,7 @@ function plain(text: string): vscode.SnippetString {
 
 async function readTexts(uris: readonly vscode.Uri[]): Promise<string | undefined> {
   try {
-    const all = await Promise.all(uris.map((uri) => vscode.workspace.fs.readFile(uri)));
+    const all = await Promise.all(uris.map((uri) => readFileBytes(uri, maxDocumentBytes)));
     const texts = all.map((bytes) => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return texts.join('\n');
   } catch {

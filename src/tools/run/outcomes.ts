@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openTextFile } from '../../ui/documents/readTextFile';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
@@ -180,7 +181,7 @@ export class Outcomes implements Disposable {
 
 /** Opens a plain text in a language of its own, whose lines the editor wraps; other files have theirs. */
 async function wrapped(uri: vscode.Uri): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument(uri);
+  const document = await openTextFile(uri);
   return document.languageId === 'plaintext'
     ? vscode.languages.setTextDocumentLanguage(document, 'mcp-result')
     : document;

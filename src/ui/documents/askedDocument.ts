@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openTextFile } from './readTextFile';
 import { deferred } from '../../base/async';
 import { utf8 } from '../../base/bytes';
 import { DisposableStore } from '../../base/disposable';
@@ -159,7 +160,7 @@ export class AskedDocument {
     if (schema) folder.addBytes(schemaFile, utf8(JSON.stringify(withSchemaLine(schema))));
     const shown = schema ? addSchemaLine(text) : text;
     const uri = folder.add(sanitize(name), shown, { editable: !readOnly });
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await openTextFile(uri);
     return new AskedDocument(question, document, folder, files, clock);
   }
 
@@ -274,8 +275,7 @@ export class AskedDocument {
 
   async close(): Promise<void> {
     this.store.dispose();
-    if (this.isUnsaved)
-      await vscode.workspace.openTextDocument(this.uri).then((last) => last.save());
+    if (this.isUnsaved) await openTextFile(this.uri).then((last) => last.save());
     await letGo(this.folder, { preserveFocus: this.preserveFocus });
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { maxDocumentBytes, readFileBytes } from './readTextFile';
 import { utf8 } from '../../base/bytes';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { plainLabel, readableText } from '../../base/text/text';
@@ -146,7 +147,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const target = this.links.get(keyOf(uri));
     this.read.fire(uri);
-    return target ? vscode.workspace.fs.readFile(target) : this.bytesOf(uri);
+    return target ? readFileBytes(target, maxDocumentBytes) : this.bytesOf(uri);
   }
 
   /** The bytes of a file that was added, as they were last saved. */

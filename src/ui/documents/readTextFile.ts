@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { looksBinary } from '../../base/mediaTypes';
 import { formatBytes, plainLabel } from '../../base/text/text';
+import { shownPath } from '../../base/uri/fileAddress';
 import { showPick } from '../rows/picks';
 import type { UserAction } from '../questions/question';
 
@@ -15,14 +16,60 @@ export async function fileExists(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Reads a text file in UTF-8 that the user chose; rejects with a `UserError` if it is larger than `most` bytes. */
-export async function readChosenFile(uri: vscode.Uri, most: number): Promise<string> {
-  const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > most) {
-    const name = plainLabel(vscode.workspace.asRelativePath(uri));
-    throw new UserError(vscode.l10n.t('{0} is larger than {1}.', name, formatBytes(most)));
-  }
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+/**
+ * Reads a file through the editor, which alone would read a device or a pipe for ever and hold all of what is endless:
+ * rejects with a `UserError`, before anything is read, if it is neither a file nor a link to one, or larger than `most`
+ * bytes.
+ */
+export async function readFileBytes(uri: vscode.Uri, most: number): Promise<Uint8Array> {
+  const { fs } = vscode.workspace;
+  refuseOthers(uri, await fs.stat(uri), most);
+  const bytes = await fs.readFile(uri);
+  // It may have grown, and some file systems do not know how large a file is.
+  if (bytes.length > most) throw tooLarge(uri, most);
+  return bytes;
+}
+
+/** Reads a text file in UTF-8; rejects as {@link readFileBytes} does. */
+export async function readFileInUtf8(uri: vscode.Uri, most: number): Promise<string> {
+  // Removes a byte order mark, which some editors write.
+  return new TextDecoder().decode(await readFileBytes(uri, most));
+}
+
+/** The largest file of our own storage, or of the package, that is read, in bytes. */
+export const maxOwnBytes = 20_000_000;
+
+/** The largest file that is opened as a document, in bytes: the editor tells extensions of no larger one. */
+export const maxDocumentBytes = 50_000_000;
+
+/** Opens the document of a file; rejects as {@link readFileBytes} does, unless the editor has it open already. */
+export async function openTextFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  const { workspace } = vscode;
+  const open = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  if (open) return open;
+  // A document that another extension makes is in no file system.
+  const found = await Promise.resolve(workspace.fs.stat(uri)).catch(() => undefined);
+  if (found) refuseOthers(uri, found, maxDocumentBytes);
+  return workspace.openTextDocument(uri);
+}
+
+/** Throws for what must not be read: a folder, what is no file, and what is larger than `most` bytes. */
+function refuseOthers(uri: vscode.Uri, { type, size }: vscode.FileStat, most: number): void {
+  const { FileType, FileSystemError } = vscode;
+  if ((type & FileType.Directory) !== 0) throw FileSystemError.FileIsADirectory(uri);
+  if ((type & FileType.File) === 0)
+    throw new UserError(vscode.l10n.t('{0} is not a file.', nameOf(uri)));
+  if (size > most) throw tooLarge(uri, most);
+}
+
+function tooLarge(uri: vscode.Uri, most: number): UserError {
+  return new UserError(vscode.l10n.t('{0} is larger than {1}.', nameOf(uri), formatBytes(most)));
+}
+
+/** Returns how a file is called: in the workspace, or where it lies. */
+function nameOf(uri: vscode.Uri): string {
+  const path = vscode.workspace.asRelativePath(uri);
+  return plainLabel(path === uri.fsPath ? shownPath(uri) : path, 300);
 }
 
 const maxFiles = 5000;
@@ -53,13 +100,8 @@ export async function readWorkspaceFile(action: UserAction): Promise<string | un
 }
 
 async function readText(uri: vscode.Uri): Promise<string> {
-  const name = vscode.workspace.asRelativePath(uri);
-  const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > maxBytes)
-    throw new UserError(
-      vscode.l10n.t('{0} is {1}, which is too long for an argument.', name, formatBytes(size)),
-    );
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  if (looksBinary(bytes)) throw new UserError(vscode.l10n.t('{0} is not a text file.', name));
+  const bytes = await readFileBytes(uri, maxBytes);
+  if (looksBinary(bytes))
+    throw new UserError(vscode.l10n.t('{0} is not a text file.', nameOf(uri)));
   return await vscode.workspace.decode(bytes, { uri });
 }

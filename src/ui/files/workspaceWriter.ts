@@ -3,6 +3,7 @@ import { shownPath } from '../../base/uri/fileAddress';
 import { utf8 } from '../../base/bytes';
 import { UnchangedFileError, UserError } from '../../base/errors';
 import type { Platform, WorkspaceFiles } from '../../mcp/platform';
+import { openTextFile, readFileInUtf8 } from '../../ui/documents/readTextFile';
 
 /** Whose a file is that lies outside of all folders of the workspace: only the user's own may be a link. */
 type Owner = { readonly isOfUser: true };
@@ -69,7 +70,7 @@ export class WorkspaceWriter {
     base?: vscode.Uri | Owner,
   ): Promise<void> {
     await this.check(uri, base);
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await openTextFile(uri);
     const edit = new vscode.WorkspaceEdit();
     const whole = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
     edit.replace(
@@ -160,9 +161,7 @@ const editorFiles: WorkspaceFiles = {
     const uri = vscode.Uri.joinPath(uriOf(folder), ...path);
     await this.check(folder, path);
     try {
-      const { size } = await vscode.workspace.fs.stat(uri);
-      if (size > maxBytes) return undefined;
-      return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      return await readFileInUtf8(uri, maxBytes);
     } catch {
       return undefined;
     }

@@ -369,7 +369,7 @@ describe('requests of servers to a language model', function () {
 
   it('take no image that is too large, and keeps what was written', async () => {
     await inserting(new Uint8Array(maxAnswerImage + 1), async (answer) => {
-      await asks.notice('at most 1 MB fit');
+      await asks.notice('is larger than 1 MB');
       assert.match(answer.getText(), /"text": ""/);
       await asks.choose(answer, 'deny');
     });

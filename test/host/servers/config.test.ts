@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { shownPath } from '../../../src/base/uri/fileAddress';
 import type { WorkbenchApi } from '../../../src/api';
 import { deferred, delay } from '../../../src/base/async';
-import { maxConfigBytes } from '../../../src/config/fileText';
+import { maxConfigBytes } from '../../../src/config/places/folderFiles';
 import type { LocatedDefinition } from '../../../src/config/mergeLayers';
 import type { ConfigLayer } from '../../../src/config/configLayer';
 import { findSandboxTool } from '../../../src/mcp/node/sandbox/planConfinement';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { maxConfigBytes } from '../../../src/config/fileText';
+import { maxConfigBytes } from '../../../src/config/places/folderFiles';
 import { activateWorkbench, folderNamed, textOnDisk } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
@@ -87,10 +87,10 @@ describe('an export into a file that has a server of that name', function () {
       const targets = await picks.next(/^Export Servers$/);
       assert.ok(targets.labels.includes('Cursor'));
       const details = targets.pick.items.flatMap(({ detail }) => detail ?? []);
-      assert.match(details.join('\n'), /^.*settings\.json cannot be read: it is larger than/);
+      assert.match(details.join('\n'), /^.*settings\.json cannot be read: .*is larger than/);
       targets.choose('Gemini CLI');
       await done;
-      assert.match(told.join(), /settings\.json cannot be read: it is larger than/);
+      assert.match(told.join(), /settings\.json cannot be read: .*is larger than/);
     } finally {
       await vscode.workspace.fs.delete(folder, { recursive: true });
     }

@@ -220,17 +220,19 @@ function getConfiguration(section?: string) {
   };
 }
 
-const typeOf = (entry: { isDirectory(): boolean }) =>
-  entry.isDirectory() ? FileType.Directory : FileType.File;
+const typeOf = (entry: { isDirectory(): boolean; isFile(): boolean }) => {
+  if (entry.isDirectory()) return FileType.Directory;
+  return entry.isFile() ? FileType.File : FileType.Unknown;
+};
 
 /** Does something with a file; fails as the file system of the editor does. */
 async function onDisk<T>(uri: URI, work: (path: string) => Promise<T>): Promise<T> {
   try {
     return await work(uri.fsPath);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
-      ? FileSystemError.FileNotFound(uri)
-      : error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw FileSystemError.FileNotFound(uri);
+    throw code === 'ENOTDIR' ? FileSystemError.FileNotADirectory(uri) : error;
   }
 }
 
@@ -242,6 +244,7 @@ export const workspace = {
   registerFileSystemProvider: never,
   isTrusted: true,
   workspaceFolders: undefined,
+  textDocuments: [] as readonly vscode.TextDocument[],
   getWorkspaceFolder: () => undefined,
   asRelativePath: (path: string | URI) => (typeof path === 'string' ? path : path.fsPath),
   getConfiguration,
@@ -256,8 +259,9 @@ export const workspace = {
     delete: (uri: URI) => onDisk(uri, (path) => rm(path, { recursive: true })),
     stat: (uri: URI) =>
       onDisk(uri, async (path) => {
-        const entry = await stat(path);
-        const isLink = (await lstat(path)).isSymbolicLink();
+        const link = await lstat(path);
+        const isLink = link.isSymbolicLink();
+        const entry = isLink ? await stat(path).catch(() => link) : link;
         return {
           type: typeOf(entry) | (isLink ? FileType.SymbolicLink : 0),
           mtime: entry.mtimeMs,

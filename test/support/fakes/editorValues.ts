@@ -143,6 +143,8 @@ export class FileSystemError extends Error {
     this.code = code;
   }
   static FileNotFound = (uri: URI) => new FileSystemError(uri.toString(), 'FileNotFound');
+  static FileNotADirectory = (uri: URI) => new FileSystemError(uri.toString(), 'FileNotADirectory');
+  static FileIsADirectory = (uri: URI) => new FileSystemError(uri.toString(), 'FileIsADirectory');
 }
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };

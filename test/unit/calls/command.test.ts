@@ -5,6 +5,7 @@ import { createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
+  chmod,
   mkdtemp,
   mkdir,
   open,
@@ -24,6 +25,7 @@ import { maxSurfaceBytes } from '../../../src/development/surface/compareSurface
 import { ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
 import { packCommand } from '../../../tools/build/packCommand';
 import { createCensus } from '../../support/processes/processCensus';
+import { thisSystem } from '../../../src/mcp/node/system';
 import { built } from '../../support/paths';
 import { execute } from '../../support/run/execute';
 
@@ -339,6 +341,29 @@ require('node:readline')`,
     const { code, output } = await execute(process.execPath, args, { cwd: folder, env: given });
     assert.equal(code, 0, output);
   });
+
+  for (const [what, prepare, expected] of [
+    ['in a folder above', async () => {}, undefined],
+    [
+      'above the root of the repository',
+      () => mkdir(join(folder, 'project/.git'), { recursive: true }),
+      /No server is called "plain": it is in no .* here or above, up to the root of the repository\. Add it, or pass --server plain="command"\./,
+    ],
+    [
+      'where every account can write',
+      () => chmod(folder, 0o1777),
+      /\.mcp\.json was not read: Every account of this machine can write to .*\. Move it to a folder of your own, or pass --server plain="command"\./,
+    ],
+  ] as const)
+    it(`${expected ? 'does not launch' : 'launches'} what a configuration names ${what}`, async function () {
+      if (thisSystem() === 'win32' && what === 'where every account can write') this.skip();
+      await write('.mcp.json', { mcpServers: { plain: { ...from, args: ['server.js'] } } });
+      await write('project/deep/one.mcp-calls.jsonc', { from: 'plain', steps: [adds(3)] });
+      await prepare();
+      const { code, output } = await run('test');
+      if (expected) assert.match(output.replaceAll(/\s+/g, ' '), expected);
+      else assert.equal(code, 0, output);
+    });
 
   it('launches what the command line names in place of that', async () => {
     await write('one.mcp-calls.jsonc', { from: 'demo', steps: [adds(3)] });

@@ -23,6 +23,30 @@ interface Door {
 
 const doors: readonly Door[] = [
   {
+    rule: 'file-reads',
+    past: [
+      `const bytes = await vscode.workspace.fs.readFile(uri);`,
+      `const { readFile } = vscode.workspace.fs;`,
+      `export const read = fs['readFile'];`,
+      `import { readFile } from 'node:fs/promises';`,
+      `import { readFile as get } from 'fs/promises';`,
+      `import { createReadStream, existsSync } from 'node:fs';`,
+      `import { openAsBlob } from 'node:fs';`,
+      `const document = await vscode.workspace.openTextDocument(uri);`,
+      `const all = await Promise.all(uris.map(vscode.workspace.openTextDocument));`,
+      `const { openTextDocument } = vscode.workspace;`,
+    ],
+    through: [
+      `const bytes = await readFileBytes(uri, maxConfigBytes);`,
+      `const document = await openTextFile(uri);`,
+      `const document = await vscode.workspace.openTextDocument({ content, language });`,
+      `const text = await readSmallFile(path, 100);`,
+      `import { open, stat } from 'node:fs/promises';`,
+      `async function readFile(path: string) { return path; }`,
+      `export class Files { readFile(uri: vscode.Uri) { return this.bytesOf(uri); } }`,
+    ],
+  },
+  {
     rule: 'shown-paths',
     past: [
       `throw new UserError(t('{0} could not be written.', uri.fsPath));`,

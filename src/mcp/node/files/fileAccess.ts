@@ -1,10 +1,10 @@
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { type Stats, constants } from 'node:fs';
+import { open, realpath, stat, statfs } from 'node:fs/promises';
 import { UserError } from '../../../base/errors';
 import { formatBytes } from '../../../base/text/text';
 import { shownPath } from '../../../base/uri/fileAddress';
 import { type PlatformPath, basename, dirname, join, posix, win32 } from 'node:path';
-import { thisSystem } from '../system';
+import { hasCode, thisSystem } from '../system';
 import { isLocked, whenFree } from './privateFiles';
 
 /** True if an absolute path is a folder or lies below it; both are compared as they are written. */
@@ -46,16 +46,63 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
   return new TextDecoder().decode(await readSmallBytes(path, maxBytes));
 }
 
-/** Reads a file; rejects if it is not a file but a device or a pipe, or is larger than `maxBytes`. */
+/** Who may decide what runs: this account, the administrator, and who has become that by `sudo`. */
+function ownAccounts(): ReadonlySet<number> | undefined {
+  const own = process.getuid?.();
+  if (own === undefined) return undefined;
+  const caller = own === 0 ? Number(process.env['SUDO_UID'] || 0) : own;
+  return new Set([0, own, caller]);
+}
+
+/** File systems that have no modes of their own, as that of Windows in its Linux: 9p, FAT, exFAT, NTFS. */
+const withoutModes: ReadonlySet<number> = new Set([0x01021997, 0x4d44, 0x2011bab0, 0x7366746e]);
+
+/**
+ * Reads a text file that decides what runs in a folder, and that nobody has named; `undefined` if there is none. Rejects
+ * as {@link readSmallBytes} does, and if another account has made the file or a folder that it is in, or every account
+ * can write there. Windows has no owners to compare.
+ */
+export async function readOwnFile(
+  folder: string,
+  path: string,
+  maxBytes: number,
+  accounts = ownAccounts(),
+): Promise<string | undefined> {
+  const file = join(folder, path);
+  const refuseOthers = (at: string, { uid, mode }: Stats, hasModes: boolean) => {
+    if (accounts && !accounts.has(uid))
+      throw new UserError((t) => t('{0} belongs to another account of this machine.', at));
+    if (accounts && hasModes && (mode & 0o002) !== 0)
+      throw new UserError((t) => t('Every account of this machine can write to {0}.', at));
+  };
+  try {
+    const hasModes = !withoutModes.has((await statfs(dirname(file))).type);
+    const bytes = await readSmallBytes(file, maxBytes, (found) =>
+      refuseOthers(file, found, hasModes),
+    );
+    for (const at of [folder, dirname(file)]) refuseOthers(at, await stat(at), hasModes);
+    return new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads a file; rejects if it is not a file but a device or a pipe, or is larger than `maxBytes`.
+ * @param check throws for a file that must not be read; it is the very one that would be
+ */
 export async function readSmallBytes(
   path: string,
   maxBytes: number,
+  check: (found: Stats) => void = () => {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   const file = await openToRead(path);
   try {
     const found = await file.stat();
     const shown = shownPath({ fsPath: path });
     if (!found.isFile()) throw new UserError((t) => t('{0} is not a file.', shown));
+    check(found);
     // Some files that have content claim to be empty, and a file may grow while it is read.
     const expected = found.size === 0 ? maxBytes : Math.min(found.size, maxBytes);
     const buffer = Buffer.alloc(expected + 1);

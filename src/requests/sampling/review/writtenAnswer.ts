@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError, errorMessage } from '../../../base/errors';
 import { isRecord } from '../../../base/json';
 import { sniffMediaType } from '../../../base/mediaTypes';
-import { formatBytes, plainLabel } from '../../../base/text/text';
+import { plainLabel } from '../../../base/text/text';
 import { inEnglish, listText, type Translate } from '../../../base/translate';
 import { toBase64 } from '../../../contracts/modelMessages';
 import { decodeBase64 } from '../../../mcp/protocol/content';
@@ -10,6 +10,7 @@ import { readWrittenObject } from '../../../mcp/protocol/inexactNumber';
 import type { AskingServer, CreateMessageResult } from '../../../mcp/protocol/serverRequests';
 import type { JsonObject, JsonSchema } from '../../../mcp/protocol/types';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
+import { readFileBytes } from '../../../ui/documents/readTextFile';
 import { Command } from '../../../ui/ids';
 import { askFile, type Permit } from '../../../ui/keyboard';
 import { showMessage } from '../../../ui/messages';
@@ -201,12 +202,7 @@ async function withChosenImage(
       filters: { [t('Images')]: ['png', 'jpg', 'jpeg', 'gif', 'webp'] },
     });
     if (!uri) return text;
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > maxAnswerImage)
-      throw new UserError(
-        t('The image is {0}; at most {1} fit.', formatBytes(size), formatBytes(maxAnswerImage)),
-      );
-    const image = imageBlock(await vscode.workspace.fs.readFile(uri));
+    const image = imageBlock(await readFileBytes(uri, maxAnswerImage));
     if (!image) throw new UserError(t('The file is not an image of a known type.'));
     return withImage(text, image, several);
   } catch (error) {

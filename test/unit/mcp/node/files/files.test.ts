@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
+  chmod,
   mkdir,
   mkdtemp,
   readdir,
@@ -21,7 +22,11 @@ import {
   isSegment,
   workspaceFiles,
 } from '../../../../../src/mcp/node/files/workspaceFiles';
-import { isPathInside, readSmallFile } from '../../../../../src/mcp/node/files/fileAccess';
+import {
+  isPathInside,
+  readOwnFile,
+  readSmallFile,
+} from '../../../../../src/mcp/node/files/fileAccess';
 import {
   makePrivateFolder,
   writePrivateFile,
@@ -77,6 +82,62 @@ describe('files', () => {
         assert.equal(await findEscape(at('door'), segments), expected);
     });
   }
+
+  for (const [what, prepare, path, problem] of [
+    ['their own', async () => {}, 'inner/own', undefined],
+    ['one that is not there', async () => {}, 'inner/none', undefined],
+    ['one in a folder that is none', async () => {}, 'plain/own', undefined],
+    [
+      'a file that all can write to',
+      () => chmod(at('workspace/inner/own'), 0o666),
+      'inner/own',
+      /inner\/own\.$/,
+    ],
+    [
+      'a folder that all can write to',
+      () => chmod(at('workspace/inner'), 0o777),
+      'inner/own',
+      /inner\.$/,
+    ],
+    [
+      'a folder that all can write to, with a mark',
+      () => chmod(at('workspace/inner'), 0o1777),
+      'inner/own',
+      /inner\.$/,
+    ],
+    [
+      'one below a folder that all can write to',
+      () => chmod(at('workspace'), 0o777),
+      'inner/own',
+      /workspace\.$/,
+    ],
+    [
+      'a link below a folder that all can write to',
+      () => chmod(at('workspace'), 0o777),
+      'in/own',
+      /workspace\.$/,
+    ],
+  ] as const) {
+    if (isWindows) continue;
+    it(`decide what runs only where no other account can write them: ${what}`, async () => {
+      await writeFile(at('workspace/inner/own'), 'mine', { mode: 0o644 });
+      await writeFile(at('workspace/plain'), '');
+      await prepare();
+      const reading = readOwnFile(at('workspace'), path, 9);
+      if (problem) await assert.rejects(reading, { name: 'UserError', message: problem });
+      else assert.equal(await reading, path === 'inner/own' ? 'mine' : undefined);
+    });
+  }
+
+  it('decide what runs only where they belong to this account or the administrator', async () => {
+    if (isWindows) return;
+    await writeFile(at('workspace/own'), 'mine');
+    const { uid } = await stat(at('workspace/own'));
+    const read = (...accounts: number[]) =>
+      readOwnFile(at('workspace'), 'own', 9, new Set(accounts));
+    assert.equal(await read(uid), 'mine');
+    await assert.rejects(read(uid + 1), /own belongs to another account of this machine\.$/);
+  });
 
   const folderOf = (path: string) => ({ scheme: 'file', authority: '', path, fsPath: path });
   const ways: readonly [string, (path: string, folder?: string) => Promise<unknown>][] = [
