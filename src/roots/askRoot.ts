@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { fileAddress, shownPath } from '../base/uri/fileAddress';
+import { fileAddress, pathOfAddress } from '../base/uri/fileAddress';
+import { wrapIndented } from '../base/text/rows';
 import type { Root } from '../mcp/protocol/types';
 import { askFile } from '../ui/keyboard';
 import { askOwn, noServer } from '../ui/questions/askOwn';
@@ -27,11 +28,16 @@ export async function askWorkspaceRoots(
 ): Promise<boolean | undefined> {
   const { t } = vscode.l10n;
   const items: Row[] = [
-    ...roots.map(({ uri }) => ({
-      label: decodedPath(uri),
-      isLaidOut: true,
-      iconPath: new vscode.ThemeIcon(uri.startsWith('file:') ? 'folder' : 'globe'),
-    })),
+    // All of each, as its end says where it is.
+    ...roots.flatMap(({ uri }) =>
+      wrapIndented(pathOfAddress(uri), { hasIcon: true }).map((label, index) => ({
+        label,
+        isLaidOut: true,
+        ...(index === 0 && {
+          iconPath: new vscode.ThemeIcon(uri.startsWith('file:') ? 'folder' : 'globe'),
+        }),
+      })),
+    ),
     { label: t('Share'), iconPath: new vscode.ThemeIcon('check'), shares: true },
     {
       label: t('Do Not Share'),
@@ -52,10 +58,6 @@ export async function askWorkspaceRoots(
   const outcome = await questions.ask({ info: cause, ask }, neverAborted());
   const answer = outcome.kind === 'answered' ? outcome.answer : 'cancel';
   return typeof answer === 'string' ? undefined : answer.shares;
-}
-
-function decodedPath(uri: string): string {
-  return uri.startsWith('file:') ? shownPath(vscode.Uri.parse(uri)) : uri;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { comparedAddress } from '../base/uri/fileAddress';
+import { comparedAddress, resolvedAddress } from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
 
 /** A place that servers can be told to work in. */
@@ -17,12 +17,23 @@ export type HiddenRoots = Readonly<Record<string, readonly string[]>>;
 
 const everyone = '*';
 
-/** Reads the setting of added roots; entries without a usable URI are skipped. */
+/** At most this many added roots of one setting are read, the first ones. */
+export const maxAddedRoots = 100;
+
+/** The longest URI of an added root, in UTF-16 units. */
+export const maxRootLength = 4_096;
+
+/**
+ * Reads the setting of added roots; entries without a usable URI are skipped. A URI is the one of the place where its
+ * steps lead.
+ */
 export function readAdded(value: unknown): readonly RootEntry[] {
   if (!Array.isArray(value)) return [];
-  return value.flatMap((one: unknown) => {
-    const { uri, name } = (one ?? {}) as Readonly<Record<string, unknown>>;
-    if (typeof uri !== 'string' || rootProblem(uri) !== undefined) return [];
+  return value.slice(0, maxAddedRoots).flatMap((one: unknown) => {
+    const { uri: written, name } = (one ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof written !== 'string' || written.length > maxRootLength) return [];
+    const uri = resolvedAddress(written);
+    if (rootProblem(uri) !== undefined) return [];
     return [{ uri, name: typeof name === 'string' && name ? name : uri, key: uri, added: true }];
   });
 }

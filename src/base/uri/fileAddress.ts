@@ -66,9 +66,52 @@ export function pathOfAddress(address: string): string {
   return host === '' ? plain : `\\\\${host}${plain.replaceAll('/', '\\')}`;
 }
 
-/** Returns the path of a file or a folder to show: the editor writes the letter of a drive in lower case, people do not. */
+/**
+ * Returns the path of a file or a folder to show: where its steps lead, which may be far from how it begins, and with
+ * the letter of its drive in upper case, which the editor writes in lower case.
+ */
 export function shownPath({ fsPath }: Pick<FileUri, 'fsPath'>): string {
-  return fsPath.replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
+  return resolvedPath(fsPath).replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
+}
+
+/** Returns an absolute path without steps that stay or lead up; any other text as it is. */
+function resolvedPath(path: string): string {
+  const isOfWindows = /^(?:[a-z]:|\\\\)/i.test(path);
+  if (!isOfWindows && !path.startsWith('/')) return path;
+  const separator = isOfWindows ? '\\' : '/';
+  const steps = path.split(isOfWindows ? /[\\/]/ : '/');
+  // Nothing leads above the drive, or the machine that a folder is on.
+  const top = isOfWindows && steps[0] === '' ? 3 : 1;
+  const kept = steps.slice(0, top);
+  for (const step of steps.slice(top)) {
+    // Windows leaves out the spaces at the end of a name.
+    const name = isOfWindows ? trimEnd(step, / /) : step;
+    if (name === '..') kept.length = Math.max(top, kept.length - 1);
+    else if (name !== '.') kept.push(step);
+  }
+  if (kept.length === steps.length) return path;
+  return kept.join(separator) + (kept.length === top ? separator : '');
+}
+
+/** A step that stays or leads up, as a URL has it, or another character between steps than it has. */
+const leadsUp = /[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)|\\/i;
+
+/**
+ * Returns an address without steps that stay or lead up, however they are written, so that it is told to others as it is
+ * shown; one without such steps as it is written.
+ */
+export function resolvedAddress(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { href, protocol, host } = new URL(address);
+  if (protocol !== 'file:') return leadsUp.test(address) ? href : address;
+  const path = pathOfAddress(href);
+  const resolved = resolvedPath(path);
+  if (resolved === path) return leadsUp.test(address) ? href : address;
+  if (resolved.startsWith('/')) return fileAddress(resolved);
+  const plain = resolved.replaceAll('\\', '/');
+  // A drive, or a folder on another machine.
+  if (!plain.startsWith('//')) return fileAddress(`/${plain}`);
+  return fileAddress(plain.slice(2 + decodePercent(host).length), host);
 }
 
 /** Returns a path in a form to compare: Windows takes both slashes, and letters in both cases, for the same. */

@@ -4,6 +4,8 @@ import {
   findRoot,
   isTold,
   isToldAny,
+  maxAddedRoots,
+  maxRootLength,
   mergeRoots,
   readAdded,
   rootProblem,
@@ -109,6 +111,27 @@ describe('choices of roots', () => {
       assert.ok(isTold(mergeLevels(settingRules[Setting.hiddenRoots], value, []), app, 'b'));
     for (const value of [undefined, null, {}, [1], [{}], [{ uri: 'nonsense' }]])
       assert.deepEqual(readAdded(value), []);
+  });
+
+  it('are about the place where an address leads, which is also what servers are told', () => {
+    const uri = `file:///w/project${'%20'.repeat(200)}/x/../..%2F..`;
+    const [root = assert.fail()] = readAdded([{ uri, name: 'Project' }]);
+    assert.equal(root.uri, 'file:///');
+    assert.deepEqual(rootsFor([root], {}, 'a'), [{ uri: 'file:///', name: 'Project' }]);
+    assert.equal(
+      isTold(withChoice({}, root, { server: 'a', told: false, servers }), root, 'a'),
+      false,
+    );
+  });
+
+  it('are made for so many added roots, and for addresses of such a length', () => {
+    const many = Array.from({ length: maxAddedRoots + 1 }, (_, index) => ({
+      uri: `file:///${index}`,
+    }));
+    assert.equal(readAdded(many).length, maxAddedRoots);
+    const long = `file:///${'a'.repeat(maxRootLength)}`;
+    assert.deepEqual(readAdded([{ uri: long }]), []);
+    assert.equal(readAdded([{ uri: long.slice(0, maxRootLength) }]).length, 1);
   });
 
   const addedAt = (uri: string): RootEntry => ({ uri, name: 'Other', key: uri, added: true });

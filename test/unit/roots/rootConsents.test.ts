@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { askWorkspaceRoots } from '../../../src/roots/askRoot';
+import { readAdded } from '../../../src/roots/rootChoices';
 import { RootConsents } from '../../../src/roots/roots';
+import { newQuestions } from '../../support/host/newQuestions';
+import { watchPicks } from '../../support/host/shownPicks';
 import { createMementoOf } from '../../support/fakes/memento';
 
 describe('roots that a workspace adds', () => {
@@ -10,6 +14,28 @@ describe('roots that a workspace adds', () => {
     assert.deepEqual([...consents.takeUnasked(['file:///', 'file:///a'])], ['file:///a']);
     assert.equal(consents.allows('file:///'), false);
   });
+
+  for (const [what, uri, expected] of [
+    ['steps that lead up', `file:///w/app${'%20'.repeat(300)}/x/../../..`, '/'],
+    ['a long path', `file:///w/${'deep/'.repeat(60)}end`, `/w/${'deep/'.repeat(60)}end`],
+    ['what looks like an icon', 'file:///w/$(trash)', '/w/$\u2060(trash)'],
+    ['hidden characters', 'file:///w/a%E2%80%AEb', '/w/a⟨U+202E⟩b'],
+    ['an address', 'https://example.com/a/../b', 'https://example.com/b'],
+  ] as const)
+    it(`are asked about with all of where they are: ${what}`, async () => {
+      const picks = watchPicks();
+      try {
+        const asked = askWorkspaceRoots(newQuestions(), readAdded([{ uri, name: 'harmless' }]));
+        const shown = await picks.next(/^Share these places/);
+        const end = shown.labels.indexOf('Share');
+        const rows = shown.labels.slice(0, end).map((row) => row.replace(/^\u2003+/, ''));
+        assert.equal(rows.join(''), expected);
+        shown.choose('Do Not Share');
+        assert.equal(await asked, false);
+      } finally {
+        picks.dispose();
+      }
+    });
 
   it('stay as they were decided, in later windows too, each for itself', async () => {
     const store = createMementoOf();

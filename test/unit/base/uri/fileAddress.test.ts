@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
-import { array, assert as check, property, string } from 'fast-check';
+import { array, assert as check, constantFrom, property, string, tuple } from 'fast-check';
+import { truncateMiddle } from '../../../../src/base/text/text';
 import {
   comparedAddress,
   comparedPath,
   fileAddress,
   pathOfAddress,
+  resolvedAddress,
   shownPath,
 } from '../../../../src/base/uri/fileAddress';
 
@@ -51,12 +53,59 @@ describe('the path of an address', () => {
     it(`is as its system writes it: ${address}`, () => assert.equal(pathOfAddress(address), path));
 });
 
+describe('the address of a place where its steps lead', () => {
+  for (const [address, expected] of [
+    ['file:///w/app', 'file:///w/app'],
+    ['file:///w/a%20b/', 'file:///w/a%20b/'],
+    ['file:///w/app/../..', 'file:///'],
+    ['file:///w/app/%2e%2E/x', 'file:///w/x'],
+    ['file:///w/app%2F..%2F..%2Fx', 'file:///x'],
+    ['file:///w/app/..%2f../x', 'file:///x'],
+    ['file:/w/app/../x', 'file:///w/x'],
+    ['FILE:///w/app%2F../x', 'file:///w/x'],
+    [`file:///w/app${'%20'.repeat(300)}/x/../../../etc`, 'file:///etc'],
+    ['file:///c%3A/w/..%5C../x', 'file:///C:/x'],
+    ['file:///C:/w/..%20/x', 'file:///C:/x'],
+    ['file://server/share/a%2F../b', 'file://server/share/b'],
+    ['https://example.com', 'https://example.com'],
+    ['https://example.com/a%20b', 'https://example.com/a%20b'],
+    ['https://example.com/a/../b', 'https://example.com/b'],
+    ['nonsense/../x', 'nonsense/../x'],
+  ] as const)
+    it(`is found: ${truncateMiddle(address, 60)}`, () => {
+      assert.equal(resolvedAddress(address), expected);
+      assert.equal(resolvedAddress(expected), expected);
+    });
+
+  it('has no step that leads up for anybody who reads it', () => {
+    const step = constantFrom('..', '.', '%2e%2e', '%2E.', 'a', '', '%20');
+    const part = tuple(constantFrom('/', '%2F', '%2f', '\\'), step);
+    check(
+      property(array(part, { maxLength: 12 }), (parts) => {
+        const address = resolvedAddress(`file:///w${parts.flat().join('')}`);
+        const path = decodeURIComponent(new URL(address).pathname);
+        assert.ok(!path.split('/').some((one) => /^\.\.?$/.test(one)), address);
+        assert.equal(pathOfAddress(address), path);
+      }),
+    );
+  });
+});
+
 describe('the path of a file that is shown', () => {
   for (const [fsPath, path] of [
     ['c:\\Users\\me', 'C:\\Users\\me'],
     ['D:\\x', 'D:\\x'],
     ['\\\\wsl$\\Ubuntu\\x', '\\\\wsl$\\Ubuntu\\x'],
     ['/home/me', '/home/me'],
+    [`/w/project${' '.repeat(300)}/x/../../..`, '/'],
+    ['/w/a/./b/../c', '/w/a/c'],
+    ['/w/../../..', '/'],
+    ['/w/a/..', '/w'],
+    ['/w/..a/...', '/w/..a/...'],
+    ['c:\\w\\..\\x', 'C:\\x'],
+    ['c:\\w\\.. \\..', 'C:\\'],
+    ['\\\\server\\share\\a\\..\\b', '\\\\server\\share\\b'],
+    ['../a', '../a'],
     ['a', 'a'],
   ] as const)
     it(`has its drive as people write it: ${fsPath}`, () =>
