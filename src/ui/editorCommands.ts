@@ -1,6 +1,7 @@
 /* The only file that calls undocumented commands of the editor, other than those of its chat. */
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
+import type { WebAddress } from '../mcp/http/webAddress';
 import { extensionId, walkthroughId } from './ids';
 import { markdownPreview, openFile, runWithKeyboard, showText, type Permit } from './keyboard';
 import type { KeyboardPermit } from './questions/question';
@@ -86,10 +87,11 @@ export async function showMarkdownPreview(uri: vscode.Uri, permit: Permit): Prom
 }
 
 /**
- * Opens the address of a page in the browser exactly as it is written, as a `Uri` would undo its escapes; false if the
- * user did not let the editor do it. Rejects for any other address: what opens that may be a program.
+ * Opens the address of a page, which was read to be shown, in the browser exactly as it is written, as a `Uri` would undo
+ * its escapes; false if the user did not let the editor do it. Rejects for any other address: what opens that may be a
+ * program.
  */
-export async function openAddress(href: string): Promise<boolean> {
+export async function openAddress({ href }: WebAddress): Promise<boolean> {
   if (!/^https?:$/.test(new URL(href).protocol)) throw new Error('This is no address of a page.');
   return await vscode.env.openExternal(href as unknown as vscode.Uri);
 }

@@ -29,7 +29,7 @@ const framed = /frame|webview|panel|element|^own$|document|window/i;
 
 /** What only a door makes, or names that a rule counts the uses of. */
 const made =
-  /^(?:UserAction|QuietMoment|KeyboardPermit|Permit|AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent|CallInView)$/;
+  /^(?:UserAction|QuietMoment|KeyboardPermit|Permit|AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent|CallInView|WebAddress)$/;
 const counted = /^(?:Proof|byUser|readApp|executeCommand|posixQuoted|confinedCommand)$/;
 
 /** True for a type that is one of {@link made}, or one of several that are. */
@@ -143,7 +143,7 @@ const isObliging = (node) => {
 
 /** Types that say of a value that a door has let it through; those of the keyboard have rules of their own. */
 const proving =
-  /^(?:AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent|CallInView)$/;
+  /^(?:AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent|CallInView|WebAddress)$/;
 
 /** True for the parameter of a generic function, which has one letter. */
 const isParameter = ({ typeName }) => /^[A-Z]$/.test(typeName.name ?? '');
@@ -154,6 +154,7 @@ export const proofs = rule(
     'src/config/switches/traces.ts': 'has masked and shortened it',
     'src/mcp/auth/client/discovery.ts': 'has found the resource of the place',
     'src/mcp/auth/authorizationFetch.ts': 'looks at each address',
+    'src/mcp/http/webAddress.ts': 'has read the address',
     'src/apps/view/appDocument.ts': 'has put its policy in front',
     'src/apps/view/shell.ts': 'gets it from the other side of its own page',
     'src/ui/rows/picks.ts': 'has escaped its texts',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../../base/async';
-import { formatBytes, plainLabel } from '../../base/text/text';
+import { addressLabel, formatBytes, plainLabel } from '../../base/text/text';
 import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import type { Server } from '../../mcp/server';
 import { backToQuestion } from '../../ui/documents/choiceCommands';
@@ -116,8 +116,8 @@ function itemsOf(
     ...(origins.length === 0
       ? [{ label: t('Only {0}: no sites', name), ...icon('lock') }]
       : origins.map(({ origin, site, concerns }) => ({
-          label: plainLabel(origin, 64),
-          description: [plainLabel(site, 60), ...concerns.map(concernText)].join(' · '),
+          label: addressLabel(origin, 64),
+          description: [addressLabel(site, 64), ...concerns.map(concernText)].join(' · '),
           ...icon(concerns.length > 0 ? 'warning' : 'globe'),
         }))),
     ...(app.canChange

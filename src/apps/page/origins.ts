@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json';
 import { isLoopback } from '../../mcp/http/secureUrl';
+import { type HostConcern, judgeHost, registrableDomain } from '../../mcp/http/webAddress';
 
 /**
  * Returns the content security policy of an app: everything is denied except what its own document contains
@@ -34,7 +35,7 @@ export interface Origins {
 }
 
 /** Something about an origin that the user should know. */
-export type OriginConcern = 'lookAlike' | 'port' | 'ipAddress' | 'thisMachine' | 'anySubdomain';
+export type OriginConcern = HostConcern | 'anySubdomain';
 
 /** One of the {@link Origins}, with what the user needs to judge it. */
 export interface JudgedOrigin {
@@ -115,14 +116,7 @@ async function readOrigin(value: unknown, allowed: readonly string[]): Promise<s
 }
 
 async function isOwned(hostname: string): Promise<boolean> {
-  const { domain, isIp } = await parseHost(hostname);
-  return domain !== null && !isIp;
-}
-
-// Loaded on demand: the list of public suffixes is large.
-async function parseHost(hostname: string) {
-  const { parse } = await import('tldts');
-  return parse(hostname, { allowPrivateDomains: true });
+  return (await registrableDomain(hostname)) !== undefined;
 }
 
 /** Returns each distinct origin of an app, with what the user should know about it. */
@@ -132,20 +126,7 @@ export async function judgeOrigins(origins: Origins): Promise<readonly JudgedOri
 }
 
 async function judge(origin: string): Promise<JudgedOrigin> {
-  const [, , wildcard, hostname = '', port] = shape.exec(origin) ?? [];
-  const { domain, isIp } = await parseHost(hostname);
-  const local = isLoopback(hostname);
-  return {
-    origin,
-    site: domain ?? hostname,
-    concerns: [
-      ...(hostname.split('.').some((label) => label.startsWith('xn--'))
-        ? (['lookAlike'] as const)
-        : []),
-      ...(wildcard ? (['anySubdomain'] as const) : []),
-      ...(local ? (['thisMachine'] as const) : []),
-      ...(isIp && !local ? (['ipAddress'] as const) : []),
-      ...(port && !local ? (['port'] as const) : []),
-    ],
-  };
+  const [, , wildcard, hostname = '', port = ''] = shape.exec(origin) ?? [];
+  const { site, concerns } = await judgeHost({ hostname, port });
+  return { origin, site, concerns: wildcard ? ['anySubdomain', ...concerns] : concerns };
 }

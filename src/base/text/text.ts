@@ -256,6 +256,19 @@ export function plainLabel(text: string, maxLength = 200): string {
   return truncate(line, maxLength).replaceAll(/[$\]](?=\()/g, '$&\u2060');
 }
 
+/** What of an address says who it belongs to: all before its path, as parsers read it; longer ones lead nowhere. */
+const longestPlace = 1000;
+const beforePath = /^(?:[a-z][\w+.-]*:[\\/]*)?[^\\/?#]*/i;
+
+/** Returns an address or a host as a label that keeps who it belongs to: a cut leaves the end of its host. */
+export function addressLabel(address: string, maxLength = 200): string {
+  const [place] = beforePath.exec(address) ?? [''];
+  const near = plainLabel(truncateMiddle(place, longestPlace), maxTooltipLength);
+  const shown = truncateMiddle(near, maxLength);
+  const rest = address.slice(place.length);
+  return shown.length < maxLength ? plainLabel(shown + rest, maxLength) : shown;
+}
+
 /** Removes what {@link plainLabel} put into a text to keep the editor from parsing it. */
 export function asWritten(text: string): string {
   return text.replaceAll(/([$\]])\u2060\(/g, '$1(');

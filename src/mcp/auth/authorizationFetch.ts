@@ -176,7 +176,7 @@ export interface AuthorizationFetch extends Fetch {
   readonly [guarded]: true;
   /**
    * Accepts a page that the browser is sent to, and returns where its host is, if that is known. Throws a `UserError` if
-   * it is not encrypted, or on this machine for a server that is elsewhere.
+   * it is not encrypted, or if its host leads to this machine, as far as can be told now, for a server that is elsewhere.
    */
   readonly checkPage: (url: URL) => Promise<Reach | undefined>;
 }
@@ -270,9 +270,11 @@ export function createAuthorizationFetch(
   });
   const checkPage = async (url: URL) => {
     assertSecureUrl(url, (t) => t('The sign-in page'));
-    const known = await reachAsWritten(url.hostname);
-    if (known === 'machine' && !(await admits(url, known))) throw refusal(url, known);
-    return known ?? seen.get(url.hostname) ?? network.locate(url.hostname);
+    // The browser looks the name up once more: what it leads to now is refused or told, and nobody knows what it does then.
+    const now = (await reachAsWritten(url.hostname)) ?? (await network.locate(url.hostname));
+    const reach = now ?? seen.get(url.hostname);
+    if (reach === 'machine' && !(await admits(url, reach))) throw refusal(url, reach);
+    return reach;
   };
   const read = readableAnswers(follow);
   const encrypted: Fetch = (address, init) =>

@@ -31,9 +31,19 @@ export interface BrowserCallback extends Disposable {
   succeed(): void;
 }
 
+/** Who takes part in a sign-in beside its page, as the metadata names them. */
+export interface SignInParty {
+  /** It gets the code of the sign-in, it registered this program, or it says where the page is. */
+  readonly part: 'code' | 'registration' | 'page';
+  readonly url: URL;
+}
+
 /** A page to sign in at, and what a user has to know to decide on it. */
 export interface SignInPage {
   readonly url: URL;
+  readonly parties: readonly SignInParty[];
+  /** The address of the server that the tokens are for; absent if they are for an identity provider. */
+  readonly server?: URL | undefined;
   /** What the answer has to carry. */
   readonly state: string;
   /** Where its host is, if that is known. */
@@ -49,7 +59,7 @@ export interface AuthorizationVisit extends Disposable {
   readonly redirectUrl: BrowserCallback['redirectUrl'];
   readonly succeed: BrowserCallback['succeed'];
   /**
-   * Shows the host of the page, opens it in the browser once the user agrees, and resolves with the
+   * Shows whose page it is and who takes part beside, opens it in the browser once the user agrees, and resolves with the
    * parameters that the browser brings back, or those of the address that it ended on. Rejects with a `CancelledError` if the user declines
    * or `signal` aborts.
    */

@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { AskingServer } from '../protocol/serverRequests';
 import { parseObject } from '../protocol/parseObject';
-import type { AuthorizationUi, AuthorizationVisit } from './authorizationUi';
+import type { AuthorizationUi, AuthorizationVisit, SignInParty } from './authorizationUi';
 import {
   chooseClient,
   ForgottenClientError,
@@ -14,13 +14,15 @@ import {
 import { readCallbackPort } from './client/oauthConfig';
 import type { OAuthClient } from './tokens/credentials';
 import { createDpopKey, openDpopSession, type DpopKey } from './tokens/dpop';
-import { type SignInPlace, resourceToRequest } from './client/discovery';
+import { type SignInPlace, resourceToRequest, tokenEndpointOf } from './client/discovery';
 
 /** The options of {@link signInWithBrowser}. */
 export interface BrowserSignInOptions extends Omit<RegistrationOptions, 'redirectUrl'> {
   readonly server: AskingServer;
   readonly ui: AuthorizationUi;
   readonly signal: AbortSignal;
+  /** The address of the server, if the tokens are for it. */
+  readonly url?: URL;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
   readonly client: OAuthClient;
   readonly tokens: OAuthTokens;
   readonly dpopKey: DpopKey | undefined;
+  readonly tokenOrigin?: string;
 }> {
   const { place, scope, earlier, fetchFn, signal } = options;
   const { authorizationServer } = place;
@@ -52,7 +55,9 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
     const reach = await fetchFn.checkPage(authorizationUrl);
     signal.throwIfAborted();
     const { wider, isUnlimited } = place;
-    const page = { url: authorizationUrl, state, reach, wider, isUnlimited };
+    const parties = partiesOf(place, client);
+    const server = options.url;
+    const page = { url: authorizationUrl, parties, server, state, reach, wider, isUnlimited };
     const answer = await visit.visit(page, signal);
     const { code, iss } = await readAnswer(answer, state, place);
     const dpopKey = await createDpopKey(metadata);
@@ -74,10 +79,22 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
         : error;
     });
     visit.succeed();
-    return { client, tokens, dpopKey };
+    return { client, tokens, dpopKey, tokenOrigin: tokenEndpointOf(place).origin };
   } finally {
     visit.dispose();
   }
+}
+
+function partiesOf(place: SignInPlace, client: OAuthClient): readonly SignInParty[] {
+  const { metadata, authorizationServer } = place;
+  const registration = new URL(metadata?.registration_endpoint ?? '/register', authorizationServer);
+  // A client that is configured or describes itself was registered by nobody.
+  const isRegistered = client.redirect_uris !== undefined;
+  return [
+    { part: 'code', url: tokenEndpointOf(place) },
+    ...(isRegistered ? [{ part: 'registration', url: registration } as const] : []),
+    { part: 'page', url: new URL(authorizationServer) },
+  ];
 }
 
 /** Finds a way to the browser and back that the authorization server accepts, and the client for it. */

@@ -15,6 +15,11 @@ export function farthest(all: readonly Reach[]): Reach | undefined {
   return all.toSorted((a, b) => nearness[a] - nearness[b])[0];
 }
 
+/** Returns the one of several that is nearest to this machine; `undefined` if there are none. */
+export function nearest(all: readonly Reach[]): Reach | undefined {
+  return all.toSorted((a, b) => nearness[b] - nearness[a])[0];
+}
+
 /** Returns where the host of a URL is if its name says so; `undefined` if only its addresses do. */
 export function reachOfName(hostname: string): Reach | undefined {
   const name = trimEnd(hostname.toLowerCase(), /\./);
@@ -142,6 +147,6 @@ export interface SignInNetwork {
    * only a proxy knows addresses, it decides.
    */
   send(url: URL, init: RequestInit, route: SignInRoute): Promise<Response>;
-  /** Returns where a host is, by the farthest of its addresses; `undefined` if nobody here knows. */
+  /** Returns where a host is, by the nearest of its addresses, as a browser takes any; `undefined` if nobody here knows. */
   locate(hostname: string): Promise<Reach | undefined>;
 }

@@ -26,6 +26,11 @@ export function isLoopback(hostname: string): boolean {
   return reachOfName(hostname) === 'machine';
 }
 
+/** True for the host of a URL whose name has letters that may look like others: it is written in Punycode. */
+export function hasLookAlikes(hostname: string): boolean {
+  return hostname.split('.').some((label) => label.startsWith('xn--'));
+}
+
 /**
  * Returns an address as it is, or encrypted if it is an unencrypted one at the very host of `beside`, which is encrypted:
  * a server does not know what the proxy before it encrypts, and names itself by what it sees.

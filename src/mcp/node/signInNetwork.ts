@@ -7,8 +7,8 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { delay } from '../../base/async';
 import {
   addressIn,
-  farthest,
   isSameAddress,
+  nearest,
   reachOf,
   type Reach,
   type SignInNetwork,
@@ -48,7 +48,7 @@ export function createSignInNetwork(find: FindAddresses = findAddresses): SignIn
       const written = addressIn(hostname);
       if (written !== undefined) return reachOfAddress(written);
       const found = find(hostname).then(
-        (all) => farthest(all.map(({ address }) => reachOfAddress(address))),
+        (all) => nearest(all.map(({ address }) => reachOfAddress(address))),
         () => undefined,
       );
       return Promise.race([found, delay(locateMs).then(() => undefined)]);

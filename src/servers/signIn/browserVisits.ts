@@ -1,25 +1,28 @@
 import * as vscode from 'vscode';
 import { deferred } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
-import { CancelledError } from '../../base/errors';
+import { CancelledError, UserError } from '../../base/errors';
 import { Emitter, type Event } from '../../base/event';
-import { plainLabel } from '../../base/text/text';
+import { addressLabel, plainLabel } from '../../base/text/text';
+import { listText } from '../../base/translate';
 import {
   type AuthorizationUi,
   type AuthorizationVisit,
   type BrowserCallback,
   type SignInPage,
+  type SignInParty,
   readCallbackAddress,
 } from '../../mcp/auth/authorizationUi';
 import { isLoopback } from '../../mcp/http/secureUrl';
+import { ownerOf, readWebAddress, type WebAddress } from '../../mcp/http/webAddress';
 import type { AskingServer } from '../../mcp/protocol/serverRequests';
 import type { ListenForCallback } from '../../mcp/platform';
 import { openAddress } from '../../ui/editorCommands';
 import type { Questions } from '../../ui/questions/questions';
-import type { Reach } from '../../mcp/http/reach';
 import { askLine } from '../../ui/steps/askLine';
 import { pickItem } from '../../ui/steps/pickItem';
-import type { PickLook } from '../../ui/rows/picks';
+import { type PickLook, separator } from '../../ui/rows/picks';
+import { siteRows, wholeRows } from '../../ui/rows/siteRows';
 import type { QuestionContext } from '../../ui/questions/question';
 import { Command } from '../../ui/ids';
 import { withProgress } from '../../ui/messages';
@@ -95,11 +98,13 @@ type Item = PickLook & { readonly choice?: Choice };
 export async function askVisit(
   server: AskingServer,
   page: SignInPage,
+  address: WebAddress,
   questions: Questions,
   signal: AbortSignal,
 ): Promise<'open' | 'copy' | URLSearchParams | undefined> {
   const { t } = vscode.l10n;
   const title = t('{0} needs you to sign in', plainLabel(server.name));
+  const items = await signInRows(page, address);
   /** What was pasted and could not be used yet. */
   let held = '';
   const outcome = await questions.ask<'open' | 'copy' | 'notNow' | URLSearchParams>(
@@ -110,9 +115,9 @@ export async function askVisit(
         for (;;) {
           const picked = await pickItem<Item>({
             frame: { title, actions: [], context },
-            prompt: t('The server sends you to this host. Sign in there only if you know it.'),
+            prompt: t('The server sends you to this site. Sign in there only if you know it.'),
             placeholder: t('Enter opens nothing.'),
-            items: itemsOf(page),
+            items,
             isString: ({ choice }) => choice === undefined,
           });
           const choice = typeof picked === 'string' ? 'notNow' : (picked.choice ?? 'notNow');
@@ -128,31 +133,17 @@ export async function askVisit(
   return answer === 'notNow' ? undefined : answer;
 }
 
-function itemsOf({ url, reach, wider, isUnlimited }: SignInPage): readonly Item[] {
+/** Returns the rows of the question: whose page it is, who takes part beside, what the tokens are valid for, and the choices. */
+export async function signInRows(page: SignInPage, address: WebAddress): Promise<readonly Item[]> {
   const { t } = vscode.l10n;
-  const isEncrypted = url.protocol === 'https:';
+  const { host } = page.url;
   return [
-    {
-      label: plainLabel(url.host),
-      description: isEncrypted ? placeOf(reach) : t('not encrypted, on this machine'),
-      iconPath: new vscode.ThemeIcon('globe'),
-    },
-    ...(wider === undefined && isUnlimited === undefined
-      ? []
-      : [
-          {
-            label:
-              wider === undefined
-                ? t('May be valid for more than this server')
-                : t('Valid for all of {0}', plainLabel(wider)),
-            description:
-              wider === undefined
-                ? t('The server does not say what a sign-in to it is for.')
-                : t('The server wants more than a sign-in to itself.'),
-            iconPath: new vscode.ThemeIcon('warning'),
-          },
-        ]),
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    separator(t('Site')),
+    ...siteRows(address),
+    ...(host === addressLabel(address.site) ? [] : [separator(t('Host')), ...wholeRows(host)]),
+    ...(await partyRows(page)),
+    ...extentRows(page),
+    separator(t('Your decision')),
     {
       label: t('Open in Browser'),
       iconPath: new vscode.ThemeIcon('link-external'),
@@ -174,9 +165,61 @@ function itemsOf({ url, reach, wider, isUnlimited }: SignInPage): readonly Item[
   ];
 }
 
-function placeOf(reach: Reach | undefined): string {
-  if (reach === 'machine') return vscode.l10n.t('on this machine');
-  return reach === 'network' ? vscode.l10n.t('in a private network') : '';
+/** Returns a row for each owner that takes part in the sign-in and is not that of the page, which alone is looked at. */
+async function partyRows({ url, parties, server }: SignInPage): Promise<readonly Item[]> {
+  const { t } = vscode.l10n;
+  const [own, ofServer] = [await ownerOf(url), server && (await ownerOf(server))];
+  const others = new Map<string, string[]>();
+  for (const party of parties) {
+    const owner = await ownerOf(party.url);
+    if (owner !== own) others.set(owner, [...(others.get(owner) ?? []), partText(party.part)]);
+  }
+  if (others.size === 0) return [];
+  return [
+    separator(t('Not the site of the page')),
+    ...[...others].map(([owner, parts]) => ({
+      label: addressLabel(owner),
+      description: listText(
+        [...(owner === ofServer ? [t('the server’s own site')] : []), ...parts],
+        t,
+      ),
+      iconPath: new vscode.ThemeIcon('warning'),
+    })),
+  ];
+}
+
+function partText(part: SignInParty['part']): string {
+  const { t } = vscode.l10n;
+  switch (part) {
+    case 'code':
+      return t('gets what this sign-in gives');
+    case 'registration':
+      return t('registered this program');
+    case 'page':
+      return t('says where the page is');
+  }
+}
+
+function extentRows({ wider, isUnlimited }: SignInPage): readonly Item[] {
+  const { t } = vscode.l10n;
+  const iconPath = new vscode.ThemeIcon('warning');
+  if (wider !== undefined)
+    return [
+      {
+        label: t('Valid for all of {0}', addressLabel(wider)),
+        description: t('The server wants more than a sign-in to itself.'),
+        iconPath,
+      },
+    ];
+  return isUnlimited
+    ? [
+        {
+          label: t('May be valid for more than this server'),
+          description: t('The server does not say what a sign-in to it is for.'),
+          iconPath,
+        },
+      ]
+    : [];
 }
 
 /** Asks for the address on which the browser ended; `undefined` if the user dismissed the box. */
@@ -255,7 +298,15 @@ function createVisit(
     succeed: () => callback.succeed(),
     dispose: () => callback.dispose(),
     async visit(page, signal) {
-      const { url, state } = page;
+      const { url, state, reach } = page;
+      const address = await readWebAddress(url.href, reach);
+      if (!address)
+        throw new UserError((t) =>
+          t(
+            'The address of the sign-in page is too long to be opened: {0}',
+            addressLabel(url.href),
+          ),
+        );
       const over = new AbortController();
       const pasted = deferred<URLSearchParams>();
       const answer = Promise.race([
@@ -271,13 +322,13 @@ function createVisit(
       const whileAway = AbortSignal.any([signal, back.signal]);
       try {
         do {
-          const choice = await askVisit(server, page, questions, whileAway);
+          const choice = await askVisit(server, page, address, questions, whileAway);
           if (back.signal.aborted) break;
           if (!choice) throw new CancelledError();
           if (choice instanceof URLSearchParams) pasted.resolve(choice);
-          else if (choice === 'copy') await vscode.env.clipboard.writeText(url.href);
-          else if (!(await openAddress(url.href))) throw new CancelledError();
-        } while (await isWantedAgain(server, url, answer, onDidWantAgain));
+          else if (choice === 'copy') await vscode.env.clipboard.writeText(address.href);
+          else if (!(await openAddress(address))) throw new CancelledError();
+        } while (await isWantedAgain(server, address, answer, onDidWantAgain));
         return await answer;
       } finally {
         over.abort();
@@ -292,14 +343,14 @@ function createVisit(
  */
 function isWantedAgain(
   { id, name }: AskingServer,
-  { host }: URL,
+  { site }: WebAddress,
   answer: Promise<unknown>,
   onDidWantAgain: Event<AskingServer>,
 ): Thenable<boolean> {
   const title = vscode.l10n.t(
     '{0}: sign in at {1} in the browser… If it cannot come back: Sign In again, Paste the Address…',
     plainLabel(name),
-    host,
+    addressLabel(site),
   );
   return withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },

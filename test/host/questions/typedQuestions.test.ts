@@ -14,7 +14,8 @@ import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
 import { parseServerConfig } from '../../../src/mcp/launch/launchKinds';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
-import { elicitVisit, readWebAddress } from '../../../src/requests/elicitation/elicitVisit';
+import { elicitVisit } from '../../../src/requests/elicitation/elicitVisit';
+import { readWebAddress } from '../../../src/mcp/http/webAddress';
 import { askConsent } from '../../../src/requests/sampling/permissions';
 import { askWorkspaceRoots } from '../../../src/roots/askRoot';
 import type { RootEntry } from '../../../src/roots/rootChoices';
@@ -254,9 +255,11 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'a sign-in': {
     file: 'servers/signIn/browserVisits.ts',
-    begin: (window) => {
-      const page = { url: new URL('https://open.example'), state: 'open' };
-      return askVisit(server, page, window.questions, signal);
+    begin: async (window) => {
+      const page = { url: new URL('https://open.example'), state: 'open', parties: [] };
+      const address = await readWebAddress(page.url.href);
+      assert.ok(address);
+      return askVisit(server, page, address, window.questions, signal);
     },
     byDefault: undefined,
   },

@@ -31,7 +31,7 @@ import {
 import { previewText } from '../../../src/prompts/preview/showPreview';
 import { promptParts } from '../../../src/prompts/preview/promptParts';
 import { questionText } from '../../../src/requests/elicitation/elicitation';
-import { maxAddressLength, readWebAddress } from '../../../src/requests/elicitation/elicitVisit';
+import { maxAddressLength, readWebAddress } from '../../../src/mcp/http/webAddress';
 import {
   QuestionRateLimit,
   maxHeld,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readWebAddress } from '../../../src/requests/elicitation/elicitVisit';
+import { readWebAddress } from '../../../src/mcp/http/webAddress';
 
 describe('the address of a page to visit', () => {
   for (const text of [

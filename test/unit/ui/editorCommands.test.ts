@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { WebAddress } from '../../../src/mcp/http/webAddress';
 import { openAddress } from '../../../src/ui/editorCommands';
 
 describe('what is opened outside of the editor', () => {
   const { env } = vscode;
+  const open = (href: string) => openAddress({ href } as WebAddress);
   const opened: unknown[] = [];
   beforeEach(() => {
     opened.length = 0;
@@ -12,7 +14,7 @@ describe('what is opened outside of the editor', () => {
 
   for (const address of ['https://a.example/x%2Fy?q=%20#z', 'http://127.0.0.1:8/a'])
     it(`is a page, exactly as it is written: ${address}`, async () => {
-      assert.equal(await openAddress(address), true);
+      assert.equal(await open(address), true);
       assert.deepEqual(opened, [address]);
     });
 
@@ -29,7 +31,7 @@ describe('what is opened outside of the editor', () => {
     '',
   ])
     it(`is nothing else, whoever asks for it: ${JSON.stringify(address)}`, async () => {
-      await assert.rejects(openAddress(address));
+      await assert.rejects(open(address));
       assert.deepEqual(opened, []);
     });
 });

@@ -61,6 +61,11 @@ function split(scopes: string | undefined): string[] {
   return scopes?.split(/\s+/).filter(Boolean) ?? [];
 }
 
+/** Returns where an authorization server exchanges codes and refresh tokens: what it says, or the usual place. */
+export function tokenEndpointOf({ metadata, authorizationServer }: SignInPlace): URL {
+  return new URL(metadata?.token_endpoint ?? '/token', authorizationServer);
+}
+
 declare const ofPlace: unique symbol;
 
 /** What tokens are requested for (RFC 8707): found by {@link discoverSignIn}, which tells if it is more than the server. */

@@ -32,6 +32,8 @@ export interface Grant {
   readonly renewsWithoutResource?: boolean;
   /** The key that the tokens are bound to, if they are. */
   readonly dpopKey?: DpopKey;
+  /** Where the code was exchanged, as the user saw: the refresh token goes nowhere else. Absent without a user, or of an earlier version. */
+  readonly tokenOrigin?: string;
 }
 
 /** Creates a grant from the response of an authorization server. */
@@ -44,8 +46,10 @@ export function createGrant(parts: {
   readonly renewsBare?: boolean | undefined;
   readonly renewsWithoutResource?: boolean | undefined;
   readonly dpopKey?: DpopKey | undefined;
+  readonly tokenOrigin?: string | undefined;
 }): Grant {
   const { client, tokens, requested, resource, renewsBare, renewsWithoutResource, dpopKey } = parts;
+  const { tokenOrigin } = parts;
   const scope = joinScopes(parts.scope, tokens.scope);
   return {
     client,
@@ -57,6 +61,7 @@ export function createGrant(parts: {
     ...(renewsBare && { renewsBare }),
     ...(renewsWithoutResource && { renewsWithoutResource }),
     ...(dpopKey && tokens.token_type.toLowerCase() === 'dpop' && { dpopKey }),
+    ...(tokenOrigin !== undefined && { tokenOrigin }),
   };
 }
 

@@ -99,6 +99,7 @@ async function obtainTokens(
   const tokens = isManaged(oauth)
     ? await exchangeIdentity({ ...options, oauth, request: options })
     : await fetchUnattended({ ...options, oauth });
+  // Nobody was shown a page: the issuer that is configured says where.
   return { tokens, client: { client_id: oauth.clientId }, dpopKey: undefined };
 }
 

@@ -3,6 +3,7 @@ import { silentLogger } from '../../../../src/base/log';
 import { Authorization } from '../../../../src/mcp/auth/authorization';
 import { createAuthorizationFetch } from '../../../../src/mcp/auth/authorizationFetch';
 import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
+import { AuthServer } from '../../../fixtures/authServer/authServer';
 import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';
 import { startEndless } from '../../../support/fakes/endlessServer';
 import { createMemoryStore, createUser } from '../../../support/workbench/signIn';
@@ -41,6 +42,28 @@ describe('what may go wrong on purpose while signing in', () => {
     fixture.authServer.behaviour.iss = 'https://evil.example';
     await fails(/Issuer mismatch/);
   });
+
+  for (const [part, endpoint] of [
+    ['code', 'token_endpoint'],
+    ['registration', 'registration_endpoint'],
+  ] as const)
+    it(`says before anything is opened that another site has the ${part}, where no issuer is promised`, async () => {
+      await using evil = await AuthServer.start();
+      const path = part === 'code' ? '/token' : '/register';
+      fixture.authServer.behaviour.iss = null;
+      fixture.authServer.behaviour.metadata = {
+        authorization_response_iss_parameter_supported: undefined,
+        [endpoint]: `${evil.issuer}${path}`,
+      };
+      fixture.user.agree = () => Promise.reject(new Error('No.'));
+      await fails(/No\./);
+      const [shown] = fixture.user.shown;
+      const parties = shown?.parties.map((one) => `${one.part} ${one.url.origin}`) ?? [];
+      assert.ok(parties.includes(`${part} ${evil.issuer}`), parties.join());
+      assert.ok(parties.includes(`page ${fixture.authServer.issuer}`), parties.join());
+      assert.equal(shown?.server?.href, fixture.server.url);
+      assert.deepEqual(evil.requestsTo('/token'), []);
+    });
 
   it('does not show the words of an answer from another authorization server', async () => {
     fixture.authServer.behaviour.iss = 'https://evil.example';

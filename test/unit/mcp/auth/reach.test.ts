@@ -7,6 +7,7 @@ import { createAuthorizationFetch } from '../../../../src/mcp/auth/authorization
 import {
   farthest,
   isSameAddress,
+  nearest,
   reachOf,
   reachOfName,
   type Reach,
@@ -196,7 +197,7 @@ function fakeNetwork(table = hosts, proven: readonly string[] = Object.keys(tabl
         ? new Response('{}')
         : new Response(null, { status: 302, headers: { location: decodeURIComponent(to) } });
     },
-    locate: async (hostname) => farthest(table[hostname] ?? []),
+    locate: async (hostname) => nearest(table[hostname] ?? []),
   };
   return { network, sent };
 }
@@ -344,6 +345,15 @@ describe('a sign-in', () => {
     ['https://mcp.corp.example/mcp', 'https://192.168.7.7', toMachine],
     ['https://mcp.example/mcp', 'https://[2a00:1450::7]', toMachine],
     ['https://192.168.7.7/mcp', 'https://192.168.7.7:1', 'machine'],
+    ['https://mcp.example/mcp', 'https://loop.example', toMachine],
+    ['https://mcp.example/mcp', 'https://both.example', toMachine],
+    ['https://mcp.example/mcp', 'https://[::ffff:7f00:1]', toMachine],
+    ['https://mcp.example/mcp', 'https://2130706433', toMachine],
+    ['https://mcp.example/mcp', 'https://0177.0.0.1', toMachine],
+    ['https://mcp.corp.example/mcp', 'https://loop.example', toMachine],
+    ['https://mcp.home.example/mcp', 'https://loop.example', 'machine'],
+    ['https://mcp.example/mcp', 'https://192.168.0.1', 'network'],
+    ['https://mcp.example/mcp', 'https://inside.example', 'network'],
     ['https://mcp.example/mcp', 'http://idp.example', /The sign-in page is not an https: address/],
   ] as const)
     it(`of ${server} ${expected instanceof RegExp ? 'opens no' : `says where it is of`} ${page}`, async () => {
@@ -440,7 +450,7 @@ describe('the network of this machine', () => {
       assert.deepEqual([asked, connections], [['machine'], 0], host);
       assert.equal(await network().locate(new URL(`http://${host}`).hostname), 'machine');
     }
-    assert.equal(await network('127.0.0.1', '1.1.1.1').locate('idp.test'), 'internet');
+    assert.equal(await network('127.0.0.1', '1.1.1.1').locate('idp.test'), 'machine');
     const failing = createSignInNetwork(() => Promise.reject(new Error('ENOTFOUND')));
     assert.equal(await failing.locate('idp.test'), undefined);
   });

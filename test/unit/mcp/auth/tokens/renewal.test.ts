@@ -83,6 +83,17 @@ describe('an access token that is no longer valid', () => {
     assert.deepEqual(await server.signIn(), { kind: 'running' });
   });
 
+  it('is renewed at no other place than the one where the code went, which the user saw', async () => {
+    await using moved = await AuthServer.start();
+    const server = await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    fixture.authServer.behaviour.metadata = { token_endpoint: `${moved.issuer}/token` };
+    fixture.user.declines = true;
+    await assert.rejects(server.callTool('read', {}), /The sign-in was cancelled/);
+    assert.deepEqual(moved.requestsTo('/token'), []);
+    assert.deepEqual(refreshes(), []);
+  });
+
   it('can be replaced by a sign-in while the authorization server has troubles', async () => {
     const server = await fixture.signedIn();
     fixture.authServer.expireAccessTokens();
