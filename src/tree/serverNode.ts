@@ -11,7 +11,7 @@ import { createSectionNode, hasSections, isSectionShown, sectionKinds } from './
 import { shownState } from './shownState';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
-import { plainLabel } from '../base/text/text';
+import { addressLabel, plainLabel } from '../base/text/text';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { ConfinementLevel } from '../mcp/serverConfig';
 import type { ServerState } from '../mcp/serverState';
@@ -93,7 +93,7 @@ function tooltipOf(
     if (implementation) lines.push(`${implementation.name} ${implementation.version}`);
     lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
     if (validFor !== undefined)
-      lines.push(vscode.l10n.t('The sign-in is valid for all of {0}', validFor));
+      lines.push(vscode.l10n.t('The sign-in is valid for all of {0}', addressLabel(validFor)));
     if (instructions) lines.push(vscode.l10n.t('Instructions: {0}', instructions));
   }
   return lines.join('\n');
@@ -164,7 +164,7 @@ export function messagesOf(server: Server): RowMessage[] {
       ];
     case 'needsSignIn': {
       const text = state.issuer
-        ? vscode.l10n.t('Sign In at {0}', state.issuer)
+        ? vscode.l10n.t('Sign In at {0}', addressLabel(state.issuer))
         : vscode.l10n.t('Sign In');
       return [action('key', text, Command.signIn)];
     }

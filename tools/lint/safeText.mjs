@@ -54,6 +54,13 @@ const shownTexts = new Set([
 const plainMakers =
   /^(?:plainLabel|plainMessage|tooltipText|revealHidden|shownText|documentText|promptLine|aboutLine|noted)$/;
 
+/** What is an address that others wrote, which goes nowhere as it is, and what is shown as a label of its own kind. */
+const addresses = /^(?:href|issuer|authorizationServer|wider|validFor)$/;
+const labelled = /^(?:host|hostname)$/;
+
+const notLabelled =
+  'Show an address by addressLabel: a cut leaves the end of its host, which says whose it is.';
+
 const nameOf = (callee) => callee.property?.name ?? callee.name;
 
 /** True for `TestMessage.diff`, all of whose texts are shown. */
@@ -115,6 +122,13 @@ const safeText = {
         if (name === 'window' && property.name === 'withProgress')
           context.report({ node, message: 'Show it by withProgress of ui/messages.' });
         checkGiven(node);
+        const maker = nameOf(node.callee);
+        if (maker !== 'plainLabel' && maker !== 't') return;
+        for (const one of node.arguments) {
+          const shown = nameOf(one) ?? '';
+          if (addresses.test(shown) || (maker === 'plainLabel' && labelled.test(shown)))
+            context.report({ node: one, message: notLabelled });
+        }
       },
       AssignmentExpression({ left, right }) {
         if (shownTexts.has(left.property?.name) && !isPlain(right))

@@ -4,7 +4,7 @@ import { BurstLimit } from '../../base/pace';
 import type { CallGate } from '../../gate/toolGate';
 import type { Disposable } from '../../base/disposable';
 import type { Logger } from '../../base/log';
-import { plainLabel, truncate } from '../../base/text/text';
+import { addressLabel, plainLabel, truncate } from '../../base/text/text';
 import type { ToolOutcome } from '../../contracts/toolCalls';
 import { type CallToolResult, type ReadResourceResult, entryNamed } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
@@ -65,7 +65,7 @@ export function createAppHandlers(
       return readOwn(server, wanted, signal);
     },
     async openLink(url, signal) {
-      note(`wants to open ${plainLabel(url)}`);
+      note(`wants to open ${addressLabel(url)}`);
       if (!(await visit(server, url, signal))) throw new Error('The user did not open the page.');
     },
     async sendMessage(text, signal) {

@@ -13,7 +13,7 @@ import { saysOff, type LocatedDefinition } from '../mergeLayers';
 import type { ImportedServer } from './importedServer';
 import { untilConfigured } from '../chooseConfigured';
 import type { InputValues } from '../inputs/inputValues';
-import { launchLine } from '../launch/launch';
+import { shortLine } from '../launch/launch';
 import type { ServerSwitches } from '../switches/serverSwitches';
 import { AdmittedServers, launchesOf, type AdmittedServer } from './admission';
 import { isFromFolder } from './text/commandStart';
@@ -33,7 +33,7 @@ const maxNames = 3;
 /** Returns the line that shows a found server: what it would run, or why it cannot be launched. */
 export function lineOf({ server }: ImportedServer): string {
   const parsed = parseServerConfig(server, vscode.l10n.t);
-  return 'config' in parsed ? plainLabel(launchLine(parsed.config), 500) : parsed.problem;
+  return 'config' in parsed ? shortLine(parsed.config, 500) : parsed.problem;
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text/text';
+import { addressLabel, plainLabel } from '../../base/text/text';
 import { listText, type Translate } from '../../base/translate';
 import { askFile } from '../../ui/keyboard';
 import type { QuestionContext } from '../../ui/questions/question';
@@ -118,7 +118,7 @@ async function askRegistry(
   const picked = await searchRows({
     frame,
     placeholder: t('Part of a server’s name, such as “filesystem”'),
-    prompt: t('What you type is sent to {0}, nothing else is.', plainLabel(registry.host)),
+    prompt: t('What you type is sent to {0}, nothing else is.', addressLabel(registry.host)),
     search: async (typed, signal) => toRows(typed, await registry.find(typed, signal)),
   });
   if (!picked) return undefined;
@@ -291,7 +291,7 @@ async function askName(
 ): Promise<readonly ImportedServer[] | undefined> {
   const name = await askLine({
     frame,
-    prompt: vscode.l10n.t('Name for this server: {0}', plainLabel(lineOf(found), 200)),
+    prompt: vscode.l10n.t('Name for this server: {0}', addressLabel(lineOf(found), 200)),
     value: found.name,
     validate: (text) => (text.trim() ? undefined : vscode.l10n.t('A server needs a name.')),
   });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { asRecord, canonicalJson, changeTexts, type JsonRecord } from '../../base/json';
-import { plainLabel } from '../../base/text/text';
+import { addressLabel, plainLabel } from '../../base/text/text';
 import { namesText } from '../../base/translate';
 import { McpRegistry, type ListedServer, type RegistryOrigin } from '../../mcp/http/mcpRegistry';
 import type { DocumentInput } from '../../ui/documents/documentInput';
@@ -43,8 +43,8 @@ export function registryOf({ definition, origin }: RegisteredServer): McpRegistr
     t(
       '"{0}" came from the MCP registry at {1}, which is not asked: "mcpWorkbench.registry" has {2}.',
       plainLabel(definition.name, 60),
-      plainLabel(origin.url, 200),
-      registry ? plainLabel(registry.address, 200) : t('no address'),
+      addressLabel(origin.url),
+      registry ? addressLabel(registry.address) : t('no address'),
     ),
   );
 }

@@ -1,4 +1,4 @@
-import { revealHidden } from '../../base/text/text';
+import { addressLabel, plainLabel, revealHidden } from '../../base/text/text';
 import { type Translate, inEnglish, pairText } from '../../base/translate';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
@@ -54,6 +54,12 @@ export interface Launch {
 /** Returns the exact command line or address on one line, with hidden characters shown. */
 export function launchLine(config: ServerConfig): string {
   return oneLine(kindOf(config).line(config).join(' '));
+}
+
+/** Returns this line as a label, which of an address keeps the host, however long it is. */
+export function shortLine(config: ServerConfig, maxLength: number): string {
+  const label = kindOf(config).isProcess ? plainLabel : addressLabel;
+  return label(launchLine(config), maxLength);
 }
 
 /** Describes the whole launch in a text with a line for each argument, and warnings before what runs or is reached. */

@@ -8,6 +8,7 @@ import {
   launchLine,
   launchSections,
   launchWarnings,
+  shortLine,
 } from '../launch/launch';
 import { separator, type PickLook } from '../../ui/rows/picks';
 import { shownPlace } from '../configLayer';
@@ -231,7 +232,7 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
     ...inListOrder(pending).flatMap((launch): TrustItem[] => {
       const { config, serverName, place } = launch.question.launch;
       const [warning] = launchWarnings(launch.question.launch, t);
-      const lines = wrapIndented(plainLabel(launchLine(config), maxLineLength), { hasIcon: true });
+      const lines = wrapIndented(shortLine(config, maxLineLength), { hasIcon: true });
       const changes = changeRows(launch.question).slice(0, maxListedChanges);
       const notes = [
         ...(changes.length > 0 ? [changedTitle()] : []),

@@ -8,7 +8,7 @@ import {
 } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
-import { plainLabel } from '../../base/text/text';
+import { addressLabel, plainLabel } from '../../base/text/text';
 import { SharedWork } from '../../base/async';
 import type { AskingServer } from '../protocol/serverRequests';
 import { pageNetwork } from '../http/pageFetch';
@@ -48,7 +48,7 @@ function explainSignInFailure(error: unknown): Error {
     (t) =>
       where === undefined
         ? t('The sign-in failed: {0}', why(t))
-        : t('The sign-in failed at {0}: {1}', plainLabel(where), why(t)),
+        : t('The sign-in failed at {0}: {1}', addressLabel(where), why(t)),
     { cause: error },
   );
 }
@@ -318,8 +318,8 @@ export class Authorization implements AuthProvider {
     const wide = beyond(grant.resource, target.url);
     // Where no browser is needed, no question says so.
     const extent =
-      wide === undefined ? '' : ` The tokens are valid for all of ${plainLabel(wide)}.`;
-    deps.log.info(`Signed in at ${issuer}.${extent}`);
+      wide === undefined ? '' : ` The tokens are valid for all of ${addressLabel(wide)}.`;
+    deps.log.info(`Signed in at ${addressLabel(issuer)}.${extent}`);
     this.challenge = undefined;
     this.forgetProblem();
   }

@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/text';
 import { followRedirects, sameOriginOnly } from '../http/followRedirects';
 import { limitedFetch } from '../http/limitedFetch';
 import { type Reach, type SignInNetwork, farthest, mayLead, reachOfName } from '../http/reach';
@@ -176,7 +176,8 @@ export interface AuthorizationFetch extends Fetch {
   readonly [guarded]: true;
   /**
    * Accepts a page that the browser is sent to, and returns where its host is, if that is known. Throws a `UserError` if
-   * it is not encrypted, or if its host leads to this machine, as far as can be told now, for a server that is elsewhere.
+   * it is not encrypted, or if its host leads to this machine, as far as can be told now, for a server that is elsewhere:
+   * the browser looks the name up once more.
    */
   readonly checkPage: (url: URL) => Promise<Reach | undefined>;
 }
@@ -259,8 +260,7 @@ export function createAuthorizationFetch(
   const send: Fetch = async (address, init) => {
     const url = new URL(address);
     assertSecureUrl(url, (t) => t('The address of the authorization server'));
-    const limit = AbortSignal.timeout(answerMs);
-    const until = signal ? AbortSignal.any([signal, limit]) : limit;
+    const until = AbortSignal.any([AbortSignal.timeout(answerMs), ...(signal ? [signal] : [])]);
     return limited(url, { ...init, signal: until });
   };
   const follow = followRedirects(send, (from, to, init) => {
@@ -270,7 +270,6 @@ export function createAuthorizationFetch(
   });
   const checkPage = async (url: URL) => {
     assertSecureUrl(url, (t) => t('The sign-in page'));
-    // The browser looks the name up once more: what it leads to now is refused or told, and nobody knows what it does then.
     const now = (await reachAsWritten(url.hostname)) ?? (await network.locate(url.hostname));
     const reach = now ?? seen.get(url.hostname);
     if (reach === 'machine' && !(await admits(url, reach))) throw refusal(url, reach);
@@ -310,10 +309,10 @@ async function answersFrom(
 function refusal({ href }: URL, reach: Reach): UserError {
   return new UserError((t) =>
     reach === 'machine'
-      ? t('The server sends its sign-in to this machine, which is refused: {0}', plainLabel(href))
+      ? t('The server sends its sign-in to this machine, which is refused: {0}', addressLabel(href))
       : t(
           'The server sends its sign-in into a private network, which is refused: {0}. If you know that authorization server, set "oauth.issuer" to it.',
-          plainLabel(href),
+          addressLabel(href),
         ),
   );
 }

@@ -1,6 +1,6 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text/text';
+import { addressLabel, plainLabel } from '../../base/text/text';
 import type { AskingServer } from '../protocol/serverRequests';
 import { parseObject } from '../protocol/parseObject';
 import type { AuthorizationUi, AuthorizationVisit, SignInParty } from './authorizationUi';
@@ -127,7 +127,7 @@ function noSignIn({ authorizationServer }: SignInPlace, cause: unknown): UserErr
     (t) =>
       t(
         '{0} does not say how to sign in. If it expects a token, add an "Authorization" header to its configuration.',
-        plainLabel(authorizationServer),
+        addressLabel(authorizationServer),
       ),
     { cause },
   );
@@ -145,7 +145,7 @@ function notRegistered(
     (t) =>
       t(
         '{0} refused to register this program (HTTP status {1}). Register it there by hand and put its id into the server\'s configuration ("oauth": { "clientId": … }).',
-        plainLabel(issuer),
+        addressLabel(issuer),
         `${error.status}${said}`,
       ),
     { cause: error },
@@ -170,14 +170,14 @@ async function readAnswer(
     issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
   });
   const error = answer.get('error');
+  const from = addressLabel(issuer);
   const words = error && (answer.get('error_description') || error);
   // This code says no more than the sentence does.
-  if (words === 'access_denied') throw new UserError((t) => t('{0} refused the sign-in.', issuer));
-  if (words)
-    throw new UserError((t) => t('{0} refused the sign-in: {1}', issuer, plainLabel(words)));
+  if (words === 'access_denied') throw new UserError((t) => t('{0} refused the sign-in.', from));
+  if (words) throw new UserError((t) => t('{0} refused the sign-in: {1}', from, plainLabel(words)));
   // No code has a space: the authorization server did not encode its "+", or the editor has decoded it.
   const code = answer.get('code')?.replaceAll(' ', '+');
-  if (!code) throw new UserError((t) => t('{0} answered the sign-in without a code.', issuer));
+  if (!code) throw new UserError((t) => t('{0} answered the sign-in without a code.', from));
   return { code, iss };
 }
 

@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/text';
 import { encryptedBeside } from './secureUrl';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -24,7 +24,7 @@ export function followRedirects(send: Fetch, check: CheckRedirect): Fetch {
         throw new UserError((t) =>
           t(
             '{0} redirects to another address, which this window cannot follow. Configure the address that it leads to.',
-            plainLabel(url.origin),
+            addressLabel(url.origin),
           ),
         );
       const location = headers.get('location');
@@ -32,7 +32,7 @@ export function followRedirects(send: Fetch, check: CheckRedirect): Fetch {
       await body?.cancel().catch(() => {});
       if (count === maxRedirects || !URL.canParse(location, url.href))
         throw new UserError((t) =>
-          t('The address {0} redirects without end.', plainLabel(url.href)),
+          t('The address {0} redirects without end.', addressLabel(url.href)),
         );
       const target = encryptedBeside(new URL(location, url), url);
       check(url, target, init);
@@ -49,7 +49,7 @@ export const sameOriginOnly: CheckRedirect = (from, to) => {
   throw new UserError((t) =>
     t(
       'The server redirects to another place, which is not followed: {0}. If you trust it, configure that address.',
-      plainLabel(to.href),
+      addressLabel(to.href),
     ),
   );
 };

@@ -1,6 +1,6 @@
 import { causesOf, isTimeout, UserError } from '../../base/errors';
 import { asRecord, isRecord, recordsOf, type JsonRecord } from '../../base/json';
-import { plainLabel } from '../../base/text/text';
+import { addressLabel, plainLabel } from '../../base/text/text';
 import { parseObject } from '../protocol/parseObject';
 import { followRedirects, sameOriginOnly } from './followRedirects';
 import { limitedFetch } from './limitedFetch';
@@ -89,7 +89,7 @@ export class McpRegistry {
     const base = address.trim().replace(/\/{0,8}(?:v0\.1\/{0,8})?$/, '');
     if (!URL.canParse(base))
       throw new UserError((t) =>
-        t('The address of the MCP registry is not a URL: {0}', plainLabel(address)),
+        t('The address of the MCP registry is not a URL: {0}', addressLabel(address)),
       );
     this.list = new URL(`${base}/v0.1/servers`);
     assertOpenUrl(this.list, (t) => t('The address of the MCP registry'));

@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import type { SignInNetwork } from './reach';
 import type { Fetch } from './secureUrl';
@@ -56,7 +56,7 @@ function blockedSentence({ origin }: URL, page: string, t: Translate): string {
   const allowed = page === 'null' ? '*' : page;
   return t(
     '{0} does not allow web pages to use it, and this window is one. Have it answer with Access-Control-Allow-Origin: {1}, allow the headers {2}, and expose {3} (CORS). Or open this in a desktop or remote window.',
-    plainLabel(origin),
+    addressLabel(origin),
     allowed,
     sentHeaders,
     readHeaders,

@@ -1,6 +1,6 @@
 import { UserError } from '../../base/errors';
 import type { LocalizableMessage } from '../../base/translate';
-import { plainLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/text';
 import { reachOfName } from './reach';
 
 /** The part of `fetch` that the SDK needs. */
@@ -46,7 +46,9 @@ export function encryptedBeside(url: URL, beside: URL): URL {
 /** Accepts `https:`, and `http:` on this machine; throws a `UserError` for any other URL. */
 export function assertSecureUrl(url: URL, what: LocalizableMessage): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
-  throw new UserError((t) => t('{0} is not an https: address: {1}', what(t), plainLabel(url.href)));
+  throw new UserError((t) =>
+    t('{0} is not an https: address: {1}', what(t), addressLabel(url.href)),
+  );
 }
 
 /** Accepts a secure URL without a password; throws a `UserError` for any other, which repeats no password. */

@@ -438,6 +438,8 @@ const doors: readonly Door[] = [
       `item.tooltip = t('Failed: {0}', server.state.message);`,
       'panel.title = `${plainLabel(app.title)} (${server.name})`;',
       `view.message = lost && lost.join(' ');`,
+      `export const said = plainLabel(page.href);`,
+      `export const said = t('{0} refused the sign-in.', place.issuer);`,
     ],
     through: [
       `export const row = treeRow({ label: tool.name });`,
@@ -451,6 +453,7 @@ const doors: readonly Door[] = [
       `item.tooltip = vscode.l10n.t('{0} calls', calls.length);`,
       'panel.title = `${plainLabel(app.title)} (${plainLabel(server.name)})`;',
       `entry.label = text;`,
+      `export const said = t('{0} refused the sign-in.', addressLabel(place.issuer));`,
     ],
   },
   {

@@ -8,9 +8,9 @@ import type {
 import type { LaunchHeading, LaunchRules } from './launchRules';
 import { UserError } from '../../../base/errors';
 import { looksSecret, secretsOfArguments, secretsOfUrl } from '../../../base/secrets';
-import { plainLabel } from '../../../base/text/text';
+import { addressLabel, plainLabel } from '../../../base/text/text';
 import { inEnglish, listText, type Translate } from '../../../base/translate';
-import { isLoopback } from '../../../mcp/http/secureUrl';
+import { hasLookAlikes, isLoopback } from '../../../mcp/http/secureUrl';
 import { noAddress } from '../../../mcp/launch/addressKind';
 import { isServerAddress, socketAddress } from '../../../mcp/transport/socketAddress';
 import { boundValues, isWorthHiding, namedValues, showValues } from '../launchValues';
@@ -203,7 +203,9 @@ const addressRules = (heading: LaunchHeading): LaunchRules<HttpServerConfig> => 
     t(
       'It sends the stored value of "{0}", which you entered for another launch, to {1}.',
       value,
-      URL.canParse(url) && !socketAddress(url) ? new URL(url).host : plainLabel(url, 60),
+      URL.canParse(url) && !socketAddress(url)
+        ? addressLabel(new URL(url).host)
+        : plainLabel(url, 60),
     ),
   values: ({ headers }) => headers,
   parts: (config, written, { line, own, markKey }, t) => [
@@ -221,6 +223,7 @@ const addressRules = (heading: LaunchHeading): LaunchRules<HttpServerConfig> => 
     ...(isSentInTheOpen(url)
       ? [t('The address is not encrypted: others on the way can read what is sent.')]
       : []),
+    ...hostWarnings(url, t),
     ...(controlling.test(socketAddress(url)?.path ?? '')
       ? [t('Whoever reaches this socket can control containers, and through them this machine.')]
       : []),
@@ -268,6 +271,19 @@ function placeIn(url: string): string {
 function isSentInTheOpen(url: string): boolean {
   if (!/^http:/i.test(url)) return false;
   return !URL.canParse(url) || !isLoopback(new URL(url).hostname);
+}
+
+/** Returns what makes an address look like one of somebody else. */
+function hostWarnings(url: string, t: Translate): readonly string[] {
+  if (!URL.canParse(url) || socketAddress(url)) return [];
+  const { hostname, username, password } = new URL(url);
+  const shown = addressLabel(hostname);
+  return [
+    ...(hasLookAlikes(hostname)
+      ? [t('The domain contains look-alike characters: it is {0}.', shown)]
+      : []),
+    ...(username || password ? [t('The text before @ is not the site: that is {0}.', shown)] : []),
+  ];
 }
 
 const rules: { readonly [C in ServerConfig as C['type']]: LaunchRules<C> } = {

@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
-import { plainLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/text';
 import type { Grant, OAuthClient } from '../tokens/credentials';
 import type { SignInPlace } from './discovery';
 import type { OAuthConfig } from '../../serverConfig';
@@ -31,7 +31,7 @@ export class ForgottenClientError extends UserError {
   constructor({ issuer }: SignInPlace, cause: unknown) {
     super(
       (t) =>
-        t('{0} no longer knows this program. Sign in again to register it.', plainLabel(issuer)),
+        t('{0} no longer knows this program. Sign in again to register it.', addressLabel(issuer)),
       { cause },
     );
   }
@@ -68,7 +68,7 @@ export async function chooseClient(options: RegistrationOptions): Promise<OAuthC
     throw new UserError((t) =>
       t(
         '{0} does not register programs by itself. Register this one there and put its id into the server\'s configuration ("oauth": { "clientId": … }).',
-        place.issuer,
+        addressLabel(place.issuer),
       ),
     );
   const sdk = await import('../../sdk');

@@ -3,7 +3,7 @@ import type {
   OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
-import { plainLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/text';
 import type { AuthorizationFetch } from '../authorizationFetch';
 import { encryptedBeside } from '../../http/secureUrl';
 import type { Challenge } from '../signInRequired';
@@ -140,7 +140,7 @@ export async function discoverSignIn(
   const wider = beyond(told, serverUrl);
   if (wider !== undefined && !isWider(wider, serverUrl))
     throw new UserError((t) =>
-      t('The server describes the sign-in of another server ({0}).', plainLabel(wider)),
+      t('The server describes the sign-in of another server ({0}).', addressLabel(wider)),
     );
   // A grant of before is renewed for what it was made for.
   const resource = told === undefined && isRenewal ? undefined : asResource(told, serverUrl);
@@ -279,8 +279,8 @@ export function assertIssuer(
   throw new UserError((t) =>
     t(
       'Issuer mismatch: {0} describes itself as {1}. Nobody can sign in there until its operator corrects that.',
-      plainLabel(expected, 200),
-      plainLabel(metadata.issuer, 200),
+      addressLabel(expected),
+      addressLabel(metadata.issuer),
     ),
   );
 }

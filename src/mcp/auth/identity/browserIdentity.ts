@@ -1,5 +1,5 @@
 import { UserError } from '../../../base/errors';
-import { plainLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/text';
 import { SharedWork } from '../../../base/async';
 import type { AskingServer } from '../../protocol/serverRequests';
 import type { AuthorizationUi } from '../authorizationUi';
@@ -117,7 +117,7 @@ export class BrowserIdentity implements IdentitySource {
       throw new UserError((t) =>
         t(
           '{0} gave no identity token. Its "scopes" must contain "openid".',
-          plainLabel(provider.issuer),
+          addressLabel(provider.issuer),
         ),
       );
     return token;

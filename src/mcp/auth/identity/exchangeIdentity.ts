@@ -1,6 +1,6 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { errorMessage, UserError } from '../../../base/errors';
-import { plainLabel } from '../../../base/text/text';
+import { addressLabel, plainLabel } from '../../../base/text/text';
 import { resourceFor, type SignInPlace } from '../client/discovery';
 import type { OAuthConfig } from '../../serverConfig';
 import type { AuthorizationFetch } from '../authorizationFetch';
@@ -105,7 +105,7 @@ async function requestGrant(
         'The identity provider "{0}" gave a grant for {1}, not for {2}. It was not sent.',
         plainLabel(identity.name),
         plainLabel(String(claims['aud'])),
-        plainLabel(issuer),
+        addressLabel(issuer),
       ),
     );
   return jwtAuthGrant;

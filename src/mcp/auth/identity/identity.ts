@@ -1,5 +1,5 @@
 import { UserError } from '../../../base/errors';
-import { plainLabel } from '../../../base/text/text';
+import { addressLabel, plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../protocol/serverRequests';
 import { sameIssuer } from '../client/discovery';
 import { type JsonRecord, isRecord } from '../../../base/json';
@@ -108,9 +108,9 @@ export function checkIdentityToken(
     throw new UserError((t) =>
       t(
         'The identity token is from {0}, but the identity provider "{1}" is {2}. Correct its "issuer".',
-        plainLabel(String(claims['iss'])),
+        addressLabel(String(claims['iss'])),
         at,
-        plainLabel(provider.issuer),
+        addressLabel(provider.issuer),
       ),
     );
   if (!isFor(claims, provider.clientId))

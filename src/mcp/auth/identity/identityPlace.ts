@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
-import { plainLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/text';
 import { assertIssuer, type SignInPlace } from '../client/discovery';
 import { createAuthorizationFetch, type AuthorizationFetch } from '../authorizationFetch';
 import type { SignInNetwork } from '../../http/reach';
@@ -28,7 +28,7 @@ export async function findTokenEndpoint(
     throw new UserError((t) =>
       t(
         'The identity provider {0} does not describe itself. Check its "issuer", or set its "tokenEndpoint".',
-        plainLabel(issuer),
+        addressLabel(issuer),
       ),
     );
   return metadata.token_endpoint;
@@ -48,7 +48,7 @@ export async function discoverIdentityProvider(
     throw new UserError((t) =>
       t(
         'The identity provider {0} does not describe itself, so its sign-in page is unknown. Check its "issuer", or set its "authenticationProvider".',
-        plainLabel(issuer),
+        addressLabel(issuer),
       ),
     );
   return {

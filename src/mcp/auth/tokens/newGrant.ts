@@ -1,5 +1,5 @@
 import { isCancellation, isTimeout, UserError } from '../../../base/errors';
-import { plainLabel } from '../../../base/text/text';
+import { addressLabel, plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../protocol/serverRequests';
 import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser, type BrowserSignInOptions } from '../browserSignIn';
@@ -121,7 +121,7 @@ function checkIssuer(
     throw new UserError((t) =>
       t(
         'The server signs in at {0}. If that is right, set "oauth.issuer" to it: what proves the configured client is sent nowhere else.',
-        plainLabel(issuer),
+        addressLabel(issuer),
       ),
     );
   const own = oauth?.issuer ?? (oauth?.clientId ? earlier : undefined);
@@ -129,8 +129,8 @@ function checkIssuer(
   throw new UserError((t) =>
     t(
       'The server signs in at {0}, but its configured client is known to {1}. If that is right, sign out or change "oauth.issuer".',
-      plainLabel(issuer),
-      plainLabel(own),
+      addressLabel(issuer),
+      addressLabel(own),
     ),
   );
 }

@@ -4,6 +4,7 @@ import {
   launchLine,
   launchText,
   launchWarnings,
+  shortLine,
   storedLine,
   withHeadings,
   type Launch,
@@ -51,6 +52,15 @@ describe('the launch that a user is asked about', () => {
     [{ type: 'http', url: 'https://example.com', headers: {} }, 'https://example.com'],
   ] as const)
     it(`is shown as ${line}`, () => assert.equal(launchLine(config), line));
+
+  it('keeps the host of its address where it is cut, and of a command the beginning', () => {
+    const url = `https://github.com.${'a.'.repeat(100)}evil.example/mcp`;
+    assert.match(
+      shortLine({ type: 'http', url, headers: {} }, 80),
+      /^https:\/\/github\.com.*evil\.example$/,
+    );
+    assert.match(shortLine(stdio('node', ['x'.repeat(100), 'end']), 80), /^node x+…$/);
+  });
 
   it('is shown with what it sets and sends, but no value that may be a secret', () => {
     const process = launchText(
@@ -185,6 +195,19 @@ describe('the launch that a user is asked about', () => {
     [{ type: 'http', url: 'http://localhost@evil.example', headers: {} }, /not encrypted/],
     [{ type: 'http', url: 'HTTP://Example.com', headers: {} }, /not encrypted/],
     [{ type: 'http', url: 'https://example.com', headers: {} }, undefined],
+    [
+      { type: 'http', url: 'https://еpic.com/mcp', headers: {} },
+      /^The domain contains look-alike characters: it is xn--pic-qdd\.com\.$/,
+    ],
+    [
+      { type: 'sse', url: 'https://github.com@evil.example/', headers: {} },
+      /^The text before @ is not the site: that is evil\.example\.$/,
+    ],
+    [
+      { type: 'http', url: `https://github.com:${'a'.repeat(900)}@evil.example/`, headers: {} },
+      /^The text before @ is not the site: that is evil\.example\.$/,
+    ],
+    [{ type: 'http', url: 'unix:///run/a@b.sock', headers: {} }, undefined],
   ] as const)
     it(`is${warning ? '' : ' not'} warned about: ${launchLine(config)}`, () => {
       const text = launchWarnings({ config }).join('\n');
