@@ -76,6 +76,7 @@ export function register(deps: AppsDeps): Apps {
       log: logs.extension,
       trafficOf: (serverId) => deps.records.of(serverId),
       version,
+      mask: (text) => logs.mask(text),
       read: (server, uri, asked) => reader.read(server, uri, asked),
     }),
   );

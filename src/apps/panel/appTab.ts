@@ -29,6 +29,9 @@ import { type AppRequests, createAppHandlers, endingText, surroundings } from '.
 import { ContextDocument } from './contextDocument';
 import { escapeMarkup } from '../../base/text/markdown';
 import { measureJson } from '../../base/measureJson';
+import type { Mask } from '../../base/secrets';
+import { maxJsonDepth } from '../../base/text/jsonText';
+import { maskedMessage } from '../../calls/recording/recording';
 
 /** The call that an app shows, as far as it is known. */
 export interface ShownCall {
@@ -52,10 +55,16 @@ export const maxOpenApps = 20;
 /** The largest call that is kept with a tab, in bytes of JSON. */
 export const maxStateBytes = 2_000_000;
 
-/** Returns the state to keep, without the call if that is too large. */
-export function keptState({ call, ...rest }: TabState): TabState {
+/**
+ * Returns the state to keep, without the call if that is too large or too deep. As it lies in a file of the editor, secrets
+ * in the call are masked, as in a recording: the app gets it so after a reload.
+ */
+export function keptState({ call, ...rest }: TabState, mask: Mask): TabState {
   if (!call) return rest;
-  return measureJson(call).bytes <= maxStateBytes ? { ...rest, call } : { ...rest, isCut: true };
+  const { bytes, depth } = measureJson(call);
+  if (bytes > maxStateBytes || depth > maxJsonDepth) return { ...rest, isCut: true };
+  const masked = maskedMessage(call, mask);
+  return isCall(masked) ? { ...rest, call: masked } : { ...rest, isCut: true };
 }
 
 /** Reads what an earlier window kept; `undefined` if it is not the state of a tab. */
@@ -90,6 +99,8 @@ export interface TabDeps {
   /** Returns what keeps the traffic of the server with this id. */
   readonly trafficOf: (serverId: string) => Pick<TrafficRecorder, 'besideApp'>;
   readonly version: string;
+  /** Removes known secrets from what is kept. */
+  readonly mask: Mask;
 }
 
 /** An editor tab with one app, or with a notice in its place. */
@@ -302,8 +313,9 @@ export class AppTab implements Disposable {
   }
 
   private get state() {
-    const { server, uri, call, isCut } = this;
-    return keptState({ serverId: server.id, uri, ...(call && { call }), ...(isCut && { isCut }) });
+    const { server, uri, call, isCut, deps } = this;
+    const state = { serverId: server.id, uri, ...(call && { call }), ...(isCut && { isCut }) };
+    return keptState(state, deps.mask);
   }
 
   private keep(): void {

@@ -27,6 +27,7 @@ describe('the tabs of apps', function () {
     log: silentLogger,
     trafficOf: () => new TrafficRecorder(String),
     version: '1',
+    mask: (text) => text,
     read: (_server, uri, permit) =>
       Promise.resolve(uri === 'ui://no' ? undefined : { app, granted: [], permit }),
   });

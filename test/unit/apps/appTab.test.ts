@@ -58,6 +58,7 @@ function createTab(files: MemoryFiles) {
     log: silentLogger,
     trafficOf: () => new TrafficRecorder(String),
     version: '1',
+    mask: (text) => text.replaceAll('hush', '‹redacted›'),
   });
   const say = (message: object) => received.fire({ jsonrpc: '2.0', ...message });
   const saysTo = (what: string, isMeant: (message: Message) => boolean) =>
@@ -82,6 +83,12 @@ function createTab(files: MemoryFiles) {
       await saysTo('the answer', (message) => message.id === id);
       say({ method: 'ui/notifications/initialized', params: {} });
     },
+    /** Returns what its page is given to keep for the next window, as JSON. */
+    kept: () =>
+      posted.flatMap(({ params }) => {
+        const { state } = Object(params) as { readonly state?: unknown };
+        return state === undefined ? [] : [JSON.stringify(state)];
+      }),
     goodbye: () => saysTo('goodbye', ({ method }) => method === 'ui/resource-teardown'),
     /** Returns what the apps were told about calls: the kind of message, and the call. */
     told: () =>
@@ -133,6 +140,20 @@ describe('the tab of an app that shows a call after another', function () {
     second.end();
     await second.shown;
     assert.deepEqual(app.told(), ['input first', 'result first', 'input second', 'result second']);
+    app.tab.dispose();
+  });
+
+  it('tells the app all of a call, and its page keeps it without secrets', async () => {
+    const app = createTab(files);
+    const call = app.show('hush');
+    await app.start(1);
+    call.end();
+    await call.shown;
+    assert.deepEqual(app.told(), ['input hush', 'result hush']);
+    // As it is loaded anew, it gets the same again.
+    app.say({ method: 'ui/notifications/sandbox-proxy-ready', params: {} });
+    assert.equal(app.kept().length, 2);
+    for (const kept of app.kept()) assert.match(kept, /^(?!.*hush).*"of":"‹redacted›"/);
     app.tab.dispose();
   });
 
