@@ -19,6 +19,7 @@ import type { QuestionContext } from '../ui/questions/question';
 import { separator, type PickLook } from '../ui/rows/picks';
 import { pickRow } from '../ui/steps/pickRows';
 import type { AgentEntries, AgentEntry } from './entries';
+import { copyJson } from '../ui/clipboard';
 
 /** The name of our entry in the files of all applications. */
 export const entryName = 'mcp-workbench';
@@ -155,7 +156,7 @@ async function copyEntry(
       : toHttpServer(url, entry, secret);
   await entries.add(entry);
   const text = jsonText({ mcpServers: { [entryName]: server } }, 2);
-  await vscode.env.clipboard.writeText(text);
+  await copyJson(text);
   return t('The entry is in the clipboard. Paste it into the configuration of the agent.');
 }
 

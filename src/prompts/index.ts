@@ -31,6 +31,7 @@ import { tellBriefly } from '../ui/messages';
 import { asRecord } from '../base/json';
 import { toModelContent } from '../ui/toModelMessages';
 import { runPromptTool } from './palette/paletteEntry';
+import { copyJson } from '../ui/clipboard';
 
 interface PromptsDeps {
   readonly servers: Servers;
@@ -100,7 +101,7 @@ async function copyKeybinding(action: UserAction, row: unknown, pick: PickPrompt
   const entry = isPromptNode(row) ? row : await pick(action, t('Copy Prompt as Keybinding'));
   if (!entry) return;
   const command = { server: entry.server.id, prompt: entry.prompt.name };
-  await vscode.env.clipboard.writeText(keybindingText(Command.runPrompt, command));
+  await copyJson(keybindingText(Command.runPrompt, command));
   tellBriefly(t('Copied the keybinding'), 3000);
 }
 

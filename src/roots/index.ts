@@ -17,6 +17,7 @@ import { askRoot, askWorkspaceRoots } from './askRoot';
 import { createRootsNode, isRootNode, type RowsInRoot } from './rootRows';
 import { RootConsents, Roots } from './roots';
 import type { UserAction } from '../ui/questions/question';
+import { copyAddresses, copyText } from '../ui/clipboard';
 
 /** What the tree and the servers need from roots. */
 export interface RootsFeature extends Disposable {
@@ -66,8 +67,8 @@ export function register(deps: {
         if (isRootNode(row) && row.root.added) await roots.remove(row.root);
       },
       [Command.copyRootPath]: async (_action: UserAction, row: unknown) => {
-        if (isRootNode(row))
-          await vscode.env.clipboard.writeText(row.folder ? shownPath(row.folder) : row.root.uri);
+        if (!isRootNode(row)) return;
+        await (row.folder ? copyText(shownPath(row.folder)) : copyAddresses(row.root.uri));
       },
       [Command.revealRoot]: async (action: UserAction, row: unknown) => {
         if (isRootNode(row) && row.folder) await revealInExplorer(row.folder, action);

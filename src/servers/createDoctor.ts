@@ -17,6 +17,7 @@ import { redactSecrets } from '../base/secrets';
 import type { Translate } from '../base/translate';
 import type { UserAction } from '../ui/questions/question';
 import { tellBriefly, withProgress } from '../ui/messages';
+import { copyText } from '../ui/clipboard';
 
 const marks: Readonly<Record<Finding['verdict'], string>> = { bad: '✗', note: '·', good: '✓' };
 const order: readonly Finding['verdict'][] = ['bad', 'note', 'good'];
@@ -104,7 +105,7 @@ export function createDoctor(deps: {
       const document = vscode.window.activeTextEditor?.document;
       if (document?.uri.scheme !== reportScheme)
         throw new UserError(t('No report is open. Run "Diagnose Start and Connection" first.'));
-      await vscode.env.clipboard.writeText(document.getText());
+      await copyText(document.getText());
       tellBriefly(t('Copied the report, without the secrets that are known.'), 5000);
     },
   };

@@ -19,6 +19,7 @@ import type { UserAction } from '../ui/questions/question';
 import { installLinkOf } from '../config/share/shareable';
 import { tellBriefly } from '../ui/messages';
 import { pairText } from '../base/translate';
+import { copyAddresses } from '../ui/clipboard';
 
 /** Registers *Copy Install Link*; it takes the row or the id of a server, or asks for one. */
 export function registerShareCommands(deps: {
@@ -47,7 +48,7 @@ export function registerShareCommands(deps: {
             shown,
           ),
         );
-      await vscode.env.clipboard.writeText(link);
+      await copyAddresses(link);
       tellBriefly(t('Copied the install link of {0}', shown), 3000);
     },
   });

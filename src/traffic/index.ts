@@ -45,6 +45,7 @@ import {
 import { TrafficView } from './trafficView';
 import type { UserAction } from '../ui/questions/question';
 import { showMessage } from '../ui/messages';
+import { copyText } from '../ui/clipboard';
 
 /** Registers the list in the sidebar of what servers were sent and what they sent back. */
 export function register(deps: {
@@ -232,7 +233,7 @@ async function copyAsCurl(row: TrafficRow, shell: CommandShell, mask: Mask): Pro
   const server = serverOfRow(row);
   if (!server) return;
   if (entry.isCut) throw new UserError(t('The message was too large to keep whole.'));
-  await vscode.env.clipboard.writeText(curlCommand(server, entry.value, mask, shell));
+  await copyText(curlCommand(server, entry.value, mask, shell));
   void showMessage(
     'info',
     t('Copied as cURL. Replace what is in angle brackets before you run it.'),

@@ -9,6 +9,7 @@ import type { HandedPrompt, NotTaken } from '../contracts/promptDraft';
 import { runWithKeyboard, showText, type Permit } from './keyboard';
 import type { KeyboardPermit } from './questions/question';
 import { showMessage } from './messages';
+import { copyText } from './clipboard';
 
 const editor: {
   readonly chat?: Partial<typeof vscode.chat>;
@@ -160,9 +161,7 @@ export async function showInstead(why: string, text: string, permit: Permit): Pr
   await showAsText(text, permit);
   const copy = vscode.l10n.t('Copy');
   const told = vscode.l10n.t('{0} The message is in a document instead.', why);
-  void showMessage('info', told, copy).then(
-    (pressed) => pressed && vscode.env.clipboard.writeText(text),
-  );
+  void showMessage('info', told, copy).then((pressed) => pressed && copyText(text));
 }
 
 /**

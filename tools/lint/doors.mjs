@@ -5,6 +5,7 @@
 import { nameOf, names, rule } from './doorRule.mjs';
 import {
   appFrames,
+  clipboard,
   copiedTexts,
   modelTexts,
   processStarts,
@@ -540,6 +541,7 @@ export default {
     'process-starts': processStarts,
     'app-frames': appFrames,
     'token-resources': tokenResources,
+    clipboard,
     'copied-texts': copiedTexts,
     'model-texts': modelTexts,
     'shown-paths': shownPaths,

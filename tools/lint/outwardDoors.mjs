@@ -165,28 +165,12 @@ export const tokenResources = rule(
   }),
 );
 
-export const copiedTexts = rule(
+export const clipboard = rule(
   {
-    'src/traffic/index.ts': 'a command, which curlCommand quotes for the shell that was chosen',
-    'src/traffic/curlCommand.ts': 'quotes for the shell that was chosen',
-    'src/mcp/launch/processKind.ts': 'shows how a program is started, for reading',
-    'src/mcp/node/agents/listen.ts': 'a script for the shell that its first line names',
-    'src/agents/connectAgent.ts': 'an entry for a file of configuration',
-    'src/ui/editorChat.ts': 'a text for the chat',
+    'src/ui/clipboard.ts': 'the door',
     'src/ui/editorCommands.ts': 'nothing, and what was there before',
-    'src/prompts/index.ts': 'an entry for the file of keybindings',
-    'src/prompts/delivery/deliverPrompt.ts': 'the text of a prompt',
-    'src/roots/index.ts': 'the path of a folder',
-    'src/requests/elicitation/elicitVisit.ts': 'an address that a browser reads',
-    'src/resources/commands/copyResources.ts': 'addresses of resources, and links for Markdown',
-    'src/resources/commands/resourceCommands.ts': 'the beginning of addresses of resources',
-    'src/apps/consent/askDraft.ts': 'a text for the chat',
-    'src/servers/switchCommands.ts': 'an address that the editor reads',
-    'src/servers/signIn/browserVisits.ts': 'an address that a browser reads',
-    'src/servers/createDoctor.ts': 'a report',
-    'src/tools/run/toolPage.ts': 'the definition of a tool, as JSON',
   },
-  'A command for a shell is quoted for the one that was chosen, as curlCommand does; what else is copied is named in this rule.',
+  'Copy by ui/clipboard, which hides nothing and leaves nothing to a terminal to act on.',
   (report) => ({
     MemberExpression(node) {
       if (nameOf(node) === 'clipboard' && nameOf(node.parent ?? {}) !== 'readText') report(node);
@@ -194,9 +178,27 @@ export const copiedTexts = rule(
     Property({ parent, key }) {
       if (parent.type === 'ObjectPattern' && key.name === 'clipboard') report(key);
     },
-    // It is right for one kind of shell.
+  }),
+);
+
+export const copiedTexts = rule(
+  {
+    'src/traffic/index.ts': 'a command, which curlCommand quotes for the shell that was chosen',
+    'src/traffic/curlCommand.ts': 'quotes for the shell that was chosen',
+    'src/mcp/launch/processKind.ts': 'shows how a program is started, for reading',
+    'src/mcp/node/agents/listen.ts': 'a script for the shell that its first line names',
+    'src/ui/editorChat.ts': 'a text for the chat',
+    'src/prompts/delivery/deliverPrompt.ts': 'the text of a prompt',
+    'src/roots/index.ts': 'the path of a folder',
+    'src/resources/commands/copyResources.ts': 'the contents of resources',
+    'src/apps/consent/askDraft.ts': 'a text for the chat',
+    'src/servers/createDoctor.ts': 'a report',
+  },
+  'A command for a shell is quoted for the one that was chosen, as curlCommand does; what else is copied is JSON or addresses, or is named in this rule.',
+  (report) => ({
     ImportSpecifier(node) {
-      if (node.imported.name === 'posixQuoted') report(node);
+      // What it quotes is right for one kind of shell.
+      if (/^(?:posixQuoted|copyText|copyDocument)$/.test(node.imported.name)) report(node);
     },
   }),
 );

@@ -30,7 +30,8 @@ const framed = /frame|webview|panel|element|^own$|document|window/i;
 /** What only a door makes, or names that a rule counts the uses of. */
 const made =
   /^(?:UserAction|QuietMoment|KeyboardPermit|Permit|AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent|CallInView|WebAddress)$/;
-const counted = /^(?:Proof|byUser|readApp|executeCommand|posixQuoted|confinedCommand)$/;
+const counted =
+  /^(?:Proof|byUser|readApp|executeCommand|posixQuoted|copyText|copyDocument|confinedCommand)$/;
 
 /** True for a type that is one of {@link made}, or one of several that are. */
 function isMade(type) {

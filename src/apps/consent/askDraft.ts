@@ -9,6 +9,7 @@ import type { QuestionContext, UserAction } from '../../ui/questions/question';
 import type { Questions } from '../../ui/questions/questions';
 import { pickItem } from '../../ui/steps/pickItem';
 import { type PickLook, separator } from '../../ui/rows/picks';
+import { copyText } from '../../ui/clipboard';
 
 /** Returns a server's text as a draft in which the chat recognizes no commands, mentions, or variables. */
 export function draftText(text: string): string {
@@ -50,7 +51,7 @@ export async function askDraft(
       ? await openChat({ query: draftText(text), submit: false, permit: action })
       : undefined;
   if (why !== undefined) await showInstead(why, text, action);
-  if (choice === 'copy') await vscode.env.clipboard.writeText(text);
+  if (choice === 'copy') await copyText(text);
   return choice === 'draft' || choice === 'copy';
 }
 

@@ -14,6 +14,7 @@ import { type PromptFile, type PromptPart, isImageName, promptParts } from '../p
 import { sanitize } from '../../base/text/fileName';
 import { fileExists } from '../../ui/documents/readTextFile';
 import { type FollowedText, sayTextChanged } from '../../ui/sources/followedText';
+import { copyText } from '../../ui/clipboard';
 
 /** Inserts the messages at the cursors of the editor where the prompt was run, or in a new document if these are gone. */
 async function insertText(delivery: Delivery): Promise<void> {
@@ -71,7 +72,7 @@ async function showNew(content: string, permit: Permit): Promise<void> {
 }
 
 async function copyInstead(text: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
+  await copyText(text);
   void showMessage(
     'warning',
     vscode.l10n.t('This editor is read-only. The text was copied to the clipboard instead.'),
@@ -200,7 +201,7 @@ export class PromptDelivery {
         await insertText(delivery);
         return true;
       case 'copy':
-        await vscode.env.clipboard.writeText(asText(delivery.parts));
+        await copyText(asText(delivery.parts));
         tellBriefly(
           vscode.l10n.t('Copied {0}', plainLabel(displayName(delivery.draft.prompt))),
           3000,

@@ -14,6 +14,7 @@ import { type PickLook, separator } from '../../ui/rows/picks';
 import { siteRows, wholeRows } from '../../ui/rows/siteRows';
 import { maxAddressLength, readWebAddress, type WebAddress } from '../../mcp/http/webAddress';
 import { showMessage, tellBriefly } from '../../ui/messages';
+import { copyAddresses } from '../../ui/clipboard';
 
 type VisitItem = PickLook & { readonly choice?: 'open' | 'copy' | 'decline' };
 
@@ -70,7 +71,7 @@ export async function elicitVisit(
     if (typeof picked === 'string') return 'cancel';
     if (picked.choice === 'decline') return 'decline';
     if (picked.choice === 'copy') {
-      await vscode.env.clipboard.writeText(address.href);
+      await copyAddresses(address.href);
       tellBriefly(t('Copied the address'), 3000);
     } else if (await openAddress(address)) return 'accept';
   }

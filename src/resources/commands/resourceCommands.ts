@@ -40,6 +40,7 @@ import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
 import type { LiveResources } from '../live/liveResources';
 import { showDiff } from '../../ui/keyboard';
+import { copyAddresses } from '../../ui/clipboard';
 
 /** Shows what changed in a resource since the previous reading, and clears its mark; throws a `UserError` if nothing did. */
 async function showChanges(
@@ -282,7 +283,7 @@ class ResourceCommands {
       const [first, rest] = args;
       const isGroup =
         isFolderNode(first) && (await toTargets(this.deps.servers, first, rest)).length === 0;
-      return isGroup ? vscode.env.clipboard.writeText(first.prefix) : copy(action, ...args);
+      return isGroup ? copyAddresses(first.prefix) : copy(action, ...args);
     };
   }
 

@@ -12,6 +12,7 @@ import { isResourceNode } from './resourceNodes';
 import type { ResourceStore } from '../documents/resourceStore';
 import { saveInto } from '../commands/saveResources';
 import { refOf, targetUri, toTargets, type ResourceTarget } from '../targets';
+import { seenAddress } from '../../base/text/text';
 
 const uriList = 'text/uri-list';
 
@@ -55,7 +56,7 @@ export function registerDropIntoEditor(): vscode.Disposable {
         });
         if (found.length === 0 || token.isCancellationRequested) return undefined;
         const insert = vscode.DocumentDropOrPasteEditKind.Empty.append('mcpWorkbench');
-        const address = found.map(({ raw }) => raw).join('\n');
+        const address = found.map(({ raw }) => seenAddress(raw)).join('\n');
         const edits = [
           new vscode.DocumentDropEdit(
             plain(address),

@@ -26,6 +26,7 @@ import { siteRows, wholeRows } from '../../ui/rows/siteRows';
 import type { QuestionContext } from '../../ui/questions/question';
 import { Command } from '../../ui/ids';
 import { withProgress } from '../../ui/messages';
+import { copyAddresses } from '../../ui/clipboard';
 
 const path = '/callback';
 const addPath = '/add';
@@ -326,7 +327,7 @@ function createVisit(
           if (back.signal.aborted) break;
           if (!choice) throw new CancelledError();
           if (choice instanceof URLSearchParams) pasted.resolve(choice);
-          else if (choice === 'copy') await vscode.env.clipboard.writeText(address.href);
+          else if (choice === 'copy') await copyAddresses(address.href);
           else if (!(await openAddress(address))) throw new CancelledError();
         } while (await isWantedAgain(server, address, answer, onDidWantAgain));
         return await answer;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { canonicalJson, ownValue } from '../../base/json';
 import { jsonText, wholeJsonText } from '../../base/text/jsonText';
-import { documentText, escapeHidden, plainLabel } from '../../base/text/text';
+import { documentText, plainLabel } from '../../base/text/text';
 import type { CallInView, RecentCall, ToolOutcome } from '../../contracts/toolCalls';
 import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import { displayName, entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
@@ -19,6 +19,7 @@ import { doubleClickMs } from '../../ui/rows/rowClicks';
 import { isToolNode } from '../toolSection';
 import type { ToolEntry } from './pickTool';
 import { type RunDeps, type RunResult, runFilledIn } from './runToolCommand';
+import { copyJson } from '../../ui/clipboard';
 
 /** How long the status bar says that something was copied, in milliseconds. */
 const toldMs = 3000;
@@ -174,7 +175,7 @@ async function copyCall({ tool, arguments: args }: RecentCall, outcome: ToolOutc
   const { t } = vscode.l10n;
   const call = { tool: tool.name, arguments: args };
   const whole = wholeJsonText({ ...call, ...answerOf(outcome) }, 2);
-  await vscode.env.clipboard.writeText(escapeHidden(whole ?? JSON.stringify(call, undefined, 2)));
+  await copyJson(whole ?? JSON.stringify(call, undefined, 2));
   const label = plainLabel(displayName(tool));
   const told =
     whole === undefined
@@ -191,7 +192,7 @@ function answerOf(outcome: ToolOutcome): object {
 }
 
 async function copyDefinition(tool: Tool): Promise<void> {
-  await vscode.env.clipboard.writeText(escapeHidden(JSON.stringify(tool, undefined, 2)));
+  await copyJson(JSON.stringify(tool, undefined, 2));
   const label = plainLabel(displayName(tool));
   tellBriefly(vscode.l10n.t('Copied the definition of {0}', label), toldMs);
 }

@@ -336,6 +336,11 @@ describe('resources in use', function () {
       ]);
     });
 
+    it('into a text insert a URI with what is hidden in it percent-encoded', async () =>
+      assert.deepEqual(await dropped(resourceUriFor('demo://none/\u001B[1m\nb\u202E').toString()), [
+        'demo://none/%1B[1m%0Ab%E2%80%AE',
+      ]));
+
     it('into a text insert the URI alone where the contents are no text', async () =>
       assert.deepEqual(await dropped(resourceUriFor('demo://image').toString()), ['demo://image']));
 

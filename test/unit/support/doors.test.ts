@@ -555,17 +555,28 @@ const doors: readonly Door[] = [
     ],
   },
   {
-    rule: 'copied-texts',
+    rule: 'clipboard',
     past: [
       'await vscode.env.clipboard.writeText(`npx ${name}`);',
       `const { clipboard } = vscode.env;`,
       `export const write = env.clipboard.writeText;`,
       `hand(vscode.env.clipboard);`,
+    ],
+    through: [
+      `export const before = await vscode.env.clipboard.readText();`,
+      `await copyText(text);`,
+    ],
+  },
+  {
+    rule: 'copied-texts',
+    past: [
+      `import { copyText } from '../ui/clipboard';`,
+      `import { copyAddresses, copyDocument } from '../../ui/clipboard';`,
       `import { posixQuoted } from '../base/text/text';`,
       `import { posixQuoted as quoted } from '../base/text/text';`,
     ],
     through: [
-      `export const before = await vscode.env.clipboard.readText();`,
+      `import { copyAddresses, copyJson } from '../ui/clipboard';`,
       `await copy(text);`,
       `import { plainLabel } from '../base/text/text';`,
     ],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Json } from '../../../../src/mcp/protocol/types';
 import { deepJson } from '../../../support/fakes/deepJson';
 import {
   keptState,
@@ -22,7 +23,7 @@ describe('the state of a tab', () => {
     const result = { content: [{ type: 'text', text } as const], isError: false };
     const large = { ...state, call: { ...call, result } };
     assert.deepEqual(keptState(large, mask), { ...state, isCut: true });
-    const deep = { ...state, call: { ...call, arguments: { a: deepJson() } } };
+    const deep = { ...state, call: { ...call, arguments: { a: deepJson() as Json } } };
     assert.deepEqual(keptState(deep, mask), { ...state, isCut: true });
   });
 
