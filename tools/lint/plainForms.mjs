@@ -2,7 +2,19 @@
  * The rule about forms: the rules about doors find what is dangerous by its name and by where it is imported. So nothing
  * is loaded, renamed or claimed in a form in which that would stand nowhere, whatever it is about.
  */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { nameOf, names, rule } from './doorRule.mjs';
+
+/** An interface or another type, and what it is made of: the rest of its line, and those that are indented. */
+const declaration = /^(?:export )?(?:interface|type) (\w+)(.*(?:\n(?:[ \t].*)?)*)/gm;
+
+/** Returns the names of the types of members and of what is extended; what functions take is no part of an object. */
+const typesIn = (text) =>
+  Array.from(
+    text.matchAll(/(?:^ +(?:readonly )?\w+\??: |extends |[&|] )([^;({=]*)/gm),
+    ([, types]) => types.match(/\b[A-Z]\w*/g),
+  ).flatMap((names) => names ?? []);
 
 /** What loads a module, or makes code, past imports. */
 const loaders =
@@ -50,6 +62,35 @@ function isMade(type) {
     default:
       return false;
   }
+}
+
+/**
+ * Types with one of {@link made} in them, however deep: whoever claims that something is of one claims that of the part,
+ * too. They are found in the code by their names, so that none is forgotten here.
+ */
+const holders = findHolders();
+
+function findHolders() {
+  const declared = new Map();
+  const root = join(import.meta.dirname, '..', '..');
+  for (const folder of ['src', 'cli'])
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }))
+      if (name.endsWith('.ts')) {
+        const text = readFileSync(join(root, folder, name), 'utf8');
+        for (const [, type, members] of text.matchAll(declaration)) {
+          const known = declared.get(type) ?? [];
+          declared.set(type, [...known, ...typesIn(members)]);
+        }
+      }
+  const found = new Set();
+  const isHolder = ([type, parts]) =>
+    !found.has(type) && !made.test(type) && parts.some((one) => made.test(one) || found.has(one));
+  for (let more = true; more;) {
+    const next = [...declared].filter(isHolder);
+    for (const [type] of next) found.add(type);
+    more = next.length > 0;
+  }
+  return found;
 }
 
 const isPackage = (source) => source && !source.value.startsWith('.');
@@ -146,8 +187,33 @@ const isObliging = (node) => {
 const proving =
   /^(?:AdmittedServers?|AdmittedLaunch|SignInPlace|TokenResource|AuthorizationFetch|AppHtml|AppDocument|PickRow|SpanContent|CallInView|WebAddress)$/;
 
-/** True for the parameter of a generic function, which has one letter. */
-const isParameter = ({ typeName }) => /^[A-Z]$/.test(typeName.name ?? '');
+/** True for the parameter of a generic function, which has one letter, and for one of several types or a list of it. */
+function isParameter(type) {
+  switch (type?.type) {
+    case 'TSTypeReference': {
+      const { typeName, typeArguments } = type;
+      const name = typeName.name ?? '';
+      const isOpened = /^(?:Readonly|NonNullable|Exclude|Extract|Partial|Required|ReadonlyArray)$/;
+      return (
+        /^[A-Z]$/.test(name) || (isOpened.test(name) && typeArguments?.params.some(isParameter))
+      );
+    }
+    case 'TSUnionType':
+    case 'TSIntersectionType':
+      return type.types.some(isParameter);
+    case 'TSArrayType':
+      return isParameter(type.elementType);
+    case 'TSTypeOperator':
+      return isParameter(type.typeAnnotation);
+    case 'TSTupleType':
+      return type.elementTypes.some(isParameter);
+    default:
+      return false;
+  }
+}
+
+/** True for a type that is named as one of {@link holders}. */
+const isHeld = (type) => names(type, { test: (name) => holders.has(name) });
 
 export const proofs = rule(
   {
@@ -156,6 +222,7 @@ export const proofs = rule(
     'src/mcp/auth/client/discovery.ts': 'has found the resource of the place',
     'src/mcp/auth/authorizationFetch.ts': 'looks at each address',
     'src/mcp/http/webAddress.ts': 'has read the address',
+    'src/mcp/auth/tokens/credentials.ts': 'reads the grants that it has kept',
     'src/apps/view/appDocument.ts': 'has put its policy in front',
     'src/apps/view/shell.ts': 'gets it from the other side of its own page',
     'src/ui/rows/picks.ts': 'has escaped its texts',
@@ -171,8 +238,8 @@ export const proofs = rule(
   (report) => ({
     TSAsExpression({ typeAnnotation }) {
       // Whatever is given may be a proof, and what is claimed to be the same is none: it is `Copied`.
-      const isAsGiven = typeAnnotation.type === 'TSTypeReference' && isParameter(typeAnnotation);
-      if (isAsGiven || names(typeAnnotation, proving)) report(typeAnnotation);
+      if (isParameter(typeAnnotation) || names(typeAnnotation, proving) || isHeld(typeAnnotation))
+        report(typeAnnotation);
     },
     // Only what declares a proof says what it is made of.
     TSTypeReference(node) {

@@ -27,6 +27,9 @@ export type Expand = (text: string) => Promise<string>;
  */
 export const variable = /\$\{((?:(?!\$\{)[^}])*)\}/g;
 
+/** A variable in the text that stands for another one, which applications that read such files take differently. */
+const nested = /\$\{(?:(?!:-)[^{}])*:-[^{}]*\$\{[^{}]*\}[^{}]*\}/;
+
 /** The kinds of variables that {@link placeValue} has values for. */
 export const placeKinds: readonly string[] = [
   'workspaceFolder',
@@ -60,9 +63,16 @@ export function placeValue(
   }
 }
 
-/** Makes a function that replaces every `${…}` once; it rejects with a `UserError` for one without a value. */
+/**
+ * Makes a function that replaces every `${…}` once; it rejects with a `UserError` for one without a value, and for one in
+ * another.
+ */
 export function createExpand(values: VariableValues): Expand {
   return async (text) => {
+    const { t = inEnglish } = values;
+    const [found] = nested.exec(text) ?? [];
+    if (found !== undefined)
+      throw new UserError(t('{0}: a variable cannot stand in another one.', found));
     const parts = await Promise.all(
       [...text.matchAll(variable)].map(([, name = '']) => resolve(name, values)),
     );

@@ -21,6 +21,19 @@ interface Door {
   readonly through: readonly string[];
 }
 
+/** Types that hold a proof: the rule finds these itself, and more. */
+const holding = [
+  'RunToolOptions',
+  'AuthorizeOptions',
+  'FormStart',
+  'Answer',
+  'CallQuestion',
+  'Allowed',
+  'GoneBack',
+  'AllowedApp',
+  'QuestionContext',
+];
+
 const doors: readonly Door[] = [
   {
     rule: 'file-reads',
@@ -153,6 +166,14 @@ const doors: readonly Door[] = [
       `const stored: UserAction = await vscode.commands.executeCommand('a.b');`,
       `export const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;`,
       `export const copy = <C extends object>(value: C) => ({ ...value }) as unknown as C;`,
+      `export const copy = <T>(value: T) => JSON.parse(JSON.stringify(value)) as T | undefined;`,
+      `export const copy = <T>(value: T) => ({ ...value }) as unknown as T & object;`,
+      `export const copy = <T>(value: T) => ({ ...value }) as NonNullable<T>;`,
+      `export const copy = <T>(value: T) => [{ ...value }] as readonly T[];`,
+      `export const copy = <T>(value: T) => [{ ...value }] as unknown as [T];`,
+      ...holding.map((name) => `export const forged = value as unknown as ${name};`),
+      `export const forged = { inView: found } as Pick<RunToolOptions, 'inView'>;`,
+      `export const forged = { by: found } as Extract<Answer, { kind: 'allow' }> | undefined;`,
     ],
     through: [
       `export const copy = <T>(value: T) => JSON.parse(JSON.stringify(value)) as Copied<T>;`,

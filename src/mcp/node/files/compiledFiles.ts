@@ -13,7 +13,7 @@ const saveAfterMs = 5000;
 /** The size of the CRC of text and code, which comes before the code. */
 const sumBytes = 4;
 
-type Run = (
+type RunModule = (
   exports: object,
   require: (name: string) => unknown,
   module: object,
@@ -45,7 +45,7 @@ export class CompiledFiles implements Disposable {
     const require = (wanted: string): unknown =>
       wanted.startsWith('./') ? this.load(folder, wanted) : ofNode(wanted);
     const module = { exports: {} };
-    const run = this.#compile(file).runInThisContext() as Run;
+    const run = this.#compile(file).runInThisContext() as RunModule;
     run(module.exports, require, module, file, folder);
     this.#exports.set(file, module.exports);
     return module.exports;

@@ -71,6 +71,18 @@ describe('variables', () => {
         message: `The variable ${text} has no value: ${message}.`,
       }));
 
+  for (const text of [
+    '${NONE:-${NAME}}',
+    '${NAME:-${NONE}}',
+    '${env:NONE:-a ${env:NAME} b}',
+    '${NONE:-${OTHER:-${NAME}}}',
+  ])
+    it(`are refused where one stands in another: ${text}`, () =>
+      assert.rejects(expand(`x${text}y`), {
+        name: 'UserError',
+        message: /^\$\{.*\}: a variable cannot stand in another one\.$/,
+      }));
+
   it('are replaced in every part of a process', async () =>
     assert.deepEqual(
       await mapTexts(
