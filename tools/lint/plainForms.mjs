@@ -14,7 +14,7 @@ const typesIn = (text) =>
   Array.from(
     text.matchAll(/(?:^ +(?:readonly )?\w+\??: |extends |[&|] )([^;({=]*)/gm),
     ([, types]) => types.match(/\b[A-Z]\w*/g),
-  ).flatMap((names) => names ?? []);
+  ).flatMap((found) => found ?? []);
 
 /** What loads a module, or makes code, past imports. */
 const loaders =
