@@ -20,7 +20,7 @@ import { type Logger, silentLogger } from '../src/base/log';
 import { revealHidden } from '../src/base/text/text';
 import type { CallsSession } from '../src/calls/session';
 import { ConfiguredServer } from '../src/mcp/configuredServer';
-import type { Watch } from '../src/mcp/createServers';
+import type { SessionWatch } from '../src/mcp/createServers';
 import { type ServerRequestHandlers, withUsualRoots } from '../src/mcp/protocol/serverRequests';
 import { defaultRestarts } from '../src/mcp/lifecycle';
 import { noMemory } from '../src/mcp/lists/catalog';
@@ -33,7 +33,7 @@ interface Opening {
   readonly verbose: boolean;
   /** Cancels the start. */
   readonly signal: AbortSignal;
-  readonly watch?: Watch;
+  readonly watch?: SessionWatch;
   readonly revision?: Options['revision'];
 }
 
@@ -41,7 +41,7 @@ const noRoots: ServerRequestHandlers = { listRoots: () => Promise.resolve([]) };
 
 /** Starts a server for one session only; rejects with a `UserError` that says why it is not running. */
 export async function openServer(
-  { name, config, limits }: Launch,
+  { name, config, limits }: LaunchableServer,
   { verbose, signal, watch, revision }: Opening,
 ): Promise<CallsSession> {
   const definition = { id: name, name, config, limits, source: { label: 'command line' } };
@@ -117,7 +117,7 @@ export function splitCommand(
 }
 
 /** A server that can be launched, with nothing left to fill in. */
-export interface Launch {
+export interface LaunchableServer {
   readonly name: string;
   readonly config: ServerConfig;
   readonly limits: ServerLimits;
@@ -131,7 +131,7 @@ export async function launchOf(
   server: CallsServer,
   folder: string,
   { servers, env, headers }: Pick<Options, 'servers' | 'env' | 'headers'>,
-): Promise<Launch> {
+): Promise<LaunchableServer> {
   if (server.kind === 'own') {
     const { config, limits } = server;
     return { name: 'server', config: await complete(config, folder), limits };
@@ -179,7 +179,7 @@ function withGiven(
 export async function launchOfServer(
   command: string,
   given: { readonly server?: string[]; readonly env?: string[]; readonly header?: string[] },
-): Promise<Launch> {
+): Promise<LaunchableServer> {
   const { server: [text, ...more] = [], env = [], header = [] } = given;
   if (text === undefined || more.length > 0)
     throw new UserError(`${command} needs one --server NAME=COMMAND.`);
@@ -192,7 +192,7 @@ export async function launchOfServer(
  * Looks for the server in the configuration files of a folder and the folders above it, up to that of the repository or
  * of the user.
  */
-async function findConfigured(name: string, start: string): Promise<Launch> {
+async function findConfigured(name: string, start: string): Promise<LaunchableServer> {
   for (let folder = start; ; folder = dirname(folder)) {
     for (const file of configurations) {
       const path = join(folder, file.path);

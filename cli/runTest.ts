@@ -26,7 +26,7 @@ import { checkPatience, checkServer } from '../src/calls/check/checkServer';
 import { reportOfCheck } from '../src/calls/check/finding';
 import { parseCalls } from '../src/calls/format/parseCalls';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
-import { type Launch, launchOf, openServer } from './launch';
+import { type LaunchableServer, launchOf, openServer } from './launch';
 
 interface FileRun {
   readonly options: Options;
@@ -119,7 +119,7 @@ async function runCheck(
     named.length > 0
       ? named
       : paths.map((path) => [path, () => launchOfFile(path, options, signal)] as const);
-  const check = async (launch: Launch) => {
+  const check = async (launch: LaunchableServer) => {
     const secrets = new SecretMask();
     secrets.hide(launchSecrets(launch.config, launch.config, process.env));
     const traffic = new TrafficRecorder((text) => secrets.apply(text));
@@ -153,7 +153,11 @@ async function runCheck(
   return reports;
 }
 
-async function launchOfFile(path: string, options: Options, signal: AbortSignal): Promise<Launch> {
+async function launchOfFile(
+  path: string,
+  options: Options,
+  signal: AbortSignal,
+): Promise<LaunchableServer> {
   const { file, problems } = parseCalls(await readGiven(path, maxCallsBytes, signal));
   if (!file) throw new Error(problems[0]?.message);
   return launchOf(file.server, dirname(resolve(path)), { ...options, servers: new Map() });

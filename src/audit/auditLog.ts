@@ -15,7 +15,7 @@ type LoggedValue = { readonly value: unknown } | { readonly fingerprint: string 
 type Keep = 'redacted' | 'hashes';
 
 /** How the audit log keeps what it is given. */
-export interface Keeping {
+export interface AuditRetention {
   readonly keep: () => Keep;
   /** Removes the secrets whose values are known. */
   readonly mask: Mask;
@@ -28,7 +28,10 @@ const maxBytes = 24_000;
 const beforeRedaction = { maxString: 2 * maxString, maxBytes: 4 * maxBytes };
 
 /** Returns what the log keeps of a value. */
-export async function keptValue(value: unknown, { keep, mask }: Keeping): Promise<LoggedValue> {
+export async function keptValue(
+  value: unknown,
+  { keep, mask }: AuditRetention,
+): Promise<LoggedValue> {
   if (keep() === 'hashes') return { fingerprint: await fingerprint(value) };
   const masked = maskedCopy(boundJson(value, beforeRedaction), withoutSecrets(mask));
   const redacted = redactSecrets(masked);
@@ -36,7 +39,7 @@ export async function keptValue(value: unknown, { keep, mask }: Keeping): Promis
 }
 
 /** Returns what the log keeps of a sentence. */
-export function keptText(text: string, { mask }: Pick<Keeping, 'mask'>): string {
+export function keptText(text: string, { mask }: Pick<AuditRetention, 'mask'>): string {
   return truncate(withoutSecrets(mask)(truncate(text, beforeRedaction.maxString)), maxString);
 }
 

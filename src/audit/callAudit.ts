@@ -4,7 +4,7 @@ import {
   type AuditLog,
   type CallBegun,
   type CallEnded,
-  type Keeping,
+  type AuditRetention,
   keptName,
   keptText,
   keptValue,
@@ -34,10 +34,10 @@ type WriteAnswered = (request: AnsweredRequest) => Promise<void>;
 const mediaLength = 256;
 const maxDepth = 100;
 
-/** Makes the function that records this window's questions; `keeping` says what is kept of them. */
-export function createRequestAudit(log: AuditLog, keeping: Keeping): WriteAnswered {
+/** Makes the function that records this window's questions; `retention` says what is kept of them. */
+export function createRequestAudit(log: AuditLog, retention: AuditRetention): WriteAnswered {
   const kept = (value: unknown) =>
-    keptValue(keeping.keep() === 'hashes' ? value : withoutMedia(value), keeping);
+    keptValue(retention.keep() === 'hashes' ? value : withoutMedia(value), retention);
   return async ({ server, method, question, action, decidedBy, answer }) =>
     log.write({
       kind: 'requestAnswered',
@@ -107,8 +107,8 @@ export function recordLost(log: AuditLog, id: string): Promise<void> {
   return log.write({ kind: 'callEnded', id, time: new Date().toISOString(), outcome: 'lost' });
 }
 
-/** Makes the {@link CallAudit} of this window; `keeping` says what is kept of arguments and messages. */
-export function createCallAudit(log: AuditLog, keeping: Keeping): CallAudit {
+/** Makes the {@link CallAudit} of this window; `retention` says what is kept of arguments and messages. */
+export function createCallAudit(log: AuditLog, retention: AuditRetention): CallAudit {
   return (opened) => {
     const id = opened?.id ?? crypto.randomUUID();
     let started = opened?.startedAt ?? Date.now();
@@ -135,10 +135,10 @@ export function createCallAudit(log: AuditLog, keeping: Keeping): CallAudit {
           toolFingerprint: await identityFingerprint(identity),
           decision: verdict,
           decidedBy,
-          ...(reason !== undefined && { reason: keptText(reason, keeping) }),
+          ...(reason !== undefined && { reason: keptText(reason, retention) }),
           edited: canonicalJson(call.arguments) !== canonicalJson(proposed),
           argumentBytes: measureJson(call.arguments).bytes,
-          arguments: await keptValue(call.arguments, keeping),
+          arguments: await keptValue(call.arguments, retention),
         };
         await log.write(begun);
       },
@@ -149,7 +149,7 @@ export function createCallAudit(log: AuditLog, keeping: Keeping): CallAudit {
           id,
           time: new Date().toISOString(),
           durationMs: Date.now() - started,
-          ...ending(outcome, keeping),
+          ...ending(outcome, retention),
         }),
     };
   };
@@ -157,7 +157,7 @@ export function createCallAudit(log: AuditLog, keeping: Keeping): CallAudit {
 
 function ending(
   outcome: SentOutcome,
-  keeping: Keeping,
+  retention: AuditRetention,
 ): Pick<CallEnded, 'outcome' | 'resultBytes' | 'message'> {
   switch (outcome.kind) {
     case 'result':
@@ -165,11 +165,11 @@ function ending(
         outcome: outcome.result.isError ? 'toolError' : 'result',
         resultBytes: measureJson(outcome.result).bytes,
         ...(outcome.problems.length > 0 && {
-          message: keptText(outcome.problems.map((each) => each(inEnglish)).join(' '), keeping),
+          message: keptText(outcome.problems.map((each) => each(inEnglish)).join(' '), retention),
         }),
       };
     case 'failed':
-      return { outcome: 'failed', message: keptText(outcome.message(inEnglish), keeping) };
+      return { outcome: 'failed', message: keptText(outcome.message(inEnglish), retention) };
     case 'cancelled':
       return { outcome: 'cancelled' };
   }

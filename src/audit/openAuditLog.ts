@@ -3,7 +3,7 @@ import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
 import { firstWindowFolder } from '../base/uri/fileAddress';
 import { PendingWork } from '../base/async';
-import type { AuditLog, AuditRecord, Keeping } from './auditLog';
+import type { AuditLog, AuditRecord, AuditRetention } from './auditLog';
 import type { PrivateFiles } from '../mcp/platform';
 import { Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -132,7 +132,7 @@ function byTime(a: AuditRecord, b: AuditRecord): number {
 }
 
 /** Returns how this window's audit log keeps values: as the user wants, and without the secrets that the window knows. */
-export function windowKeeping(logs: Pick<Logs, 'mask'>): Keeping {
+export function windowRetention(logs: Pick<Logs, 'mask'>): AuditRetention {
   return {
     keep: () => readSetting(Setting.toolLogArguments),
     mask: (text) => logs.mask(text),

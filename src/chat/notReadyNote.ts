@@ -4,7 +4,7 @@ import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
 import { sayLine, sayLink } from '../ui/rows/chatText';
 import { namesOf } from '../ui/rows/serverNames';
-import type { NotReady } from './startServers';
+import type { UnreadyServers } from './startServers';
 
 /**
  * Says in the chat which servers an answer does without, and returns at most one button that changes that: it also asks
@@ -12,7 +12,7 @@ import type { NotReady } from './startServers';
  */
 export function reportNotReady(
   stream: vscode.ChatResponseStream,
-  notReady: NotReady,
+  notReady: UnreadyServers,
   again: () => vscode.Command,
 ): vscode.Command | undefined {
   const open = [...notReady.untrusted, ...notReady.needValue];

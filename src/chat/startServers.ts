@@ -10,7 +10,7 @@ import { namesOf } from '../ui/rows/serverNames';
 const maxWaitMs = 5000;
 
 /** The servers whose tools an answer has to do without. */
-export interface NotReady {
+export interface UnreadyServers {
   readonly starting: readonly Server[];
   /** They start once the user has reviewed them. */
   readonly untrusted: readonly Server[];
@@ -44,7 +44,7 @@ export class ServerStarts {
    * Starts the servers that need no question, waits briefly and resolves with those that are not ready; aborting
    * `signal` cancels the starts.
    */
-  async begin(stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<NotReady> {
+  async begin(stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<UnreadyServers> {
     const { servers, readiness } = this.deps;
     const unknown = servers.all.filter((server) => isUnknown(server) && !this.leftOut.has(server));
     const found = await Promise.all(unknown.map(({ id }) => readiness(id)));
@@ -64,7 +64,7 @@ export class ServerStarts {
     return { ...notReady, isNews: this.noteTold(notReady) };
   }
 
-  private noteTold(notReady: Omit<NotReady, 'isNews'>): boolean {
+  private noteTold(notReady: Omit<UnreadyServers, 'isNews'>): boolean {
     const news = Object.entries(notReady).flatMap(([kind, some]) =>
       some.filter((server) => this.told.get(server) !== kind).map((server) => ({ server, kind })),
     );

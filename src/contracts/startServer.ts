@@ -1,5 +1,5 @@
 import { UserError } from '../base/errors';
-import type { Watch } from '../mcp/createServers';
+import type { SessionWatch } from '../mcp/createServers';
 import type { Server } from '../mcp/server';
 import type { StartOutcome } from '../mcp/serverState';
 
@@ -12,7 +12,7 @@ export type StartServer = (id: string) => Promise<readonly StartOutcome[]>;
  */
 export type StartBeside = (
   id: string,
-  how: { readonly byHand: boolean; readonly signal: AbortSignal; readonly watch?: Watch },
+  how: { readonly byHand: boolean; readonly signal: AbortSignal; readonly watch?: SessionWatch },
 ) => Promise<{ readonly server: Server; readonly end: () => Promise<void> }>;
 
 /** Starts servers because the user asked for them, and tells the user which did not start, and why. */

@@ -43,7 +43,7 @@ export interface ServerBeside {
 }
 
 /** How a session is watched that shows what a server does: all that it sends, whether it ends by itself, and what it asks. */
-export type Watch = Pick<ConnectionDeps, 'traffic' | 'afterEndMs'> &
+export type SessionWatch = Pick<ConnectionDeps, 'traffic' | 'afterEndMs'> &
   Partial<Pick<ConnectionDeps, 'requests'>>;
 
 /** The set of servers for its owner, who disposes it. */
@@ -52,7 +52,7 @@ export interface OwnedServers extends Servers, Disposable {
    * Returns a second server of the same definition, which is its caller's alone until they end it, or the definition
    * changes; `undefined` if no server has this id.
    */
-  beside(id: string, watch?: Watch): ServerBeside | undefined;
+  beside(id: string, watch?: SessionWatch): ServerBeside | undefined;
   /** Resolves when all servers have ended after disposal, or when the time for that is up. */
   ended(patience?: FinalTimeouts): Promise<void>;
 }
@@ -105,7 +105,10 @@ class ConfiguredServers implements OwnedServers {
     return this.others;
   }
 
-  beside(id: string, { traffic, afterEndMs, requests }: Watch = {}): ServerBeside | undefined {
+  beside(
+    id: string,
+    { traffic, afterEndMs, requests }: SessionWatch = {},
+  ): ServerBeside | undefined {
     const definition = this.get(id)?.definition;
     if (!definition) return undefined;
     const deps = this.deps(definition);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import type { AuditLog } from '../audit/auditLog';
-import { windowKeeping } from '../audit/openAuditLog';
+import { windowRetention } from '../audit/openAuditLog';
 import type { ElicitResult, ServerRequestHandlers } from '../mcp/protocol/serverRequests';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Server, Servers } from '../mcp/server';
@@ -79,7 +79,7 @@ export function register(deps: {
     now: Date.now,
     onPause: (held) => void showPause(held, () => questions.declineAll(held.server.id)),
   });
-  const decisions = store.add(createRequestDecisions(deps.auditLog, windowKeeping(logs)));
+  const decisions = store.add(createRequestDecisions(deps.auditLog, windowRetention(logs)));
   const permissions = new SamplingPermissions(context.globalState);
   const budget = new HourBudget(context.globalState, Date.now);
   const sampling = { ...deps, permissions, budget, limits: readBudget };

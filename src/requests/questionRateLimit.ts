@@ -24,7 +24,7 @@ export async function showPause(held: HeldQuestions, declineAll: () => void): Pr
 }
 
 /** What happens to a question: it is put to the user (`go`), declined, or withdrawn. */
-export type Entrance = 'go' | 'decline' | Withdrawn;
+export type RateLimitDecision = 'go' | 'decline' | Withdrawn;
 
 /** The questions of a server that is paused. */
 export interface HeldQuestions {
@@ -41,7 +41,7 @@ interface RecentQuestions {
   /** The questions of the last minute, counted from the last pause on. */
   lately: LastMinute;
   /** The functions that end the wait of each held question; absent while the server is not paused. */
-  held?: Set<(how: Entrance) => void>;
+  held?: Set<(how: RateLimitDecision) => void>;
 }
 
 const paused = { kind: 'withdrawn', reason: 'paused' } as const;
@@ -64,7 +64,7 @@ export class QuestionRateLimit {
   }
 
   /** Counts a question and resolves once it is clear whether it may be put to the user. */
-  async enter(server: AskingServer, signal: AbortSignal): Promise<Entrance> {
+  async enter(server: AskingServer, signal: AbortSignal): Promise<RateLimitDecision> {
     const { maxPerMinute, now, onPause } = this.options;
     const asking = this.servers.get(server.id) ?? { lately: new LastMinute(now) };
     this.servers.set(server.id, asking);
@@ -72,8 +72,8 @@ export class QuestionRateLimit {
     const begins = asking.held === undefined;
     const held = (asking.held ??= new Set());
     if (held.size >= maxHeld) return paused;
-    const answer = deferred<Entrance>();
-    const release = (how: Entrance) => answer.resolve(how);
+    const answer = deferred<RateLimitDecision>();
+    const release = (how: RateLimitDecision) => answer.resolve(how);
     const withdraw = () => release(withdrawnBy(signal));
     held.add(release);
     signal.addEventListener('abort', withdraw);

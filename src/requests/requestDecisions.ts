@@ -1,4 +1,4 @@
-import type { AuditLog, Keeping } from '../audit/auditLog';
+import type { AuditLog, AuditRetention } from '../audit/auditLog';
 import { type AnsweredRequest, createRequestAudit } from '../audit/callAudit';
 import { createLimiter, nextTurn } from '../base/async';
 import type { Disposable } from '../base/disposable';
@@ -69,9 +69,12 @@ export interface RequestDecisions extends Disposable {
   ): Promise<T>;
 }
 
-/** Makes the {@link RequestDecisions} of this window; disposing withdraws what is undecided, and `keeping` says what is kept. */
-export function createRequestDecisions(auditLog: AuditLog, keeping: Keeping): RequestDecisions {
-  const write = createRequestAudit(auditLog, keeping);
+/** Makes the {@link RequestDecisions} of this window; disposing withdraws what is undecided, and `retention` says what is kept. */
+export function createRequestDecisions(
+  auditLog: AuditLog,
+  retention: AuditRetention,
+): RequestDecisions {
+  const write = createRequestAudit(auditLog, retention);
   const inTurn = createLimiter(1);
   const closed = new AbortController();
   // Many may end at once, and each may be large: only one is written in a turn of the event loop.

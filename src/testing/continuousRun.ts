@@ -103,7 +103,7 @@ function serverKey(id: string): string {
 }
 
 /** What a continuous run follows. */
-export interface Followed {
+export interface FollowedStarts {
   /** Fires with a server that has started and whose lists are loaded. */
   readonly onDidStart: Event<Server>;
 }
@@ -116,7 +116,7 @@ export function runContinuously(
   request: vscode.TestRunRequest,
   token: vscode.CancellationToken,
   deps: CallsRunDeps,
-  { onDidStart }: Followed,
+  { onDidStart }: FollowedStarts,
 ): void {
   const store = new DisposableStore();
   // A server that a run starts itself must not cause another run.

@@ -27,7 +27,7 @@ import { workspaceStore } from '../config/workspaceStore';
 import { createCallAudit } from '../audit/callAudit';
 import { exportLog } from '../audit/logSessions';
 import type { AdministratorRules } from '../config/switches/administratorRules';
-import { openAuditLog, windowKeeping } from '../audit/openAuditLog';
+import { openAuditLog, windowRetention } from '../audit/openAuditLog';
 import { Outcomes } from './run/outcomes';
 import { OpenCalls, OpenTasks } from '../gate/send/openTasks';
 import { resumeTasks, tellLostCalls } from './run/resumeTasks';
@@ -95,7 +95,7 @@ export function register(deps: ToolsDeps): Tools {
   const showOutcome: RunDeps['show'] = (call, outcome, permit) =>
     outcomes.show(call, outcome, permit);
   const running = store.add(new RunningCalls(showOutcome));
-  const audit = createCallAudit(auditLog, windowKeeping(logs));
+  const audit = createCallAudit(auditLog, windowRetention(logs));
   const tasks = new OpenTasks(context.workspaceState);
   const openCalls = new OpenCalls(context.workspaceState, context.storageUri?.path ?? '');
   const recentCalls = new RecentCalls();

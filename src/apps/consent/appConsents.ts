@@ -14,7 +14,7 @@ export interface AppConsent {
 }
 
 /** What is known about an app: it may be shown, it has changed since it was allowed, or it is new. */
-export type Known =
+export type AppConsentStatus =
   | { readonly kind: 'allowed'; readonly granted: readonly Permission[] }
   | { readonly kind: 'changed'; readonly fingerprint: string }
   | { readonly kind: 'new' };
@@ -36,7 +36,7 @@ export class AppConsents {
     return [...this.session, ...this.kept.all];
   }
 
-  async find(server: Server, { uri, fingerprint }: App): Promise<Known> {
+  async find(server: Server, { uri, fingerprint }: App): Promise<AppConsentStatus> {
     const launch = await server.launchFingerprint();
     const known = this.all.find((one) => isOf(one, server.id, launch, uri));
     if (!known) return { kind: 'new' };

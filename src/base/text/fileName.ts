@@ -2,7 +2,7 @@ import { decodePercent, hasHidden, trimEnd, truncate } from './text';
 import { extensionsOf } from '../mediaTypes';
 
 /** The names that a server gives an entry, from which a file name is made. */
-export interface Named {
+export interface FileNameSource {
   readonly uri: string;
   readonly name?: string;
   readonly mimeType?: string;
@@ -15,7 +15,7 @@ const maxLength = 100;
  * segment or only the name has an extension, with an extension that fits the media type. Safe on
  * every file system: one segment, no reserved name or character, nothing hidden.
  */
-export function fileName(entry: Named): string {
+export function fileName(entry: FileNameSource): string {
   const last = lastSegment(entry.uri);
   const base = sanitize(hasExtension(last) || !entry.name ? last : preferNamed(last, entry.name));
   const fitting = extensionsOf(entry.mimeType);

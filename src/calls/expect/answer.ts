@@ -145,7 +145,7 @@ function step(path: string, key: string): string {
 }
 
 /** An expected value and the one to compare it with. */
-export interface Compared {
+export interface ComparedValues {
   readonly want: unknown;
   readonly have: unknown;
   readonly exact: boolean;
@@ -153,7 +153,7 @@ export interface Compared {
 
 /** Returns an actual value as it compares with the expected one: in its order, without what that says nothing of. */
 export function comparable(
-  { want, have, exact }: Compared,
+  { want, have, exact }: ComparedValues,
   differing: ReadonlySet<string>,
   path = '',
 ): unknown {

@@ -14,7 +14,7 @@ import {
   snapshotRule,
 } from '../format/calls';
 import {
-  type Compared,
+  type ComparedValues,
   type StepAnswered,
   textOfResult,
   valueOfResult,
@@ -281,7 +281,7 @@ function isResult(value: unknown): boolean {
 function differenceFailure(
   what: string,
   differences: readonly Difference[],
-  { want, have, exact }: Compared,
+  { want, have, exact }: ComparedValues,
 ): Failure {
   const [first] = differences;
   const place = first?.path ? ` at ${truncate(first.path, shownLength)}` : '';

@@ -38,7 +38,7 @@ function capImages({ parts, leftOut }: ModelContent): ModelContent {
 }
 
 /** A piece of a long text that a model reads at once, with the source and the total length of the text. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string;
   readonly offset: number;
   readonly total: number;
@@ -100,7 +100,7 @@ export class CutTexts {
    * Returns a piece of a kept text, with offset and length in UTF-16 units; `undefined` if no text with this URI
    * is kept.
    */
-  read(uri: string, offset = 0, length = maxPiece): Piece | undefined {
+  read(uri: string, offset = 0, length = maxPiece): TextPiece | undefined {
     const kept = this.texts.get(uri);
     if (!kept) return undefined;
     const { text, source, limit } = kept;

@@ -10,7 +10,7 @@ import {
   readResourceTool,
 } from '../../contracts/toolCalls';
 import type { ContentPart } from '../../contracts/modelMessages';
-import type { CutTexts, Piece } from '../content/cutTexts';
+import type { CutTexts, TextPiece } from '../content/cutTexts';
 import {
   type KnownTool,
   type OfferedTool,
@@ -43,7 +43,7 @@ export function readChatLimits(): ChatLimits {
 /** What a call of a model returned: a text of our own, a piece of a long text, or the outcome of the gate. */
 export type ModelCallResult =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'piece'; readonly piece: Piece }
+  | { readonly kind: 'piece'; readonly piece: TextPiece }
   | { readonly kind: 'outcome'; readonly call: ToolCall; readonly outcome: ToolOutcome };
 
 /** The names of our own tools, which are offered along with those of servers. */

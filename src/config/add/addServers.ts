@@ -24,7 +24,7 @@ import {
   targetReach,
   writableTargets,
   writeServers,
-  type Target,
+  type AddTarget,
 } from './writeServers';
 import { showMessage } from '../../ui/messages';
 
@@ -95,7 +95,7 @@ async function askTarget(
   found: readonly ImportedServer[],
   configuration: Configuration,
   context: QuestionContext,
-): Promise<Target | undefined> {
+): Promise<AddTarget | undefined> {
   const targets = writableTargets();
   // What is written from a folder runs nowhere else.
   if (found.some(({ server }) => isFromFolder({ ...server })))
@@ -201,7 +201,7 @@ async function askMove(
 /** Says under which names servers would be saved in a place, as far as those are not their own. */
 function otherNames(
   found: readonly ImportedServer[],
-  target: Target,
+  target: AddTarget,
   configuration: Configuration,
 ): string {
   const fresh = found.filter((one) => !isThere(one, target, configuration));
@@ -215,14 +215,14 @@ function otherNames(
 }
 
 /** True if the target already contains the server. */
-function isThere(found: ImportedServer, target: Target, { current }: Configuration): boolean {
+function isThere(found: ImportedServer, target: AddTarget, { current }: Configuration): boolean {
   const configs = locatedServers(current).flatMap(({ definition: { name, config }, layer }) =>
     name === found.name && isAt(target, layer) ? [config] : [],
   );
   return amongLaunches(configs)(found);
 }
 
-function isAt({ scope, uri }: Target, layer: Pick<Target, 'scope' | 'uri'>): boolean {
+function isAt({ scope, uri }: AddTarget, layer: Pick<AddTarget, 'scope' | 'uri'>): boolean {
   return layer.scope === scope && layer.uri === uri;
 }
 

@@ -26,7 +26,7 @@ import {
 } from './importedServer';
 import { readRegistryEntry } from './registryEntry';
 import { askAllPlaceholders } from './text/placeholders';
-import { takenInputs, writableTargets, writeServers, type Target } from './writeServers';
+import { takenInputs, writableTargets, writeServers, type AddTarget } from './writeServers';
 
 /** The keys of an entry that say how a server is launched, as a registry has them. */
 const launchKeys = ['type', 'command', 'args', 'env', 'url', 'headers', 'registry'];
@@ -270,7 +270,7 @@ function launchesIn({ entry, name }: ListedServer): readonly ImportedServer[] {
 }
 
 /** Returns the place of a server as one to write to. */
-function targetOf({ definition, layer }: RegisteredServer): Target {
+function targetOf({ definition, layer }: RegisteredServer): AddTarget {
   const target = writableTargets().find(
     ({ scope, uri }) => scope === layer.scope && uri === layer.uri,
   );

@@ -17,10 +17,10 @@ import type { ConfigLayer } from '../configLayer';
 import { readTargetText } from '../share/exportTarget';
 
 /** A place that servers can be added to, in the form of the layer that will come from it. */
-export type Target = Pick<ConfigLayer, 'scope' | 'label' | 'uri' | 'folder' | 'workspace'>;
+export type AddTarget = Pick<ConfigLayer, 'scope' | 'label' | 'uri' | 'folder' | 'workspace'>;
 
 /** Says who will have a server that is added to a place, and who else reads it there. */
-export function targetReach({ scope }: Pick<Target, 'scope'>): string {
+export function targetReach({ scope }: Pick<AddTarget, 'scope'>): string {
   const { t } = vscode.l10n;
   switch (scope) {
     case 'user':
@@ -38,7 +38,7 @@ export function targetReach({ scope }: Pick<Target, 'scope'>): string {
  * Returns the places to add servers to: the user settings and, if a folder is open, the workspace settings and the
  * `mcp.json` of each folder, unless that file is not read.
  */
-export function writableTargets(): Target[] {
+export function writableTargets(): AddTarget[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const places: readonly string[] = readSetting(Setting.places);
   const withFiles = places.includes('vscode') ? folders : [];
@@ -66,7 +66,7 @@ export function writableTargets(): Target[] {
  * now has an input of the same id, which is another server's.
  */
 export async function writeServers(
-  target: Target,
+  target: AddTarget,
   admitted: AdmittedServers,
   writer: WorkspaceWriter,
 ): Promise<void> {
@@ -92,14 +92,14 @@ export async function writeServers(
 
 /** Returns the ids of the inputs that a target defines, that its servers use, or that have a value there. */
 export async function takenInputs(
-  target: Target,
+  target: AddTarget,
   values: Pick<InputValues, 'idsAt'>,
 ): Promise<readonly string[]> {
   return [...(await values.idsAt(target)), ...(await inputsAt(target))];
 }
 
 /** A broken file gives what can be read of it. */
-async function inputsAt(target: Target): Promise<readonly string[]> {
+async function inputsAt(target: AddTarget): Promise<readonly string[]> {
   if (target.uri === undefined) {
     const { existing } = settingsOf(target);
     return idsOf(existing(Setting.inputs), existing(Setting.servers));
@@ -114,11 +114,11 @@ function idsOf(inputs: unknown, servers: unknown): readonly string[] {
 }
 
 /** Returns the servers in the settings of a target, by name. */
-export function serversAt(target: Target): JsonRecord {
+export function serversAt(target: AddTarget): JsonRecord {
   return asRecord(settingsOf(target).existing(Setting.servers));
 }
 
-function settingsOf({ scope, folder }: Target) {
+function settingsOf({ scope, folder }: AddTarget) {
   const resource = folder && vscode.Uri.parse(folder.uri);
   const configuration = vscode.workspace.getConfiguration(undefined, resource);
   const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;

@@ -18,7 +18,7 @@ import {
 } from '../launch/variables';
 
 /** A server as the file of an application can express it. */
-export interface Carried {
+export interface CarriedServer {
   /** The server with the application's own variables; absent if the application cannot have it at all. */
   readonly found?: ImportedServer;
   /** What changed, and what is still to be done, in whole sentences. */
@@ -38,7 +38,7 @@ export function carry(
   { label, carries }: Pick<Application, 'label' | 'carries'>,
   places: PlaceValues,
   t: Translate,
-): Carried {
+): CarriedServer {
   const shown = plainLabel(name, 40);
   const type = carries.kinds.find((kind) => kind === server['type']);
   if (type === undefined)

@@ -21,7 +21,7 @@ import type { Configuration } from '../configuration';
 import { freeName } from '../configLayer';
 import type { LaunchSurroundings } from '../launch/launchSurroundings';
 import { acceptChange, checkUnchanged, writeChange } from './acceptChange';
-import { type Carried, carry } from './carry';
+import { type CarriedServer, carry } from './carry';
 import { type ExportTarget, askTargetFile } from './exportTarget';
 import { findFolder } from '../launch/resolveLaunch';
 import type { PlaceValues } from '../launch/variables';
@@ -189,7 +189,7 @@ export async function askServers(
  * if the user dismissed a question. Rejects with a `UserError` if no server is left.
  */
 export async function settleNames(
-  carried: readonly Carried[],
+  carried: readonly CarriedServer[],
   { application, text }: ExportTarget,
   context: QuestionContext,
 ): Promise<readonly ImportedServer[] | undefined> {

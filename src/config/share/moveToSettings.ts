@@ -11,7 +11,7 @@ import type { QuestionContext } from '../../ui/questions/question';
 import { lineOf } from '../add/addServers';
 import { AdmittedServers, launchesOf } from '../add/admission';
 import { withInputs } from '../add/importedServer';
-import { serversAt, takenInputs, writeServers, type Target } from '../add/writeServers';
+import { serversAt, takenInputs, writeServers, type AddTarget } from '../add/writeServers';
 import { readJson, setInJson } from '../applications/jsonFile';
 import type { InputValues } from '../inputs/inputValues';
 import { workspaceAddress } from '../places/settingsSource';
@@ -112,7 +112,7 @@ function ownValue(servers: unknown, name: string): unknown {
 }
 
 /** The settings that match the scope of a file: the user's, the folder's or the workspace's. */
-function settingsFor({ scope, folder }: ConfigLayer): Target {
+function settingsFor({ scope, folder }: ConfigLayer): AddTarget {
   const { t } = vscode.l10n;
   if (scope === 'user') return { scope, label: t('User Settings') };
   // If only one folder is open, its settings are the workspace's.

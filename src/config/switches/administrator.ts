@@ -4,7 +4,7 @@ import { canonicalJson } from '../../base/json';
 import { Setting } from '../../ui/ids';
 import { cachedReading, readSetting } from '../../ui/settings/readSetting';
 import {
-  type Ruled,
+  type RuledServer,
   accessSetting,
   refusingRule,
   registrySetting,
@@ -54,7 +54,7 @@ export function createSwitches(user: ServerSwitches): Switches & Disposable {
 }
 
 /** Reads what an administrator has decided; returns a function that gives the rule that keeps a server off, if any. */
-export function readAdministrator(): (server: Ruled) => string | undefined {
+export function readAdministrator(): (server: RuledServer) => string | undefined {
   const access = managedValue(accessSetting);
   if (access !== undefined && access !== 'all') return () => accessSetting;
   const allowed = managedValue(serverLists.allowed);

@@ -17,7 +17,7 @@ export const extensionToolsSetting = 'chat.extensionTools.enabled';
 export const registrySetting = 'chat.mcp.gallery.serviceUrl';
 
 /** The parts of a server that the lists are compared with. */
-export interface Ruled {
+export interface RuledServer {
   readonly name: string;
   readonly config: ServerConfig;
   /** Set if the program is resolved to its file and variables are filled in: what is allowed was decided before. */
@@ -30,7 +30,7 @@ export interface Ruled {
  */
 export function refusingRule(
   { allowed, denied }: Readonly<Record<keyof typeof serverLists, unknown>>,
-  server: Ruled,
+  server: RuledServer,
 ): string | undefined {
   const no = denied === undefined || denied === null ? [] : entriesOf(denied);
   const entry = no?.find((one) => isDenied(one, server));
@@ -53,7 +53,7 @@ function textOf(entry: unknown): string {
 }
 
 /** An entry with several parts forbids if any of them matches, and allows only if all do: it may contradict itself. */
-function isDenied(entry: unknown, { name, config }: Ruled): boolean {
+function isDenied(entry: unknown, { name, config }: RuledServer): boolean {
   const parts = partsOf(entry);
   if (parts.length === 0) return true;
   return parts.some((part) => {
@@ -73,7 +73,7 @@ function isDenied(entry: unknown, { name, config }: Ruled): boolean {
   });
 }
 
-function allows(entry: unknown, { name, config }: Ruled): boolean {
+function allows(entry: unknown, { name, config }: RuledServer): boolean {
   const parts = partsOf(entry);
   if (parts.length === 0) return false;
   return parts.every((part) => {

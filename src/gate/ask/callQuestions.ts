@@ -17,7 +17,7 @@ import {
   type Answer,
   type CallQuestion,
   type Proposal,
-  type Settled,
+  type SettledQuestion,
 } from './question';
 import {
   type AnswerStep,
@@ -40,7 +40,7 @@ export async function askWhileRunning(
   questions: Pick<CallQuestions, 'ask'>,
   question: CallQuestion,
   signal: AbortSignal,
-): Promise<QuestionOutcome<Settled>> {
+): Promise<QuestionOutcome<SettledQuestion>> {
   const ended = new AbortController();
   const { server } = question.call;
   let before = server.state.kind;
@@ -288,10 +288,10 @@ export class CallQuestions {
   }
 
   /** Asks about one call; aborting `signal` withdraws the question. */
-  ask(question: CallQuestion, signal: AbortSignal): Promise<QuestionOutcome<Settled>> {
+  ask(question: CallQuestion, signal: AbortSignal): Promise<QuestionOutcome<SettledQuestion>> {
     const { server, tool } = question.call;
     const { input, defaultChoice } = this;
-    return this.questions.ask<Settled>(
+    return this.questions.ask<SettledQuestion>(
       {
         info: {
           kind: 'call',

@@ -34,7 +34,7 @@ export interface CallQuestion extends Proposal {
    */
   readonly isOpen: () => Promise<boolean>;
   /** Processes the answer before the next question is asked, because what it allows may cover that one, too. */
-  readonly settle: (answer: Answer) => Promise<Settled>;
+  readonly settle: (answer: Answer) => Promise<SettledQuestion>;
 }
 
 /** What the user answered, and by which action; with `allow`, the arguments that they allowed. */
@@ -66,5 +66,5 @@ export interface Allowed {
 }
 
 /** How a question ended; `ruled` if the call no longer needed an answer when its turn came. */
-export type Settled =
+export type SettledQuestion =
   Exclude<Answer, { readonly kind: 'allow' }> | Allowed | { readonly kind: 'ruled' };

@@ -9,7 +9,13 @@ import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { Command } from '../../ui/ids';
 import { WindowClosedError } from './openTasks';
 import { showMessage, withProgress } from '../../ui/messages';
-import { percentOf, progressText, showRunning, type FurtherRow, type Running } from './showRunning';
+import {
+  percentOf,
+  progressText,
+  showRunning,
+  type FurtherRow,
+  type RunningCall,
+} from './showRunning';
 import type { UserAction } from '../../ui/questions/question';
 
 /** A call runs this long before a notification about it is worth the interruption. */
@@ -23,8 +29,8 @@ type Work = (options: RunToolOptions) => Promise<ToolOutcome>;
 /** Shows running calls in the status bar and in notifications with a button to cancel. */
 export class RunningCalls implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly running = new Set<Running>();
-  private readonly changed = this.store.add(new vscode.EventEmitter<Running>());
+  private readonly running = new Set<RunningCall>();
+  private readonly changed = this.store.add(new vscode.EventEmitter<RunningCall>());
   private readonly item = this.store.add(
     vscode.window.createStatusBarItem('mcpWorkbench.calls', vscode.StatusBarAlignment.Left),
   );
@@ -82,7 +88,7 @@ export class RunningCalls implements Disposable {
     work: Work,
     onBackground: () => void,
     task?: TaskHandle,
-  ): Running {
+  ): RunningCall {
     const controller = new AbortController();
     const forward = () => controller.abort(options.signal.reason);
     options.signal.addEventListener('abort', forward, { once: true });
@@ -99,7 +105,7 @@ export class RunningCalls implements Disposable {
       entry.task = made;
       this.changed.fire(entry);
     };
-    const entry: Running = {
+    const entry: RunningCall = {
       call,
       label: `${plainLabel(call.server.name, 60)} › ${plainLabel(displayName(call.tool), 60)}`,
       startedAt: task?.startedAt ?? Date.now(),
@@ -129,7 +135,7 @@ export class RunningCalls implements Disposable {
     return entry;
   }
 
-  private notify(entry: Running, sentBack: Promise<void>): void {
+  private notify(entry: RunningCall, sentBack: Promise<void>): void {
     void withProgress(
       {
         location: vscode.ProgressLocation.Notification,

@@ -15,7 +15,7 @@ import { SteadyRows } from '../../ui/rows/steadyRows';
 import { showMessage } from '../../ui/messages';
 
 /** A call that is running. */
-export interface Running {
+export interface RunningCall {
   readonly call: ToolCall;
   readonly label: string;
   readonly startedAt: number;
@@ -33,7 +33,7 @@ export interface Running {
 }
 
 interface Button extends vscode.QuickInputButton {
-  readonly run: (entry: Running) => void;
+  readonly run: (entry: RunningCall) => void;
 }
 
 /** A row below the calls, and what selecting it does. */
@@ -43,7 +43,7 @@ export interface FurtherRow {
 }
 
 type RunningItem = PickLook &
-  Partial<NextStep> & { readonly entry?: Running; readonly further?: FurtherRow };
+  Partial<NextStep> & { readonly entry?: RunningCall; readonly further?: FurtherRow };
 
 /** How often the running time of a call is updated. */
 const everyMs = 1000;
@@ -51,7 +51,7 @@ const everyMs = 1000;
 /** Lists the running calls with their running times, and asks what to do with the selected one. */
 export async function showRunning(
   action: UserAction,
-  running: () => readonly Running[],
+  running: () => readonly RunningCall[],
   onDidChange: Event<unknown>,
   further: readonly FurtherRow[] = [],
 ): Promise<void> {
@@ -64,8 +64,8 @@ export async function showRunning(
 /** Asks what to do with a call; Enter changes nothing, so that one that was only looked at continues. */
 async function askWhatBecomes(
   action: UserAction,
-  entry: Running,
-  running: () => readonly Running[],
+  entry: RunningCall,
+  running: () => readonly RunningCall[],
 ): Promise<void> {
   const { t } = vscode.l10n;
   const items = [
@@ -92,7 +92,7 @@ function forgetLabel(): string {
 
 async function pickRunning(
   action: UserAction,
-  running: () => readonly Running[],
+  running: () => readonly RunningCall[],
   onDidChange: Event<unknown>,
   further: readonly FurtherRow[],
 ): Promise<RunningItem | undefined> {
@@ -103,7 +103,7 @@ async function pickRunning(
   pick.title = t('Running Tools');
   pick.keepScrollPosition = true;
   // A call that ends keeps its row, because the editor reports a row that is taken just then by its position.
-  const listed = new Set<Running>();
+  const listed = new Set<RunningCall>();
   const run = nextStep(t('Run MCP Tool…'), 'play', Command.runTool, t('No tool is running'));
   const read = () => {
     const now = running();
@@ -146,7 +146,7 @@ async function pickRunning(
 }
 
 /** Leaves out what changes by itself: each change of the rows moves the highlight that the user may be moving. */
-function rowOf(entry: Running, isOver: boolean): RunningItem {
+function rowOf(entry: RunningCall, isOver: boolean): RunningItem {
   const { t } = vscode.l10n;
   if (isOver) return { label: entry.label, description: t('ended'), entry };
   const background = entry.background ? t('in the background') : '';
@@ -160,7 +160,7 @@ function rowOf(entry: Running, isOver: boolean): RunningItem {
   };
 }
 
-function buttonsOf(entry: Running): Button[] {
+function buttonsOf(entry: RunningCall): Button[] {
   const background: Button = {
     iconPath: new vscode.ThemeIcon('debug-step-out'),
     tooltip: vscode.l10n.t('Run in Background'),
@@ -175,16 +175,16 @@ function buttonsOf(entry: Running): Button[] {
 }
 
 /** Says how far a call has come and how long it has run, both of which change all the time. */
-function stateText({ progress, startedAt }: Running): string {
+function stateText({ progress, startedAt }: RunningCall): string {
   return joined(progressText(progress), elapsedText(Date.now() - startedAt));
 }
 
-function startText({ startedAt }: Running): string {
+function startText({ startedAt }: RunningCall): string {
   const time = new Date(startedAt).toLocaleTimeString(vscode.env.language);
   return vscode.l10n.t('started at {0}', time);
 }
 
-function argumentsText({ call }: Running): string {
+function argumentsText({ call }: RunningCall): string {
   return Object.keys(call.arguments).length > 0 ? shortJson(call.arguments) : '';
 }
 

@@ -22,7 +22,7 @@ import type { FindIdentity, IdentitySource } from './identity/identity';
 import { Credentials, type TokenStore, credentialsKey } from './tokens/credentials';
 import { openDpopSession } from './tokens/dpop';
 import { obtainGrant } from './tokens/newGrant';
-import { type Exclusively, renewInTurn } from './tokens/renewInTurn';
+import { type RunExclusively, renewInTurn } from './tokens/renewInTurn';
 import { renewGrant } from './tokens/renewal';
 import {
   type Challenge,
@@ -66,7 +66,7 @@ const signInMs = 10 * 60_000;
 export interface AuthorizationDeps {
   readonly store: TokenStore;
   /** Keeps other windows from renewing the same tokens at the same time; omitted if there are no other windows. */
-  readonly exclusively?: Exclusively;
+  readonly exclusively?: RunExclusively;
   readonly ui: AuthorizationUi;
   /** What sign-ins are sent through; omitted where nobody knows the addresses of hosts, as in a page. */
   readonly network?: SignInNetwork;

@@ -32,7 +32,7 @@ export interface Openers {
 }
 
 /** The dependencies of the diagnosis of a launch. */
-export interface Examination {
+export interface LaunchDiagnosisDeps {
   readonly programs: Pick<Programs, 'check' | 'fetchOverSocket'> | undefined;
   /** Sends one request to an address, or in another way to the one that stands for it. */
   readonly checkAddress: (
@@ -78,5 +78,5 @@ export interface LaunchKind<C extends ServerConfig> {
     context: TransportContext,
     openers: Openers,
   ): Promise<readonly (() => ServerTransport)[]>;
-  diagnose(config: C, examination: Examination): Promise<readonly Finding[]>;
+  diagnose(config: C, deps: LaunchDiagnosisDeps): Promise<readonly Finding[]>;
 }

@@ -17,7 +17,7 @@ import { agentCapabilities, type AgentOffer, type OfferedRequest } from './agent
 import { perKind, type PerKind } from '../protocol/content';
 
 /** Who serves an agent. */
-export interface Serving {
+export interface AgentServerDeps {
   readonly info: Implementation;
   readonly log: Logger;
   /** Makes what an agent is told of an error; the caller's, as this part of the code is loaded with classes of its own. */
@@ -25,7 +25,7 @@ export interface Serving {
 }
 
 /** What requests are answered by. */
-interface Answering extends Pick<Serving, 'toRpcError'> {
+interface Answering extends Pick<AgentServerDeps, 'toRpcError'> {
   readonly server: Server;
   readonly offer: AgentOffer;
 }
@@ -33,7 +33,7 @@ interface Answering extends Pick<Serving, 'toRpcError'> {
 /** Creates the SDK's server of one conversation, which answers with what the offer has. */
 export async function createAgentServer(
   offer: AgentOffer,
-  { info, toRpcError }: Serving,
+  { info, toRpcError }: AgentServerDeps,
 ): Promise<Server> {
   const instructions = await offer.instructions();
   const server = new Server(info, { capabilities: agentCapabilities, instructions });

@@ -27,7 +27,7 @@ import {
   type AgentRequest,
 } from './agentPort';
 import type { TrafficNotes } from '../traffic/trafficRecorder';
-import { announceChanges, createAgentServer, noteClaim, type Serving } from './agentServer';
+import { announceChanges, createAgentServer, noteClaim, type AgentServerDeps } from './agentServer';
 
 /**
  * Serves one agent, in the revision that it speaks, until the channel closes or the result is disposed of; `early` are the
@@ -39,13 +39,16 @@ export function serveAgent(
   {
     early,
     traffic,
-    ...serving
-  }: Serving & { readonly early: readonly string[]; readonly traffic: Pick<TrafficNotes, 'note'> },
+    ...deps
+  }: AgentServerDeps & {
+    readonly early: readonly string[];
+    readonly traffic: Pick<TrafficNotes, 'note'>;
+  },
 ): Disposable {
   const store = new DisposableStore();
-  const onerror = reportTo(serving.log);
+  const onerror = reportTo(deps.log);
   const create = async () => {
-    const server = await createAgentServer(offer, serving);
+    const server = await createAgentServer(offer, deps);
     store.add(announceChanges(server, offer, onerror));
     return server;
   };
@@ -111,7 +114,7 @@ class OpenConversation {
 
 /** Serves one agent over HTTP: a conversation for each handshake of older revisions, and one for all that need none. */
 export class AgentEndpoint {
-  private readonly serving: Serving;
+  private readonly deps: AgentServerDeps;
   private readonly onerror: (error: unknown) => void;
   /** The conversations that began with a handshake, the one that was opened first before the others. */
   private readonly handshaken = new Set<OpenConversation>();
@@ -119,9 +122,9 @@ export class AgentEndpoint {
   private readonly older = new Map<string, OpenOlder>();
   private newer: { readonly used: OpenConversation; readonly handler: McpHttpHandler } | undefined;
 
-  constructor(serving: Serving) {
-    this.serving = serving;
-    this.onerror = reportTo(serving.log);
+  constructor(deps: AgentServerDeps) {
+    this.deps = deps;
+    this.onerror = reportTo(deps.log);
   }
 
   /** Answers one request, in the revision in which it is asked; `open` begins a conversation. */
@@ -161,7 +164,7 @@ export class AgentEndpoint {
       },
       onsessionclosed: () => conversation.close(),
     });
-    const server = await createAgentServer(conversation.offer, this.serving);
+    const server = await createAgentServer(conversation.offer, this.deps);
     store.add(announceChanges(server, conversation.offer, this.onerror));
     await server.connect(transport);
     store.add(toDisposable(() => void server.close().catch(this.onerror)));
@@ -200,7 +203,7 @@ export class AgentEndpoint {
   private openNewer(open: () => HttpConversation) {
     const used = new OpenConversation(open());
     const { offer, onDidClose } = used.conversation;
-    const handler = createMcpHandler(() => createAgentServer(offer, this.serving), {
+    const handler = createMcpHandler(() => createAgentServer(offer, this.deps), {
       legacy: 'reject',
       // A person may have to be found first: a stream is kept alive meanwhile.
       responseMode: 'sse',

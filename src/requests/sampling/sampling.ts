@@ -95,7 +95,7 @@ export interface SamplingDeps {
 }
 
 /** An answer to send back, and who decided on it. */
-export interface Sampled {
+export interface DecidedAnswer {
   readonly result: CreateMessageResult;
   readonly decidedBy: Decider;
 }
@@ -119,7 +119,7 @@ export async function answerSampling(
   request: CreateMessageRequest,
   signal: AbortSignal,
   deps: SamplingDeps,
-): Promise<Sampled> {
+): Promise<DecidedAnswer> {
   const asked = await understand(asking, request, deps);
   const { server, draft } = asked;
   const { permission, agreed } =
@@ -245,7 +245,7 @@ function toSampled(
   { model, ...answer }: ModelAnswer,
   { state }: Server,
   decidedBy: Decider,
-): Sampled {
+): DecidedAnswer {
   const revision = sessionInfo(state)?.protocolVersion;
   return { result: samplingResult({ ...answer, model: model.id }, revision), decidedBy };
 }

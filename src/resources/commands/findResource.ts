@@ -70,7 +70,7 @@ const shownAtOnce = 200;
 const longestDetail = 300;
 
 /** What the user found; `attach` means that it goes to the chat instead of where it was requested. */
-export interface Found {
+export interface FoundResource {
   readonly choice: ResourceTarget | TemplateChoice;
   readonly attach: boolean;
 }
@@ -81,14 +81,14 @@ interface FindDeps {
 }
 
 /** What the row leads to that the user has taken; empty if they took none. */
-type Taken = Partial<Pick<NextStep, 'next'>> & { readonly found?: Found };
+type Taken = Partial<Pick<NextStep, 'next'>> & { readonly found?: FoundResource };
 
 /** Lets the user find a resource of any server by name, title, or URI, even while lists load; `undefined` if dismissed. */
 export async function findResource(
   action: UserAction,
   deps: FindDeps,
   title: string,
-): Promise<Found | undefined> {
+): Promise<FoundResource | undefined> {
   await deps.servers.ready;
   const taken = await chooseThroughSteps(() => takeRow(action, deps, title), deps.questions);
   return taken?.found;

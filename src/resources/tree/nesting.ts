@@ -5,7 +5,7 @@ import type { Server } from '../../mcp/server';
 import type { ResourceDocument } from '../documents/resourceDocument';
 
 /** A resource as the tree shows it: listed by a server, or found in a directory that was read. */
-export interface Entry extends Resource {
+export interface TreeResource extends Resource {
   /** The server, if entries of several servers are shown side by side. */
   readonly server?: Server;
   /** The directory read that it came with, so that it need not be readable by itself. */
@@ -14,14 +14,14 @@ export interface Entry extends Resource {
 
 /** Returns the members of a directory, both listed and found by reading it; `own` are the documents not below it. */
 export function directoryMembers(
-  { self, members, prefix }: UriFolder<Entry>,
+  { self, members, prefix }: UriFolder<TreeResource>,
   documents: readonly ResourceDocument[],
-): { readonly members: readonly Entry[]; readonly own: readonly Entry[] } {
+): { readonly members: readonly TreeResource[]; readonly own: readonly TreeResource[] } {
   if (!self) return { members, own: [] };
   const known = new Set(members.map(({ uri }) => uri));
   const found = documents
     .filter(({ uri }) => !known.has(uri))
-    .map(({ uri, name, mimeType, bytes }): Entry => ({
+    .map(({ uri, name, mimeType, bytes }): TreeResource => ({
       uri,
       name,
       size: bytes.length,
@@ -50,7 +50,7 @@ export interface UriFolder<R extends Nestable> {
 }
 
 /** One level of a tree of resources. */
-export interface Level<R extends Nestable> {
+export interface ResourceLevel<R extends Nestable> {
   readonly folders: readonly UriFolder<R>[];
   readonly leaves: readonly R[];
 }
@@ -64,7 +64,7 @@ export function isDirectory({ uri, mimeType }: Nestable): boolean {
  * Returns the top level of a tree of resources, which is where they first differ: a single scheme and authority get no
  * level of their own. Each level is made only when it is requested.
  */
-export function topLevel<R extends Nestable>(resources: readonly R[]): Level<R> {
+export function topLevel<R extends Nestable>(resources: readonly R[]): ResourceLevel<R> {
   let level = split(resources, '');
   for (let [only] = level.folders; only && isAlone(level) && !only.self; [only] = level.folders)
     level = split(only.members, only.prefix);
@@ -75,11 +75,11 @@ export function topLevel<R extends Nestable>(resources: readonly R[]): Level<R> 
 export function below<R extends Nestable>({
   members,
   prefix,
-}: Pick<UriFolder<R>, 'members' | 'prefix'>): Level<R> {
+}: Pick<UriFolder<R>, 'members' | 'prefix'>): ResourceLevel<R> {
   return split(members, prefix);
 }
 
-function split<R extends Nestable>(resources: readonly R[], prefix: string): Level<R> {
+function split<R extends Nestable>(resources: readonly R[], prefix: string): ResourceLevel<R> {
   const groups = new Map<string, { members: R[]; self: R | undefined }>();
   const leaves: R[] = [];
   for (const resource of resources) {
@@ -161,7 +161,7 @@ function authorities<R extends Nestable>(folder: UriFolder<R>): readonly UriFold
   return folders.map((one) => ({ ...one, label: `${folder.prefix}${one.label}` }));
 }
 
-function isAlone({ folders, leaves }: Level<Nestable>): boolean {
+function isAlone({ folders, leaves }: ResourceLevel<Nestable>): boolean {
   return folders.length === 1 && leaves.length === 0;
 }
 

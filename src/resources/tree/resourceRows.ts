@@ -6,7 +6,7 @@ import type { Resource, Root } from '../../mcp/protocol/types';
 import type { Server, Servers } from '../../mcp/server';
 import { Command } from '../../ui/ids';
 import type { TreeNode, TreeSection } from '../../ui/tree';
-import { type Entry, type Level, below, topLevel } from './nesting';
+import { type TreeResource, type ResourceLevel, below, topLevel } from './nesting';
 import { containsWords } from './match';
 import { createNoteNode } from './resourceNodes';
 import { refKey } from '../documents/resourceStore';
@@ -68,9 +68,9 @@ export class ResourceRows implements TreeSection, Disposable {
       ...place,
       ...(opened && { opened, section: `${place.section}/found${this.filters}` }),
     };
-    const level: Level<Entry> = options.flat
+    const level: ResourceLevel<TreeResource> = options.flat
       ? { folders: [], leaves: shown }
-      : topLevel<Entry>(shown);
+      : topLevel<TreeResource>(shown);
     const note = filter ? [filterNote(place, filter, matching.length)] : [];
     const pinnedRows = pinned
       .map((one) => listed.find(({ uri }) => uri === one.uri) ?? one)
@@ -86,7 +86,7 @@ export class ResourceRows implements TreeSection, Disposable {
     const members = this.servers.all.flatMap((server) =>
       server.resources.items
         .filter((one) => isUriInside(one.uri, uri))
-        .map((one): Entry => ({ ...one, server })),
+        .map((one): TreeResource => ({ ...one, server })),
     );
     const prefix = uri.endsWith('/') ? uri : `${uri}/`;
     const place = { server: first, parent, section: parent.id, mixed: true };

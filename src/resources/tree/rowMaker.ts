@@ -3,7 +3,13 @@ import { errorMessage } from '../../base/errors';
 import type { Server } from '../../mcp/server';
 import { Command } from '../../ui/ids';
 import { rowsPerPage, type TreeNode } from '../../ui/tree';
-import { type Entry, type Level, type UriFolder, below, directoryMembers } from './nesting';
+import {
+  type TreeResource,
+  type ResourceLevel,
+  type UriFolder,
+  below,
+  directoryMembers,
+} from './nesting';
 import type { SavedResources } from '../live/savedResources';
 import type { LiveResources } from '../live/liveResources';
 import { type ViewOptions, sortLabels, sortResources } from './viewOptions';
@@ -51,9 +57,9 @@ export class RowMaker {
   }
 
   /** Makes the rows of one level, folders first. */
-  level({ folders, leaves }: Level<Entry>, place: RowPlace): TreeNode[] {
+  level({ folders, leaves }: ResourceLevel<TreeResource>, place: RowPlace): TreeNode[] {
     const { flat, sort } = this.sources.options;
-    const alike = flat && !place.mixed ? namesakes(leaves, sort) : new Set<Entry>();
+    const alike = flat && !place.mixed ? namesakes(leaves, sort) : new Set<TreeResource>();
     const limit = this.pagesOf(place.parent) * rowsPerPage;
     const shownFolders = sortLabels(folders).slice(0, limit);
     const shown = sortResources(leaves, sort).slice(0, limit - shownFolders.length);
@@ -76,7 +82,7 @@ export class RowMaker {
    * Makes the row of one resource, with its documents below if it turned out to have several; `folder` says where it
    * is, if that has to be said.
    */
-  leaf(entry: Entry, place: RowPlace, folder = ''): TreeNode {
+  leaf(entry: TreeResource, place: RowPlace, folder = ''): TreeNode {
     const { store, live, saved, options } = this.sources;
     const server = entry.server ?? place.server;
     const ref = { serverId: server.id, uri: entry.uri };
@@ -109,7 +115,7 @@ export class RowMaker {
     });
   }
 
-  private folder(folder: UriFolder<Entry>, place: RowPlace): TreeNode {
+  private folder(folder: UriFolder<TreeResource>, place: RowPlace): TreeNode {
     const server = folder.self?.server ?? place.server;
     return createFolderNode(folder, { ...place, server }, (node) => {
       const inside = { ...place, server, parent: node };
@@ -121,8 +127,8 @@ export class RowMaker {
 
   // What a directory contains is known only once it is read, which is when it is expanded.
   private async directory(
-    folder: UriFolder<Entry>,
-    self: Entry,
+    folder: UriFolder<TreeResource>,
+    self: TreeResource,
     place: RowPlace,
   ): Promise<TreeNode[]> {
     const { server, parent } = place;

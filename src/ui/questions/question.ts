@@ -150,7 +150,7 @@ export interface Question<T> {
 }
 
 /** A question that has not ended, for code that reports on it. */
-export interface Waiting extends QuestionInfo {
+export interface WaitingQuestion extends QuestionInfo {
   /** Epoch ms. */
   readonly since: number;
   readonly state: 'queued' | 'shown' | 'hidden' | 'setAside';

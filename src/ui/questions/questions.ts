@@ -15,7 +15,7 @@ import {
   type QuestionContext,
   type QuietMoment,
   type UserAction,
-  type Waiting,
+  type WaitingQuestion,
   byUser,
   msToRightMoment,
 } from './question';
@@ -120,7 +120,7 @@ export interface Questions {
   /** Declines every question of a server that can be declined. */
   declineAll(serverId: string): void;
   /** The questions that wait and are not shown, and one sentence about them, which is empty if there are none. */
-  readonly unseen: { readonly questions: readonly Waiting[]; readonly text: string };
+  readonly unseen: { readonly questions: readonly WaitingQuestion[]; readonly text: string };
   readonly onDidChange: Event<void>;
   /** True if a question is shown now; it has the keyboard. */
   readonly isAsking: boolean;

@@ -13,7 +13,7 @@ import {
   type KeyClock,
   type QueuePlace,
 } from './question';
-import type { QuestionContext, Waiting } from './question';
+import type { QuestionContext, WaitingQuestion } from './question';
 import {
   nextByItself,
   nextInTurn,
@@ -62,7 +62,7 @@ export class QuestionQueue {
   }
 
   /** All questions that have not ended, in the order in which they came. */
-  get waiting(): readonly Waiting[] {
+  get waiting(): readonly WaitingQuestion[] {
     return this.entries.map(({ info, since, state }) => ({
       ...info,
       since,
@@ -158,7 +158,7 @@ export class QuestionQueue {
    * Shows one of the user's own forms again, with the keyboard, unless they are busy with it elsewhere; returns its
    * state before, `undefined` if it is not open.
    */
-  showAgain({ server, form }: FormName): Waiting['state'] | undefined {
+  showAgain({ server, form }: FormName): WaitingQuestion['state'] | undefined {
     const entry = this.entries.find(
       ({ info }) => info.server.id === server.id && info.form === form,
     );

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import type { Withdrawn } from '../../contracts/questionOutcome';
-import type { QuestionInfo, QuestionView, UserAction, Waiting } from './question';
+import type { QuestionInfo, QuestionView, UserAction, WaitingQuestion } from './question';
 
 /**
  * Where a question stands between the user and everything else that wants the keyboard. `isUsers` is true if the user
@@ -80,7 +80,7 @@ function isUsers(state: QuestionState): boolean {
   return state.kind === 'displaced' || state.kind === 'expected';
 }
 
-const waitingStates: Readonly<Record<QuestionState['kind'], Waiting['state']>> = {
+const waitingStates: Readonly<Record<QuestionState['kind'], WaitingQuestion['state']>> = {
   queued: 'queued',
   shown: 'shown',
   displaced: 'hidden',
@@ -91,7 +91,7 @@ const waitingStates: Readonly<Record<QuestionState['kind'], Waiting['state']>> =
 };
 
 /** Returns what others are told of a state. */
-export function waitingState({ kind }: QuestionState): Waiting['state'] {
+export function waitingState({ kind }: QuestionState): WaitingQuestion['state'] {
   return waitingStates[kind];
 }
 

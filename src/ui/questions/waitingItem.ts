@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { plainLabel, revealHidden } from '../../base/text/text';
 import { Command } from '../ids';
-import type { Waiting } from './question';
+import type { WaitingQuestion } from './question';
 import type { QuestionQueue } from './queue';
 
 /** At most this many waiting questions are named in the tooltip. */
@@ -39,12 +39,12 @@ export function createWaitingItem(queue: QuestionQueue): Disposable {
 }
 
 /** Returns the questions that the user cannot see now. */
-export function unseenOf(waiting: readonly Waiting[]): readonly Waiting[] {
+export function unseenOf(waiting: readonly WaitingQuestion[]): readonly WaitingQuestion[] {
   return waiting.filter(({ state }) => state !== 'shown');
 }
 
 /** Says how many questions wait, as the status bar shows it. */
-export function waitingText(waiting: readonly Waiting[]): string {
+export function waitingText(waiting: readonly WaitingQuestion[]): string {
   const { t } = vscode.l10n;
   const count = waiting.length;
   const areCalls = waiting.every(({ kind }) => kind === 'call');
@@ -57,7 +57,7 @@ export function waitingText(waiting: readonly Waiting[]): string {
     : t('{0} questions wait for your answer', count);
 }
 
-function waitingLine({ server, what, since, state, recall }: Waiting): string {
+function waitingLine({ server, what, since, state, recall }: WaitingQuestion): string {
   const time = new Date(since).toLocaleTimeString(vscode.env.language);
   const line = vscode.l10n.t('{0}: {1}, since {2}', plainLabel(server.name, 60), what, time);
   if (state !== 'setAside') return line;
@@ -69,7 +69,7 @@ function waitingLine({ server, what, since, state, recall }: Waiting): string {
 /**
  * Says why there is no question to show: none waits, or the user must first finish what they opened elsewhere for one.
  */
-export function nothingToShow([first]: readonly Waiting[]): string {
+export function nothingToShow([first]: readonly WaitingQuestion[]): string {
   const { t } = vscode.l10n;
   return first
     ? t(

@@ -1,13 +1,13 @@
 // Shared by tests inside the extension host, and by unit tests with the double of the editor.
 import * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/event';
-import type { Waiting } from '../../../src/ui/questions/question';
+import type { WaitingQuestion } from '../../../src/ui/questions/question';
 import { poll } from '../poll';
 
 /** Creates questions for which a test decides whether one is shown, and what the user did meanwhile. */
 export function scriptedQuestions() {
   const changed = new Emitter<void>();
-  const unseen: { readonly questions: Waiting[]; readonly text: string } = {
+  const unseen: { readonly questions: WaitingQuestion[]; readonly text: string } = {
     questions: [],
     text: '',
   };

@@ -18,8 +18,8 @@ async function written(part: {
   outcome?: SentOutcome;
 }): Promise<readonly AuditRecord[]> {
   const records: AuditRecord[] = [];
-  const keeping = { ...keepRedacted, mask: (text: string) => secrets.apply(text) };
-  const record = createCallAudit(memoryLog(records), keeping)();
+  const retention = { ...keepRedacted, mask: (text: string) => secrets.apply(text) };
+  const record = createCallAudit(memoryLog(records), retention)();
   const { args = {}, reason, outcome = { kind: 'cancelled' } } = part;
   const origin = { kind: 'user', action: undefined } as const;
   const call = { server: fakeServer({}), tool: tool({ name: 'echo' }), arguments: args, origin };

@@ -1,6 +1,6 @@
 import { Emitter } from '../../../src/base/event';
 import { PendingWork } from '../../../src/base/async';
-import type { AuditLog, AuditRecord, Keeping } from '../../../src/audit/auditLog';
+import type { AuditLog, AuditRecord, AuditRetention } from '../../../src/audit/auditLog';
 
 /** Creates an audit log of the session `window` that adds to `records`. */
 export function memoryLog(records: AuditRecord[]): AuditLog {
@@ -15,4 +15,4 @@ export function memoryLog(records: AuditRecord[]): AuditLog {
 }
 
 /** Keeps values redacted, with no known secrets. */
-export const keepRedacted: Keeping = { keep: () => 'redacted', mask: (text) => text };
+export const keepRedacted: AuditRetention = { keep: () => 'redacted', mask: (text) => text };

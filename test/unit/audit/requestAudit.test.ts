@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditRecord, Keeping } from '../../../src/audit/auditLog';
+import type { AuditRecord, AuditRetention } from '../../../src/audit/auditLog';
 import { createRequestAudit } from '../../../src/audit/callAudit';
 import { SecretMask, redacted } from '../../../src/base/secrets';
 import { keepRedacted, memoryLog } from './memoryLog';
@@ -7,9 +7,9 @@ import { keepRedacted, memoryLog } from './memoryLog';
 const server = { id: 'demo', name: 'Demo' };
 const decidedBy = { kind: 'user', how: 'key' } as const;
 
-function open(keeping: Partial<Keeping> = {}) {
+function open(retention: Partial<AuditRetention> = {}) {
   const records: AuditRecord[] = [];
-  const write = createRequestAudit(memoryLog(records), { ...keepRedacted, ...keeping });
+  const write = createRequestAudit(memoryLog(records), { ...keepRedacted, ...retention });
   /** Returns what is written about one question. */
   const written = async (question: unknown, answer?: unknown, asking = server) => {
     await write({

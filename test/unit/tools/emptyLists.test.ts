@@ -17,7 +17,7 @@ import { doubleClickMs } from '../../../src/ui/rows/rowClicks';
 import { nextSteps } from '../../../src/ui/rows/nextSteps';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
-import type { Waiting } from '../../../src/ui/questions/question';
+import type { WaitingQuestion } from '../../../src/ui/questions/question';
 import { promptKeys } from '../../../src/ui/questions/typing';
 import {
   FakeServer,
@@ -194,7 +194,7 @@ describe('the list of prompts from which a server is started', () => {
     let isBack = false;
     const again = shown.whenShown().then(() => (isBack = true));
     const answer = await questions.cover();
-    const waiting = { server, kind: 'trust' } as unknown as Waiting;
+    const waiting = { server, kind: 'trust' } as unknown as WaitingQuestion;
     questions.unseen.questions.push(waiting);
     answer();
     // It would be back by now: this timer started after its own.
@@ -447,7 +447,7 @@ describe('an empty list', () => {
       const picks = watchPicks();
       const chosen = listsOf(fakeServers(server), questions)[what]?.();
       // The question arrives while the list is open.
-      questions.unseen.questions.push({ server, kind: 'trust' } as unknown as Waiting);
+      questions.unseen.questions.push({ server, kind: 'trust' } as unknown as WaitingQuestion);
       questions.tell();
       const shown = await picks.next(/MCP/);
       shown.choose('Show Question');
@@ -460,7 +460,7 @@ describe('an empty list', () => {
     const server = fakeServer({ tools: [] });
     server.become({ kind: 'starting' });
     const questions = scriptedQuestions();
-    questions.unseen.questions.push({ server, kind: 'trust' } as unknown as Waiting);
+    questions.unseen.questions.push({ server, kind: 'trust' } as unknown as WaitingQuestion);
     const picks = watchPicks();
     const chosen = listsOf(fakeServers(server), questions)['of tools to select']?.();
     (await picks.next(/^Select Tools$/)).choose('Show Question');

@@ -13,7 +13,7 @@ export interface LockNote {
 }
 
 /** Runs `work` while no other window does the same for this key. */
-export type Exclusively = <T>(key: string, work: (note: LockNote) => Promise<T>) => Promise<T>;
+export type RunExclusively = <T>(key: string, work: (note: LockNote) => Promise<T>) => Promise<T>;
 
 /** How a renewal ended: with new tokens, with none, or with the old ones. */
 export type Renewal = 'renewed' | 'void' | 'later';
@@ -27,7 +27,7 @@ type StoredGrant = Awaited<ReturnType<Credentials['current']>>;
  */
 export async function renewInTurn(
   credentials: Credentials,
-  exclusively: Exclusively | undefined,
+  exclusively: RunExclusively | undefined,
   renew: (grant: StoredGrant) => Promise<Renewal>,
 ): Promise<boolean> {
   const before = (await credentials.current())?.tokens?.access_token;

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Confinement } from '../../serverConfig';
 import { isPathInside } from '../files/fileAccess';
-import { isGuardedName, type Guarded } from './guarded';
+import { isGuardedName, type GuardedPaths } from './guarded';
 
 /** Flags that take other processes to signal or to look into, and all capabilities, away from every confined process. */
 export const baseFlags: readonly string[] = [
@@ -37,7 +37,7 @@ export const maxOpenEntries = 500;
 
 /** What of the machine is kept from a process beside what its configuration says. */
 export interface Surroundings {
-  readonly guarded: Guarded;
+  readonly guarded: GuardedPaths;
   /** The services that it cannot see, by files and folders. */
   readonly services: readonly string[];
 }
@@ -88,7 +88,7 @@ export async function bubblewrapArgs(
  * Mounts what is guarded read-only and, since nothing that something is mounted on can be renamed or removed, each
  * folder on the way to it on itself. A name that is missing is taken by an empty folder.
  */
-async function guardMounts({ whole, links, parents, missing }: Guarded): Promise<string[]> {
+async function guardMounts({ whole, links, parents, missing }: GuardedPaths): Promise<string[]> {
   const modes = new Map<string, '--bind-try' | '--ro-bind-try'>();
   for (const path of parents) modes.set(path, '--bind-try');
   // Nothing can be mounted on a link, so nothing can be made or replaced where one is, but in what is there now.

@@ -50,7 +50,7 @@ const maxLinks = 40;
 const searchedAtOnce = 16;
 
 /** What a process may not change though it lies in what it may write; all paths are real, and below what is writable. */
-export interface Guarded {
+export interface GuardedPaths {
   /** Files and folders that stay as they are, with everything in them. */
   readonly whole: readonly string[];
   /** Links on the way to one of them: whoever replaces the link replaces what is guarded. */
@@ -72,7 +72,7 @@ export function isGuardedName(name: string): boolean {
 export async function findGuarded(
   { writable, readOnly, hidden }: Pick<Confinement, 'writable' | 'readOnly' | 'hidden'>,
   home: string,
-): Promise<Guarded> {
+): Promise<GuardedPaths> {
   const roots = writable.filter((one) => !isPackageFolder(one) && !isOfSystem(one));
   const outermost = roots.filter(
     (one) => !roots.some((other) => other !== one && isPathInside(other, one)),
@@ -104,7 +104,7 @@ class Findings {
     for (const path of ruled) this.pin(path);
   }
 
-  result(): Omit<Guarded, 'missing'> {
+  result(): Omit<GuardedPaths, 'missing'> {
     const { isCut } = this;
     const isOpen = (path: string) => !this.has(posix.dirname(path));
     return {

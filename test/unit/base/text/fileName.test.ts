@@ -4,10 +4,10 @@ import {
   nameAndType,
   distinctNames,
   fileName,
-  type Named,
+  type FileNameSource,
 } from '../../../../src/base/text/fileName';
 
-const cases: readonly (readonly [Named, string])[] = [
+const cases: readonly (readonly [FileNameSource, string])[] = [
   [{ uri: 'docs://readme', mimeType: 'text/markdown' }, 'readme.md'],
   [{ uri: 'docs://guide/intro.md', mimeType: 'text/markdown; charset=utf-8' }, 'intro.md'],
   [{ uri: 'x://h/app.ts', mimeType: 'text/plain' }, 'app.ts'],

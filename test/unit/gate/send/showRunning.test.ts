@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/event';
-import { showRunning, type Running } from '../../../../src/gate/send/showRunning';
+import { showRunning, type RunningCall } from '../../../../src/gate/send/showRunning';
 import { byUser } from '../../../../src/ui/questions/question';
 import { fakeServer, tool } from '../../../support/fakes/fakeServer';
 
@@ -31,7 +31,7 @@ describe('The list of running tools', () => {
       pick = made;
       return made;
     };
-    const running: Running = {
+    const running: RunningCall = {
       call: { server: fakeServer(), tool: tool(), arguments: {}, origin: { kind: 'editor' } },
       label: 'demo › tool',
       startedAt: Date.now(),

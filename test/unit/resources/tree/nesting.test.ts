@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Resource } from '../../../../src/mcp/protocol/types';
-import { below, topLevel, type Level } from '../../../../src/resources/tree/nesting';
+import { below, topLevel, type ResourceLevel } from '../../../../src/resources/tree/nesting';
 
 const resource = (uri: string): Resource => ({
   uri,
@@ -11,7 +11,7 @@ const resource = (uri: string): Resource => ({
 
 type Shape = (string | [string, Shape])[];
 
-function shape({ folders, leaves }: Level<Resource>): Shape {
+function shape({ folders, leaves }: ResourceLevel<Resource>): Shape {
   return [
     ...folders.map((folder): [string, Shape] => [
       folder.label + (folder.self ? '*' : ''),
@@ -92,7 +92,7 @@ describe('nesting', () => {
         ),
         (uris) => {
           const found: string[] = [];
-          const walk = ({ folders, leaves }: Level<Resource>) => {
+          const walk = ({ folders, leaves }: ResourceLevel<Resource>) => {
             found.push(...leaves.map((one) => one.uri));
             for (const folder of folders) {
               if (folder.self) found.push(folder.self.uri);
