@@ -12,6 +12,8 @@ export interface WineLimit {
 
 const commandLines =
   'counts processes by their command lines, of which it has only the name of the program';
+const chatBox =
+  'needs what is typed in the chat, of which that editor, the oldest, tells extensions nothing';
 const links = 'needs a link, which it says to have made, but has not';
 
 /** All that is skipped in Wine; the table in `test/windows/README.md` has the same rows. */
@@ -56,6 +58,16 @@ export const wineLimits: readonly WineLimit[] = [
   { title: 'the folder of a bundle stays, with all around it', reason: links },
   { title: 'the command mcp-workbench follows no link out of', reason: links },
   { title: 'the command mcp-workbench writes a report where its caller says', reason: links },
+  { title: 'named by its modules, of the environment', reason: links },
+  { title: 'named by the browser that it starts, of the environment', reason: links },
+  { title: 'gets no folder of the workspace from a list that it inherits', reason: links },
+  { title: 'not with one that names a link to it there', reason: links },
+  {
+    title: 'saved calls in the editor saved from the traffic',
+    reason: 'needs the program that searches for files, which that editor lacks',
+  },
+  { title: 'a message that somebody writes in the chat', reason: chatBox },
+  { title: 'keeps the keyboard and every letter in the chat while', reason: chatBox },
 ];
 
 /** Returns why a test is skipped where it runs; `undefined` if it is not. */
