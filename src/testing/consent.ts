@@ -97,7 +97,12 @@ interface Asked {
   readonly definitions: Readonly<Record<string, string>>;
   /** Present if the user has just asked for the run. */
   readonly asked?: UserAction | undefined;
+  /** True if a model may have asked for the run. */
+  readonly mayBeOfModel?: boolean | undefined;
 }
+
+/** For which runs the user agrees: for those that they or changes begin, or also for those that a model may begin. */
+type Reach = 'own' | 'all';
 
 /** The requests of a question: in its rows, and in an editor where the rows have no room for all of them. */
 interface ShownRequests {
@@ -106,7 +111,8 @@ interface ShownRequests {
 }
 
 interface Row extends PickLook {
-  readonly runs?: boolean;
+  /** For which runs the row agrees, none if `false`; absent for one that is only read. */
+  readonly runs?: Reach | false;
 }
 
 /**
@@ -126,13 +132,16 @@ export class CallsConsent {
 
   /**
    * True if the user agrees to run these steps, or has already agreed to them or to the whole file; false once
-   * `signal` aborts. Rejects with a `UserError` if the user cannot be shown all of them.
+   * `signal` aborts. Where a model may have begun the run, it is asked about each time, unless the user agreed to that
+   * as well, or the steps call only tools that say that they change nothing. Rejects with a `UserError` if the user
+   * cannot be shown all of them.
    */
   async allows(asked: Asked, signal: AbortSignal): Promise<boolean> {
     const { uri, file, steps, server, definitions } = asked;
     const launch = await server.launchFingerprint();
-    const fingerprintOf = (run: readonly CallStep[]) =>
+    const fingerprintOf = (run: readonly CallStep[], reach: Reach) =>
       fingerprint({
+        ...(reach === 'all' && { reach }),
         uri: uri.toString(),
         launch,
         session: file.session,
@@ -143,20 +152,24 @@ export class CallsConsent {
         requests: run.map(({ request, save, answers }) => ({ request, save, answers })),
         answers: file.answers,
       });
-    const agreed = await fingerprintOf(steps);
     const known = new Set(this.kept.all);
-    if (known.has(agreed) || known.has(await fingerprintOf(file.steps))) return true;
+    const isWide = asked.mayBeOfModel === true && !onlyReads(server, steps);
+    for (const run of [steps, file.steps])
+      if (known.has(await fingerprintOf(run, isWide ? 'all' : 'own'))) return true;
     const shown = shownRequests(requestTexts(file, steps));
     const outcome = await this.questions.ask(
       {
         info: { kind: 'call', server, what: nameOf(uri), asked: asked.asked },
         declined: false,
-        ask: (question) => ask(asked, shown, this.input, question),
+        ask: (question) => ask({ ...asked, isWide }, shown, this.input, question),
       },
       signal,
     );
-    if (outcome.kind !== 'answered' || !outcome.answer) return false;
-    await this.kept.put(agreed, (one) => one === agreed);
+    if (outcome.kind !== 'answered' || outcome.answer === false) return false;
+    for (const reach of outcome.answer === 'all' ? (['own', 'all'] as const) : (['own'] as const)) {
+      const agreed = await fingerprintOf(steps, reach);
+      await this.kept.put(agreed, (one) => one === agreed);
+    }
     return true;
   }
 }
@@ -182,6 +195,13 @@ export async function toolDefinition(server: Server, name: string): Promise<stri
   return tool ? toolFingerprint(tool) : '';
 }
 
+/** True if steps call no tool but those that say that they change nothing. */
+function onlyReads(server: Server, steps: readonly CallStep[]): boolean {
+  return calledTools(steps).every(
+    (name) => entryNamed(server.tools, name)?.annotations?.readOnlyHint === true,
+  );
+}
+
 function hasOpenName(steps: readonly CallStep[]): boolean {
   return calledTools(steps).some((name) => name.includes('${'));
 }
@@ -193,11 +213,11 @@ function calledTools(steps: readonly CallStep[]): readonly string[] {
 
 /** Asks the user; requests that do not fit in the rows can be approved only in the editor that shows them in full. */
 async function ask(
-  { uri, steps, server }: Asked,
+  { uri, steps, server, isWide }: Asked & { readonly isWide: boolean },
   { rows, document }: ShownRequests,
   input: DocumentInput,
   question: QuestionContext,
-): Promise<boolean> {
+): Promise<Reach | false> {
   const { t } = vscode.l10n;
   const count = steps.length;
   const run = count === 1 ? t('Run 1 Request') : t('Run {0} Requests', count);
@@ -214,20 +234,36 @@ async function ask(
     {
       label: document === undefined ? run : review,
       iconPath: new vscode.ThemeIcon('run-all'),
-      runs: true,
+      runs: 'own',
     },
+    ...(isWide
+      ? [
+          {
+            label:
+              document === undefined
+                ? t('Run Now and Whenever a Model Runs Tests')
+                : t('Review, Then Run Now and Whenever a Model Runs Tests…'),
+            iconPath: new vscode.ThemeIcon('run-all'),
+            runs: 'all' as const,
+          },
+        ]
+      : []),
     ...rows,
   ];
   for (;;) {
     const answer = await pickItem<Row>({
       frame: { title, actions: [], context: question },
-      prompt: t('You are not asked about these requests again until one changes, or a tool does.'),
+      prompt: isWide
+        ? t(
+            'A model of the editor may have begun this run of tests: the editor does not say. Run above a step is always your own.',
+          )
+        : t('You are not asked about these requests again until one changes, or a tool does.'),
       placeholder: t('Enter does not run them.'),
       items,
       isString: ({ runs }) => runs === undefined,
     });
-    if (typeof answer === 'string' || answer.runs !== true) return false;
-    if (document === undefined) return true;
+    if (typeof answer === 'string' || !answer.runs) return false;
+    if (document === undefined) return answer.runs;
     const { choice } = await question.setAside(() =>
       input.ask({
         name: `${nameOf(uri)}.mcp-review`,
@@ -238,7 +274,7 @@ async function ask(
         signal: question.signal,
       }),
     );
-    if (choice === 'run') return true;
+    if (choice === 'run') return answer.runs;
   }
 }
 

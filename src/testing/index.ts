@@ -15,7 +15,7 @@ import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
-import { byUser, type UserAction } from '../ui/questions/question';
+import type { UserAction } from '../ui/questions/question';
 import { CallsTests, createCallsLenses, stepId } from './callsTests';
 import { runRequest, updateStep, type CallsRunDeps } from './callsRuns';
 import { createCheckCommand } from './checkCommand';
@@ -52,7 +52,7 @@ export function register(deps: {
   const runKind = vscode.TestRunProfileKind;
   const handler = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
     if (request.continuous) runContinuously(request, token, runDeps, deps);
-    else await runRequest(request, signalOf(token), own(byUser()));
+    else await runRequest(request, signalOf(token), { ...runDeps, mayBeOfModel: true });
   };
   controller.createRunProfile(vscode.l10n.t('Run'), runKind.Run, handler, true, undefined, true);
   controller.createRunProfile(vscode.l10n.t('Tools Covered'), runKind.Coverage, handler);

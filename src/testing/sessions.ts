@@ -28,6 +28,8 @@ export interface SessionDeps {
   readonly consent: CallsConsent;
   /** Present if the user has just asked for the run; a run that follows changes is none of theirs. */
   readonly asked?: UserAction | undefined;
+  /** True for a run that the editor began, which does not say whether the user or a model wants it. */
+  readonly mayBeOfModel?: boolean;
 }
 
 /** A run of some or all steps of a file of saved calls. */
@@ -51,7 +53,7 @@ export async function openCallsSession(run: CallsRun, deps: SessionDeps): Promis
     throw new UserError(
       vscode.l10n.t('Saved calls do not run in a workspace that is not trusted.'),
     );
-  const { gate, consent, asked } = deps;
+  const { gate, consent, asked, mayBeOfModel } = deps;
   const found = findServer(uri, file, deps.servers);
   const { server, end, leave } = await serverFor(found, run, deps);
   let definitions: Readonly<Record<string, string>>;
@@ -59,8 +61,8 @@ export async function openCallsSession(run: CallsRun, deps: SessionDeps): Promis
     // The user agrees to calls of tools as they are, which only a server that runs says.
     if (server.tools.status !== 'loaded') await server.tools.refresh();
     definitions = await toolDefinitions(server, file.steps);
-    if (!(await consent.allows({ uri, file, steps, server, definitions, asked }, signal)))
-      throw new CancelledError();
+    const wanted = { uri, file, steps, server, definitions, asked, mayBeOfModel };
+    if (!(await consent.allows(wanted, signal))) throw new CancelledError();
   } catch (error) {
     await leave();
     throw error;

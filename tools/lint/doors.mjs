@@ -254,7 +254,6 @@ const userActions = rule(
     'src/resources/tree/dragAndDrop.ts': 'a drop',
     'src/apps/panel/appTab.ts': 'a key that was pressed in a page',
     'src/chat/index.ts': 'messages of the user',
-    'src/testing/index.ts': 'a run that the user begins in the Test Explorer',
   },
   'Only where the user has just acted may something claim so: hand over the UserAction of the one who called.',
   (report) => ({

@@ -74,6 +74,51 @@ describe('the question whether saved calls may run', function () {
       }
     });
 
+  const own = 'Run 2 Requests';
+  const all = 'Run Now and Whenever a Model Runs Tests';
+  for (const [what, answer, mayBeOfModel, onlyReads, asks] of [
+    ['their own', own, [false, false, false], undefined, [true, false, false]],
+    ['those of the editor', own, [true, true, false], undefined, [true, true, false]],
+    [
+      'those of the editor, after their own',
+      own,
+      [false, true, false],
+      undefined,
+      [true, true, false],
+    ],
+    ['all', all, [true, true, false], undefined, [true, false, false]],
+    ['those of the editor that say no', own, [true, true, false], false, [true, true, false]],
+    ['those of the editor that only read', own, [true, true, false], true, [true, false, false]],
+  ] as const)
+    it(`is asked about a run that a model may have begun as long as the user did not agree to that: ${what}`, async () => {
+      const questions = newQuestions() as unknown as Questions;
+      const picks = watchPicks();
+      const consent = new CallsConsent(createMementoOf(), questions, {} as DocumentInput);
+      try {
+        for (const [index, isAsked] of asks.entries()) {
+          const tested = testedFile({
+            steps,
+            mayBeOfModel: mayBeOfModel[index] ?? assert.fail(),
+            ...(onlyReads !== undefined && { onlyReads }),
+            allows: (...asked) => consent.allows(...asked),
+          });
+          const run = tested.run({}, neverAborted());
+          if (isAsked) {
+            const shown = await picks.next(title);
+            const isWide = mayBeOfModel[index] === true && onlyReads !== true;
+            assert.equal(shown.labels.includes(all), isWide);
+            assert.equal(shown.labels[0], 'Do Not Run');
+            shown.choose(isWide ? answer : own);
+          }
+          assert.deepEqual(await run, ['a passed', 'b passed']);
+          tested.dispose();
+        }
+        assert.deepEqual(picks.open, []);
+      } finally {
+        picks.dispose();
+      }
+    });
+
   for (const [how, now] of [
     ['changes', [changed]],
     ['leaves the list', []],

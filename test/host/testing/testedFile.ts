@@ -14,13 +14,26 @@ interface TestedFile {
   readonly variables?: Readonly<Record<string, string>>;
   readonly allows?: CallsRunDeps['consent']['allows'];
   readonly asked?: UserAction;
+  readonly mayBeOfModel?: boolean;
+  /** Whether the tool says that it changes nothing. */
+  readonly onlyReads?: boolean;
   /** Called with the name of each tool that is called. */
   readonly onCall?: (name: string, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Creates a file of saved calls with its items in a Test Explorer of its own; a run returns how each item ended. */
-export function testedFile({ steps, session, variables, allows, asked, onCall }: TestedFile) {
-  const server = fakeServer({ tools: [tool({ name: 'called' })] });
+export function testedFile({
+  steps,
+  session,
+  variables,
+  allows,
+  asked,
+  mayBeOfModel,
+  onlyReads,
+  onCall,
+}: TestedFile) {
+  const annotations = onlyReads === undefined ? {} : { annotations: { readOnlyHint: onlyReads } };
+  const server = fakeServer({ tools: [tool({ name: 'called', ...annotations })] });
   const calls = parseCalls(JSON.stringify({ from: server.name, session, variables, steps }));
   assert.deepEqual(calls.problems, []);
   const controller = vscode.tests.createTestController('tested', 'tested');
@@ -49,6 +62,7 @@ export function testedFile({ steps, session, variables, allows, asked, onCall }:
     startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
     consent: { allows: allows ?? (() => Promise.resolve(true)) },
     asked,
+    mayBeOfModel,
     gate: {
       run: async (call: { tool: { name: string } }, { signal }: { signal: AbortSignal }) => {
         await onCall?.(call.tool.name, signal);
