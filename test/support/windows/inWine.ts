@@ -63,6 +63,15 @@ export const wineLimits: readonly WineLimit[] = [
   { title: 'gets no folder of the workspace from a list that it inherits', reason: links },
   { title: 'not with one that names a link to it there', reason: links },
   {
+    title: 'the configuration that is saved adds a server and leaves the others alone',
+    reason: commandLines,
+  },
+  {
+    title:
+      'the configuration that changes restarts a running server with it, and ends it when it is gone',
+    reason: commandLines,
+  },
+  {
     title: 'saved calls in the editor saved from the traffic',
     reason: 'needs the program that searches for files, which that editor lacks',
   },

@@ -111,7 +111,11 @@ export async function installWindows(): Promise<Windows> {
     if (!existsSync(home)) await makeHome(loader);
     const installed = join(home, 'drives', 'drive_c', ...nodeFolder);
     const node = join(home, 'node_modules', nodePackage.replace(/@.*/, ''), 'bin');
-    if (!existsSync(installed)) await symlink(node, installed);
+    if (!existsSync(installed)) {
+      // One that leads nowhere, because the folder was moved.
+      await rm(installed, { force: true });
+      await symlink(node, installed);
+    }
     return { loader, node: `${nodePath}\\node.exe`, env: environment() };
   });
 }
