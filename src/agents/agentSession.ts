@@ -67,7 +67,7 @@ export interface AgentSessionDeps extends Pick<AgentOfferDeps, 'servers' | 'gate
 /** What ends with the connection of an agent, and ends it. */
 export type AgentLink = Pick<AgentChannel, 'onDidClose' | 'dispose'>;
 
-/** One connection of one agent. */
+/** One connection of one agent, from its introduction until either side ends it. */
 export class AgentSession implements Disposable, HttpConversation {
   readonly id = crypto.randomUUID();
   readonly entry: AgentEntry;

@@ -29,7 +29,7 @@ interface Counted {
   readonly ended: CallEnded | undefined;
 }
 
-/** The figures of some calls. */
+/** The figures of the calls of one group, such as a tool or a day. */
 export interface Figures {
   /** How many were sent. */
   readonly calls: number;
@@ -44,7 +44,7 @@ export interface Figures {
   readonly tokens: number;
 }
 
-/** Counts calls. */
+/** Sums up calls: those that were refused, and of those that were sent also what failed, how long they took and their size. */
 export function figuresOf(counted: readonly Omit<Counted, 'at'>[]): Figures {
   const sent = counted.filter(({ begun }) => begun.decision === 'allowed');
   const times = sent

@@ -8,7 +8,7 @@ export const durations = ['session', 'workspace', 'always'] as const;
 /** One of {@link durations}. */
 export type Duration = (typeof durations)[number];
 
-/** What holds for a duration. */
+/** Where an approval is kept, and when it ends. */
 export interface DurationTraits {
   /** True if it outlasts the session of the window. */
   readonly isKept: boolean;
@@ -17,7 +17,7 @@ export interface DurationTraits {
   readonly lastsMs: number;
 }
 
-/** What holds for each duration. */
+/** The traits of each duration of an approval: all code that treats durations differently asks these. */
 export const durationTraits: Readonly<Record<Duration, DurationTraits>> = {
   session: { isKept: false, isOfWorkspace: false, lastsMs: Infinity },
   workspace: { isKept: true, isOfWorkspace: true, lastsMs: Infinity },

@@ -15,7 +15,7 @@ export interface RestartBounds extends Backoff {
   readonly windowMs: number;
 }
 
-/** At most five restarts in ten minutes. */
+/** The bounds of restarts where the owner of a server sets no others. */
 export const defaultRestarts: RestartBounds = {
   ...patientBackoff,
   maxRestarts: 5,

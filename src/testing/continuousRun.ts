@@ -102,7 +102,7 @@ function serverKey(id: string): string {
   return `server ${id}`;
 }
 
-/** What a continuous run follows. */
+/** The starts of servers: each makes a continuous run begin again. */
 export interface FollowedStarts {
   /** Fires with a server that has started and whose lists are loaded. */
   readonly onDidStart: Event<Server>;

@@ -92,7 +92,7 @@ export async function openFile(
   else await executeCommand('vscode.openWith', uri, editor, where);
 }
 
-/** Shows how two files differ. */
+/** Shows how two files differ; without a permit, the keyboard stays where it is. */
 export async function showDiff(
   [before, after]: readonly [vscode.Uri, vscode.Uri],
   title: string,
@@ -119,7 +119,7 @@ export async function showDocument(
   await showDiff([other, uri], `${comparedWith} ↔ ${uri.path.slice(1)}`, permit, options);
 }
 
-/** Shows a view of ours, expanded. */
+/** Shows a view of ours, expanded; without a permit, the keyboard stays where it is. */
 export async function showView(
   view: (typeof View)[keyof typeof View],
   permit: Permit,

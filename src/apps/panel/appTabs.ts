@@ -58,7 +58,7 @@ export interface AppTarget {
   readonly asked?: UserAction | undefined;
 }
 
-/** All tabs that show apps. */
+/** All tabs that show apps, opened in one column, beside what the user works on. */
 export class AppTabs implements Disposable {
   private readonly tabs = new Map<string, AppTab>();
   private readonly deps: TabDeps & {

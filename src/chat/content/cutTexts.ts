@@ -45,7 +45,7 @@ export interface TextPiece {
   readonly source: string;
 }
 
-/** Content within a limit. */
+/** Content for a model, shortened to the limit that it was given. */
 export interface ShortContent extends ModelContent {
   /** True if the model got only a part of the text. */
   readonly isCut: boolean;

@@ -73,8 +73,8 @@ function* textsOf(value: unknown): Generator<string> {
 /** The content of a link, as JSON in one of the forms that READMEs show; a problem is a whole sentence. */
 export type LinkValue = { readonly value: JsonRecord } | { readonly problem: string };
 
-/** The parameters of a link. */
-export interface Parameters {
+/** The parameters of a link by name: the only value of one that may occur once, or all values. */
+export interface LinkParameters {
   one(name: string): string | undefined;
   all(name: string): readonly string[];
 }
@@ -85,7 +85,7 @@ export function readParameters(
   once: readonly string[],
   repeated: readonly string[],
   t: Translate,
-): Parameters | { readonly problem: string } {
+): LinkParameters | { readonly problem: string } {
   const read = new URLSearchParams(query);
   for (const name of read.keys()) {
     if (!once.includes(name) && !repeated.includes(name))

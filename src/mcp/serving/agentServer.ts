@@ -16,7 +16,7 @@ import type { CallToolResult, ContentBlock, Implementation, JsonObject } from '.
 import { agentCapabilities, type AgentOffer, type OfferedRequest } from './agentPort';
 import { perKind, type PerKind } from '../protocol/content';
 
-/** Who serves an agent. */
+/** What the server that an agent talks to calls itself, logs to, and words errors by. */
 export interface AgentServerDeps {
   readonly info: Implementation;
   readonly log: Logger;

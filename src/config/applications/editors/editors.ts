@@ -27,7 +27,7 @@ export const rooCode: Application = {
   },
 };
 
-/** The Cline extension. */
+/** The Cline extension: its own file in the storage of each editor that it may run in. */
 export const cline: Application = {
   ...jsonFile('mcpServers', (server) => withType(server, { http: 'streamableHttp' }), 's'),
   label: 'Cline',
@@ -43,7 +43,7 @@ export const cline: Application = {
   },
 };
 
-/** Windsurf. */
+/** Windsurf: one file of the user, with addresses as `serverUrl`. */
 export const windsurf: Application = {
   ...jsonFile('mcpServers', (server) => {
     const { url, ...entry } = withoutType(server);
