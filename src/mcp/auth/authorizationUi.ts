@@ -48,6 +48,8 @@ export interface SignInPage {
   readonly state: string;
   /** Where its host is, if that is known. */
   readonly reach?: Reach | undefined;
+  /** The permissions that no earlier sign-in asked for, separated by spaces, if there was one. */
+  readonly more?: string | undefined;
   /** What the tokens will be valid for, if that is more than the server. */
   readonly wider?: string | undefined;
   /** True if the server does not say what the tokens will be valid for. */

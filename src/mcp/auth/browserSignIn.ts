@@ -14,7 +14,12 @@ import {
 import { readCallbackPort } from './client/oauthConfig';
 import type { OAuthClient } from './tokens/credentials';
 import { createDpopKey, openDpopSession, type DpopKey } from './tokens/dpop';
-import { type SignInPlace, resourceToRequest, tokenEndpointOf } from './client/discovery';
+import {
+  type SignInPlace,
+  resourceToRequest,
+  tokenEndpointOf,
+  uncovered,
+} from './client/discovery';
 
 /** The options of {@link signInWithBrowser}. */
 export interface BrowserSignInOptions extends Omit<RegistrationOptions, 'redirectUrl'> {
@@ -57,7 +62,9 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
     const { wider, isUnlimited } = place;
     const parties = partiesOf(place, client);
     const server = options.url;
-    const page = { url: authorizationUrl, parties, server, state, reach, wider, isUnlimited };
+    const more = earlier?.scope === undefined ? undefined : uncovered(scope, earlier.scope);
+    const about = { parties, server, reach, more, wider, isUnlimited };
+    const page = { url: authorizationUrl, state, ...about };
     const answer = await visit.visit(page, signal);
     const { code, iss } = await readAnswer(answer, state, place);
     const dpopKey = await createDpopKey(metadata);

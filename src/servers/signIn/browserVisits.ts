@@ -143,6 +143,15 @@ export async function signInRows(page: SignInPage, address: WebAddress): Promise
     ...siteRows(address),
     ...(host === addressLabel(address.site) ? [] : [separator(t('Host')), ...wholeRows(host)]),
     ...(await partyRows(page)),
+    ...(page.more === undefined
+      ? []
+      : [
+          {
+            label: t('Asks for more permissions than before'),
+            description: page.more,
+            iconPath: new vscode.ThemeIcon('warning'),
+          },
+        ]),
     ...extentRows(page),
     separator(t('Your decision')),
     {
@@ -304,7 +313,7 @@ function createVisit(
       if (!address)
         throw new UserError((t) =>
           t(
-            'The address of the sign-in page is too long to be opened: {0}',
+            'The address of the sign-in page is too long to be opened: {0}. If the permissions of several sign-ins have added up, sign out first.',
             addressLabel(url.href),
           ),
         );

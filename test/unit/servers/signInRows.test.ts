@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import type { SignInPage, SignInParty } from '../../../src/mcp/auth/authorizationUi';
 import type { Reach } from '../../../src/mcp/http/reach';
-import { readWebAddress } from '../../../src/mcp/http/webAddress';
-import { signInRows } from '../../../src/servers/signIn/browserVisits';
+import { maxAddressLength, readWebAddress } from '../../../src/mcp/http/webAddress';
+import {
+  createBrowserVisits,
+  EditorLinks,
+  signInRows,
+} from '../../../src/servers/signIn/browserVisits';
+import type { Questions } from '../../../src/ui/questions/questions';
 
 const decisions = ['Open in Browser', 'Copy Address', 'Paste the Address…', 'Not Now'];
 
@@ -69,6 +74,26 @@ describe('the question about a sign-in', () => {
       assert.match(site ?? '', owner);
       assert.deepEqual([heading, host.join('')], ['Host', trap]);
     });
+
+  it('names the permissions that no sign-in before asked for, and what the tokens are valid for', async () => {
+    const about = { more: 'admin delete', wider: 'https://mcp.example' };
+    assert.deepEqual(await rowsOf('https://idp.example/', about), [
+      'idp.example',
+      'Asks for more permissions than before · admin delete',
+      'Valid for all of https://mcp.example · The server wants more than a sign-in to itself.',
+    ]);
+  });
+
+  it('is not asked about an address that is too long to be opened', async () => {
+    const ui = createBrowserVisits(new EditorLinks('a.b'), undefined, {} as Questions);
+    const { signal } = new AbortController();
+    const visit = await ui.toPort(1)({ id: 'one', name: 'One' }, signal);
+    const url = new URL(`https://idp.example/?scope=${'a'.repeat(maxAddressLength)}`);
+    await assert.rejects(
+      visit.visit({ url, state: 's', parties: [] }, signal),
+      /too long to be opened/,
+    );
+  });
 
   const all = (url: string): readonly SignInParty[] =>
     (['code', 'registration', 'page'] as const).map((part) => ({ part, url: new URL(url) }));

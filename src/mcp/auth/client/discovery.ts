@@ -34,10 +34,17 @@ export function joinScopes(...lists: readonly (string | undefined)[]): string | 
   return [...new Set(lists.flatMap(split))].join(' ') || undefined;
 }
 
-/** True if `granted` includes every permission in `wanted`. */
-export function isCovered(wanted: string | undefined, granted: string | undefined): boolean {
+/** Returns the permissions in `wanted` that `granted` does not include; `undefined` if there are none. */
+export function uncovered(
+  wanted: string | undefined,
+  granted: string | undefined,
+): string | undefined {
   const all = new Set(split(granted));
-  return split(wanted).every((scope) => all.has(scope));
+  return joinScopes(
+    split(wanted)
+      .filter((scope) => !all.has(scope))
+      .join(' '),
+  );
 }
 
 /**

@@ -8,9 +8,9 @@ import { createGrant, type Credentials, type Grant } from './credentials';
 import {
   type SignInPlace,
   discoverSignIn,
-  isCovered,
   sameIssuer,
   scopeToRequest,
+  uncovered,
 } from '../client/discovery';
 import type { OAuthConfig } from '../../serverConfig';
 import { createAuthorizationFetch } from '../authorizationFetch';
@@ -49,7 +49,8 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
   const { issuer } = place;
   checkIssuer(place, oauth, (await credentials.current())?.issuer);
   const earlier = await credentials.of(issuer);
-  if (onlyIfNew && challenge.insufficientScope && isCovered(challenge.scope, earlier?.scope))
+  const isNew = uncovered(challenge.scope, earlier?.scope) !== undefined;
+  if (onlyIfNew && challenge.insufficientScope && !isNew)
     throw new UserError((t) =>
       t(
         'It wants the permission "{0}", which the sign-in already asked for.',

@@ -204,7 +204,7 @@ describe('the launch that a user is asked about', () => {
       /^The text before @ is not the site: that is evil\.example\.$/,
     ],
     [
-      { type: 'http', url: `https://github.com:${'a'.repeat(900)}@evil.example/`, headers: {} },
+      { type: 'http', url: `https://github.com:${'a'.repeat(40)}@evil.example/`, headers: {} },
       /^The text before @ is not the site: that is evil\.example\.$/,
     ],
     [{ type: 'http', url: 'unix:///run/a@b.sock', headers: {} }, undefined],

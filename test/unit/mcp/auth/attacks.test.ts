@@ -65,6 +65,15 @@ describe('what may go wrong on purpose while signing in', () => {
       assert.deepEqual(evil.requestsTo('/token'), []);
     });
 
+  it('says which permissions a call has asked for beyond those of the sign-in before', async () => {
+    const server = await fixture.signedIn();
+    await server.callTool('write', {});
+    assert.deepEqual(
+      fixture.user.shown.map(({ more }) => more),
+      [undefined, 'files:write'],
+    );
+  });
+
   it('does not show the words of an answer from another authorization server', async () => {
     fixture.authServer.behaviour.iss = 'https://evil.example';
     fixture.authServer.behaviour.error = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isCovered, joinScopes, scopeToRequest } from '../../../../src/mcp/auth/client/discovery';
+import { joinScopes, scopeToRequest, uncovered } from '../../../../src/mcp/auth/client/discovery';
 import { parseServerConfig } from '../../../../src/mcp/launch/launchKinds';
 
 const parse = (oauth: unknown) => parseServerConfig({ url: 'https://mcp.example', oauth });
@@ -78,8 +78,8 @@ describe('the scopes to ask for', () => {
   it('come once each', () => assert.equal(joinScopes('a b', undefined, ' b  c '), 'a b c'));
 
   it('are covered when all are there', () => {
-    assert.equal(isCovered('a b', 'b a c'), true);
-    assert.equal(isCovered('a d', 'b a c'), false);
-    assert.equal(isCovered('a', undefined), false);
+    assert.equal(uncovered('a b', 'b a c'), undefined);
+    assert.equal(uncovered('a d e', 'b a c'), 'd e');
+    assert.equal(uncovered('a', undefined), 'a');
   });
 });
