@@ -44,7 +44,8 @@ export async function openServer(
   { name, config, limits }: LaunchableServer,
   { verbose, signal, watch, revision }: Opening,
 ): Promise<CallsSession> {
-  const definition = { id: name, name, config, limits, source: { label: 'command line' } };
+  const source = { label: 'command line' };
+  const definition = { id: name, name, config, limits, source, ...(revision && { revision }) };
   const server = new ConfiguredServer(definition, {
     client: { name: 'mcp-workbench', version },
     requests: noRoots,
@@ -55,7 +56,6 @@ export async function openServer(
     memory: noMemory,
     log: verbose ? terminalLogger(name) : silentLogger,
     tracing: () => false,
-    revision,
     ...watch,
     ...(watch?.requests && { requests: withUsualRoots(watch.requests, noRoots) }),
   });

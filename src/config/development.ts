@@ -1,6 +1,7 @@
 import { asRecord } from '../base/json';
 import type { Translate } from '../base/translate';
 import { readDebugType } from '../mcp/launch/processKind';
+import { type Revision, spokenRevisions } from '../mcp/protocol/revisions';
 import { debugTypes } from '../mcp/serverConfig';
 
 /** At most this many globs are watched per server. */
@@ -30,6 +31,12 @@ export function readDevelopment(value: unknown): Development | undefined {
   return readDebugType(value) ? { watch: [] } : undefined;
 }
 
+/** Reads from `dev` of a server's entry the only revision to speak with it; `undefined` if none, or an unknown one. */
+export function readRevision(value: unknown): Revision | undefined {
+  const { protocolVersion } = asRecord(asRecord(value)['dev']);
+  return spokenRevisions.find((one) => one === protocolVersion);
+}
+
 /** True if a text can be watched as a glob: it is neither blank nor too long, and matches every name at once. */
 export function isGlob(glob: string): boolean {
   if (glob.replace(/^!/, '').trim() === '' || glob.length > maxGlobLength) return false;
@@ -51,6 +58,8 @@ export function developmentProblem(
 ): string | undefined {
   if (key === 'watch' && !isWatch(value))
     return t('"watch" must be a glob or a list of globs, not all of them with a "!" before them.');
+  if (key === 'protocolVersion' && !readRevision({ dev: { protocolVersion: value } }))
+    return t('"protocolVersion" must be one of: {0}.', spokenRevisions.join(' / '));
   if (key !== 'debug') return undefined;
   if (!isProcess) return t('"debug" has no effect: only a server with a command can be debugged.');
   return readDebugType({ dev: { debug: value } })

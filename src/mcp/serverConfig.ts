@@ -1,4 +1,5 @@
 import { canonicalJson, isRecord } from '../base/json';
+import type { Revision } from './protocol/revisions';
 
 /** The tools of a server that its configuration allows to be called, by name. */
 export interface ToolFilter {
@@ -136,6 +137,8 @@ export interface ServerDefinition {
   readonly name: string;
   readonly config: ServerConfig;
   readonly limits: ServerLimits;
+  /** The only revision to speak; if absent, the latest that the server speaks, too. */
+  readonly revision?: Revision;
   /** The tools that its configuration allows to be called, if not all. */
   readonly toolFilter?: ToolFilter;
   /** Where the definition is: a label for users, and the file and 0-based line if it is in one. */
@@ -188,6 +191,7 @@ export function sameDefinition(a: ServerDefinition, b: ServerDefinition): boolea
     a.name === b.name &&
     a.folder === b.folder &&
     sameConfig(a.config, b.config) &&
-    canonicalJson([a.limits, a.toolFilter]) === canonicalJson([b.limits, b.toolFilter])
+    canonicalJson([a.limits, a.toolFilter, a.revision]) ===
+      canonicalJson([b.limits, b.toolFilter, b.revision])
   );
 }

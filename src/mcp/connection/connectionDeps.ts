@@ -1,4 +1,3 @@
-import type { Revision } from '../protocol/revisions';
 import type { Limiter } from '../../base/async';
 import type { Logger } from '../../base/log';
 import type { Translate } from '../../base/translate';
@@ -39,8 +38,6 @@ export interface ConnectionDeps {
   readonly client: Implementation;
   readonly requests: ServerRequestHandlers;
   readonly openTransport: OpenTransport;
-  /** The only revision to speak; if omitted, the latest that the server speaks, too. */
-  readonly revision?: Revision | undefined;
   /** How long a process has to end after its input, in milliseconds; a short time if omitted. */
   readonly afterEndMs?: number | undefined;
   /** Prepares one of the editor's debuggers, if it has any. */

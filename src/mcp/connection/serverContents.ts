@@ -6,7 +6,7 @@ import type { ConnectionDeps } from './connectionDeps';
 import { Catalog, type RememberedServer, rememberedEra } from '../lists/catalog';
 import type { LoggingLevel } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
-import type { Era } from '../protocol/revisions';
+import type { Era, Revision } from '../protocol/revisions';
 import type { Session } from '../session/session';
 import { Subscriptions } from '../session/subscriptions';
 import type { Logger } from '../../base/log';
@@ -63,6 +63,7 @@ interface MemoryKey {
   readonly place: string | undefined;
   /** The folders of the window, if the configuration has variables for them. */
   readonly folders?: readonly string[];
+  readonly revision?: Revision;
 }
 
 /**
@@ -70,12 +71,13 @@ interface MemoryKey {
  * place, or that works on other folders, has a different key.
  */
 function memoryKey(
-  { config, folder, source }: ServerDefinition,
+  { config, folder, source, revision }: ServerDefinition,
   folders: readonly string[] = [],
 ): MemoryKey {
   const isOfFolders = JSON.stringify(config).includes('${workspaceFolder');
   const place = source.uri ?? folder ?? source.workspace;
-  return { config, place, ...(isOfFolders && { folders }) };
+  // What a server says in one revision alone is not what it says else.
+  return { config, place, ...(isOfFolders && { folders }), ...(revision && { revision }) };
 }
 
 /** Changed lists are saved once they have not changed for this long. */

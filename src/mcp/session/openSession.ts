@@ -1,6 +1,6 @@
 import type { Client as SdkClient, JsonSchemaValidatorResult } from '@modelcontextprotocol/client';
 import { Timer, deferred } from '../../base/async';
-import { errorMessage } from '../../base/errors';
+import { LocalizedError, errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import { jsonText, withoutDump } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
@@ -209,8 +209,27 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     faults.dispose();
     // A second close would force the end.
     if (!signal.aborted) await transport.close();
-    throw error;
+    throw revision && isOfVersion(error) ? otherRevision(revision, error) : error;
   }
+}
+
+/** True if a server that was asked for one revision alone said that it is another, or refused to be asked. */
+function isOfVersion(error: unknown): error is Error {
+  if (error instanceof RpcError) return true;
+  // The error of the SDK has no class of its own.
+  return error instanceof Error && error.message.includes('protocol version is not supported');
+}
+
+function otherRevision(revision: Revision, error: Error): Error {
+  return new LocalizedError(
+    (t) =>
+      t(
+        'The server does not speak revision {0}, the only one that its configuration asks for: {1}',
+        revision,
+        errorMessage(error, t),
+      ),
+    { cause: error },
+  );
 }
 
 /** Rejects if the start still waits after its limit for anything but an answer, such as for the stream of HTTP+SSE. */

@@ -97,6 +97,19 @@ describe('the configuration of all places', () => {
     );
   });
 
+  for (const [title, dev, developed, revision] of [
+    ['its entry', { protocolVersion: '2025-03-26' }, {}, '2025-03-26'],
+    ['the settings', {}, { a: { protocolVersion: '2026-07-28' } }, '2026-07-28'],
+    ['nothing, where it is not spoken', { protocolVersion: '2025-13-01' }, {}, undefined],
+    ['nothing', {}, {}, undefined],
+  ] as const)
+    it(`takes the only revision to speak from ${title}, and no development from it`, () => {
+      const layer = user({ a: { ...run('node'), dev } });
+      const [server] = mergeLayers([layer], undefined, developed).servers;
+      assert.equal(server?.definition.revision, revision);
+      assert.equal(server?.development, undefined);
+    });
+
   it('takes the server of the closer place when names are the same', () => {
     const { servers } = mergeLayers([user({ a: run('far') }), file(web, { a: run('near') })]);
     assert.equal(servers.length, 1);

@@ -4,6 +4,7 @@ import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ServerMemory } from '../../../src/mcp/lists/catalog';
 import { suggestsLostSession } from '../../../src/mcp/connection/lostSessionCheck';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
+import { sessionInfo } from '../../../src/mcp/serverState';
 import type { Session } from '../../../src/mcp/session/session';
 import { ScriptedHttpServer, type Intercept } from '../../support/fakes/scriptedHttpServer';
 import { ScriptedError, type Script } from '../../support/fakes/scriptedTransport';
@@ -11,7 +12,15 @@ import { checkLeaks } from '../../support/processes/leakCheck';
 import { createCensus } from '../../support/processes/processCensus';
 import { until } from '../../support/until';
 import { modernHttp, type Refusal } from './modernHttp';
-import { define, limits, names, recordingLogger, testDeps } from './testServers';
+import { legacyServer, modernServer } from './scriptedSession';
+import {
+  define,
+  limits,
+  names,
+  recordingLogger,
+  scriptedTransports,
+  testDeps,
+} from './testServers';
 
 const badServer = join(__dirname, '..', '..', 'fixtures', 'badServers', 'main.js');
 
@@ -56,6 +65,54 @@ describe('a process that speaks only the newest revision', () => {
         server.dispose();
       }
       assert.deepEqual(await census.commands(), []);
+    });
+});
+
+describe('a server that is asked for one revision alone', () => {
+  checkLeaks();
+  const sticks = () =>
+    legacyServer({
+      scripts: {
+        initialize: () => ({
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          serverInfo: { name: 'sticks', version: '1' },
+        }),
+      },
+    });
+  const told = (revision: string, why: string) =>
+    `The server does not speak revision ${revision}, the only one that its configuration asks for: ${why}`;
+  for (const [title, transport, revision, expected] of [
+    ['of several', legacyServer(), '2025-03-26', '2025-03-26'],
+    ['without a handshake', modernServer(), '2026-07-28', '2026-07-28'],
+    ['over what would be asked first', modernServer({}, true), '2026-07-28', '2026-07-28'],
+    ['with another', sticks(), '2025-03-26', told('2025-03-26', "Server's protocol version")],
+    ['that it is too old for', legacyServer(), '2026-07-28', told('2026-07-28', 'Method not')],
+    ['that it is too new for', modernServer(), '2025-11-25', told('2025-11-25', 'Unsupported')],
+  ] as const)
+    it(`speaks that, or says why it does not: one ${title}`, async () => {
+      const saved: unknown[] = [];
+      const memory: ServerMemory = {
+        load: (key) => (saved.push(key), Promise.resolve(undefined)),
+        save: () => Promise.resolve(),
+      };
+      const definition = {
+        ...define({ type: 'stdio', command: 'x', args: [], env: {} }),
+        revision,
+      };
+      const { openTransport } = scriptedTransports(transport);
+      const server = new ConfiguredServer(definition, testDeps({ memory, openTransport }));
+      try {
+        const outcome = await server.start();
+        const info = sessionInfo(server.state);
+        const said = 'message' in outcome ? outcome.message : (info?.protocolVersion ?? '');
+        assert.ok(said.includes(expected), said);
+        // What it says in one revision is not remembered for the others.
+        assert.deepEqual(saved, [{ config: definition.config, place: undefined, revision }]);
+      } finally {
+        await server.stop();
+        server.dispose();
+      }
     });
 });
 

@@ -149,6 +149,7 @@ describe('two definitions', () => {
     ['arguments', { config: { ...stdio, args: ['x', 'y'] } }],
     ['environment', { config: { ...stdio, env: { A: '1' } } }],
     ['working directory', { config: { ...stdio, cwd: '/' } }],
+    ['only revision', { revision: '2025-03-26' }],
     ['transport', { config: { type: 'http', url: 'https://example.com', headers: {} } }],
   ];
   for (const [name, change] of changes) {

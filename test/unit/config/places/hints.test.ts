@@ -67,6 +67,13 @@ describe('a hint', () => {
       ],
     ],
     [
+      'a revision that is not spoken',
+      entry({ command, dev: { protocolVersion: '2025-13-01' } }),
+      [
+        '"2025-13-01" "protocolVersion" must be one of: 2024-11-05 / 2025-03-26 / 2025-06-18 / 2025-11-25 / 2026-07-28.',
+      ],
+    ],
+    [
       'a debugger for an address',
       entry({ type: 'http', url: 'https://x', dev: { debug: { type: 'node' } } }),
       ['{"type":"node"} "debug" has no effect: only a server with a command can be debugged.'],

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../../../package.json';
 import { mergeLayers } from '../../../../src/config/mergeLayers';
+import { spokenRevisions } from '../../../../src/mcp/protocol/revisions';
 import type { JsonSchema } from '../../../../src/mcp/protocol/types';
 import { repositoryRoot } from '../../../support/paths';
 import { schemaCheck } from '../../../support/schemaChecks';
@@ -65,6 +66,13 @@ describe('the schema of files with servers', () => {
       );
       assert.deepEqual(sorted(inSettings?.[part].properties), readKeys(part));
     });
+
+  it('offers every revision that is spoken, and no other', () => {
+    const inFile = schema.definitions.server.properties['dev'] as unknown as typeof inSetting;
+    const inSetting = servers?.properties['mcpWorkbench.development']?.additionalProperties;
+    for (const one of [inFile, inSetting, inSettings?.dev])
+      assert.deepEqual(one?.properties.protocolVersion.enum, [...spokenRevisions]);
+  });
 
   it('knows what the setting knows, and what only other applications write', () => {
     const foreign = ['enabled', 'excludeTools', 'sandbox', 'sandboxEnabled'];
