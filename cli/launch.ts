@@ -17,7 +17,6 @@ import { createNodePrograms } from '../src/mcp/node/nodePrograms';
 import { readServerLimits } from '../src/mcp/launch/ownEntry';
 import { createLimiter } from '../src/base/async';
 import { type Logger, silentLogger } from '../src/base/log';
-import { revealHidden } from '../src/base/text/text';
 import type { CallsSession } from '../src/calls/session';
 import { ConfiguredServer } from '../src/mcp/configuredServer';
 import type { SessionWatch } from '../src/mcp/createServers';
@@ -26,7 +25,7 @@ import { defaultRestarts } from '../src/mcp/lifecycle';
 import { noMemory } from '../src/mcp/lists/catalog';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { version } from '../package.json';
-import { givenOf, type Options, serverOf } from './options';
+import { givenOf, type Options, serverOf, tell } from './options';
 
 /** The options of a start. */
 interface Opening {
@@ -81,8 +80,7 @@ export async function openServer(
 }
 
 function terminalLogger(name: string): Logger {
-  const write = (message: string) =>
-    void process.stderr.write(`${revealHidden(`[${name}] ${message}`)}\n`);
+  const write = (message: string) => tell(`[${name}] ${message}`);
   return { trace() {}, debug() {}, info: write, warn: write, error: write };
 }
 
@@ -246,8 +244,7 @@ async function complete(config: ServerConfig, folder: string): Promise<ServerCon
   });
   // No one can be asked here, but a lack of confinement must not go unmentioned.
   if (['none', 'part'].includes(kindOf(completed).confinement(completed) ?? ''))
-    for (const warning of rules.warnings(completed, inEnglish))
-      process.stderr.write(`${warning}\n`);
+    for (const warning of rules.warnings(completed, inEnglish)) tell(warning);
   return completed;
 }
 

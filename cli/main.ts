@@ -1,7 +1,7 @@
 // The command `mcp-workbench`: runs saved calls and recordings in a plain terminal, with the client core of the extension.
 import type { RequestInit as ProxiedRequest } from 'undici';
 import { runTest } from './runTest';
-import { readOptions, usage } from './options';
+import { readOptions, tell, usage } from './options';
 import { recordingUsage, runRecordings } from './recordings';
 import { runSend } from './send';
 import { runSkills } from './skills';
@@ -85,7 +85,7 @@ function isOf({ hostname, port, protocol }: URL, error: Error): boolean {
 main().then(
   (code) => (process.exitCode = code),
   (error: unknown) => {
-    process.stderr.write(`${errorMessage(error)}\n`);
+    tell(errorMessage(error));
     process.exitCode = 2;
   },
 );

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import { type Revision, spokenRevisions } from '../src/mcp/protocol/revisions';
 import type { Json } from '../src/mcp/protocol/types';
+import { revealHidden } from '../src/base/text/text';
 
 const reporters = ['dot', 'json', 'junit'] as const;
 
@@ -211,4 +212,9 @@ export function givenOf(
     env: Object.fromEntries(env.map((text) => pair('--env', text))),
     headers: Object.fromEntries(headers),
   };
+}
+
+/** Says something on stderr, whoever wrote parts of it: what is hidden, or a terminal would act on, is visible. */
+export function tell(text: string): void {
+  process.stderr.write(`${revealHidden(text)}\n`);
 }

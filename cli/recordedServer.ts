@@ -1,5 +1,6 @@
 // The program behind Serve Recording in the editor, as `mcp-workbench serve` is in a terminal: node recordedServer.js FILE
 import { errorMessage } from '../src/base/errors';
+import { tell } from './options';
 import { readRecording, serveRecording } from './serveRecording';
 
 async function main(): Promise<void> {
@@ -9,6 +10,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${errorMessage(error)}\n`);
+  tell(errorMessage(error));
   process.exitCode = 2;
 });

@@ -26,7 +26,7 @@ import type { Environment } from '../src/mcp/platform';
 import { type System, thisSystem } from '../src/mcp/node/system';
 import { defaultLimits } from '../src/mcp/serverConfig';
 import { configOfLine } from './launch';
-import { reporterOf } from './options';
+import { reporterOf, tell } from './options';
 import { writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
 import { onLines, readRecording, serveRecording } from './serveRecording';
@@ -234,7 +234,7 @@ async function record(
     'replace',
   );
   const missing = left > 0 ? ` ${left} lines are not in it.` : '';
-  process.stderr.write(`Recorded ${messages.length} messages in ${file}.${missing}\n`);
+  tell(`Recorded ${messages.length} messages in ${file}.${missing}`);
   return code;
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import { asRecord, isList, type JsonRecord, ownValue, recordsOf } from '../src/base/json';
-import { escapeHidden, revealHidden } from '../src/base/text/text';
+import { escapeHidden } from '../src/base/text/text';
 import { inEnglish } from '../src/base/translate';
 import type { CallsSession } from '../src/calls/session';
 import { maxCursorLength, maxListLength, maxPages } from '../src/mcp/lists/loadList';
@@ -16,7 +16,7 @@ import type { Server } from '../src/mcp/server';
 import { sessionInfo } from '../src/mcp/serverState';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, pair, revisionOf } from './options';
+import { ofOneServer, pair, revisionOf, tell } from './options';
 
 /** The text that `send --help` prints. */
 const usage = `Usage: mcp-workbench send METHOD [NAME] --server NAME[=COMMAND] [options]
@@ -69,9 +69,7 @@ export async function runSend(args: readonly string[], signal: AbortSignal): Pro
   const launch = await launchOfServer('send', values);
   const traffic = new TrafficRecorder((text) => text);
   const session = await openServer(launch, { verbose, signal, revision, watch: { traffic } });
-  const onProgress = verbose
-    ? (one: Progress) => process.stderr.write(`${progressText(launch.name, one)}\n`)
-    : undefined;
+  const onProgress = verbose ? (one: Progress) => tell(progressText(launch.name, one)) : undefined;
   const options = { signal, ...(onProgress && { onProgress }) };
   try {
     const result = await send(session, request, traffic, options);
@@ -82,8 +80,8 @@ export async function runSend(args: readonly string[], signal: AbortSignal): Pro
   } catch (error) {
     const answered = signal.aborted ? undefined : findRpcError(error);
     if (!answered) throw error;
-    const data = answered.data === undefined ? '' : `${jsonOf({ data: answered.data })}\n`;
-    process.stderr.write(`${revealHidden(errorMessage(error))} (${answered.code})\n${data}`);
+    tell(`${errorMessage(error)} (${answered.code})`);
+    if (answered.data !== undefined) tell(jsonOf({ data: answered.data }));
     return 1;
   } finally {
     await session.end();
@@ -188,7 +186,7 @@ async function wholeList(
     if (!hasPages || typeof nextCursor !== 'string' || nextCursor === '') break;
     const isEndless = seen.has(nextCursor) || seen.size >= maxPages || length > maxListLength;
     if (isEndless || nextCursor.length > maxCursorLength) {
-      process.stderr.write(`The list does not end: cut after ${seen.size + 1} pages.\n`);
+      tell(`The list does not end: cut after ${seen.size + 1} pages.`);
       break;
     }
     seen.add(nextCursor);
@@ -278,5 +276,5 @@ function isText(value: unknown): value is string {
 
 function progressText(name: string, { progress, total, message }: Progress): string {
   const amount = total === undefined ? String(progress) : `${progress} of ${total}`;
-  return revealHidden(`[${name}] ${amount}${message === undefined ? '' : ` · ${message}`}`);
+  return `[${name}] ${amount}${message === undefined ? '' : ` · ${message}`}`;
 }

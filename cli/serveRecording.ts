@@ -10,6 +10,7 @@ import {
 import { RecordedServer } from '../src/calls/recording/serveRecording';
 import { LineFramer } from '../src/mcp/node/lineFramer';
 import { readGiven } from './givenFiles';
+import { tell } from './options';
 
 /** Reads a recording, which may come through a pipe; rejects with a `UserError` that names the file if it is none. */
 export async function readRecording(file: string, signal: AbortSignal): Promise<Recording> {
@@ -46,7 +47,7 @@ export async function serveRecording(
   const server = new RecordedServer(recording, {
     delays,
     send: (message) => void process.stdout.write(`${JSON.stringify(message)}\n`),
-    onMissing: (sentence) => void process.stderr.write(`${sentence}\n`),
+    onMissing: tell,
   });
   process.stdout.on('error', () => process.stdin.destroy());
   const refuse = (code: number, message: string) =>

@@ -9,6 +9,7 @@ import {
   copiedTexts,
   modelTexts,
   processStarts,
+  terminalTexts,
   tokenResources,
 } from './outwardDoors.mjs';
 import { plainForms, proofs } from './plainForms.mjs';
@@ -543,6 +544,7 @@ export default {
     clipboard,
     'copied-texts': copiedTexts,
     'model-texts': modelTexts,
+    'terminal-texts': terminalTexts,
     'shown-paths': shownPaths,
     'file-reads': fileReads,
   },

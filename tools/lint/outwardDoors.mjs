@@ -203,6 +203,20 @@ export const copiedTexts = rule(
   }),
 );
 
+export const terminalTexts = rule(
+  { 'cli/options.ts': 'the door' },
+  'Say it in the terminal by tell, which leaves nothing to the terminal to act on.',
+  (report) => ({
+    MemberExpression(node) {
+      if (nameOf(node) === 'stderr' && nameOf(node.object) === 'process') report(node);
+    },
+    Property({ parent, key }) {
+      const isOfProcess = nameOf(parent.parent?.init ?? {}) === 'process';
+      if (parent.type === 'ObjectPattern' && isOfProcess && key.name === 'stderr') report(key);
+    },
+  }),
+);
+
 /** The classes of the editor that hold what a model is given. */
 const ofModels =
   /^LanguageModel(?:Text|Data|ToolResult|PromptTsx)Part2?$|^LanguageModelChatMessage2?$/;

@@ -3,7 +3,7 @@ import type { Tool } from '../../mcp/protocol/types';
 import type { CallsFile, CallsProblem } from '../format/calls';
 import type { StepResult } from '../runCalls';
 import { escapeMarkdown, escapeMarkup, fencedMarkdown, inlineCode } from '../../base/text/markdown';
-import { plainLabel, revealHidden, truncate } from '../../base/text/text';
+import { escapeHidden, plainLabel, revealHidden, truncate } from '../../base/text/text';
 import { type Translate, inEnglish, listText } from '../../base/translate';
 import type { Failure } from '../expect/judge';
 
@@ -117,7 +117,7 @@ export function jsonReport(files: readonly FileReport[]): string {
       ...(rest.uncalledTools && { uncalledTools: rest.uncalledTools }),
     })),
   };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  return `${escapeHidden(JSON.stringify(report, undefined, 2))}\n`;
 }
 
 function withoutTool(answer: object): object {

@@ -26,6 +26,7 @@ import { ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
 import { packCommand } from '../../../tools/build/packCommand';
 import { createCensus } from '../../support/processes/processCensus';
 import { thisSystem } from '../../../src/mcp/node/system';
+import { hasHidden } from '../../../src/base/text/text';
 import { built } from '../../support/paths';
 import { execute } from '../../support/run/execute';
 
@@ -91,6 +92,37 @@ describe('the command mcp-workbench', function () {
     assert.equal(code, 0, output);
     assert.match(output, /^\.\n1 passed \(\d/);
   });
+
+  const evil = 'a\u001B[31mb\u202Ec\u009Bm';
+  const shown = 'a⟨U+001B⟩[31mb⟨U+202E⟩c⟨U+009B⟩m';
+  const sayings: Readonly<Record<string, readonly string[]>> = {
+    'an option that there is not': ['test', `--${evil}`],
+    'a file that there is not': ['test', `${evil}.mcp-calls.jsonc`],
+    'a recording that there is not': ['serve', `${evil}.mcp-recording.jsonc`],
+    'an answer of a server': [
+      'send',
+      '--server',
+      `it=${process.execPath} server.js`,
+      `own/${evil}`,
+    ],
+    'a report': ['test', 'steps.mcp-calls.jsonc'],
+    'a report as JSON': ['test', '--reporter', 'json', 'steps.mcp-calls.jsonc'],
+    'a report for others': ['test', '--reporter', 'junit', 'steps.mcp-calls.jsonc'],
+    'the surface of a server': ['surface', '--server', `it=${process.execPath} hostile.js`],
+  };
+  for (const [what, args] of Object.entries(sayings))
+    it(`leaves nothing in the terminal to act on: ${what}`, async () => {
+      const hostile = plainServer.replaceAll("'add'", JSON.stringify(evil));
+      await writeFile(join(folder, 'hostile.js'), hostile);
+      await write('steps.mcp-calls.jsonc', { from, steps: [{ ...adds(4), name: evil }] });
+      const { output } = await run(...args);
+      const escaped = shown.replaceAll(
+        /⟨U\+(....)⟩/g,
+        (_, code: string) => `\\u${code.toLowerCase()}`,
+      );
+      assert.ok(output.includes(shown) || output.includes(escaped), output);
+      assert.ok(!hasHidden(output), output);
+    });
 
   it('answers what the server asks, as the file says, and tells it of nothing else', async () => {
     const server = plainServer

@@ -603,6 +603,15 @@ const doors: readonly Door[] = [
     ],
   },
   {
+    rule: 'terminal-texts',
+    past: [
+      'process.stderr.write(`${error.message}\\n`);',
+      `export const out = process.stderr;`,
+      `const { stderr } = process;`,
+    ],
+    through: [`tell(error.message);`, `process.stdout.write(usage);`, `const { stderr } = child;`],
+  },
+  {
     rule: 'model-texts',
     past: [
       `export const part = new vscode.LanguageModelTextPart(text);`,
