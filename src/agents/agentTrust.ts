@@ -6,7 +6,7 @@ import { asideText } from '../base/translate';
 import type { Implementation } from '../mcp/protocol/types';
 import type { AgentHello } from '../mcp/serving/agentPort';
 import type { Questions } from '../ui/questions/questions';
-import type { PickLook } from '../ui/rows/picks';
+import { wrappedRows, type PickLook } from '../ui/rows/picks';
 import { pickItem } from '../ui/steps/pickItem';
 import type { AgentEntry } from './entries';
 
@@ -26,6 +26,8 @@ interface SharedQuestion {
 
 const storeKey = 'trustedAgents';
 const maxName = 60;
+/** The longest path that is shown of an agent, in UTF-16 units. */
+const maxTold = 1000;
 
 /** Which agents may use the servers of this workspace: the user decides once for each entry. */
 export class AgentTrust {
@@ -117,18 +119,15 @@ type Row = PickLook & { readonly allows?: boolean };
 
 function rowsOf({ entry, hello, client }: AskingAgent): readonly Row[] {
   const { t } = vscode.l10n;
-  const told = (icon: string, label: string): Row => ({
-    label: plainLabel(label, 300),
-    iconPath: new vscode.ThemeIcon(icon),
-  });
+  const told = (icon: string, text: string) => wrappedRows(icon, plainLabel(text, maxTold));
   const program = hello.program
     ? asideText(hello.program, String(hello.pid), t)
     : String(hello.pid);
   const place = hello.isHttp
-    ? [told('globe', t('Comes over HTTP from this machine'))]
+    ? told('globe', t('Comes over HTTP from this machine'))
     : [
-        told('folder', t('Runs in {0}', hello.folder)),
-        told('terminal', t('Started by {0}', program)),
+        ...told('folder', t('Runs in {0}', hello.folder)),
+        ...told('terminal', t('Started by {0}', program)),
       ];
   return [
     {
@@ -143,13 +142,13 @@ function rowsOf({ entry, hello, client }: AskingAgent): readonly Row[] {
       iconPath: new vscode.ThemeIcon('check'),
       allows: true,
     },
-    told(
+    ...told(
       'key',
       entry.file === undefined
         ? t('Its entry is one that you copied')
         : t('Its entry is in {0}', entry.file),
     ),
     ...place,
-    ...(client ? [told('comment', t('Calls itself {0}', `${client.name} ${client.version}`))] : []),
+    ...(client ? told('comment', t('Calls itself {0}', `${client.name} ${client.version}`)) : []),
   ];
 }

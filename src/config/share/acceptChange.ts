@@ -6,7 +6,7 @@ import { backToQuestion } from '../../ui/documents/choiceCommands';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { QuestionContext } from '../../ui/questions/question';
-import { separator, type PickLook } from '../../ui/rows/picks';
+import { separator, wrappedRows, type PickLook } from '../../ui/rows/picks';
 import { pickRow } from '../../ui/steps/pickRows';
 import { readTargetText } from './exportTarget';
 
@@ -37,12 +37,17 @@ export async function acceptChange(
     description: t('nothing is written yet'),
     iconPath: new vscode.ThemeIcon('diff'),
   };
-  const told = notes.map((label) => ({ label, iconPath: new vscode.ThemeIcon('info') }));
-  const heading = notes.length > 0 ? [separator(t('Worth knowing'))] : [];
+  const heading = t('Worth knowing');
+  const told = notes.flatMap((note, at) => wrappedRows('info', note, at === 0 ? heading : ''));
   for (let seen = false; ; seen = true) {
     const picked = await pickRow<PickLook & { readonly isYes?: boolean }>({
       frame: { title, actions: [], context },
-      items: [...(seen ? [agree] : []), show, ...heading, ...told],
+      items: [
+        ...(seen ? [agree] : []),
+        show,
+        ...(told.length > 0 ? [separator(heading)] : []),
+        ...told,
+      ],
     });
     if (!picked) return false;
     if (picked.isYes) return true;

@@ -10,7 +10,7 @@ import {
 } from '../../contracts/questionOutcome';
 import { canLast } from '../decide/approvals';
 import { canBeRemembered, type Proposal } from './question';
-import type { PickLook } from '../../ui/rows/picks';
+import { wrappedRows, type PickLook } from '../../ui/rows/picks';
 import { listText, namesText } from '../../base/translate';
 import type { ToolAnnotations } from '../../mcp/protocol/types';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
@@ -163,14 +163,9 @@ function conditionsTitle(): string {
 }
 
 function warningItems(text: string, heading: string): QuestionItem[] {
-  const all = wrapLine(plainLabel(text, maxWarning), roomAt({ heading, hasIcon: true }));
-  const [first = '', ...others] =
-    all.length > maxConcernRows ? [...all.slice(0, maxConcernRows - 1), '…'] : all;
-  const icon = new vscode.ThemeIcon('warning');
-  return [
-    { label: first, isLaidOut: true, iconPath: icon },
-    ...others.map((label) => ({ label: `\u2003 ${label}`, isLaidOut: true })),
-  ];
+  const all = wrappedRows('warning', plainLabel(text, maxWarning), heading);
+  if (all.length <= maxConcernRows) return [...all];
+  return [...all.slice(0, maxConcernRows - 1), { label: '\u2003 …', isLaidOut: true }];
 }
 
 /** Describes what a server claims about its tool; empty if it claims nothing. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/disposable';
 import type { Proof } from '../../base/proof';
+import { roomAt, wrapLine } from '../../base/text/rows';
 import { pickTexts, type PickTexts } from '../../base/text/rowTexts';
 import { plainLabel } from '../../base/text/text';
 import type { QuestionContext, UserAction } from '../questions/question';
@@ -21,6 +22,15 @@ export type PickRow<T extends PickLook = PickLook> = T & Proof<'safe texts'>;
 /** Makes rows of a quick pick in which a server's texts work only as text. */
 export function pickRows<T extends PickLook>(rows: readonly T[]): readonly PickRow<T>[] {
   return rows.map((row) => ({ ...row, ...pickTexts(row) }) as PickRow<T>);
+}
+
+/** Makes rows of a sentence or a path, which one row may have no room for: the first has an icon, and the heading beside it. */
+export function wrappedRows(icon: string, text: string, heading = ''): readonly PickLook[] {
+  const [first = '', ...others] = wrapLine(text, roomAt({ heading, hasIcon: true }));
+  return [
+    { label: first, isLaidOut: true, iconPath: new vscode.ThemeIcon(icon) },
+    ...others.map((label) => ({ label: `\u2003 ${label}`, isLaidOut: true }) as const),
+  ];
 }
 
 /** A heading between rows. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as vscode from 'vscode';
+import { roomAt, wrapLine } from '../../../src/base/text/rows';
 import { activateWorkbench, folderNamed } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
@@ -58,10 +59,19 @@ describe('an agent that is connected in the window', function () {
     await rm(home, { recursive: true, force: true });
   });
 
+  /** Returns what rows say together, each of which has room for all of its own. */
+  const whole = (labels: readonly string[]) => {
+    const texts = labels.map((label) => label.replace(/^\u2003 /, ''));
+    for (const label of texts)
+      assert.equal(wrapLine(label.trimEnd(), roomAt({ hasIcon: true })).length, 1, label);
+    return texts.join('');
+  };
+
   /** Views the change that a question is about and accepts it, which is possible only then. */
   const acceptChange = async (title: RegExp) => {
     const before = await readFile(file, 'utf8');
     const first = await picks.next(title);
+    if (title.source.includes('Connect')) assert.match(whole(first.labels), /for your servers\.$/);
     assert.ok(!first.labels.includes('Write to mcp-config.json'));
     first.choose('Show Changes…');
     await poll('the difference', 20_000, () => {
@@ -94,10 +104,10 @@ describe('an agent that is connected in the window', function () {
     way: (typeof ways)[number],
     list: () => Promise<readonly { readonly name: string }[]> = async () =>
       (await client.listTools()).tools,
+    cwd = folderNamed('app').fsPath,
   ) => {
     const { command, args, env } = await connect(way);
     const path = process.env['PATH'] ?? '';
-    const cwd = folderNamed('app').fsPath;
     await client.connect(
       new StdioClientTransport({ command, args, env: { PATH: path, ...env }, cwd }),
     );
@@ -111,6 +121,7 @@ describe('an agent that is connected in the window', function () {
       ['Not Now'],
     );
     assert.ok(wanted.labels.includes('Calls itself test-agent 9'), wanted.labels.join());
+    assert.ok(whole(wanted.labels).includes(cwd), wanted.labels.join());
     wanted.choose('Allow in This Workspace');
     return (await listed).map(({ name }) => name);
   };
@@ -149,7 +160,9 @@ describe('an agent that is connected in the window', function () {
 
   it('is asked about where it wants prompts alone, and has them once it is let in', async () => {
     const way = ways[1];
-    const names = await start(way, async () => (await client.listPrompts()).prompts);
+    const deep = join(home, ...Array.from({ length: 4 }, (_, at) => `${at}-${'long'.repeat(10)}`));
+    await mkdir(deep, { recursive: true });
+    const names = await start(way, async () => (await client.listPrompts()).prompts, deep);
     assert.ok(
       names.some((name) => name.startsWith('demo__')),
       names.join(),

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { AgentTrust } from '../../../src/agents/agentTrust';
 import { connectAgent } from '../../../src/agents/connectAgent';
+import { roomAt, wrapLine } from '../../../src/base/text/rows';
 import { inEnglish } from '../../../src/base/translate';
 import { applications } from '../../../src/config/applications/applications';
+import { acceptChange } from '../../../src/config/share/acceptChange';
 import { addToFile, ownServers } from '../../../src/config/share/exportServers';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { byUser } from '../../../src/ui/questions/question';
+import { createMemento } from '../../support/fakes/memento';
 import { newQuestions } from '../../support/host/newQuestions';
 import { poll } from '../../support/poll';
 
@@ -35,6 +39,15 @@ describe('The entry of an agent', () => {
     });
 
   const { createQuickPick } = vscode.window;
+  let shown: vscode.QuickPick<vscode.QuickPickItem> | undefined;
+  beforeEach(() => {
+    shown = undefined;
+    vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
+      const pick = createQuickPick<T>();
+      shown = pick;
+      return pick;
+    };
+  });
   afterEach(() => (vscode.window.createQuickPick = createQuickPick));
 
   for (const [row, prepared, copied] of [
@@ -50,12 +63,6 @@ describe('The entry of an agent', () => {
     ],
   ] as const)
     it(`is copied once its own way in is there, whatever becomes of the other: ${row}`, async () => {
-      let shown: vscode.QuickPick<vscode.QuickPickItem> | undefined;
-      vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
-        const pick = createQuickPick<T>();
-        shown = pick;
-        return pick;
-      };
       const entries = {
         create: () => ({ entry: { id: 'id' }, secret: 's' }),
         add: () => Promise.resolve(),
@@ -88,5 +95,70 @@ describe('The entry of an agent', () => {
       assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), {
         mcpServers: { 'mcp-workbench': copied },
       });
+    });
+
+  const path = `/home/me/${'projects/'.repeat(12)}end`;
+  const sentence = `${'The entry has a secret that others can read. '.repeat(4)}Mind this.`;
+  const about = { server: noServer, what: 'Connect', asked: byUser() };
+  /** Questions about an agent, and what each has to say. */
+  const questions: readonly (readonly [
+    string,
+    readonly string[],
+    () => Promise<boolean | undefined>,
+  ])[] = [
+    [
+      'whether it may use the servers',
+      [
+        `Its entry is in ${path}.json`,
+        `Runs in ${path}`,
+        'Started by claude (7)',
+        'Calls itself x 1',
+      ],
+      () => {
+        const label = 'Claude Code';
+        const of = { id: 'id', label, file: `${path}.json`, secretHash: '', createdAt: 0 };
+        const hello = { entry: 'id', secret: '', folder: path, program: 'claude', pid: 7 };
+        const client = { name: 'x', version: '1' };
+        const trust = new AgentTrust(createMemento(), newQuestions());
+        return trust.ask({ entry: of, hello, client }, new AbortController().signal);
+      },
+    ],
+    [
+      'whether its file may be changed',
+      [sentence, 'Second note.'],
+      () => {
+        const change = { uri: vscode.Uri.file('/a.json'), before: '', after: '{}' };
+        const asked = {
+          ...change,
+          title: 'Connect',
+          yes: 'Write',
+          notes: [sentence, 'Second note.'],
+        };
+        return askOwn(newQuestions(), about, (context) =>
+          acceptChange(asked, { ask: () => Promise.reject(new Error('Shown.')) } as never, context),
+        );
+      },
+    ],
+  ];
+  for (const [what, said, ask] of questions)
+    it(`is asked about with all that there is to say, in rows that show theirs whole: ${what}`, async () => {
+      const asked = ask();
+      const pick = await poll('the question', 5000, () =>
+        Promise.resolve(shown && shown.items.length > 0 ? shown : undefined),
+      );
+      const labels = pick.items.map(({ label }) => label.replace(/^\u2003 /, ''));
+      for (const label of labels)
+        assert.equal(wrapLine(label.trimEnd(), roomAt({ hasIcon: true })).length, 1, label);
+      const all = labels.join('');
+      for (const text of said) assert.ok(all.includes(text), `${text} in ${all}`);
+      let hasEnded = false;
+      const ended = asked.catch(String).finally(() => (hasEnded = true));
+      await poll('the end', 5000, async () => {
+        if (!hasEnded)
+          await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        return hasEnded || undefined;
+      });
+      // What Enter takes grants nothing.
+      assert.ok([false, 'Error: Shown.'].includes((await ended) ?? ''));
     });
 });

@@ -14,6 +14,9 @@ import type {
 /** How many times longer work may take by the clock of a busy machine than in the thread's own time. */
 const slack = 4;
 
+/** Work that ends sooner is not worth asking the thread for its time, in milliseconds. */
+const briefMs = 20;
+
 /** A worker that tells its time, as of Node 24.6; the types are of an older version. */
 type TimedWorker = Worker & {
   readonly cpuUsage?: () => Promise<{ readonly user: number; readonly system: number }>;
@@ -32,17 +35,21 @@ function watchThreadTime(worker: TimedWorker, ms: number, onOver: () => void): D
     const { user = 0, system = 0 } = (await worker.cpuUsage?.()) ?? {};
     return (user + system) / 1000;
   };
-  const before = used();
+  // What it did until then counts as if it had worked all the time.
+  let before = 0;
   let next: NodeJS.Timeout;
+  const begin = async () => {
+    before = await used();
+    if (!ended) next = setTimeout(lookAgain, ms - briefMs);
+  };
   const look = async () => {
-    const left = ms - ((await used()) - (await before));
+    const left = ms - briefMs - ((await used()) - before);
     if (left <= 0) over();
     else if (!ended) next = setTimeout(lookAgain, Math.max(left, 10));
   };
   // A thread that has just ended tells no time; the clock still counts.
   const lookAgain = () => void look().catch(() => undefined);
-  before.catch(() => undefined);
-  next = setTimeout(lookAgain, ms);
+  next = setTimeout(() => void begin().catch(() => undefined), briefMs);
   const last = setTimeout(over, ms * slack);
   return {
     dispose: () => {

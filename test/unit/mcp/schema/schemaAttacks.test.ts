@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
+import { mock } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { nextTurn } from '../../../../src/base/async';
 import { createSchemaCheck } from '../../../../src/mcp/schema/jsonSchema';
 import type { JsonSchema } from '../../../../src/mcp/protocol/types';
 import { maxWaitingChecks, SchemaThread } from '../../../../src/mcp/node/schema/schemaThread';
 import { schemaThread } from '../../../support/schemaChecks';
+import { until } from '../../../support/until';
 
 interface Attack {
   readonly what: string;
@@ -170,6 +174,32 @@ describe('A schema or a value that is made to take long', function () {
     ]);
     assert.ok(attack.kind === 'unchecked' && attack.reason === 'time');
     assert.ok(next.kind === 'invalid' || next.kind === 'unchecked');
+  });
+
+  it('has its thread asked for its time, unlike one that is checked at once', async () => {
+    const { cpuUsage } = Worker.prototype as { readonly cpuUsage?: unknown };
+    let asked = 0;
+    Object.assign(Worker.prototype, {
+      cpuUsage: async () => ({ user: (asked += 1) * 1_000_000, system: 0 }),
+    });
+    const { check: checkHere } = createSchemaCheck(schemaThread({ ms: 250, megabytes: 64 }).run);
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      assert.equal((await checkHere(harmless, { a: 'x' })).kind, 'invalid');
+      const attack = checkHere({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`);
+      await nextTurn();
+      assert.equal(asked, 0);
+      for (const times of [1, 2]) {
+        mock.timers.tick(249);
+        await until(() => asked === times);
+      }
+      const verdict = await attack;
+      assert.ok(verdict.kind === 'unchecked' && verdict.reason === 'time');
+    } finally {
+      mock.timers.reset();
+      if (cpuUsage === undefined) Reflect.deleteProperty(Worker.prototype, 'cpuUsage');
+      else Object.assign(Worker.prototype, { cpuUsage });
+    }
   });
 
   it('that needs more memory than there may be ends alone', async () => {
