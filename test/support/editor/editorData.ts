@@ -2,6 +2,7 @@ import {
   cp,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   realpath,
   rm,
@@ -10,7 +11,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { cacheDirectory } from '../paths';
 import { execute } from '../run/execute';
 import { withLock } from '../run/lock';
@@ -51,6 +52,42 @@ export function developed(data: string): string {
 /** Returns the folder of installed extensions inside the data folder. */
 export function extensionsIn(data: string): string {
   return join(data, 'extensions');
+}
+
+/** The editor's own extensions that no test uses: they sign in to services, find tasks of other tools, complete texts. */
+const unused: ReadonlySet<string> = new Set([
+  'copilot',
+  'emmet',
+  'github',
+  'github-authentication',
+  'grunt',
+  'gulp',
+  'jake',
+  'merge-conflict',
+  'microsoft-authentication',
+  'npm',
+  'php-language-features',
+  'terminal-suggest',
+  'tunnel-forwarding',
+]);
+
+/**
+ * Makes a folder inside the data folder with links to the editor's own extensions that tests use, and returns it: the
+ * others take a tenth of what each window has to do. Wine does not look behind these links, so there is none.
+ */
+export async function linkOwnExtensions(
+  { server, windows }: Editor,
+  data: string,
+): Promise<string | undefined> {
+  if (windows) return undefined;
+  const own = join(dirname(dirname(server)), 'extensions');
+  const links = join(data, 'own-extensions');
+  await mkdir(links);
+  for (const entry of await readdir(own, { withFileTypes: true }))
+    // What several of them need lies beside them.
+    if (entry.isDirectory() && !unused.has(entry.name))
+      await symlink(join(own, entry.name), join(links, entry.name), 'junction');
+  return links;
 }
 
 /** Installs a package with the editor's own command line. */

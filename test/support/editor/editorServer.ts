@@ -2,7 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { editorPath, installEditor, serverLine, type Editor, type EditorChoice } from './editor';
-import { createData, developed, extensionsIn, type DataOptions } from './editorData';
+import {
+  createData,
+  developed,
+  extensionsIn,
+  linkOwnExtensions,
+  type DataOptions,
+} from './editorData';
 import { built, repositoryRoot } from '../paths';
 import { descendants, listProcesses, type ProcessEntry } from '../processes/processTree';
 import { makeDrives } from '../windows/wine';
@@ -90,6 +96,7 @@ function windowUrl(editor: Editor, port: number, data: string, options: EditorOp
 export async function startEditor(options: EditorOptions): Promise<EditorServer> {
   const installed = await installEditor(options.editor);
   const data = await createData(installed, options);
+  const ownExtensions = await linkOwnExtensions(installed, data);
   const { windows } = installed;
   const drives = join(data, 'drives');
   const editor = windows ? { ...installed, windows: await makeDrives(windows, drives) } : installed;
@@ -99,6 +106,7 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
     '--port=0',
     `--server-data-dir=${editorPath(editor, data)}`,
     `--extensions-dir=${editorPath(editor, extensionsIn(data))}`,
+    ...(ownExtensions === undefined ? [] : [`--builtin-extensions-dir=${ownExtensions}`]),
     '--without-connection-token',
     '--accept-server-license-terms',
     '--disable-telemetry',
