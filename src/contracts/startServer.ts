@@ -3,8 +3,15 @@ import type { SessionWatch } from '../mcp/createServers';
 import type { Server } from '../mcp/server';
 import type { StartOutcome } from '../mcp/serverState';
 
-/** Starts a server by its id, or all with `*`, because the user asked for it, even one that was stopped by hand. */
-export type StartServer = (id: string) => Promise<readonly StartOutcome[]>;
+/**
+ * Starts a server by its id, or all with `*`, because the user asked for it, even one that was stopped by hand. With
+ * `byHand: false`, somebody else may have asked: its questions leave the keyboard alone, and what was stopped by hand
+ * stays so.
+ */
+export type StartServer = (
+  id: string,
+  how?: { readonly byHand: boolean },
+) => Promise<readonly StartOutcome[]>;
 
 /**
  * Starts another process or session of a configured server, for its caller alone; rejects with a `UserError` that says why

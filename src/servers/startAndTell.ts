@@ -26,11 +26,12 @@ export function createStartServer(
   configuration: Configuration,
   policy: StartPolicy,
 ): StartServer {
-  return async (id) => {
+  return async (id, { byHand } = { byHand: true }) => {
     await configuration.ready;
     if (id !== '*' && !servers.get(id)) throw unknownServer(id, configuration);
     const ids = id === '*' ? servers.all.map((server) => server.id) : [id];
-    return policy.startByHand(ids, () => servers.start(id));
+    const start = () => servers.start(id);
+    return byHand ? policy.startByHand(ids, start) : start();
   };
 }
 

@@ -93,9 +93,10 @@ async function serverFor(
   { file: { session }, signal, requests }: CallsRun,
   { servers, startServer, startBeside, asked }: SessionDeps,
 ): Promise<Pick<CallsSession, 'server' | 'end'> & { readonly leave: () => Promise<void> }> {
+  const byHand = asked !== undefined;
   if (session !== 'running') {
     const beside = await startBeside(id, {
-      byHand: asked !== undefined,
+      byHand,
       signal,
       ...(requests && { watch: { requests } }),
     }).catch((error: unknown) => {
@@ -113,7 +114,7 @@ async function serverFor(
   }
   const wasRunning = sessionInfo(state) !== undefined;
   if (!wasRunning) {
-    const [outcome] = await startServer(id);
+    const [outcome] = await startServer(id, { byHand });
     if (outcome && outcome.kind !== 'running') throw startError({ name }, outcome);
   }
   const server = servers.get(id);

@@ -10,7 +10,10 @@ import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
 import { registerRemoveCommand } from '../../../src/servers/removeServer';
 import { registerServerCommands } from '../../../src/servers/serverCommands';
 import { registerSwitchCommands } from '../../../src/servers/switchCommands';
-import { createStartAndTell } from '../../../src/servers/startAndTell';
+import { createStartAndTell, createStartServer } from '../../../src/servers/startAndTell';
+import { parseCalls } from '../../../src/calls/format/parseCalls';
+import { openCallsSession, type SessionDeps } from '../../../src/testing/sessions';
+import { neverAborted } from '../../../src/base/async';
 import { StartPolicy } from '../../../src/config/launch/startPolicy';
 import { Outcomes, type OutcomeDeps } from '../../../src/tools/run/outcomes';
 import { reportError } from '../../../src/ui/commands';
@@ -58,6 +61,49 @@ describe('a start by hand', () => {
       const policy = new StartPolicy({ noteAction: () => {}, noteStarted: () => {} });
       for (const step of steps) await step(policy);
       assert.deepEqual([policy.isWanted('a'), policy.refusal(server)?.why], [isWanted, why]);
+    });
+});
+
+describe('saved calls for the server that runs in the editor', () => {
+  for (const [who, origin, stoppedBefore, noted] of [
+    ['the user runs', { asked: byUser() }, false, ['begun a', 'started', 'ended a']],
+    ['the user runs', { asked: byUser() }, true, ['begun a', 'started', 'ended a']],
+    ['a model may run', { mayBeOfModel: true }, false, ['started']],
+    ['a model may run', { mayBeOfModel: true }, true, []],
+    ['changes run', {}, false, ['started']],
+    ['changes run', {}, true, []],
+  ] as const)
+    it(`start it so that its questions may take the keyboard only where the user asked: ${who}, ${stoppedBefore ? 'stopped by hand before' : 'not running'}`, async () => {
+      const told: string[] = [];
+      const policy = new StartPolicy({
+        noteAction: (id) => void told.push(`begun ${id}`),
+        noteStarted: (id) => void told.push(`ended ${id}`),
+      });
+      const server = new FakeServer({ id: 'a', name: 'a', tools: [] });
+      server.become('stopped');
+      if (stoppedBefore) policy.stoppedByHand('a');
+      const servers = new FakeServers(server);
+      const refused = () => policy.refusal(server.definition);
+      const start = (): Promise<readonly StartOutcome[]> => {
+        const why = refused();
+        if (why) return Promise.resolve([{ kind: 'refused', message: why.refused }]);
+        server.become('running');
+        told.push('started');
+        return Promise.resolve([]);
+      };
+      Object.assign(servers, { start });
+      const configuration = { ready: Promise.resolve() } as Configuration;
+      const text = '{"from": "a", "session": "running", "steps": []}';
+      const { file = assert.fail() } = parseCalls(text);
+      const uri = vscode.Uri.file('/w/a.mcp-calls.jsonc');
+      const run = { uri, file, steps: file.steps, signal: neverAborted() };
+      const consent = { allows: () => Promise.resolve(true) };
+      const startServer = createStartServer(servers, configuration, policy);
+      const deps = { servers, startServer, consent, ...origin } as unknown as SessionDeps;
+      const opened = openCallsSession(run, deps);
+      if (noted.length > 0) await opened;
+      else await assert.rejects(opened, /You stopped it\./);
+      assert.deepEqual(told, noted);
     });
 });
 
