@@ -16,10 +16,36 @@ export class SecretMask {
     }
   }
 
-  /** Returns the text without the hidden values. */
+  /** Returns the text without the hidden values, and without the beginning of one that was cut before it came here. */
   apply(text: string): string {
-    return replaceEach(text, this.forms, () => redacted);
+    return withoutCut(
+      replaceEach(text, this.forms, () => redacted),
+      this.forms,
+    );
   }
+}
+
+/** Returns a text without what is before an ellipsis, which every cut leaves behind, and begins one of the values. */
+function withoutCut(text: string, values: ReadonlySet<string>): string {
+  if (!text.includes('…')) return text;
+  const beginnings = new Map<number, number>();
+  for (const value of values) {
+    const start = value.slice(0, minLength);
+    let end = 0;
+    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
+      if (end < at + minLength) end = text.indexOf('…', at + minLength);
+      if (end < 0) break;
+      if (end - at < value.length && value.startsWith(text.slice(at, end)))
+        beginnings.set(end, Math.min(at, beginnings.get(end) ?? at));
+    }
+  }
+  const pieces: string[] = [];
+  let done = 0;
+  for (const [end, at] of [...beginnings].toSorted(([a], [b]) => a - b)) {
+    pieces.push(text.slice(done, at), redacted);
+    done = end;
+  }
+  return pieces.join('') + text.slice(done);
 }
 
 /** Returns a value as it may stand in a text, in JSON, in JSON that is a text of JSON, in a form, and in each part of a URL. */
@@ -94,7 +120,7 @@ export function redactText(text: string): string {
   return pairs.replaceAll(
     /\b([\w.-]{1,100})=("[^"]*"|\S+)|\b(?:Bearer|Basic)\s+\S+|\S+/g,
     (word, name?: string) => {
-      if (redactSecrets(word) === redacted) return redacted;
+      if (redactSecrets(word) === redacted || cutSecret.test(word)) return redacted;
       return name && looksSecret(name) ? `${name}=${redacted}` : redactUrls(word);
     },
   );
@@ -133,6 +159,10 @@ const secretName =
 // The first part of a JSON Web Token is matched backward from its end: from each `eyJ`, it would be read again and again.
 const secretValue =
   /^(Bearer|Basic)\s+\S{8,}|\b(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}|\bgh[opsur]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abeoprs]-[\w-]{10,}|\bA(KIA|SIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\.(?<=\beyJ[\w-]{8,}\.)[\w-]{8,}\.|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+
+/** The beginning of such a value before an ellipsis, which every cut leaves; matched backward for the same reason. */
+const cutSecret =
+  /…(?<=\b(?:[spr]k[-_]|gh[opsur]_|github_pat_|xox[abeoprs]-|A(?:KIA|SIA)|AIza|eyJ)[\w.-]{8,}…)/;
 
 /** Words in the names of numbers that count a model's tokens, such as `maxTokens` and `token_count`. */
 const countsTokens = /\btokens\b|\btoken (count|limit|budget|usage)\b/g;

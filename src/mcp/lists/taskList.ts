@@ -5,6 +5,7 @@ import type { ListSpec } from './listSpecs';
 import type { Session, RequestOptions } from '../session/session';
 import { maxTaskIdLength, type TaskHandle } from '../session/tasks/taskState';
 import { eras } from '../protocol/revisions';
+import { truncate } from '../../base/text/text';
 
 /** The most tasks of a server's list that are shown. */
 export const maxListedTasks = 1000;
@@ -39,7 +40,9 @@ export const taskList: ListSpec<ListedTask> = {
     const entry: ListedTask = {
       handle: { id, startedAt, isCore: true },
       status: status.slice(0, 60),
-      ...(typeof statusMessage === 'string' && { message: statusMessage.slice(0, longestMessage) }),
+      ...(typeof statusMessage === 'string' && {
+        message: truncate(statusMessage, longestMessage),
+      }),
     };
     return { entry, length: id.length };
   },

@@ -11,6 +11,7 @@ import {
   type TrafficMessage,
   estimateSize,
 } from './trafficEntry';
+import { truncate } from '../../base/text/text';
 
 /** What stands before the id of an entry; the ids of servers are words. */
 const ofAgents = 'agent:/';
@@ -292,7 +293,7 @@ export class TrafficRecorder implements TrafficNotes {
       kind,
       // The method may be what makes the message too large.
       method: kept.isCut
-        ? this.mask(method.slice(0, maskedBounds.maxString)).slice(0, maxIdLength)
+        ? this.mask(truncate(method, maskedBounds.maxString)).slice(0, maxIdLength)
         : method,
       value: kept.value,
       isCut: kept.isCut,

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Logger } from '../../../src/base/log';
+import { errorDetail } from '../../../src/base/errors';
+import { plainLabel } from '../../../src/base/text/text';
+import { ServerLog } from '../../../src/mcp/connection/serverContents';
+import { StderrRing } from '../../../src/mcp/node/stdioTransport';
+import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import { createLogs, maxChannels, maxLogLine, type Logs } from '../../../src/ui/logs';
 import { nastyTexts, workingIn } from '../../support/fakes/nastyTexts';
 import { leeway, processMs } from '../../support/processes/ownLoad';
@@ -86,6 +91,32 @@ describe('a line of a log', () => {
       assert.equal(lines.at(-1)?.length, maxLogLine);
     });
   }
+
+  const cuts: Readonly<Record<string, (text: string) => void>> = {
+    'the log of a server': (text) => new ServerLog(logs.extension).write({ data: text }),
+    'data in the log of a server': (text) =>
+      new ServerLog(logs.extension).write({ data: { text: [text] } }),
+    'the reason of a failed request': (text) => logs.extension.error(new RpcError(1, text).message),
+    'the detail of an error': (text) => logs.extension.error(errorDetail(new Error(text))),
+    'a line on stderr': (text) =>
+      new StderrRing((line) => logs.extension.info(line)).push(Buffer.from(`${text}\n`)),
+    'a label': (text) => logs.extension.info(`It said: ${plainLabel(text, 500)}`),
+  };
+  for (const [what, write] of Object.entries(cuts))
+    for (const secret of [known, 'ghp_0123456789abcdefghijKLMN'])
+      it(`has no beginning of a secret where it was cut before: ${what}, ${secret}`, () => {
+        for (const most of [500, 512, 10_000])
+          for (let cut = -40; cut <= 0; cut += 1) {
+            const text = `${'x'.repeat(most + cut)} ${secret} `;
+            write(text.padEnd(11_000, 'y'));
+          }
+        const shown = secret === known ? 'hush' : 'ghp_01234567';
+        assert.deepEqual(
+          lines.filter((line) => line.includes(shown)).map((line) => line.slice(-40)),
+          [],
+        );
+        assert.ok(lines.some((line) => line.includes('‹redacted›')));
+      });
 
   it('has all of its text where nothing speaks against it', () => {
     const text =

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { SecretMask, redacted } from '../../../../src/base/secrets';
+import { leeway, processMs } from '../../../support/processes/ownLoad';
 
 const long = 'hush'.repeat(100_000);
 
@@ -22,6 +23,15 @@ describe('the mask of secrets', () => {
     ],
     ['of any length', long, `all of ${long}`, `all of ${redacted}`],
     ['line by line', '-----KEY\nabcd1234\n', 'the line abcd1234', `the line ${redacted}`],
+    ['that was cut', 'hush-12345', 'hush hush-12… (9 bytes)', `hush ${redacted}… (9 bytes)`],
+    ['that was cut, each time', 'hush-12345', 'hush-1…, hush-1…', `${redacted}…, ${redacted}…`],
+    ['that was cut where it repeats', 'aaaaab', 'xaaaaa…', `x${redacted}…`],
+    [
+      'but nothing else that was cut',
+      'hush-12345',
+      'hus… and hush-2… hush-1 …',
+      'hus… and hush-2… hush-1 …',
+    ],
     ['only when it is long enough to be told from other text', 'abc', 'abc', 'abc'],
   ] as const)
     it(`hides a value ${what}`, () => {
@@ -48,6 +58,16 @@ describe('the mask of secrets', () => {
       mask.hide([secret]);
       assert.equal(mask.apply(text), text);
     });
+
+  it('looks for what was cut in the time of its length', () => {
+    const mask = new SecretMask();
+    mask.hide(Array.from({ length: 50 }, (_, i) => `${'hush'.repeat(500)}${i}`));
+    const beginnings = Array.from({ length: 600 }, (_, i) => `${'hush'.repeat(i / 4)}…`);
+    const began = processMs();
+    for (const text of [beginnings.join(''), 'hush'.repeat(50_000), '…'.repeat(200_000)])
+      mask.apply(text);
+    assert.ok((processMs() - began) / leeway() < 3000);
+  });
 
   it('changes nothing before it knows a value', () =>
     assert.equal(new SecretMask().apply('text'), 'text'));
