@@ -12,7 +12,7 @@ import { parseMcpJson } from '../src/config/places/mcpJson';
 import { kindOf, parseServerConfig } from '../src/mcp/launch/launchKinds';
 import { type ServerConfig, type ServerLimits, defaultLimits } from '../src/mcp/serverConfig';
 import { isServerAddress } from '../src/mcp/transport/socketAddress';
-import { readOwnFile } from '../src/mcp/node/files/fileAccess';
+import { decidingAccounts, readOwnFile } from '../src/mcp/node/files/fileAccess';
 import { createNodePrograms } from '../src/mcp/node/nodePrograms';
 import { readServerLimits } from '../src/mcp/launch/ownEntry';
 import { createLimiter } from '../src/base/async';
@@ -191,10 +191,11 @@ export async function launchOfServer(
  * of the user.
  */
 async function findConfigured(name: string, start: string): Promise<LaunchableServer> {
+  const accounts = await decidingAccounts(process.cwd());
   for (let folder = start; ; folder = dirname(folder)) {
     for (const file of configurations) {
       const path = join(folder, file.path);
-      const text = await readFound(folder, file.path, name);
+      const text = await readFound(folder, file.path, name, accounts);
       if (text === undefined) continue;
       const { entries, problems } = parseMcpJson(text, file);
       const [problem] = problems;
@@ -215,9 +216,14 @@ async function findConfigured(name: string, start: string): Promise<LaunchableSe
 }
 
 /** Reads a file of configuration that nobody has named: another account would decide by it what runs as this one. */
-async function readFound(folder: string, path: string, name: string): Promise<string | undefined> {
+async function readFound(
+  folder: string,
+  path: string,
+  name: string,
+  accounts: ReadonlySet<number> | undefined,
+): Promise<string | undefined> {
   try {
-    return await readOwnFile(folder, path, maxConfigBytes);
+    return await readOwnFile(folder, path, maxConfigBytes, accounts);
   } catch (error) {
     throw new UserError(
       `${join(folder, path)} was not read: ${errorMessage(error)} Move it to a folder of your own, or pass --server ${name}="command".`,

@@ -46,27 +46,41 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
   return new TextDecoder().decode(await readSmallBytes(path, maxBytes));
 }
 
-/** Who may decide what runs: this account, the administrator, and who has become that by `sudo`. */
-function ownAccounts(): ReadonlySet<number> | undefined {
-  const own = process.getuid?.();
+/**
+ * Returns who may decide what runs: this account, the administrator, who has become that by `sudo`, and the owner of the
+ * folder that somebody chose to work in, but not of one where every account can write. In a container, the account is
+ * often `root` or one of the image, and the folder that of somebody outside.
+ * @param own the user id of this account, `undefined` on Windows
+ */
+export async function decidingAccounts(
+  workingFolder: string,
+  own = process.getuid?.(),
+  caller = process.env['SUDO_UID'],
+): Promise<ReadonlySet<number> | undefined> {
   if (own === undefined) return undefined;
-  const caller = own === 0 ? Number(process.env['SUDO_UID'] || 0) : own;
-  return new Set([0, own, caller]);
+  const { uid, mode } = await stat(workingFolder);
+  const isOpen = (mode & 0o002) !== 0 && !(await isWithoutModes(workingFolder));
+  return new Set([0, own, own === 0 ? Number(caller || 0) : own, isOpen ? own : uid]);
 }
 
 /** File systems that have no modes of their own, as that of Windows in its Linux: 9p, FAT, exFAT, NTFS. */
 const withoutModes: ReadonlySet<number> = new Set([0x01021997, 0x4d44, 0x2011bab0, 0x7366746e]);
 
+async function isWithoutModes(folder: string): Promise<boolean> {
+  return withoutModes.has((await statfs(folder)).type);
+}
+
 /**
  * Reads a text file that decides what runs in a folder, and that nobody has named; `undefined` if there is none. Rejects
  * as {@link readSmallBytes} does, and if another account has made the file or a folder that it is in, or every account
  * can write there. Windows has no owners to compare.
+ * @param accounts those that may decide it, see {@link decidingAccounts}
  */
 export async function readOwnFile(
   folder: string,
   path: string,
   maxBytes: number,
-  accounts = ownAccounts(),
+  accounts: ReadonlySet<number> | undefined,
 ): Promise<string | undefined> {
   const file = join(folder, path);
   const refuseOthers = (at: string, { uid, mode }: Stats, hasModes: boolean) => {
@@ -76,7 +90,7 @@ export async function readOwnFile(
       throw new UserError((t) => t('Every account of this machine can write to {0}.', at));
   };
   try {
-    const hasModes = !withoutModes.has((await statfs(dirname(file))).type);
+    const hasModes = !(await isWithoutModes(dirname(file)));
     const bytes = await readSmallBytes(file, maxBytes, (found) =>
       refuseOthers(file, found, hasModes),
     );

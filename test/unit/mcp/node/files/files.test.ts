@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
   chmod,
+  chown,
   mkdir,
   mkdtemp,
   readdir,
@@ -24,6 +25,7 @@ import {
 } from '../../../../../src/mcp/node/files/workspaceFiles';
 import {
   isPathInside,
+  decidingAccounts,
   readOwnFile,
   readSmallFile,
 } from '../../../../../src/mcp/node/files/fileAccess';
@@ -123,7 +125,12 @@ describe('files', () => {
       await writeFile(at('workspace/inner/own'), 'mine', { mode: 0o644 });
       await writeFile(at('workspace/plain'), '');
       await prepare();
-      const reading = readOwnFile(at('workspace'), path, 9);
+      const reading = readOwnFile(
+        at('workspace'),
+        path,
+        9,
+        await decidingAccounts(at('workspace')),
+      );
       if (problem) await assert.rejects(reading, { name: 'UserError', message: problem });
       else assert.equal(await reading, path === 'inner/own' ? 'mine' : undefined);
     });
@@ -138,6 +145,48 @@ describe('files', () => {
     assert.equal(await read(uid), 'mine');
     await assert.rejects(read(uid + 1), /own belongs to another account of this machine\.$/);
   });
+
+  for (const [what, own, caller, owner, mode, accounts] of [
+    ['this account in a folder of its own', 7, undefined, 7, 0o755, [0, 7]],
+    [
+      'this account in a folder of another, as one of a container',
+      7,
+      undefined,
+      8,
+      0o755,
+      [0, 7, 8],
+    ],
+    ['this account where all can write', 7, undefined, 8, 0o1777, [0, 7]],
+    ['root in a folder of another, as in a container', 0, undefined, 8, 0o755, [0, 8]],
+    ['root where all can write', 0, undefined, 8, 0o1777, [0]],
+    ['root, by sudo', 0, '9', 0, 0o755, [0, 9]],
+    ['who is no root, whatever is said of sudo', 7, '9', 7, 0o755, [0, 7]],
+  ] as const)
+    it(`are decided by ${what}`, async () => {
+      if (isWindows || process.getuid?.() !== 0) return;
+      await chown(at('workspace'), owner, owner);
+      await chmod(at('workspace'), mode);
+      const found = await decidingAccounts(at('workspace'), own, caller);
+      assert.deepEqual([...(found ?? [])].toSorted(), accounts);
+    });
+
+  for (const [what, fileOwner, folderOwner, isRead] of [
+    ['of the owner of the working folder', 8, 8, true],
+    ['of the owner of the working folder, in a folder above that is ours', 8, 0, true],
+    ['of a third account', 9, 8, false],
+    ['of the owner of the working folder, in a folder above of a third account', 8, 9, false],
+  ] as const)
+    it(`decide what root runs in a container only where they are its own or that of whose folder it works in: ${what}`, async () => {
+      if (isWindows || process.getuid?.() !== 0) return;
+      await writeFile(at('workspace/own'), 'mine');
+      await chown(at('workspace/own'), fileOwner, fileOwner);
+      await chown(at('workspace'), folderOwner, folderOwner);
+      await chown(at('workspace/inner'), 8, 8);
+      const accounts = await decidingAccounts(at('workspace/inner'), 0);
+      const reading = readOwnFile(at('workspace'), 'own', 9, accounts);
+      if (isRead) assert.equal(await reading, 'mine');
+      else await assert.rejects(reading, /belongs to another account of this machine\.$/);
+    });
 
   const folderOf = (path: string) => ({ scheme: 'file', authority: '', path, fsPath: path });
   const ways: readonly [string, (path: string, folder?: string) => Promise<unknown>][] = [
