@@ -15,7 +15,13 @@ export interface RootEntry extends Root {
 /** The names of the servers that are not told about each root, by the root's key; `*` stands for all servers. */
 export type HiddenRoots = Readonly<Record<string, readonly string[]>>;
 
+/** {@link HiddenRoots} to look up, by the keys as they are compared. */
+export type HiddenFrom = ReadonlyMap<string, ReadonlySet<string>>;
+
 const everyone = '*';
+
+/** The choices of at most this many roots are read, the user's own first. */
+export const maxHiddenRoots = 10_000;
 
 /** At most this many added roots of one setting are read, the first ones. */
 export const maxAddedRoots = 100;
@@ -66,33 +72,43 @@ export function rootProblem(uri: string): 'scheme' | 'form' | undefined {
   return host === '' ? 'form' : undefined;
 }
 
-/** Returns those that a root is hidden from, however its address is written there. */
-function hiddenFrom(hidden: HiddenRoots, { key }: RootEntry): readonly string[] {
-  return Object.entries(hidden).flatMap(([one, names]) =>
-    comparedAddress(one) === comparedAddress(key) ? names : [],
-  );
+/** Returns the choices of a setting to look up, however the addresses are written there. */
+export function readHidden(hidden: HiddenRoots): HiddenFrom {
+  const from = new Map<string, Set<string>>();
+  for (const [key, names] of Object.entries(hidden).slice(0, maxHiddenRoots)) {
+    if (key.length > maxRootLength) continue;
+    const compared = comparedAddress(key);
+    const known = from.get(compared) ?? new Set();
+    for (const name of names) known.add(name);
+    from.set(compared, known);
+  }
+  return from;
+}
+
+function hiddenFrom(hidden: HiddenFrom, { key }: RootEntry): ReadonlySet<string> {
+  return hidden.get(comparedAddress(key)) ?? new Set();
 }
 
 /** True if the server is told about the root. */
-export function isTold(hidden: HiddenRoots, root: RootEntry, server: string): boolean {
+export function isTold(hidden: HiddenFrom, root: RootEntry, server: string): boolean {
   const from = hiddenFrom(hidden, root);
-  return !from.includes(everyone) && !from.includes(server);
+  return !from.has(everyone) && !from.has(server);
 }
 
 /** True if at least one server is told about the root; if there are no servers, unless it is hidden from all. */
 export function isToldAny(
-  hidden: HiddenRoots,
+  hidden: HiddenFrom,
   root: RootEntry,
   servers: readonly string[],
 ): boolean {
-  if (servers.length === 0) return !hiddenFrom(hidden, root).includes(everyone);
+  if (servers.length === 0) return !hiddenFrom(hidden, root).has(everyone);
   return servers.some((server) => isTold(hidden, root, server));
 }
 
 /** Returns the roots that a server is told about, exactly as they are sent. */
 export function rootsFor(
   entries: readonly RootEntry[],
-  hidden: HiddenRoots,
+  hidden: HiddenFrom,
   server: string,
 ): readonly Root[] {
   return entries
@@ -108,13 +124,13 @@ export function withChoice(
 ): HiddenRoots {
   const { server, told, servers } = choice;
   const { key } = root;
-  const before = hiddenFrom(hidden, root);
+  const before = hiddenFrom(readHidden(hidden), root);
   const others = Object.fromEntries(
     Object.entries(hidden).filter(([one]) => comparedAddress(one) !== comparedAddress(key)),
   );
   if (server === everyone) return told ? others : { ...others, [key]: [everyone] };
   // Telling one server about a root that was hidden from all leaves it hidden from the rest.
-  const named = before.includes(everyone) ? servers : before;
+  const named = before.has(everyone) ? servers : [...before];
   const from = named.filter((one) => one !== server);
   if (!told) from.push(server);
   return from.length > 0 ? { ...others, [key]: from } : others;

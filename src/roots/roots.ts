@@ -12,12 +12,13 @@ import { Setting } from '../ui/ids';
 import { onDidChangeSettings, readLevels, readSetting } from '../ui/settings/readSetting';
 import { settingRules } from '../ui/settings/settingRules';
 import {
-  type HiddenRoots,
+  type HiddenFrom,
   type RootEntry,
   findRoot,
   isTold,
   mergeRoots,
   readAdded,
+  readHidden,
   rootsFor,
   withChoice,
 } from './rootChoices';
@@ -82,6 +83,8 @@ export class Roots implements Disposable {
   private readonly askWorkspace: AskWorkspace;
   private readonly isTrusted: () => boolean;
   private readonly askers = new Set<string>();
+  /** Read once for a value of the setting, not for each root and server. */
+  private readHidden: { readonly of: object; readonly from: HiddenFrom } | undefined;
   private told = new Map<string, string>();
   /** Settings are read, changed and written by one change at a time, so that none undoes another. */
   private readonly inTurn = createLimiter(1);
@@ -103,6 +106,7 @@ export class Roots implements Disposable {
     this.disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.announce()));
     this.disposables.add(
       onDidChangeSettings([Setting.hiddenRoots, Setting.addedRoots], () => {
+        this.readHidden = undefined;
         this.announce();
         if (this.askers.size > 0) void this.askForWorkspace();
       }),
@@ -133,8 +137,11 @@ export class Roots implements Disposable {
     return readLevels(Setting.addedRoots).workspace.flatMap(readAdded);
   }
 
-  get hidden(): HiddenRoots {
-    return readSetting(Setting.hiddenRoots);
+  get hidden(): HiddenFrom {
+    const of = readLevels(Setting.hiddenRoots);
+    if (this.readHidden?.of !== of)
+      this.readHidden = { of, from: readHidden(readSetting(Setting.hiddenRoots)) };
+    return this.readHidden.from;
   }
 
   /** Returns the servers that may be told about a root: a workspace folder's own servers hear of no other folder. */
@@ -215,7 +222,7 @@ export class Roots implements Disposable {
     for (const { target, value } of levelsOf(Setting.hiddenRoots)) {
       const before = settingRules[Setting.hiddenRoots].read(value) ?? {};
       // Nothing at any level may hide a root that is told; one level is enough to hide it.
-      if (target !== ownTarget() && (!told || isTold(before, root, server))) continue;
+      if (target !== ownTarget() && (!told || isTold(readHidden(before), root, server))) continue;
       const hidden = withChoice(before, root, { server, told, servers });
       await this.writer.updateSetting(
         Setting.hiddenRoots,

@@ -2,18 +2,21 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
   findRoot,
-  isTold,
-  isToldAny,
+  isTold as isToldBy,
+  isToldAny as isToldAnyBy,
+  maxHiddenRoots,
   maxAddedRoots,
   maxRootLength,
   mergeRoots,
   readAdded,
+  readHidden,
   rootProblem,
-  rootsFor,
+  rootsFor as rootsForBy,
   withChoice,
   type HiddenRoots,
   type RootEntry,
 } from '../../../src/roots/rootChoices';
+import { leeway, processMs } from '../../support/processes/ownLoad';
 import { Setting } from '../../../src/ui/ids';
 import { mergeLevels, settingRules } from '../../../src/ui/settings/settingRules';
 
@@ -21,7 +24,31 @@ const app: RootEntry = { uri: 'file:///w/app', name: 'app', key: 'app', added: f
 const docs: RootEntry = { uri: 'file:///w/docs', name: 'docs', key: 'docs', added: false };
 const servers = ['a', 'b', 'c'];
 
+const isTold = (hidden: HiddenRoots, root: RootEntry, server: string) =>
+  isToldBy(readHidden(hidden), root, server);
+const isToldAny = (hidden: HiddenRoots, root: RootEntry, of: readonly string[]) =>
+  isToldAnyBy(readHidden(hidden), root, of);
+const rootsFor = (roots: readonly RootEntry[], hidden: HiddenRoots, server: string) =>
+  rootsForBy(roots, readHidden(hidden), server);
+
 describe('choices of roots', () => {
+  it('of many roots are read once, up to a bound', () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, i) => `file:///w/${i}`);
+    const many = Object.fromEntries(keys(100_000).map((key) => [key, ['a']]));
+    const hidden = readHidden(many);
+    assert.equal(hidden.size, maxHiddenRoots);
+    const roots = readAdded(keys(100).map((uri) => ({ uri })));
+    const began = processMs();
+    for (let server = 0; server < 100; server += 1)
+      assert.equal(
+        rootsForBy(roots, hidden, server === 0 ? 'a' : 'b').length,
+        server === 0 ? 0 : 100,
+      );
+    assert.ok((processMs() - began) / leeway() < 2000);
+    const tooLong = `file:///${'x'.repeat(maxRootLength)}`;
+    assert.equal(readHidden({ [tooLong]: ['a'], app: ['a'] }).size, 1);
+  });
+
   it('take a folder of Windows for one root, however its drive is written', () => {
     const work = { ...app, uri: 'file:///c:/work' };
     for (const uri of ['file:///C:/work', 'file:///c%3A/work/', 'file:///C:/work/'])
