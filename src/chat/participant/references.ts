@@ -3,7 +3,7 @@ import { openTextFile, readFileBytes } from '../../ui/documents/readTextFile';
 import { errorMessage, LocalizedError } from '../../base/errors';
 import { asideText, inEnglish, type LocalizableMessage } from '../../base/translate';
 import { sniffMediaType, looksBinary } from '../../base/mediaTypes';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, truncate } from '../../base/text/text';
 import { parseResourceUri } from '../../ui/resourceUri';
 import { markUntrusted } from '../content/modelContent';
 import {
@@ -14,6 +14,10 @@ import {
 
 const maxBytes = 5_000_000;
 const longestUri = 300;
+
+/** The most of an attached folder that a model is told: so many names, and so many UTF-16 units of each. */
+export const maxAttachedNames = 1000;
+const longestName = 300;
 
 /** Reads what the user attached to a request as content for the model; names what cannot be included. */
 export async function referenceContent(
@@ -70,7 +74,9 @@ async function readUri(uri: vscode.Uri): Promise<ModelContent> {
   const { type } = await vscode.workspace.fs.stat(uri);
   if (type & vscode.FileType.Directory) {
     const entries = await vscode.workspace.fs.readDirectory(uri);
-    return textContent(entries.map(([name]) => name).join('\n'));
+    const names = entries.slice(0, maxAttachedNames).map(([name]) => truncate(name, longestName));
+    const more = entries.length - names.length;
+    return textContent([...names, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
   }
   // An open document may have unsaved changes.
   const open = vscode.workspace.textDocuments.find(

@@ -29,6 +29,15 @@ export class EventEmitter<T> {
   }
 }
 
+export class Location {
+  readonly uri: URI;
+  readonly range: unknown;
+  constructor(uri: URI, range: unknown) {
+    this.uri = uri;
+    this.range = range;
+  }
+}
+
 /** An event that never happens. */
 export const never = () => new Disposable(() => undefined);
 
