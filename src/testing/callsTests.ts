@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter } from '../base/event';
-import { plainLabel } from '../base/text/text';
-import type { CallsFile } from '../calls/format/calls';
+import { createLimiter } from '../base/async';
+import { formatBytes, plainLabel } from '../base/text/text';
+import { type CallsFile, maxCallsBytes } from '../calls/format/calls';
 import { type ParsedCalls, parseCalls } from '../calls/format/parseCalls';
 import { callsGlob, readCalls, toRange } from './callsDocuments';
 import { Command } from '../ui/ids';
@@ -34,6 +35,12 @@ interface ChangedCalls {
   readonly file: CallsFile | undefined;
 }
 
+/** What was read of a file, and its item. */
+interface ReadCalls {
+  readonly item: vscode.TestItem;
+  readonly calls: ParsedCalls;
+}
+
 /** The files of saved calls and their steps in the Test Explorer, kept up to date with the files. */
 export class CallsTests implements Disposable {
   readonly controller: vscode.TestController;
@@ -43,6 +50,7 @@ export class CallsTests implements Disposable {
   readonly onDidChangeFile = this.changed.event;
   private readonly changedAt = new Map<string, number>();
   private found: Promise<void> | undefined;
+  private readonly inTurn = createLimiter(maxReadAtOnce);
 
   constructor(controller: vscode.TestController) {
     this.controller = controller;
@@ -71,15 +79,13 @@ export class CallsTests implements Disposable {
   }
 
   /** Updates the items of a file and of its steps, and returns them with what was read. */
-  async read(uri: vscode.Uri): Promise<{
-    readonly item: vscode.TestItem;
-    readonly calls: ParsedCalls;
-  }> {
+  read(uri: vscode.Uri): Promise<ReadCalls> {
+    return this.inTurn(() => this.readNow(uri));
+  }
+
+  private async readNow(uri: vscode.Uri): Promise<ReadCalls> {
     const { controller } = this;
-    const id = uri.toString();
-    const label = vscode.workspace.asRelativePath(uri);
-    const item = controller.items.get(id) ?? controller.createTestItem(id, plainLabel(label), uri);
-    item.canResolveChildren = true;
+    const item = this.itemOf(uri);
     const calls = await readCalls(uri);
     const { steps, problems } = calls;
     item.children.replace(
@@ -93,6 +99,15 @@ export class CallsTests implements Disposable {
     item.error = problem && plainLabel(`${problem.range.line + 1}: ${problem.message}`, 500);
     controller.items.add(item);
     return { item, calls };
+  }
+
+  private itemOf(uri: vscode.Uri): vscode.TestItem {
+    const { controller } = this;
+    const id = uri.toString();
+    const label = vscode.workspace.asRelativePath(uri);
+    const item = controller.items.get(id) ?? controller.createTestItem(id, plainLabel(label), uri);
+    item.canResolveChildren = true;
+    return item;
   }
 
   /** Resolves when the workspace has been searched for files once, which starts when this is first used. */
@@ -125,10 +140,37 @@ export class CallsTests implements Disposable {
     this.changedAt.delete(uri.toString());
   }
 
+  private leaveOut(uri: vscode.Uri, why: string): void {
+    const item = this.itemOf(uri);
+    item.error = why;
+    this.controller.items.add(item);
+  }
+
   private findAll(): Promise<void> {
     const find = async () => {
-      const uris = await vscode.workspace.findFiles(callsGlob, '**/node_modules/**', maxFiles);
-      await Promise.all(uris.map((uri) => this.read(uri)));
+      const { t } = vscode.l10n;
+      const { workspace } = vscode;
+      // One more than are listed, which says so.
+      const most = maxCallsFiles + 1;
+      const uris = await workspace.findFiles(callsGlob, '**/node_modules/**', most);
+      const tooMany = t(
+        'Not read: at most {0} files of saved calls are listed. Those after this one are not.',
+        maxCallsFiles,
+      );
+      const tooMuch = t(
+        'Not read: the files of saved calls of this workspace have more than {0} together. Open or run this one to read it.',
+        formatBytes(maxFoundBytes),
+      );
+      let bytes = 0;
+      const look = async (uri: vscode.Uri, index: number) => {
+        const { size } = await Promise.resolve(workspace.fs.stat(uri)).catch(() => ({ size: 0 }));
+        // What is too large is not read in any case.
+        if (size <= maxCallsBytes) bytes += size;
+        const why = index >= maxCallsFiles ? tooMany : bytes > maxFoundBytes ? tooMuch : undefined;
+        if (why === undefined) await this.readNow(uri);
+        else this.leaveOut(uri, why);
+      };
+      await Promise.all(uris.map((uri, index) => this.inTurn(() => look(uri, index))));
     };
     this.found = find();
     return this.found;
@@ -140,7 +182,13 @@ function isCallsFile(uri: vscode.Uri): boolean {
 }
 
 /** At most this many files of a workspace are listed. */
-const maxFiles = 1000;
+export const maxCallsFiles = 1000;
+
+/** At most this much of them is read before one is opened or run, in bytes. */
+export const maxFoundBytes = 50_000_000;
+
+/** At most this many of them are read at a time. */
+export const maxReadAtOnce = 4;
 
 /** Returns the id of a step's item in the Test Explorer. */
 export function stepId(uri: vscode.Uri, name: string): string {
