@@ -39,11 +39,12 @@ export async function runWorkspaceCalls(
   deps: CallsDeps,
 ): Promise<readonly StepResult[]> {
   const { signal } = options;
+  const agreed = new Set<string>();
   let isFirst = true;
   return runCalls(file, {
     ...options,
     open: async (_server, steps, requests) => {
-      const run = { uri, file, steps, signal, requests };
+      const run = { uri, file, steps, signal, agreed, requests };
       const session = await openCallsSession(run, deps);
       if (isFirst) onOpen?.(session);
       isFirst = false;

@@ -99,6 +99,8 @@ interface Asked {
   readonly asked?: UserAction | undefined;
   /** True if a model may have asked for the run. */
   readonly mayBeOfModel?: boolean | undefined;
+  /** What the user has agreed to in this run, each session of which is looked at by itself; their answer is added. */
+  readonly agreed?: Set<string> | undefined;
 }
 
 /** For which runs the user agrees: for those that they or changes begin, or also for those that a model may begin. */
@@ -132,12 +134,12 @@ export class CallsConsent {
 
   /**
    * True if the user agrees to run these steps, or has already agreed to them or to the whole file; false once
-   * `signal` aborts. Where a model may have begun the run, it is asked about each time, unless the user agreed to that
+   * `signal` aborts. Where a model may have begun the run, it is asked about once in each, unless the user agreed to that
    * as well, or the steps call only tools that say that they change nothing. Rejects with a `UserError` if the user
    * cannot be shown all of them.
    */
   async allows(asked: Asked, signal: AbortSignal): Promise<boolean> {
-    const { uri, file, steps, server, definitions } = asked;
+    const { uri, file, steps, server, definitions, agreed } = asked;
     const launch = await server.launchFingerprint();
     const fingerprintOf = (run: readonly CallStep[], reach: Reach) =>
       fingerprint({
@@ -152,6 +154,8 @@ export class CallsConsent {
         requests: run.map(({ request, save, answers }) => ({ request, save, answers })),
         answers: file.answers,
       });
+    const own = await fingerprintOf(steps, 'own');
+    if (agreed?.has(own) === true) return true;
     const known = new Set(this.kept.all);
     const isWide = asked.mayBeOfModel === true && !onlyReads(server, steps);
     for (const run of [steps, file.steps])
@@ -166,10 +170,9 @@ export class CallsConsent {
       signal,
     );
     if (outcome.kind !== 'answered' || outcome.answer === false) return false;
-    for (const reach of outcome.answer === 'all' ? (['own', 'all'] as const) : (['own'] as const)) {
-      const agreed = await fingerprintOf(steps, reach);
-      await this.kept.put(agreed, (one) => one === agreed);
-    }
+    agreed?.add(own);
+    const all = outcome.answer === 'all' ? [await fingerprintOf(steps, 'all')] : [];
+    for (const fresh of [own, ...all]) await this.kept.put(fresh, (one) => one === fresh);
     return true;
   }
 }

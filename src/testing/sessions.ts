@@ -39,6 +39,8 @@ export interface CallsRun {
   readonly steps: readonly CallStep[];
   /** Withdraws the question for consent. */
   readonly signal: AbortSignal;
+  /** What the user agrees to for all sessions of the run. */
+  readonly agreed: Set<string>;
   /** Answers what the server asks; if `undefined`, the user does. */
   readonly requests?: ServerRequestHandlers | undefined;
 }
@@ -48,7 +50,7 @@ export interface CallsRun {
  * with a `UserError` if there is none or it does not run, and with a `CancelledError` without consent.
  */
 export async function openCallsSession(run: CallsRun, deps: SessionDeps): Promise<CallsSession> {
-  const { uri, file, steps, signal } = run;
+  const { uri, file, steps, signal, agreed } = run;
   if (!vscode.workspace.isTrusted)
     throw new UserError(
       vscode.l10n.t('Saved calls do not run in a workspace that is not trusted.'),
@@ -61,7 +63,7 @@ export async function openCallsSession(run: CallsRun, deps: SessionDeps): Promis
     // The user agrees to calls of tools as they are, which only a server that runs says.
     if (server.tools.status !== 'loaded') await server.tools.refresh();
     definitions = await toolDefinitions(server, file.steps);
-    const wanted = { uri, file, steps, server, definitions, asked, mayBeOfModel };
+    const wanted = { uri, file, steps, server, definitions, asked, mayBeOfModel, agreed };
     if (!(await consent.allows(wanted, signal))) throw new CancelledError();
   } catch (error) {
     await leave();

@@ -76,7 +76,7 @@ describe('the question whether saved calls may run', function () {
 
   const own = 'Run 2 Requests';
   const all = 'Run Now and Whenever a Model Runs Tests';
-  for (const [what, answer, mayBeOfModel, onlyReads, asks] of [
+  for (const [what, answer, mayBeOfModel, onlyReads, asks, session = 'file'] of [
     ['their own', own, [false, false, false], undefined, [true, false, false]],
     ['those of the editor', own, [true, true, false], undefined, [true, true, false]],
     [
@@ -87,6 +87,14 @@ describe('the question whether saved calls may run', function () {
       [true, true, false],
     ],
     ['all', all, [true, true, false], undefined, [true, false, false]],
+    [
+      'those of the editor with a session for each step',
+      own,
+      [true, true, false],
+      undefined,
+      [true, true, false],
+      'step',
+    ],
     ['those of the editor that say no', own, [true, true, false], false, [true, true, false]],
     ['those of the editor that only read', own, [true, true, false], true, [true, false, false]],
   ] as const)
@@ -98,6 +106,7 @@ describe('the question whether saved calls may run', function () {
         for (const [index, isAsked] of asks.entries()) {
           const tested = testedFile({
             steps,
+            session,
             mayBeOfModel: mayBeOfModel[index] ?? assert.fail(),
             ...(onlyReads !== undefined && { onlyReads }),
             allows: (...asked) => consent.allows(...asked),
