@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { openTextFile, readFileBytes } from '../../ui/documents/readTextFile';
+import { openTextFile, readFileBytes, tooLarge } from '../../ui/documents/readTextFile';
+import { utf8 } from '../../base/bytes';
 import { errorMessage, LocalizedError } from '../../base/errors';
 import { asideText, inEnglish, type LocalizableMessage } from '../../base/translate';
 import { sniffMediaType, looksBinary } from '../../base/mediaTypes';
@@ -58,10 +59,8 @@ function identityOf(value: unknown): unknown {
 async function readReference(value: unknown): Promise<ModelContent> {
   if (typeof value === 'string') return textContent(value);
   if (value instanceof vscode.Uri) return readUri(value);
-  if (value instanceof vscode.Location) {
-    const document = await openTextFile(value.uri);
-    return textContent(document.getText(value.range));
-  }
+  if (value instanceof vscode.Location)
+    return documentContent(await openTextFile(value.uri), value.range);
   const { mimeType, data } = Object(value) as { mimeType?: unknown; data?: unknown };
   if (typeof data === 'function') {
     const bytes: unknown = await Reflect.apply(data, value, []);
@@ -82,11 +81,18 @@ async function readUri(uri: vscode.Uri): Promise<ModelContent> {
   const open = vscode.workspace.textDocuments.find(
     (each) => each.uri.toString() === uri.toString(),
   );
-  if (open) return textContent(open.getText());
+  if (open) return documentContent(open);
   const bytes = await readFileBytes(uri, maxBytes);
   return looksBinary(bytes) || sniffMediaType(bytes)?.startsWith('image/')
     ? bytesContent(bytes, sniffMediaType(bytes) ?? 'application/octet-stream')
     : textContent(new TextDecoder().decode(bytes));
+}
+
+/** Returns the text of a document, or of a range of it; throws if that is larger than a file may be. */
+function documentContent(document: vscode.TextDocument, range?: vscode.Range): ModelContent {
+  const text = document.getText(range);
+  if (utf8(text).length > maxBytes) throw tooLarge(document.uri, maxBytes);
+  return textContent(text);
 }
 
 function bytesContent(bytes: Uint8Array, mimeType: string): ModelContent {

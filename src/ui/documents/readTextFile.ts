@@ -62,7 +62,8 @@ function refuseOthers(uri: vscode.Uri, { type, size }: vscode.FileStat, most: nu
   if (size > most) throw tooLarge(uri, most);
 }
 
-function tooLarge(uri: vscode.Uri, most: number): UserError {
+/** Says of a file, or of a document of it that is open, that it is larger than `most` bytes. */
+export function tooLarge(uri: vscode.Uri, most: number): UserError {
   return new UserError(vscode.l10n.t('{0} is larger than {1}.', nameOf(uri), formatBytes(most)));
 }
 

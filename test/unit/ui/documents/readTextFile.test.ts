@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { inEnglish } from '../../../../src/base/translate';
+import { referenceContent } from '../../../../src/chat/participant/references';
 import { readFileText } from '../../../../src/config/fileText';
 import { thisDisk } from '../../../../src/config/applications/machine';
 import { readCalls, readCallsText } from '../../../../src/testing/callsDocuments';
@@ -112,4 +114,23 @@ describe('a file that others chose', () => {
     Object.assign(workspace, { textDocuments: [document] });
     assert.equal(await openTextFile(at('gone')), document);
   });
+
+  for (const [how, length, isLeftOut] of [
+    ['as a whole', 4_000_001, true],
+    ['a selection of it', 4_000_001, true],
+    ['as a whole', 4_000_000, false],
+    ['a selection of it', 4_000_000, false],
+  ] as const)
+    it(`is bounded where it is open and attached to a message, ${how}: ${length} signs`, async () => {
+      // Five bytes in four signs.
+      const text = 'xxxé'.repeat(1_000_000).padEnd(length, 'x');
+      Object.assign(workspace, { textDocuments: [{ uri: at('plain'), getText: () => text }] });
+      const range = { start: { line: 0 }, end: { line: 0 } } as vscode.Range;
+      const isWhole = how === 'as a whole';
+      const value = isWhole ? at('plain') : new vscode.Location(at('plain'), range);
+      const { parts, leftOut } = await referenceContent([{ id: '1', value }]);
+      assert.equal(leftOut.length, isLeftOut ? 1 : 0);
+      if (isLeftOut) assert.match(leftOut[0]?.(inEnglish) ?? '', /plain is larger than 5 MB\./);
+      assert.equal(parts.length > 0, !isLeftOut);
+    });
 });
