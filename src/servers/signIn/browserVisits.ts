@@ -21,7 +21,7 @@ import { openAddress } from '../../ui/editorCommands';
 import type { Questions } from '../../ui/questions/questions';
 import { askLine } from '../../ui/steps/askLine';
 import { pickItem } from '../../ui/steps/pickItem';
-import { type PickLook, separator } from '../../ui/rows/picks';
+import { type PickLook, separator, wrappedRows } from '../../ui/rows/picks';
 import { siteRows, wholeRows } from '../../ui/rows/siteRows';
 import type { QuestionContext } from '../../ui/questions/question';
 import { Command } from '../../ui/ids';
@@ -148,9 +148,10 @@ export async function signInRows(page: SignInPage, address: WebAddress): Promise
       : [
           {
             label: t('Asks for more permissions than before'),
-            description: page.more,
             iconPath: new vscode.ThemeIcon('warning'),
           },
+          // The server chooses them and their order: the last one may be what matters.
+          ...wrappedRows('key', page.more),
         ]),
     ...extentRows(page),
     separator(t('Your decision')),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SignInPage, SignInParty } from '../../../src/mcp/auth/authorizationUi';
+import { rowRoom, widthOf } from '../../../src/base/text/rows';
 import type { Reach } from '../../../src/mcp/http/reach';
 import { maxAddressLength, readWebAddress } from '../../../src/mcp/http/webAddress';
 import {
@@ -79,9 +80,19 @@ describe('the question about a sign-in', () => {
     const about = { more: 'admin delete', wider: 'https://mcp.example' };
     assert.deepEqual(await rowsOf('https://idp.example/', about), [
       'idp.example',
-      'Asks for more permissions than before · admin delete',
+      'Asks for more permissions than before',
+      'admin delete',
       'Valid for all of https://mcp.example · The server wants more than a sign-in to itself.',
     ]);
+  });
+
+  it('names all of these permissions, however many and in whatever order the server asks for them', async () => {
+    const more = `${'profile:read '.repeat(100)}admin:delete`;
+    const [, heading, ...rows] = await rowsOf('https://idp.example/', { more });
+    assert.equal(heading, 'Asks for more permissions than before');
+    assert.ok(rows.length > 10, String(rows.length));
+    assert.equal(rows.map((row) => row.replace(/^\u2003 /, '')).join(''), more);
+    assert.ok(rows.every((row) => widthOf(row) <= rowRoom));
   });
 
   it('is not asked about an address that is too long to be opened', async () => {
