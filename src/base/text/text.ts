@@ -119,13 +119,16 @@ export function decodePercent(text: string): string {
 export const unseenCharacters = (): RegExp =>
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}\u{1D159}]/gu;
 
+/** A picture as such: no number, no code point that Unicode keeps for further ones. */
+const emoji = String.raw`(?=\p{Emoji})\p{Extended_Pictographic}`;
+
 /**
- * The unseen characters of a text to show. Tab and line feed stay, and one selector that makes an emoji of a sign, or a
- * sign of an emoji, is part of what is seen.
+ * The unseen characters of a text to show. Tab and line feed stay. Part of what is seen is one selector that makes an
+ * emoji of a sign, or a sign of an emoji, and the one joiner between two emoji.
  */
 const hidden = (): RegExp =>
   new RegExp(
-    String.raw`(?![\t\n])${unseenCharacters().source}(?<!(?![\d#*])\p{Emoji}[\uFE0E\uFE0F]|[\d#*]\uFE0F(?=\u20E3))`,
+    String.raw`(?![\t\n])${unseenCharacters().source}(?<!(?![\d#*])\p{Emoji}[\uFE0E\uFE0F]|[\d#*]\uFE0F(?=\u20E3)|${emoji}\p{Emoji_Modifier}?\uFE0F?\u200D(?=${emoji}))`,
     'gu',
   );
 
@@ -142,8 +145,9 @@ const labelMargin = 10;
 const plain =
   /^[\t\n -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u05FF\u2010-\u2027\u2030-\u205F\u2070-\u27FF\u2801-\u3163\u3165-\uD7FF]*$/;
 
-/** Two UTF-16 units that are looked at together. */
-const boundByNext = /^[\r\uD800-\uDBFF]|[\uFE0E\uFE0F\u20E3]$/;
+/** UTF-16 units the first two of which are looked at together. */
+const boundByNext =
+  /^(?:[\r\u200D\uD800-\uDBFF]|[^][\uFE0E\uFE0F\u20E3\u200D]|[^]\uD83C[\uDFFB-\uDFFF])/;
 
 /** A long text is examined in pieces of this many UTF-16 units, because most of them are plain. */
 const pieceLength = 10_000;
@@ -165,12 +169,12 @@ export function revealHidden(text: string): string {
   return shown.every((piece, at) => piece === pieces[at]) ? text : shown.join('');
 }
 
-/** Splits a text into pieces, but never inside a surrogate pair, a line end or an emoji with its selector. */
+/** Splits a text into pieces, but never inside a surrogate pair, a line end or an emoji, joined ones included. */
 function wholePieces(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; from += pieces.at(-1)?.length ?? 1) {
     let to = from + pieceLength;
-    while (to < text.length && boundByNext.test(text.slice(to - 1, to + 1))) to += 1;
+    while (to < text.length && boundByNext.test(text.slice(to - 1, to + 2))) to += 1;
     pieces.push(text.slice(from, to));
   }
   return pieces;
@@ -210,12 +214,18 @@ export function shownText(text: string, maxLength: number): string {
 
 /**
  * Returns a text of any length as a document to read has it: {@link revealHidden}, but the very same text where nothing
- * is hidden. It ends early only where what is made visible adds more than {@link maxDocumentLength}.
+ * is hidden, without the mark of its encoding that it may begin with. It ends early only where what is made visible adds more than {@link maxDocumentLength}.
  */
 export function readableText(text: string): string {
-  if (wholePieces(text).every((piece) => plain.test(piece))) return text;
-  const shown = shownText(text, text.length + maxDocumentLength);
-  return shown === text.replaceAll('\r\n', '\n') ? text : shown;
+  const read = withoutMark(text);
+  if (wholePieces(read).every((piece) => plain.test(piece))) return read;
+  const shown = shownText(read, read.length + maxDocumentLength);
+  return shown === read.replaceAll('\r\n', '\n') ? read : shown;
+}
+
+/** Returns a text without the byte order mark that it may begin with, which is no part of it. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /** Returns JSON with each hidden character in its strings as an escape, which is seen and still means the same. */
@@ -283,7 +293,7 @@ export function plainMessage(text: string): string {
 export function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const cut = text.slice(0, maxLength - 1);
-  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+  return `${cut.replace(/\u200D?[\uD800-\uDBFF]?$/, '')}…`;
 }
 
 /** Like {@link truncate}, but cuts in the middle: the end of a path says most. */
@@ -291,7 +301,7 @@ export function truncateMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const begin = truncate(text, Math.ceil(maxLength / 2));
   const end = text.slice(text.length - (maxLength - begin.length));
-  return begin + (/^[\uDC00-\uDFFF]/.test(end) ? end.slice(1) : end);
+  return begin + end.replace(/^[\uDC00-\uDFFF]?(?:(?:\uD83C[\uDFFB-\uDFFF])?\uFE0F?\u200D)?/, '');
 }
 
 /** Removes the characters at the end of a text that match; `/x+$/` would start over at each of them. */

@@ -1,6 +1,6 @@
 import { distinctNames, fileName } from '../../base/text/fileName';
 import { sniffMediaType } from '../../base/mediaTypes';
-import { hasHidden, readableText } from '../../base/text/text';
+import { hasHidden, readableText, withoutMark } from '../../base/text/text';
 import { toParts, type Part } from '../../mcp/protocol/content';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import type { Annotations, ContentBlock, Role } from '../../mcp/protocol/types';
@@ -68,7 +68,7 @@ function promptPart(
     annotations: content.type === 'unknown' ? undefined : content.annotations,
     file: fileOf(part, number, actualType),
     actualType,
-    hidden: hasHidden(textOf(sent)),
+    hidden: hasHidden(withoutMark(textOf(sent))),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   hasHidden,
   plainLabel,
   plainMessage,
+  readableText,
   revealHidden,
   truncate,
   truncateMiddle,
@@ -92,7 +93,60 @@ describe('text of servers', () => {
         assert.equal(revealHidden(before + character), before + shown, shown);
         assert.equal(hasHidden(before + character), true, shown);
       }
+      // What may stand between two emoji is one joiner, and nothing else.
+      for (const [before, after] of [
+        ['👩', '💻'],
+        ['a', '💻'],
+        ['1', '💻'],
+        ['🏽', '💻'],
+        ['👩\uFE0E', '💻'],
+        ['👩\u200D', '💻'],
+        ['\u{1FC00}', '💻'],
+        ['👩', '\u{1FC00}'],
+        ['👩', 'a'],
+        ['👩', '1'],
+        ['👩', '🏽'],
+        ['👩', '\u200D💻'],
+      ] as const) {
+        if (code === 0x200d && before === '👩' && after === '💻') continue;
+        const revealed = revealHidden(before + character + after);
+        const seen =
+          /^\uFE0E|^\uFE0F/.test(character) && /\p{Emoji}$/u.test(before) && before !== '1';
+        assert.equal(revealed.includes(shown), !seen, `${before}${shown}${after}: ${revealed}`);
+      }
     }
+  });
+
+  const joined = [
+    '👩\u200D💻',
+    '👩🏽\u200D💻',
+    '👩\u200D❤\uFE0F\u200D💋\u200D👨🏿',
+    '🏳\uFE0F\u200D🌈',
+    '🏃🏻\u200D♂\uFE0F',
+    '👨\u200D👩\u200D👧\u200D👦',
+    '🐦\u200D⬛',
+  ];
+  for (const text of joined)
+    it(`keeps the joiners of ${text}, and no two in a row`, () => {
+      assert.equal(revealHidden(text), text);
+      assert.equal(hasHidden(text), false);
+      assert.equal(readableText(`\uFEFF${text}`), text);
+      const twice = revealHidden(text.replaceAll('\u200D', '\u200D\u200D'));
+      assert.ok(twice.includes('⟨U+200D⟩⟨U+200D⟩'), twice);
+      assert.ok(!twice.includes('\u200D'), twice);
+      for (let length = 9_990; length <= 10_000; length += 1) {
+        const begin = 'x'.repeat(length);
+        assert.equal(revealHidden(begin + text), begin + text);
+      }
+      for (let length = 1; length < text.length; length += 1)
+        for (const cut of [truncate(text, length), truncateMiddle(text, length)])
+          assert.doesNotMatch(cut, /\u200D…|…\uFE0F?\u200D|^\u200D|\u200D$/);
+    });
+
+  it('drops a mark of its encoding that a document begins with, and no other one', () => {
+    assert.equal(readableText('\uFEFFa\r\n'), 'a\r\n');
+    assert.equal(readableText('\uFEFF\uFEFFa\uFEFF'), '⟨U+FEFF⟩a⟨U+FEFF⟩');
+    assert.equal(revealHidden('\uFEFFa'), '⟨U+FEFF⟩a');
   });
 
   it('keeps one selector of an emoji, and no sentence in many of them', () => {
@@ -126,6 +180,7 @@ describe('text of servers', () => {
       '\r\n',
       '❤\uFE0F',
       '1\uFE0F\u20E3',
+      ...joined,
     ];
     for (const length of [9_998, 9_999, 10_000])
       for (const character of characters) {

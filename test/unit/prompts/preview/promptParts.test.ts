@@ -77,6 +77,12 @@ describe('the parts of a prompt', () => {
   const hidden: readonly (readonly [string, Parameters<typeof message>[0], boolean])[] = [
     ['a plain text', { type: 'text', text: 'plain' }, false],
     ['a text with a tag character', { type: 'text', text: 'a\u{E0041}' }, true],
+    [
+      'a text that begins with a byte order mark',
+      { type: 'text', text: '\uFEFFa 👩\u200D💻' },
+      false,
+    ],
+    ['a text with such a mark inside', { type: 'text', text: 'a\uFEFF' }, true],
     ['an embedded text', { type: 'resource', resource: { uri: 'a:b', text: '\u202E' } }, true],
     ['the name of a link', { type: 'resource_link', uri: 'a:b', name: 'a\u200Bb' }, true],
     ['an image', { type: 'image', data: png, mimeType: 'image/png' }, false],
@@ -84,6 +90,12 @@ describe('the parts of a prompt', () => {
   for (const [name, content, expected] of hidden)
     it(`tell whether ${name} hides characters`, () =>
       assert.equal(partsOf(message(content))[0]?.hidden, expected));
+
+  it('insert, copy and send joined emoji as they are, and no byte order mark that a text begins with', () => {
+    const text = '👩\u200D💻 🏳\uFE0F\u200D🌈';
+    const [part] = partsOf(say('user', `\uFEFF${text}`));
+    assert.deepEqual(part?.part, { kind: 'text', text });
+  });
 
   it('keep annotations', () => {
     const annotations = { audience: ['user'], priority: 0.5 } as const;
