@@ -136,7 +136,7 @@ async function writeEntry(
   // The secret of an entry that was there before is in no file any longer.
   for (const one of replaced) await deps.entries.remove(one);
   return t(
-    '{0} is connected. Restart it: you are asked once whether it may use your servers.',
+    '{0} has its entry. When it starts next, it connects, and you are asked whether it may use your servers.',
     label,
   );
 }
@@ -183,7 +183,7 @@ export async function pickAgent(
 ): Promise<AgentEntry | undefined> {
   const { t } = vscode.l10n;
   const all = await entries.all();
-  if (all.length === 0) throw new UserError(t('No agent is connected.'));
+  if (all.length === 0) throw new UserError(t('No agent has an entry.'));
   const picked = await pickRow({
     frame: { title, actions: [], context },
     placeholder,

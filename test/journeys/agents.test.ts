@@ -104,7 +104,7 @@ describe('Claude Code and Codex, side by side', function () {
         .waitFor();
       await workbench().closeEditor();
       await quickPick.pick(`Write to ${path.slice(path.lastIndexOf('/') + 1)}`);
-      await workbench().notification(`${label} is connected`);
+      await workbench().notification(`${label} has its entry`);
       await workbench().hideNotifications();
       assert.match(await readFile(join(home, path), 'utf8'), /mcp-workbench/);
     }
