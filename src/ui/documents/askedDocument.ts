@@ -147,6 +147,8 @@ export class AskedDocument {
   /** A closed document reports itself as saved, whatever was typed. */
   private isUnsaved = false;
   private preserveFocus = false;
+  /** True once it goes away without the user. */
+  isWithdrawn = false;
 
   static async open(
     question: DocumentQuestion,
@@ -236,6 +238,7 @@ export class AskedDocument {
 
   private withdraw(): void {
     const { document, question } = this;
+    this.isWithdrawn = true;
     this.preserveFocus = question.choices.some(({ leadsBack }) => leadsBack === true);
     const left = this.textOf(document.getText());
     // By the time the editor reports the save below, nobody is listening anymore.

@@ -14,6 +14,8 @@ export class DocumentInput implements Disposable {
   private readonly files: MemoryFiles;
   private readonly clock: KeyClock;
   private readonly asked = new Map<string, AskedDocument>();
+  /** When a document in view was last withdrawn: a click may still be on its way to it. */
+  private lostAt = -Infinity;
   /** The commands of all choices so far, whose context keys are kept up to date. */
   private readonly commands = new Set<string>();
   private readonly lensesChanged = this.store.add(new vscode.EventEmitter<void>());
@@ -42,16 +44,17 @@ export class DocumentInput implements Disposable {
     );
   }
 
-  /** Makes the first choice that `isMeant` accepts, in the given document or else in the one that has the keyboard. */
+  /** Makes the first choice that `isChosen` accepts, in the given document or else in the one that has the keyboard. */
   async choose(
     action: UserAction,
     uri: vscode.Uri | undefined,
-    isMeant: (choice: DocumentChoice) => boolean,
+    isChosen: (choice: DocumentChoice) => boolean,
   ): Promise<void> {
     const asked = uri ? this.asked.get(uri.toString()) : this.active;
     // A click names the document; a key does not, and may come too early.
-    if (!asked || !(uri || asked.keys.count)) return;
-    const chosen = asked.question.choices.find(isMeant);
+    const isMeant = uri ? this.takesClicks : asked?.keys.count;
+    if (!asked || !isMeant) return;
+    const chosen = asked.question.choices.find(isChosen);
     if (chosen) await asked.answer(chosen.id, action);
   }
 
@@ -91,11 +94,17 @@ export class DocumentInput implements Disposable {
       changes?.dispose();
       this.remove(asked);
       await asked.close();
+      if (asked.isWithdrawn) this.lostAt = this.clock.now();
     }
   }
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  /** False while a click may be meant for a document that went away: another one is in its place. */
+  private get takesClicks(): boolean {
+    return this.clock.now() - this.lostAt >= this.clock.quietMs;
   }
 
   /** The document that has the keyboard, if it waits for an answer. */

@@ -135,7 +135,10 @@ export interface QuestionContext {
   setAside<T>(work: () => Promise<T>): Promise<T>;
   /** The clock for keys, which decide nothing for `quietMs` milliseconds after a view was shown. */
   readonly clock: KeyClock;
-  /** False while a click may be the second one of a double click on the previous question. */
+  /**
+   * False while a click may be meant for the question that was here before: as the second one of a double click, or as
+   * one that was on its way when that question went away unanswered.
+   */
   readonly takesClicks: boolean;
   /** Records whether the user last acted by click or by key. */
   acted(how: AnsweredBy): void;

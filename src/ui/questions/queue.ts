@@ -22,6 +22,7 @@ import {
   type QuestionEvent,
   type QueuedQuestion,
 } from './turns';
+import { StrayClicks } from './typing';
 import { kindsOfStart } from './wantedStarts';
 
 /** What is shown: a question (by its view's mode), something else in its place (`covered`), or nothing (empty). */
@@ -49,8 +50,7 @@ export class QuestionQueue {
   };
   private entries: readonly QueuedQuestion[] = [];
   private current: QueuedQuestion | undefined;
-  /** What was clicked last, and when. */
-  private clicked: { readonly entry: QueuedQuestion; readonly at: number } | undefined;
+  private readonly clicks: StrayClicks<QueuedQuestion>;
   /** The server whose question was last answered in a document of its own, and when. */
   private inDocument = { serverId: '', at: -Infinity };
   /** True while something that is not ours has the quick input. */
@@ -59,6 +59,7 @@ export class QuestionQueue {
 
   constructor(deps: QuestionQueue['deps']) {
     this.deps = deps;
+    this.clicks = new StrayClicks(deps);
   }
 
   /** All questions that have not ended, in the order in which they came. */
@@ -106,7 +107,7 @@ export class QuestionQueue {
         const context = this.stageOf(entry, over.signal, (by) => {
           how = by;
           entry.action = byUser();
-          if (by === 'click') this.clicked = { entry, at: this.deps.now() };
+          if (by === 'click') this.clicks.clicked(entry);
         });
         ask(context).then(
           (answer) => ended.resolve({ kind: 'answered', answer, how }),
@@ -116,7 +117,11 @@ export class QuestionQueue {
       decline:
         declined === undefined
           ? undefined
-          : () => ended.resolve({ kind: 'answered', answer: declined, how: 'click' }),
+          : () => {
+              // The user has just taken it away themselves.
+              this.removeView(entry);
+              ended.resolve({ kind: 'answered', answer: declined, how: 'click' });
+            },
       withdraw: (outcome) => {
         this.forget([entry]);
         ended.resolve(outcome);
@@ -246,6 +251,8 @@ export class QuestionQueue {
 
   private leave(entry: QueuedQuestion): void {
     this.forget([entry]);
+    // What the user answers removes its view first.
+    if (this.current === entry && entry.view) this.clicks.lost(entry);
     this.removeView(entry);
     if (this.current === entry) this.current = undefined;
     this.notify();
@@ -258,6 +265,7 @@ export class QuestionQueue {
     // The editor gives the keyboard only to what was hidden before.
     if (this.current === entry) entry.view?.view.hide();
     this.reveal(entry);
+    this.clicks.calledUp();
   }
 
   /** Shows a question now; the one that was shown waits ahead of all others. */
@@ -265,6 +273,7 @@ export class QuestionQueue {
     const { current } = this;
     this.covered = false;
     if (current && current !== entry) {
+      if (current.view) this.clicks.lost(current);
       happened(current, 'displaced');
       current.view?.view.hide();
       this.current = undefined;
@@ -293,6 +302,7 @@ export class QuestionQueue {
     if (!view) return;
     happened(entry, 'drawn');
     this.lastShownAt = this.deps.now();
+    this.clicks.shown(entry);
     view.view.show(state.kind === 'shown' && state.isUnsolicited);
   }
 
@@ -301,9 +311,7 @@ export class QuestionQueue {
     signal: AbortSignal,
     acted: QuestionContext['acted'],
   ): QuestionContext {
-    const { now, quietMs } = this.deps;
-    const takesClicks = () =>
-      this.clicked?.entry === entry || now() - (this.clicked?.at ?? -Infinity) >= quietMs / 2;
+    const takesClicks = () => this.clicks.areFor(entry);
     return {
       place: this.placeOf(entry),
       get wanted() {

@@ -112,6 +112,53 @@ export class QuietTime {
   }
 }
 
+/**
+ * Tells the clicks on a question from those that were meant for another one at the same place: the second click of a
+ * double click, and one that was on its way when the other went away without the user's answer.
+ */
+export class StrayClicks<T> {
+  private readonly clock: KeyClock;
+  private last: { readonly one: T; readonly at: number } | undefined;
+  private gone: { readonly one: T; readonly at: number } | undefined;
+  private replacing: { readonly one: T; readonly quiet: QuietTime } | undefined;
+
+  constructor(clock: KeyClock) {
+    this.clock = clock;
+  }
+
+  /** Notes that the user has clicked on a question. */
+  clicked(one: T): void {
+    this.last = { one, at: this.clock.now() };
+  }
+
+  /** Notes that a question that the user saw is about to go away, which they did not cause by an answer. */
+  lost(one: T): void {
+    this.gone = { one, at: this.clock.now() };
+  }
+
+  /** Notes that the user has just called up the question that is shown or about to be. */
+  calledUp(): void {
+    this.gone = undefined;
+    this.replacing = undefined;
+  }
+
+  /** Notes that a question comes up or comes back. */
+  shown(one: T): void {
+    const { gone, clock } = this;
+    if (!gone || gone.one === one || clock.now() - gone.at >= clock.quietMs) return;
+    const quiet = new QuietTime(clock);
+    quiet.shown();
+    this.replacing = { one, quiet };
+  }
+
+  /** True if a click on this question is meant for it. */
+  areFor(one: T): boolean {
+    const { last, replacing, clock } = this;
+    if (replacing?.one === one && replacing.quiet.isOn) return false;
+    return !last || last.one === one || clock.now() - last.at >= clock.quietMs / 2;
+  }
+}
+
 /** A clock by which keys count at once, for UI that the user asked for and that decides nothing. */
 export const promptKeys: KeyClock = {
   now: Date.now,

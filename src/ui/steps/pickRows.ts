@@ -61,6 +61,7 @@ function show<T extends PickLook>(
   if (many) pick.selectedItems = shown.filter(({ picked }) => picked);
   store.add(
     pick.onDidTriggerItemButton(({ item }) => {
+      if (frame.context?.takesClicks === false) return;
       frame.context?.acted('click');
       pressed?.(item);
     }),

@@ -155,6 +155,7 @@ class TitleBar implements Disposable {
 
   private press(button: vscode.QuickInputButton): void {
     const { frame, end } = this.step;
+    if (frame.context?.takesClicks === false) return;
     frame.context?.acted('click');
     if (button === vscode.QuickInputButtons.Back) return end('back');
     const action = this.actions.get(button);

@@ -178,6 +178,49 @@ describe('a document that was decided on', () => {
     });
 });
 
+describe('a click on its way to a document that is withdrawn', function () {
+  this.timeout(60_000);
+  it('decides nothing in the one that is in its place', async () => {
+    let time = 1000;
+    const files = new MemoryFiles('mcp-workbench-late-click');
+    const clock: KeyClock = { now: () => time, quietMs: 1000, whenDrawn: (then) => then() };
+    const { input } = createInput(files, clock);
+    const withdrawn = new AbortController();
+    const ask = (name: string, signal?: AbortSignal) =>
+      input.ask({
+        permit: byUser(),
+        name,
+        text: name,
+        choices: [{ id: 'allow', title: 'Allow' }],
+        ...(signal && { signal }),
+      });
+    const shows = (name: string) =>
+      until(
+        vscode.window.onDidChangeActiveTextEditor,
+        () => active()?.uri.scheme === files.scheme && active()?.getText() === name,
+      );
+    const below = ask('below.txt');
+    await shows('below.txt');
+    const uri = active()?.uri;
+    const above = ask('above.txt', withdrawn.signal);
+    await shows('above.txt');
+    let taken: string | undefined;
+    void below.then(({ choice }) => (taken = choice));
+    const click = () => input.choose(byUser(), uri, () => true);
+    withdrawn.abort();
+    assert.equal((await above).choice, undefined);
+    await click();
+    time += 999;
+    await click();
+    assert.equal(taken, undefined);
+    time += 1;
+    await click();
+    assert.equal((await below).choice, 'allow');
+    input.dispose();
+    files.dispose();
+  });
+});
+
 describe('a document that leads to a comparison', () => {
   for (const [what, compare, shown] of [
     ['itself with a file beside it', true, 'all.txt'],
