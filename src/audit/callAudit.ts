@@ -9,7 +9,7 @@ import {
   keptText,
   keptValue,
 } from './auditLog';
-import { identityFingerprint, toolIdentity } from '../mcp/serverIdentity';
+import { identityFingerprint, toolIdentity, type ToolIdentity } from '../mcp/serverIdentity';
 import { canonicalJson } from '../base/json';
 import type { Decider, Decision } from '../contracts/questionOutcome';
 import type { SentOutcome, ToolCall } from '../contracts/toolCalls';
@@ -77,6 +77,8 @@ export function replayable(node: unknown): CallBegun | undefined {
 interface DecidedCall {
   readonly call: ToolCall;
   readonly decision: Decision;
+  /** What was decided on; that of now if it is not known. */
+  readonly identity?: ToolIdentity | undefined;
 }
 
 /** The record of what becomes of one call; each method resolves when its part is on disk. */
@@ -123,10 +125,10 @@ export function createCallAudit(log: AuditLog, retention: AuditRetention): CallA
     return {
       id,
       asked: (call) => log.write({ kind: 'callAsked', ...common(call) }),
-      async begun({ call, decision }, proposed) {
+      async begun({ call, decision, identity: decidedOn }, proposed) {
         started = Date.now();
         const { verdict, decidedBy, reason } = decision;
-        const identity = await toolIdentity(call.server, call.tool);
+        const identity = decidedOn ?? (await toolIdentity(call.server, call.tool));
         const begun: CallBegun = {
           kind: 'callBegun',
           ...common(call),

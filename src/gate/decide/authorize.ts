@@ -41,6 +41,8 @@ export interface Authorized {
   readonly kind: 'decided';
   readonly call: ToolCall;
   readonly decision: Decision;
+  /** What an allowed call was decided on, which is also what it still was as that was settled. */
+  readonly identity?: ToolIdentity;
   readonly refused?: ToolOutcome;
   /** Undoes the counting of a call that is not sent after all. */
   readonly uncount?: () => void;
@@ -82,6 +84,7 @@ export async function authorize(
         kind: 'decided',
         call,
         decision: { verdict: 'allowed', decidedBy },
+        identity,
         uncount: sources.counter.count(call.origin),
         notes: notesOn(argumentVerdict),
       };
@@ -125,7 +128,8 @@ export async function authorize(
     const byAnswer = { kind: 'user', how, ...(approved && { approved }) } as const;
     const decision = { verdict: 'allowed', decidedBy: byAnswer } as const;
     const uncount = sources.counter.count(call.origin);
-    return { kind: 'decided', call, decision, uncount, notes: notesOn(answer.argumentVerdict) };
+    const notes = notesOn(answer.argumentVerdict);
+    return { kind: 'decided', call, decision, identity, uncount, notes };
   }
 }
 

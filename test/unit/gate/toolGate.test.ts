@@ -371,6 +371,30 @@ describe('A call that the user ran with all of it in view', () => {
       );
     });
 
+  it('is logged as what was decided on, for which nothing is resolved again', async () => {
+    const server = fakeServer({ tools: [shown] });
+    const identity = await toolIdentity(server, shown);
+    let resolved = 0;
+    const fingerprint = await server.launchFingerprint();
+    Object.assign(server, {
+      launchFingerprint: () => {
+        resolved += 1;
+        return Promise.resolve(fingerprint);
+      },
+    });
+    const gate = createGate(server, [once]);
+    const args = { path: 'x' };
+    const inView = { server, arguments: args, identity } as unknown as CallInView;
+    await gate.propose(
+      { arguments: args, origin: user, tool: shown },
+      undefined,
+      undefined,
+      inView,
+    );
+    assert.equal(gate.sent.length, 1);
+    assert.equal(resolved, 1);
+  });
+
   it('is sent at once where only an approval is of what the tool was before', async () => {
     const server = fakeServer({ tools: [says('before')] });
     const gate = createGate(server, [forSession]);
