@@ -190,7 +190,7 @@ export async function pickAgent(
     items: all.map((entry) => ({
       label: plainLabel(entry.label),
       description: plainLabel(entry.file ?? t('copied')),
-      detail: t('Connected {0}', new Date(entry.createdAt).toLocaleString(vscode.env.language)),
+      detail: t('Entry made {0}', new Date(entry.createdAt).toLocaleString(vscode.env.language)),
       entry,
     })),
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { AgentTrust } from '../../../src/agents/agentTrust';
-import { connectAgent } from '../../../src/agents/connectAgent';
+import { connectAgent, pickAgent } from '../../../src/agents/connectAgent';
 import { roomAt, wrapLine } from '../../../src/base/text/rows';
 import { inEnglish } from '../../../src/base/translate';
 import { applications } from '../../../src/config/applications/applications';
@@ -96,6 +96,20 @@ describe('The entry of an agent', () => {
         mcpServers: { 'mcp-workbench': copied },
       });
     });
+
+  it('is told apart from a connection where one is chosen', async () => {
+    const label = 'Claude Code';
+    const one = { id: 'id', label, file: '/a.json', secretHash: '', createdAt: 0 };
+    const entries = { all: () => Promise.resolve([one]) } as never;
+    const asked = { server: noServer, what: 'Choose', asked: byUser() };
+    const picked = askOwn(newQuestions(), asked, (context) =>
+      pickAgent(entries, { context, title: 'Choose', placeholder: '' }),
+    );
+    const row = await poll('the row', 5000, () => Promise.resolve(shown?.items[0]));
+    assert.match(`${row.label}: ${row.detail}`, /^Claude Code: Entry made /);
+    shown?.hide();
+    void picked;
+  });
 
   const path = `/home/me/${'projects/'.repeat(12)}end`;
   const sentence = `${'The entry has a secret that others can read. '.repeat(4)}Mind this.`;
