@@ -76,6 +76,8 @@ export interface ToolCall {
   readonly arguments: JsonObject;
   /** What the user wrote into `_meta` of a request of their own. */
   readonly meta?: JsonRecord;
+  /** Present if the user wants the result itself, and no task, where the server leaves that to the client. */
+  readonly withoutTask?: true;
   /** Present if the user wrote the request themselves, which may name a tool that the server does not list. */
   readonly mayBeUnlisted?: true;
   readonly origin: CallOrigin;

@@ -60,6 +60,11 @@ export const eras: Readonly<Record<Era, EraTraits>> = {
   },
 };
 
+/** Returns the era of an agreed revision. */
+export function eraOf(revision: string): Era {
+  return revision >= modernRevision ? 'modern' : 'legacy';
+}
+
 /** True for the name of an era. */
 export function isEra(value: unknown): value is Era {
   return typeof value === 'string' && Object.hasOwn(eras, value);

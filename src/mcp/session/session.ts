@@ -16,7 +16,7 @@ import {
 import type { ServerInfo } from '../serverState';
 import type { AnswerServer } from './answerServer';
 import { afterUrlElicitation, answerAll, untilComplete } from './inputRequired';
-import { type Era, eras } from '../protocol/revisions';
+import { type Era, eraOf, eras } from '../protocol/revisions';
 import type { JsonRpcPeer, PeerRequestOptions } from './peer/jsonRpcPeer';
 import type { ServerFaults } from './peer/serverFaults';
 import type { CallAnswer, TaskHandle } from './tasks/taskState';
@@ -48,7 +48,12 @@ export async function callTool(
   session: Session,
   tools: ToolList,
   { name, args, tool }: WantedCall,
-  { meta, progressUntil, ...options }: PeerRequestOptions & Pick<RequestOptions, 'meta'> = {},
+  {
+    meta,
+    withoutTask,
+    progressUntil,
+    ...options
+  }: PeerRequestOptions & Pick<RequestOptions, 'meta' | 'withoutTask'> = {},
 ): Promise<CallAnswer> {
   const params = { name, arguments: args, ...(meta && { _meta: meta }) };
   const send = async (as: Tool | undefined) => {
@@ -56,7 +61,7 @@ export async function callTool(
     const how = { ...options, headers, acceptsTask: true };
     return { answer: await session.request('tools/call', params, how) };
   };
-  if (tool && needsTask(tool, session))
+  if (tool && needsTask(tool, session.info) && !(withoutTask && hasTaskChoice(tool, session.info)))
     return callAsTask(session, params, { ...options, progressUntil });
   try {
     return await send(tool);
@@ -74,10 +79,20 @@ export async function callTool(
 }
 
 /** True for a tool that its server runs as a task in the form of 2025-11-25. */
-export function needsTask(tool: Tool, { era, info }: Session): boolean {
-  const support = tool.execution?.taskSupport;
-  if (!eras[era].hasCoreTasks || !info.capabilities.tasks?.requests?.tools?.call) return false;
-  return support === 'optional' || support === 'required';
+export function needsTask(tool: Tool, info: ServerInfo): boolean {
+  return hasTaskChoice(tool, info) || taskSupport(tool, info) === 'required';
+}
+
+/** True for a tool that may be called as such a task, or as any other. */
+export function hasTaskChoice(tool: Tool, info: ServerInfo): boolean {
+  return taskSupport(tool, info) === 'optional';
+}
+
+function taskSupport({ execution }: Tool, { protocolVersion, capabilities }: ServerInfo) {
+  const isOffered = eras[eraOf(protocolVersion)].hasCoreTasks;
+  return isOffered && capabilities.tasks?.requests?.tools?.call
+    ? execution?.taskSupport
+    : undefined;
 }
 
 /** Calls a tool as a task (2025-11-25, tasks). */
@@ -130,6 +145,8 @@ export interface RequestOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Called when the server turns a call into a task, which can be followed from elsewhere, too. */
   readonly onTask?: (task: TaskHandle) => void;
+  /** True for a call that is to be answered by its result, where its server leaves that to the client. */
+  readonly withoutTask?: true | undefined;
   /** What a user wrote into a call's `_meta`; the fields of the protocol are added to it. */
   readonly meta?: JsonRecord | undefined;
   /** What it is a part of, in traces. */

@@ -82,12 +82,13 @@ export async function replayCall(action: UserAction, row: unknown, deps: RunDeps
 /** Makes a call of the user once more as it was: they are asked about it, and get to its form from there, or first. */
 export async function runAgain(
   action: UserAction,
-  { server, tool, arguments: given }: ToolCall,
+  { server, tool, arguments: given, withoutTask }: ToolCall,
   deps: RunDeps,
   { isFilledIn = true } = {},
 ): Promise<void> {
   const entry = findEntry({ server: server.id, tool: tool.name }, deps.servers);
-  if (entry) await runAndShow(action, entry, { given, isWhole: true, isFilledIn }, deps);
+  const start = { given, isWhole: true, isFilledIn, withoutTask };
+  if (entry) await runAndShow(action, entry, start, deps);
 }
 
 /** Calls a tool with arguments that the user has filled in elsewhere, perhaps with all of it in view; `undefined` if they leave the form that leads back from the question. */
@@ -96,9 +97,9 @@ export function runFilledIn(
   entry: ToolEntry,
   given: JsonObject,
   deps: RunDeps,
-  inView?: CallInView,
+  how: Pick<FormStart, 'inView' | 'withoutTask'> = {},
 ): Promise<RunResult | undefined> {
-  return runWithForm(action, entry, { given, isWhole: true, isFilledIn: true, inView }, deps);
+  return runWithForm(action, entry, { given, isWhole: true, isFilledIn: true, ...how }, deps);
 }
 
 /**
@@ -108,7 +109,7 @@ export function runFilledIn(
 export async function runWithForm(
   action: UserAction,
   { server, tool }: ToolEntry,
-  { onAnswered, inView, ...begin }: FormStart,
+  { onAnswered, inView, withoutTask, ...begin }: FormStart,
   { gate, last, input, questions, schemas }: RunDeps,
   editor = vscode.window.activeTextEditor,
 ): Promise<RunResult | undefined> {
@@ -154,7 +155,10 @@ export async function runWithForm(
     isFilledIn = false;
     onAnswered?.();
     const origin = { kind: 'user', action: asked } as const;
-    const call = { server, tool, arguments: form.values, origin };
+    const call: ToolCall = {
+      ...{ server, tool, arguments: form.values, origin },
+      ...(withoutTask && { withoutTask }),
+    };
     let back: { readonly given: JsonObject; readonly by: UserAction | undefined } | undefined;
     let decidedAt = Date.now();
     const turnedAway = () => questions.turnedAway(decidedAt, server.id);
@@ -184,6 +188,7 @@ type FormStart = Pick<SchemaForm, 'given' | 'isWhole' | 'notKept' | 'at'> & {
   /** True if the form is shown only to a user who goes back to it. */
   readonly isFilledIn?: boolean;
   readonly inView?: CallInView | undefined;
+  readonly withoutTask?: true | undefined;
 };
 
 /** Returns the answer of a form that was filled in before; a user who goes back begins at its first step. */

@@ -5,6 +5,8 @@ import { documentText, plainLabel } from '../../base/text/text';
 import type { CallInView, RecentCall, ToolOutcome } from '../../contracts/toolCalls';
 import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import { displayName, entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import { hasTaskChoice } from '../../mcp/session/session';
 import { toolIdentity } from '../../mcp/serverIdentity';
 import type { DocumentChoice } from '../../ui/documents/choiceCommands';
 import { editorSchema } from '../../ui/documents/schemaLine';
@@ -13,8 +15,7 @@ import { runCommand } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import { showMessage, tellBriefly } from '../../ui/messages';
 import type { UserAction } from '../../ui/questions/question';
-import { placeholderOf, readFields } from '../../ui/steps/schemaFields';
-import { maxSkeletonFields } from '../../ui/steps/skeleton';
+import { requiredOf } from '../../ui/steps/skeleton';
 import { doubleClickMs } from '../../ui/rows/rowClicks';
 import { isToolNode } from '../toolSection';
 import type { ToolEntry } from './pickTool';
@@ -77,7 +78,7 @@ export async function showToolPage(
   const { last, input, show } = deps;
   const left = last.getLeft(identity.launchFingerprint, tool.name);
   const given = { ...last.get(identity.launchFingerprint, tool.name), ...left.values };
-  const placeholders = placeholdersOf(tool);
+  const placeholders = requiredOf(tool.inputSchema);
   const first = left.unfinished ?? documentOf({ ...placeholders, ...given });
   const changed = new vscode.EventEmitter<void>();
   const runs = new PageRuns();
@@ -88,7 +89,7 @@ export async function showToolPage(
     const held = typed ? { values: typed } : { values: given, unfinished: text };
     void last.keepLeft(identity.launchFingerprint, tool.name, held);
   };
-  const run = async (by: UserAction, text: string) => {
+  const run = async (by: UserAction, text: string, withoutTask?: true) => {
     const written = readArguments(text);
     if ('problem' in written) return void showMessage('error', written.problem);
     const isAlone = !runs.isAnyUnderWay;
@@ -100,7 +101,8 @@ export async function showToolPage(
     // What has to wait for its server, or comes beside another one, is asked about: it may be sent when nobody looks at it.
     const isAtOnce = sessionInfo(server.state) !== undefined && isAlone;
     const inView = { server, arguments: written.object, identity } as CallInView;
-    const running = runFilledIn(by, entry, written.object, deps, isAtOnce ? inView : undefined);
+    const how = { withoutTask, ...(isAtOnce && { inView }) };
+    const running = runFilledIn(by, entry, written.object, deps, how);
     const ran = await running.finally(() => (begun.isUnderWay = false));
     if (!ran) return;
     const end = (outcome: ToolOutcome) => {
@@ -111,6 +113,7 @@ export async function showToolPage(
     if (ran.outcome.kind === 'background') void ran.outcome.ended.then(end);
     await show(ran.call, ran.outcome, ran.permit);
   };
+  const runDirectly = (by: UserAction, text: string) => run(by, text, true);
   try {
     const { text } = await input.ask({
       name: `${displayName(tool)}.arguments.json`,
@@ -126,8 +129,11 @@ export async function showToolPage(
             id: 'run',
             title: `$(play) ${t('Run on {0}', plainLabel(server.name, 60))}`,
             command: Command.sendReviewed,
-            act: run,
+            act: (by: UserAction, written: string) => run(by, written),
           },
+          ...(mayChooseTask(server, tool)
+            ? [{ id: 'runDirectly', title: t('Run Without a Task'), act: runDirectly }]
+            : []),
           ...(result ? choicesOf(result, deps) : []),
           { id: 'definition', title: t('Copy Definition'), act: () => copyDefinition(tool) },
         ];
@@ -139,6 +145,11 @@ export async function showToolPage(
   } finally {
     changed.dispose();
   }
+}
+
+function mayChooseTask({ state }: Server, tool: Tool): boolean {
+  const info = sessionInfo(state);
+  return info !== undefined && hasTaskChoice(tool, info);
 }
 
 function readArguments(text: string) {
@@ -198,13 +209,6 @@ async function copyDefinition(tool: Tool): Promise<void> {
 }
 
 const definitionFile = 'definition.json';
-
-/** Returns what stands for each required argument until it has a value. */
-function placeholdersOf({ inputSchema }: Tool): JsonObject {
-  const fields = readFields(inputSchema).slice(0, maxSkeletonFields);
-  const required = fields.filter((field) => field.required);
-  return Object.fromEntries(required.map((field) => [field.name, placeholderOf(field).value]));
-}
 
 /** Returns what somebody typed; a placeholder is that, too, where a value of the last call would stand without it. */
 function typedIn(values: JsonObject, placeholders: JsonObject, called: JsonObject): JsonObject {

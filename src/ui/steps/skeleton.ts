@@ -4,7 +4,7 @@ import { jsonText } from '../../base/text/jsonText';
 import { asRecord, ownValue, parseJson } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import { inEnglish, listText, type Translate } from '../../base/translate';
-import type { Json, JsonSchema } from '../../mcp/protocol/types';
+import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import type { DocumentInput } from '../documents/documentInput';
 import { editorSchema } from '../documents/schemaLine';
@@ -78,6 +78,14 @@ export function skeletonOf(field: Field, root: JsonSchema, t: Translate = inEngl
   writeValue(field, `  ${JSON.stringify(field.name)}: `, '  ', 0);
   write('}');
   return { text: `${lines.join('\n')}\n`, ...(hole && { hole }) };
+}
+
+/** Returns an object of a schema with all that it requires, at any depth, as {@link skeletonOf} writes it. */
+export function requiredOf(schema: JsonSchema): JsonObject {
+  const name = 'all';
+  const whole = { name, title: name, required: true, schema, kind: { kind: 'json' } } as const;
+  const { text } = skeletonOf(whole, schema);
+  return asRecord(asRecord(parseJson(stripComments(text)))[name]) as JsonObject;
 }
 
 /** What the document for a value needs from its form. */

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { toolIdentity } from '../../../src/mcp/serverIdentity';
+import type { ServerInfo } from '../../../src/mcp/serverState';
 import { LastArguments } from '../../../src/tools/run/lastArguments';
 import { RecentCalls } from '../../../src/gate/recentCalls';
 import type { RunDeps } from '../../../src/tools/run/runToolCommand';
 import { showToolPage } from '../../../src/tools/run/toolPage';
 import { toolSection } from '../../../src/tools/toolSection';
 import type { RunToolOptions, ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
-import type { JsonObject, JsonSchema } from '../../../src/mcp/protocol/types';
+import type { JsonObject, JsonSchema, Tool } from '../../../src/mcp/protocol/types';
 import type { DocumentAnswer, DocumentQuestion } from '../../../src/ui/documents/askedDocument';
 import { byUser } from '../../../src/ui/questions/question';
 import type { TreeNode } from '../../../src/ui/tree';
@@ -30,14 +31,20 @@ async function openPage(
   kept: (last: LastArguments, launch: string) => Promise<void> = async () => {},
   outcomeOf: (nth: number) => ToolOutcome | Promise<ToolOutcome> = (nth) =>
     answered(`answer ${nth}`),
+  { execution, capabilities = {} }: Pick<Tool, 'execution'> & Partial<ServerInfo> = {},
 ) {
-  const one = tool({ name: 'one', description: 'x\u202Ey', inputSchema });
+  const one = tool({
+    ...{ name: 'one', description: 'x\u202Ey', inputSchema },
+    ...(execution && { execution }),
+  });
   const server = fakeServer({ tools: [one] });
+  server.become({ kind: 'running', info: { protocolVersion: '2025-11-25', capabilities } });
   const [row] = toolSection.rows(server, { id: 'tools' } as TreeNode, 10);
   const last = new LastArguments(createMemento());
   const launch = await server.launchFingerprint();
   await kept(last, launch);
   const called: JsonObject[] = [];
+  const withoutTask: unknown[] = [];
   const shown: unknown[] = [];
   const seen: unknown[] = [];
   const recentCalls = new RecentCalls();
@@ -46,6 +53,7 @@ async function openPage(
     gate: {
       run: async (call: ToolCall, { inView }: RunToolOptions) => {
         called.push(call.arguments);
+        withoutTask.push(call.withoutTask === true);
         seen.push(inView);
         const outcome = await outcomeOf(called.length);
         if (outcome.kind !== 'denied') recentCalls.note(String(called.length), call, outcome);
@@ -64,7 +72,16 @@ async function openPage(
   } as unknown as RunDeps;
   await showToolPage(byUser(), row, deps);
   const identity = await toolIdentity(server, one);
-  return { called, shown, seen, server, identity, recentCalls, left: last.getLeft(launch, 'one') };
+  return {
+    called,
+    withoutTask,
+    shown,
+    seen,
+    server,
+    identity,
+    recentCalls,
+    left: last.getLeft(launch, 'one'),
+  };
 }
 
 const act = async ({ choices, text }: DocumentQuestion, id: string, edited = text) =>
@@ -111,7 +128,15 @@ describe('the page of a tool', () => {
       flag: { type: 'boolean' },
       tags: { type: 'array', items: { type: 'string' } },
       rows: { type: 'array', items: { type: 'object' } },
-      who: { type: 'object', properties: { name: { type: 'string' } } },
+      who: {
+        type: 'object',
+        required: ['name', 'address'],
+        properties: {
+          name: { type: 'string' },
+          nick: { type: 'string' },
+          address: { type: 'object', required: ['zip'], properties: { zip: { type: 'integer' } } },
+        },
+      },
       one: { const: 1 },
       unit: { type: 'string', default: 'cm' },
       size: { $ref: '#/$defs/size' },
@@ -124,8 +149,8 @@ describe('the page of a tool', () => {
         role: '',
         flag: null,
         tags: [],
-        rows: [],
-        who: {},
+        rows: [{}],
+        who: { name: '', address: { zip: null } },
         one: 1,
         unit: 'cm',
         size: 3,
@@ -168,6 +193,39 @@ describe('the page of a tool', () => {
     );
     assert.equal(shown.length, 3);
     assert.deepEqual((shown[2] as unknown[])[1], (shown[1] as unknown[])[1]);
+  });
+
+  const tasks = { requests: { tools: { call: {} } } };
+  it('calls it as a task or without one, where both its server and the tool leave that to the client', async () => {
+    const offers = async (
+      taskSupport: 'optional' | 'required' | 'forbidden',
+      capabilities: object,
+    ) => {
+      let ids: readonly string[] = [];
+      const { withoutTask } = await openPage(
+        schema,
+        async (page) => {
+          ids = idsOf(page);
+          await act(page, 'runDirectly', '{"path": "a"}');
+          await act(page, 'run', '{"path": "b"}');
+          return page.text;
+        },
+        undefined,
+        undefined,
+        { execution: { taskSupport }, capabilities },
+      );
+      return { isOffered: ids.includes('runDirectly'), withoutTask };
+    };
+    assert.deepEqual(await offers('optional', { tasks }), {
+      isOffered: true,
+      withoutTask: [true, false],
+    });
+    const others = [
+      await offers('required', { tasks }),
+      await offers('forbidden', { tasks }),
+      await offers('optional', {}),
+    ];
+    for (const { isOffered } of others) assert.equal(isOffered, false);
   });
 
   it('says of each call that all of it was in view', async () => {

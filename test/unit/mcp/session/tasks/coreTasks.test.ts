@@ -8,6 +8,7 @@ import {
   type RequestOptions,
   type Session,
   callAsTask,
+  callTool,
   needsTask,
 } from '../../../../../src/mcp/session/session';
 import { TaskCalls } from '../../../../../src/mcp/session/tasks/taskCalls';
@@ -67,12 +68,28 @@ describe('a tool that runs as a task', () => {
     const modern = await openScripted(modernServer({ capabilities }));
     assert.deepEqual(
       ['required', 'optional', 'forbidden', undefined, 7].map((one) =>
-        needsTask(tool(one), offering),
+        needsTask(tool(one), offering.info),
       ),
       [true, true, false, false, false],
     );
-    assert.equal(needsTask(tool('required'), plain), false);
-    assert.equal(needsTask(tool('required'), modern), false);
+    assert.equal(needsTask(tool('required'), plain.info), false);
+    assert.equal(needsTask(tool('required'), modern.info), false);
+  });
+
+  it('is called without a task where that is wanted, unless it has to be one', async () => {
+    const transport = taskServer([{ status: 'completed' }]);
+    const session = await openScripted(transport);
+    const tools = { items: [], refresh: async () => {} };
+    for (const [taskSupport, how] of [
+      ['optional', {}],
+      ['optional', { withoutTask: true }],
+      ['required', { withoutTask: true }],
+    ] as const)
+      await callTool(session, tools, { name: 't', args: {}, tool: tool(taskSupport) }, how);
+    const asked = transport
+      .requests('tools/call')
+      .map(({ params: sent }) => 'task' in (sent ?? {}));
+    assert.deepEqual(asked, [true, false, true]);
   });
 
   it('is asked about at the pace of the server until it is over, and gives its result', async () => {
