@@ -1,5 +1,5 @@
 import { errorMessage, isCancellation } from '../base/errors';
-import { asRecord } from '../base/json';
+import { asRecord, ownValue } from '../base/json';
 import { type Mask, redactText } from '../base/secrets';
 import { formatBytes, truncate } from '../base/text/text';
 import { asideText, pairText, type Translate } from '../base/translate';
@@ -66,9 +66,12 @@ export function factsOfEntry(entry: TrafficEntry, mask: Mask, t: Translate): rea
     const bytes = messageBytes(message);
     return bytes === undefined ? t('over {0}', formatBytes(maxKeptMessage)) : formatBytes(bytes);
   });
-  const { firstByteMs, status, error } = (entry.kind === 'exchange' && entry.http?.[0]) || {};
+  const { firstByteMs, status, error, parameters } =
+    (entry.kind === 'exchange' && entry.http?.[0]) || {};
   const durationMs = ended?.durationMs ?? firstByteMs;
   const facts = [
+    // Which step of a sign-in it is.
+    ownValue(parameters ?? {}, 'grant_type'),
     durationMs === undefined ? undefined : durationText(durationMs),
     sizes.join(' / ') || undefined,
     status !== undefined && status < 400 ? `HTTP ${status}` : undefined,

@@ -147,7 +147,7 @@ export function createSignIn(deps: {
             notedFetch(
               () => network.send(url, init, route),
               // What is sent to sign in is no message of the protocol.
-              (exchange) => deps.trafficOf(id).noteHttp(exchange, undefined),
+              (exchange, form) => deps.trafficOf(id).noteHttp({ ...exchange, form }, undefined),
             )(url, init),
           locate: (hostname) => network.locate(hostname),
         },

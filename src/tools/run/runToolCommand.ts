@@ -156,7 +156,10 @@ export async function runWithForm(
     onAnswered?.();
     const origin = { kind: 'user', action: asked } as const;
     const call: ToolCall = {
-      ...{ server, tool, arguments: form.values, origin },
+      server,
+      tool,
+      arguments: form.values,
+      origin,
       ...(withoutTask && { withoutTask }),
     };
     let back: { readonly given: JsonObject; readonly by: UserAction | undefined } | undefined;

@@ -113,7 +113,6 @@ export async function showToolPage(
     if (ran.outcome.kind === 'background') void ran.outcome.ended.then(end);
     await show(ran.call, ran.outcome, ran.permit);
   };
-  const runDirectly = (by: UserAction, text: string) => run(by, text, true);
   try {
     const { text } = await input.ask({
       name: `${displayName(tool)}.arguments.json`,
@@ -125,15 +124,7 @@ export async function showToolPage(
       get choices() {
         const result = runs.lastEnded?.result;
         return [
-          {
-            id: 'run',
-            title: `$(play) ${t('Run on {0}', plainLabel(server.name, 60))}`,
-            command: Command.sendReviewed,
-            act: (by: UserAction, written: string) => run(by, written),
-          },
-          ...(mayChooseTask(server, tool)
-            ? [{ id: 'runDirectly', title: t('Run Without a Task'), act: runDirectly }]
-            : []),
+          ...runChoices(server, tool, run),
           ...(result ? choicesOf(result, deps) : []),
           { id: 'definition', title: t('Copy Definition'), act: () => copyDefinition(tool) },
         ];
@@ -147,9 +138,28 @@ export async function showToolPage(
   }
 }
 
-function mayChooseTask({ state }: Server, tool: Tool): boolean {
+/** Returns the ways to call a tool as its server is now; without a session, it is not known that there are two. */
+function runChoices(
+  { name, state }: Server,
+  tool: Tool,
+  run: (by: UserAction, text: string, withoutTask?: true) => Promise<void>,
+): readonly DocumentChoice[] {
+  const { t } = vscode.l10n;
   const info = sessionInfo(state);
-  return info !== undefined && hasTaskChoice(tool, info);
+  const direct: DocumentChoice = {
+    id: 'runDirectly',
+    title: t('Run Without a Task'),
+    act: (by, text) => run(by, text, true),
+  };
+  return [
+    {
+      id: 'run',
+      title: `$(play) ${t('Run on {0}', plainLabel(name, 60))}`,
+      command: Command.sendReviewed,
+      act: (by, text) => run(by, text),
+    },
+    ...(info && hasTaskChoice(tool, info) ? [direct] : []),
+  ];
 }
 
 function readArguments(text: string) {

@@ -34,7 +34,9 @@ async function openPage(
   { execution, capabilities = {} }: Pick<Tool, 'execution'> & Partial<ServerInfo> = {},
 ) {
   const one = tool({
-    ...{ name: 'one', description: 'x\u202Ey', inputSchema },
+    name: 'one',
+    description: 'x\u202Ey',
+    inputSchema,
     ...(execution && { execution }),
   });
   const server = fakeServer({ tools: [one] });

@@ -186,6 +186,61 @@ describe('a request over HTTP in the traffic', () => {
       assert.doesNotMatch(text, /K&p|K%26p|K%26P|wq77|7\/ü/i);
     });
 
+  for (const [what, form, parameters] of [
+    [
+      'for a token',
+      'grant_type=authorization_code&code=c0de&code_verifier=v3r&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2F&resource=https%3A%2F%2Fa.b%2Fmcp',
+      {
+        grant_type: 'authorization_code',
+        code: redacted,
+        code_verifier: redacted,
+        redirect_uri: 'http://127.0.0.1:1/',
+        resource: 'https://a.b/mcp',
+      },
+    ],
+    [
+      'for a new token',
+      'grant_type=refresh_token&refresh_token=r&client_id=me&client_secret=s&scope=a+b',
+      {
+        grant_type: 'refresh_token',
+        refresh_token: redacted,
+        client_id: 'me',
+        client_secret: redacted,
+        scope: 'a b',
+      },
+    ],
+    [
+      'to register',
+      JSON.stringify({ client_name: 'Me', redirect_uris: ['http://a/'], software_statement: 'x' }),
+      { client_name: 'Me', redirect_uris: '["http://a/"]', software_statement: redacted },
+    ],
+    ['with a secret in a field that has none', 'scope=short-Wq77', { scope: redacted }],
+  ] as const)
+    it(`says which parameters a sign-in sends, and their values only where they hold no secret: ${what}`, async () => {
+      stored.hide(['short-Wq77']);
+      const recorder = new TrafficRecorder((one) => stored.apply(one));
+      const send = notedFetch(ok, (sent, body) =>
+        recorder.noteHttp({ ...sent, form: body }, undefined),
+      );
+      for (const body of [form, ...(form.startsWith('{') ? [] : [new URLSearchParams(form)])]) {
+        await send(`${far}/token`, { method: 'POST', body });
+        const entry = recorder.entries.at(-1);
+        assert.deepEqual(entry?.http?.[0]?.parameters, parameters);
+        const facts = factsOfEntry(entry, asIs, inEnglish);
+        assert.equal(facts.includes(String(Object(parameters).grant_type)), form.includes('grant'));
+      }
+    });
+
+  it('keeps so many parameters of a sign-in at most, each of a bounded length', async () => {
+    const recorder = new TrafficRecorder(asIs);
+    const names = Array.from({ length: maxKeptHeaders + 5 }, (_, at) => [`x-${at}`, 'a']);
+    const form = JSON.stringify({ scope: 'x'.repeat(9000), ...Object.fromEntries(names) });
+    recorder.noteHttp({ ...(await noted({})), form }, undefined);
+    const { parameters = {} } = recorder.entries[0]?.http?.[0] ?? {};
+    assert.equal(Object.keys(parameters).length, maxKeptHeaders);
+    assert.equal(parameters['scope']?.length, maxHeaderLength);
+  });
+
   it('has so many headers at most, each of a bounded length', async () => {
     const many = Array.from({ length: maxKeptHeaders + 5 }, (_, at) => [`x-${at}`, 'a'] as const);
     const headers = [...many, ['a-long', 'x'.repeat(maxHeaderLength * 2)] as [string, string]];
