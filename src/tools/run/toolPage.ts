@@ -1,3 +1,4 @@
+import { stripComments } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { canonicalJson, ownValue } from '../../base/json';
 import { jsonText, wholeJsonText } from '../../base/text/jsonText';
@@ -15,7 +16,8 @@ import { runCommand } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import { showMessage, tellBriefly } from '../../ui/messages';
 import type { UserAction } from '../../ui/questions/question';
-import { requiredOf } from '../../ui/steps/skeleton';
+import { readFields } from '../../ui/steps/schemaFields';
+import { addableText, requiredOf } from '../../ui/steps/skeleton';
 import { doubleClickMs } from '../../ui/rows/rowClicks';
 import { isToolNode } from '../toolSection';
 import type { ToolEntry } from './pickTool';
@@ -79,7 +81,7 @@ export async function showToolPage(
   const left = last.getLeft(identity.launchFingerprint, tool.name);
   const given = { ...last.get(identity.launchFingerprint, tool.name), ...left.values };
   const placeholders = requiredOf(tool.inputSchema);
-  const first = left.unfinished ?? documentOf({ ...placeholders, ...given });
+  const first = left.unfinished ?? documentOf({ ...placeholders, ...given }, tool);
   const changed = new vscode.EventEmitter<void>();
   const runs = new PageRuns();
   const keep = (text: string) => {
@@ -115,7 +117,7 @@ export async function showToolPage(
   };
   try {
     const { text } = await input.ask({
-      name: `${displayName(tool)}.arguments.json`,
+      name: `${displayName(tool)}.arguments.jsonc`,
       text: first,
       permit: action,
       schema: editorSchema(tool.inputSchema),
@@ -164,7 +166,7 @@ function runChoices(
 
 function readArguments(text: string) {
   const { t } = vscode.l10n;
-  return readWrittenObject(text, t, t('This is not a JSON object.'));
+  return readWrittenObject(stripComments(text), t, t('This is not a JSON object.'));
 }
 
 /** Returns what can be done with the last call of a page, and with what came back if it was sent. */
@@ -228,6 +230,12 @@ function typedIn(values: JsonObject, placeholders: JsonObject, called: JsonObjec
   return Object.fromEntries(Object.entries(values).filter(isTyped));
 }
 
-function documentOf(values: JsonObject): string {
-  return `${JSON.stringify(values, undefined, 2)}\n`;
+/** Writes the values, and which other arguments there are. */
+function documentOf(values: JsonObject, { inputSchema }: Tool): string {
+  const names = readFields(inputSchema).map(({ name }) => name);
+  const others = names.filter((name) => ownValue(values, name) === undefined);
+  const text = JSON.stringify(values, undefined, 2);
+  if (others.length === 0) return `${text}\n`;
+  const members = text.slice(1, -1).trimEnd();
+  return `{${members}\n  ${addableText(others, vscode.l10n.t)}\n}\n`;
 }

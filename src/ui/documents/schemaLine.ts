@@ -1,4 +1,4 @@
-import { createScanner } from 'jsonc-parser';
+import { createScanner, stripComments } from 'jsonc-parser';
 import { asRecord, isRecord } from '../../base/json';
 import type { JsonSchema } from '../../mcp/protocol/types';
 
@@ -101,7 +101,8 @@ function withLineIn(part: unknown): unknown {
 
 /** Returns a JSON object's text with a first line that points the editor to the schema beside it. */
 export function addSchemaLine(json: string): string {
-  const separator = /^\s*\{\s*\}/.test(json) ? '\n' : ',';
+  const [, space] = /^\s*\{(\s*)\}/.exec(stripComments(json)) ?? [];
+  const separator = space === undefined ? ',' : space.includes('\n') ? '' : '\n';
   return json.replace(/^\s*\{/, `{\n  "$schema": "./${schemaFile}"${separator}`);
 }
 

@@ -38,7 +38,7 @@ export function skeletonOf(field: Field, root: JsonSchema, t: Translate = inEngl
     lines.push(line);
   };
   const comment = (indent: string, text: string) => {
-    if (text.trim() !== '') write(`${indent}// ${plainLabel(text, maxComment)}`);
+    if (text.trim() !== '') write(indent + commentOf(text));
   };
   /** Writes a value behind what its line begins with. */
   const writeValue = (one: Field, begin: string, indent: string, depth: number): void => {
@@ -72,12 +72,21 @@ export function skeletonOf(field: Field, root: JsonSchema, t: Translate = inEngl
       writeValue(one, `${indent}${JSON.stringify(one.name)}: `, indent, depth);
       if (index < needed.length - 1) lines[lines.length - 1] += ',';
     }
-    if (others.length > 0) comment(indent, t('Can be added: {0}', listText(others, t)));
+    if (others.length > 0) write(indent + addableText(others, t));
   };
   comment('  ', field.description ?? '');
   writeValue(field, `  ${JSON.stringify(field.name)}: `, '  ', 0);
   write('}');
   return { text: `${lines.join('\n')}\n`, ...(hole && { hole }) };
+}
+
+/** Says in a comment which other properties there are. */
+export function addableText(names: readonly string[], t: Translate): string {
+  return commentOf(t('Can be added: {0}', listText(names, t)));
+}
+
+function commentOf(text: string): string {
+  return `// ${plainLabel(text, maxComment)}`;
 }
 
 /** Returns an object of a schema with all that it requires, at any depth, as {@link skeletonOf} writes it. */

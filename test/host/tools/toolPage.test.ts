@@ -18,7 +18,7 @@ describe('the page of a tool in the editor', function () {
     const [row] = toolSection.rows(server, { id: 'tools' } as TreeNode, 10);
     const closed = executeCommand('mcpWorkbench.showToolDefinition', row);
     const opened = () => vscode.window.activeTextEditor?.document;
-    const isPage = () => opened()?.uri.path.endsWith('paged.arguments.json') === true;
+    const isPage = () => opened()?.uri.path.endsWith('paged.arguments.jsonc') === true;
     await until(vscode.window.onDidChangeActiveTextEditor, isPage);
     const document = opened();
     assert.ok(document);

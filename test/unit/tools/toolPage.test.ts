@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parseTree, stripComments, type ParseError } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { toolIdentity } from '../../../src/mcp/serverIdentity';
@@ -12,6 +13,7 @@ import type { RunToolOptions, ToolCall, ToolOutcome } from '../../../src/contrac
 import type { JsonObject, JsonSchema, Tool } from '../../../src/mcp/protocol/types';
 import type { DocumentAnswer, DocumentQuestion } from '../../../src/ui/documents/askedDocument';
 import { byUser } from '../../../src/ui/questions/question';
+import { addSchemaLine, removeSchemaLine } from '../../../src/ui/documents/schemaLine';
 import type { TreeNode } from '../../../src/ui/tree';
 import { createMemento } from '../../support/fakes/memento';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
@@ -146,6 +148,7 @@ describe('the page of a tool', () => {
     const required = Object.keys(properties);
     const $defs = { size: { type: 'number', default: 3 } };
     await openPage({ type: 'object', properties, required, $defs }, ({ text }) => {
+      assert.doesNotMatch(text, /Can be added/);
       assert.deepEqual(JSON.parse(text), {
         text: '',
         role: '',
@@ -166,7 +169,29 @@ describe('the page of a tool', () => {
       let text = '';
       const page = (asked: DocumentQuestion) => (text = asked.text);
       await openPage(schema, page, (last, launch) => last.keep(launch, 'one', values));
-      assert.deepEqual(JSON.parse(text), expected);
+      assert.deepEqual(JSON.parse(stripComments(text)), expected);
+    });
+
+  const optional = { type: 'object', properties: { 'a */ b\n': {}, more: { type: 'string' } } };
+  for (const [values, line] of [
+    [{}, '{\n  // Can be added: a */ b , more\n}\n'],
+    [{ more: 'x' }, '{\n  "more": "x"\n  // Can be added: a */ b\n}\n'],
+  ] as const)
+    it(`names the arguments that are not in it, and calls the tool without that line: ${JSON.stringify(values)}`, async () => {
+      const { called } = await openPage(
+        optional,
+        async ({ text, ...page }) => {
+          assert.equal(text, line);
+          assert.equal(removeSchemaLine(addSchemaLine(text)), text);
+          const problems: ParseError[] = [];
+          parseTree(addSchemaLine(text), problems, { allowTrailingComma: false });
+          assert.deepEqual(problems, []);
+          await act({ text, ...page }, 'run');
+          return text;
+        },
+        (last, launch) => last.keep(launch, 'one', values),
+      );
+      assert.deepEqual(called, [values]);
     });
 
   it('has all that the server says about it beside them, hidden characters made visible', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { stripComments } from 'jsonc-parser';
 import {
   addSchemaLine,
   removeSchemaLine,
@@ -13,6 +14,14 @@ describe('the line that names the schema', () => {
       const added = addSchemaLine(text);
       assert.equal((JSON.parse(added) as Record<string, unknown>)['$schema'], './schema.json');
       assert.deepEqual(JSON.parse(removeSchemaLine(added)), JSON.parse(text));
+    });
+
+  for (const text of ['{\n  // a\n}\n', '{\n  /* } */\n}'])
+    it(`keeps comments, adds no comma before the end and comes off again: ${JSON.stringify(text)}`, () => {
+      const added = addSchemaLine(text);
+      const read = JSON.parse(stripComments(added)) as Record<string, unknown>;
+      assert.equal(read['$schema'], './schema.json');
+      assert.equal(removeSchemaLine(added), text);
     });
 
   for (const text of [
