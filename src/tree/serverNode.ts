@@ -15,7 +15,8 @@ import { addressLabel, plainLabel } from '../base/text/text';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { ConfinementLevel } from '../mcp/serverConfig';
 import type { ServerState } from '../mcp/serverState';
-import { asideText } from '../base/translate';
+import { asRecord } from '../base/json';
+import { asideText, listText, namesText, pairText } from '../base/translate';
 
 /**
  * Returns the text after a server's name on its row; `shown`, its state in words, is left out if it runs or has failed.
@@ -79,7 +80,7 @@ function tooltipOf(
       vscode.l10n.t('It is asked again until it answers. What is shown of it may be out of date.'),
     );
   if (state.kind === 'running') {
-    const { implementation, protocolVersion, instructions } = state.info;
+    const { implementation, protocolVersion, capabilities, instructions } = state.info;
     if (state.notificationsLost === 'some')
       lines.push(
         vscode.l10n.t(
@@ -92,11 +93,28 @@ function tooltipOf(
       );
     if (implementation) lines.push(`${implementation.name} ${implementation.version}`);
     lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
+    lines.push(...capabilitiesText(capabilities));
     if (validFor !== undefined)
       lines.push(vscode.l10n.t('The sign-in is valid for all of {0}', addressLabel(validFor)));
     if (instructions) lines.push(vscode.l10n.t('Instructions: {0}', instructions));
   }
   return lines.join('\n');
+}
+
+/** Says what a server declares, each with its parts, such as that it announces changes to a list. */
+function capabilitiesText(capabilities: object): readonly string[] {
+  const { t } = vscode.l10n;
+  const declared = Object.entries(capabilities).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined || value === false) return [];
+    const parts = Object.entries(asRecord(value)).filter(([, part]) => Boolean(part));
+    const names = namesText(
+      parts.map(([part]) => part),
+      t,
+    );
+    const label = plainLabel(name, 60);
+    return [names === '' ? label : asideText(label, names, t)];
+  });
+  return declared.length === 0 ? [] : [pairText(t('Capabilities'), listText(declared, t), t)];
 }
 
 function lostNote(notificationsLost: 'some' | 'all' | undefined): readonly string[] {

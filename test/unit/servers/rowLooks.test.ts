@@ -39,6 +39,29 @@ function nodeIn(state: object) {
   return createServerNode(server, all, noNotes);
 }
 
+describe('the hover of a server', () => {
+  for (const [capabilities, line] of [
+    [{}, undefined],
+    [{ tools: {}, logging: {} }, 'Capabilities: tools, logging'],
+    [
+      { resources: { subscribe: true, listChanged: false }, tasks: { list: {}, requests: {} } },
+      'Capabilities: resources (subscribe), tasks (list, requests)',
+    ],
+    [{ extensions: { 'a.b/c': {} }, tools: undefined }, 'Capabilities: extensions (a.b/c)'],
+  ] as const)
+    it(`says what it declares: ${line ?? 'nothing'}`, () => {
+      const info = { protocolVersion: '2025-11-25', capabilities };
+      const { tooltip } = nodeIn({ kind: 'running', info }).item();
+      assert.ok(typeof tooltip === 'string');
+      const lines = tooltip.split('\n');
+      assert.equal(
+        lines.find((one) => one.startsWith('Capabilities')),
+        line,
+      );
+      assert.ok(lines.includes('Protocol 2025-11-25'));
+    });
+});
+
 describe('the row of what changed in a server', () => {
   it('has rows for a bounded number of changes, what breaks first', () => {
     const changes = Array.from({ length: maxRows + 10 }, (_, index) => ({
