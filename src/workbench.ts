@@ -9,6 +9,7 @@ import { register as registerConfig } from './config';
 import type { CallListener } from './contracts/toolCalls';
 import type { ServerRequestHandlers } from './mcp/protocol/serverRequests';
 import { register as registerDevelopment } from './development';
+import { type CreatedGate, createGate } from './gate/createGate';
 import { createServers } from './mcp/createServers';
 import { exportLaunch } from './mcp/connection/exportLaunch';
 import type { Platform } from './mcp/platform';
@@ -117,6 +118,23 @@ function createConnectedServers(
   return { servers, records, startServer, startBeside };
 }
 
+/** Creates the gate and registers the tools, which show and keep what passes it. */
+function createGateAndTools(
+  deps: Omit<Parameters<typeof createGate>[0], 'showOutcome'> &
+    Omit<Parameters<typeof registerTools>[0], keyof CreatedGate>,
+  store: DisposableStore,
+) {
+  const onCall: CallListener = (call, ended) => {
+    tools.keepArguments(call);
+    deps.onCall(call, ended);
+  };
+  const showOutcome: typeof tools.showOutcome = (...shown) => tools.showOutcome(...shown);
+  const created = createGate({ ...deps, onCall, showOutcome });
+  store.add(created.running);
+  const tools: ReturnType<typeof registerTools> = store.add(registerTools({ ...deps, ...created }));
+  return { ...created, ...tools };
+}
+
 /** Wires the features together for the platform that the editor runs on, and returns the public API. */
 export function activateOn(
   context: vscode.ExtensionContext,
@@ -155,7 +173,7 @@ export function activateOn(
   const schemas = createSchemaCheck(platform.runSchemaTask);
   const shared = { ...asking, servers, schemas, state, resourceUri, startServer };
   const onCall: CallListener = (...call) => apps.follow(...call);
-  const tools = store.add(registerTools({ ...shared, files, isOwn, isTrusted, onCall }));
+  const tools = createGateAndTools({ ...shared, files, isOwn, isTrusted, onCall }, store);
   const { auditLog, gate, showOutcome } = tools;
   const { findRecentCall } = store.add(registerTraffic({ ...shared, ...tools, records, files }));
   const development = store.add(registerDevelopment({ ...shared, configuration, files }));

@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import { describeMachine } from '../config/applications/machine';
 import { workspaceStore } from '../config/workspaceStore';
+import type { Approvals } from '../gate/decide/approvals';
 import type { CallGate } from '../gate/toolGate';
 import type { Platform } from '../mcp/platform';
 import { type Servers, isUnseen } from '../mcp/server';
@@ -46,8 +47,7 @@ interface AgentsDeps {
   readonly servers: Servers;
   readonly gate: CallGate;
   readonly readiness: (id: string) => Promise<Readiness>;
-  /** Removes all that was allowed to an agent. */
-  readonly withdrawApprovals: (agent: string) => Promise<void>;
+  readonly approvals: Pick<Approvals, 'withdrawOf'>;
   readonly selection: ToolSelection;
   /** Lets the user check the tools that an agent is offered. */
   readonly selectTools: (
@@ -95,7 +95,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
   const forget = async ({ id }: Pick<AgentEntry, 'id'>) => {
     await trust.forget({ id });
     sessions.withdraw(id);
-    await deps.withdrawApprovals(id);
+    await deps.approvals.withdrawOf(id);
   };
   store.add(
     entries.onDidRemove((id) => {

@@ -52,11 +52,6 @@ function withoutSecrets(mask: Mask): Mask {
   return (text) => redactText(mask(text));
 }
 
-/** Returns epoch milliseconds with their fraction, so that what follows within the same millisecond is still later. */
-export function monotonicNow(): number {
-  return performance.timeOrigin + performance.now();
-}
-
 /** A call that the user is asked about, written before the question is shown. */
 export interface CallAsked {
   readonly kind: 'callAsked';

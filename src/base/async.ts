@@ -229,6 +229,11 @@ export function createLimiter(limit: number): Limiter {
   };
 }
 
+/** Returns epoch milliseconds with their fraction, so that what follows within the same millisecond is still later. */
+export function monotonicNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
 /** A timer that can be restarted. */
 export class Timer implements Disposable {
   private handle: ReturnType<typeof setTimeout> | undefined;

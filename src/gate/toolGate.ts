@@ -1,7 +1,6 @@
 import { type LocalizableMessage, inEnglish } from '../base/translate';
-import type { PendingWork } from '../base/async';
+import { type PendingWork, monotonicNow } from '../base/async';
 import type { CallAudit, CallRecord } from '../audit/callAudit';
-import { monotonicNow } from '../audit/auditLog';
 import {
   type CallListener,
   type RunToolOptions,
@@ -13,7 +12,7 @@ import {
 import type { TaskHandle } from '../mcp/session/tasks/taskState';
 import type { SpanEnd, SpanStart, Tracing } from '../base/tracing';
 import type { CallQuestions } from './ask/callQuestions';
-import { type Authorized, authorize } from './decide/authorize';
+import { type Authorized, authorize } from './authorize';
 import { currentTool, hiddenFrom, tooDeep } from './decide/callable';
 import { CallCounter, type FactSources } from './decide/collectFacts';
 import { taintReach } from './decide/policy';

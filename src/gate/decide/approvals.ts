@@ -20,7 +20,7 @@ import {
   durations,
 } from '../../contracts/questionOutcome';
 import { type Approval, type Change, approvalKey, identityChanges } from './approval';
-import { monotonicNow } from '../../audit/auditLog';
+import { monotonicNow } from '../../base/async';
 
 /** What is remembered about a call: the approval that applies, or how what was approved has changed since. */
 export interface RememberedApproval {

@@ -1,28 +1,6 @@
 import { readResourceTool } from '../../contracts/toolCalls';
 import type { Tool } from '../../mcp/protocol/types';
 import type { ServerPolicy, TaintSource } from '../../ui/settings/settingRules';
-import { managedValue } from '../../config/switches/administrator';
-import { extensionToolsSetting } from '../../config/switches/serverRules';
-import { Setting } from '../../ui/ids';
-import { readSetting } from '../../ui/settings/readSetting';
-
-/**
- * Returns the policy in force: the user's settings, made stricter by those of the workspace and each of its
- * folders, and by an administrator's.
- */
-export function readPolicy(administrator?: { readonly problem: unknown }): ToolPolicy {
-  return {
-    servers: readSetting(Setting.toolServerPolicy),
-    deny: readSetting(Setting.toolDenyList),
-    ask: readSetting(Setting.toolAskList),
-    trustReadOnlyHint: readSetting(Setting.toolTrustReadOnlyHint),
-    maxCallsPerMinute: readSetting(Setting.toolMaxCallsPerMinute),
-    maxCallsPerAnswer: readSetting(Setting.toolMaxCallsPerAnswer),
-    taint: readSetting(Setting.toolTaint),
-    ...(managedValue(extensionToolsSetting) === false && { forbids: 'models' }),
-    ...(administrator?.problem !== undefined && { forbids: 'all' }),
-  };
-}
 
 /** The rules that apply to all calls. */
 export interface ToolPolicy {

@@ -4,15 +4,19 @@ import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from '../../support/paths';
 
 interface Layers {
-  readonly layerProblem: (from: readonly string[], to: readonly string[]) => string | undefined;
+  readonly layerProblem: (
+    from: readonly string[],
+    to: readonly string[],
+    isTypeOnly?: boolean,
+  ) => string | undefined;
   readonly moduleProblem: (from: readonly string[], name: string) => string | undefined;
 }
 
 const plugin = join(repositoryRoot, 'tools', 'lint', 'layers.mjs');
 const rules = async () => (await import(pathToFileURL(plugin).href)) as Layers;
-const problem = async (from: string, to: string) => {
+const problem = async (from: string, to: string, isTypeOnly = false) => {
   const { layerProblem } = await rules();
-  return layerProblem(from.split('/'), to.split('/'));
+  return layerProblem(from.split('/'), to.split('/'), isTypeOnly);
 };
 
 describe('the rule of layers', () => {
@@ -22,7 +26,10 @@ describe('the rule of layers', () => {
     ['workbench', 'api'],
     ['workbench', 'chat/index'],
     ['chat/participant/toolLoop', 'contracts/toolCalls'],
-    ['gate/decide/decide', 'gate/toolGate'],
+    ['gate/toolGate', 'gate/decide/decide'],
+    ['gate/decide/decide', 'gate/decide/policy'],
+    ['gate/decide/approvals', 'base/async'],
+    ['offer/offeredTools', 'gate/decide/callable'],
     ['servers/index', 'tree/serverTree'],
     ['mcp/connection/connection', 'mcp/lists/catalog'],
     ['mcp/lists/catalog', 'mcp/session/session'],
@@ -38,7 +45,7 @@ describe('the rule of layers', () => {
     ['base/async', 'mcp/server', /stands above/],
     ['mcp/server', 'ui/ids', /stands above/],
     ['contracts/decision', 'ui/ids', /stands above/],
-    ['audit/callAudit', 'gate/decide/authorize', /stands above/],
+    ['audit/callAudit', 'gate/authorize', /stands above/],
     ['chat/index', 'tools/index', /side by side/],
     ['config/index', 'audit/auditLog', /side by side/],
     ['mcp/session/session', 'mcp/lists/catalog', /stands above/],
@@ -55,11 +62,31 @@ describe('the rule of layers', () => {
     ['config/launch/resolveLaunch', 'mcp/node/files/realPath', /only "mcp\/node"/],
     ['workbench', 'mcp/node/nodePlatform', /only "mcp\/node"/],
     ['tools/index', 'somewhere/else', /no layer/],
+    ['gate/decide/decide', 'gate/toolGate', /only types from "gate"/],
+    ['gate/decide/decide', 'gate/ask/callQuestions', /only types from "gate\/ask"/],
+    ['gate/decide/policy', 'ui/settings/readSetting', /only types from "ui\/settings"/],
+    ['offer/offeredTools', 'audit/auditLog', /only types from "audit"/],
   ];
   for (const [from, to, why] of forbidden)
     it(`keeps ${from} from ${to}`, async () => {
       assert.match((await problem(from, to)) ?? '', why);
     });
+});
+
+describe('what runs without the editor', () => {
+  const types: readonly [from: string, to: string][] = [
+    ['gate/decide/decide', 'gate/toolGate'],
+    ['gate/decide/decide', 'ui/settings/settingRules'],
+    ['offer/offeredTools', 'audit/auditLog'],
+  ];
+  for (const [from, to] of types)
+    it(`lets ${from} import types of ${to}`, async () => {
+      assert.equal(await problem(from, to, true), undefined);
+    });
+
+  it('imports nothing but types from what stands above it, but not even these against the layers', async () => {
+    assert.match((await problem('base/async', 'ui/ids', true)) ?? '', /stands above/);
+  });
 });
 
 describe('the rule of modules', () => {

@@ -1,8 +1,18 @@
+import { neverAborted } from '../../../base/async';
+import { causesOf } from '../../../base/errors';
 import type { JsonRecord } from '../../../base/json';
-import { RpcError } from '../../protocol/rpcError';
+import { DeadlineError, findRpcError, RpcError } from '../../protocol/rpcError';
+import type { Progress } from '../../protocol/types';
 import type { Session, RequestOptions } from '../session';
-import { followCoreTask } from './coreTasks';
-import { followTask, type TaskServer } from './followTask';
+import {
+  type FollowOptions,
+  type TaskServer,
+  countFailure,
+  followTask,
+  refusalIn,
+  untilNextPoll,
+  untilWithdrawn,
+} from './followTask';
 import { readCreatedTask, type CallAnswer, type TaskHandle } from './taskState';
 
 /** At most this many ids of a server's tasks are remembered. */
@@ -80,4 +90,117 @@ export class TaskCalls {
     const [oldest] = this.known;
     if (this.known.size > maxKnownTasks && oldest !== undefined) this.known.delete(oldest);
   }
+}
+
+/**
+ * Follows a task to its end (2025-11-25, tasks) and resolves with the result of its call: polls its state at the
+ * pace that the server sets, fetches the result, and survives lost connections. Aborting cancels the task on the
+ * server, and so does a user who does not answer its questions in time.
+ *
+ * @param created its state when it was created; absent if that was earlier, maybe in another session.
+ */
+async function followCoreTask(
+  { id }: TaskHandle,
+  server: Pick<TaskServer, 'send' | 'cancel'>,
+  { signal = neverAborted(), onProgress }: FollowOptions = {},
+  created?: JsonRecord,
+): Promise<JsonRecord> {
+  const { send } = server;
+  const cancel = () => server.cancel(id);
+  const follow = () => untilEnded({ id, send, signal, onProgress }, created);
+  try {
+    return await untilWithdrawn(follow, signal, cancel);
+  } catch (error) {
+    if (error instanceof DeadlineError) cancel();
+    throw error;
+  }
+}
+
+/** A task that is followed. */
+interface Followed extends Pick<TaskServer, 'send'> {
+  readonly id: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+async function untilEnded(task: Followed, created: JsonRecord | undefined): Promise<JsonRecord> {
+  const first = await untilIdle(task, created ?? (await getTask(task)), isWorking);
+  const result = await fetchResult(task, first);
+  if (result) return result;
+  // The request for the result should have waited for the end of the task, but did not: its state is polled.
+  const last = await untilIdle(task, await getTask(task, first), isOpen);
+  return (await fetchResult(task, last)) ?? {};
+}
+
+/** Fetches the result of a task; `undefined` if there is none yet, as some servers answer before the task is over. */
+async function fetchResult(task: Followed, state: JsonRecord): Promise<JsonRecord | undefined> {
+  const { id: taskId, send, onProgress } = task;
+  const { status } = state;
+  if (status === 'cancelled') throw new RpcError(0, (t) => t('The server cancelled the task.'));
+  const isOver = !isOpen(status);
+  const request = async () => {
+    try {
+      // The questions of `input_required` come with the request for the result, which waits for the end.
+      return await send('tasks/result', { taskId }, { patient: !isOver, onProgress });
+    } catch (error) {
+      if (isOver || !findRpcError(error)) throw error;
+      return {};
+    }
+  };
+  // Once the task is over, an error is its result; before, too long a wait ends the call.
+  const result = await outlast(task, state, request, isOver ? findRpcError : deadlineIn);
+  return isOver || Array.isArray(result['content']) ? result : undefined;
+}
+
+function deadlineIn(error: unknown): DeadlineError | undefined {
+  return causesOf(error).find((one) => one instanceof DeadlineError);
+}
+
+function getTask(task: Followed, latest: JsonRecord = {}): Promise<JsonRecord> {
+  const { id: taskId, send } = task;
+  return outlast(task, latest, () => send('tasks/get', { taskId }), refusalIn);
+}
+
+/** Repeats a request after failures that say nothing about the task; `verdictIn` finds what does. */
+async function outlast(
+  { signal }: Followed,
+  latest: JsonRecord,
+  request: () => Promise<JsonRecord>,
+  verdictIn: (error: unknown) => Error | undefined,
+): Promise<JsonRecord> {
+  let failures = 0;
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      failures = countFailure(error, failures, signal, verdictIn(error));
+    }
+    await untilNextPoll(pollMs(latest), failures, signal);
+  }
+}
+
+const isWorking = (status: unknown) => status === 'working';
+
+/** True for every state except the final ones; a server may have states that this client does not know. */
+const isOpen = (status: unknown) =>
+  typeof status === 'string' && !['completed', 'failed', 'cancelled'].includes(status);
+
+/** Polls a task, and resolves with the first state that is not `busy`. */
+async function untilIdle(
+  task: Followed,
+  first: JsonRecord,
+  busy: (status: unknown) => boolean,
+): Promise<JsonRecord> {
+  let state = first;
+  while (busy(state['status'])) {
+    const { statusMessage: message } = state;
+    if (typeof message === 'string') task.onProgress?.({ progress: 0, message });
+    await untilNextPoll(pollMs(state), 0, task.signal);
+    state = await getTask(task, state);
+  }
+  return state;
+}
+
+function pollMs({ pollInterval }: JsonRecord): number | undefined {
+  return typeof pollInterval === 'number' ? pollInterval : undefined;
 }

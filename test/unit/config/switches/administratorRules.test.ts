@@ -7,7 +7,7 @@ import {
   AdministratorRules,
   readAdministratorFile,
 } from '../../../../src/config/switches/administratorRules';
-import { readPolicy } from '../../../../src/gate/decide/policy';
+import { readPolicy } from '../../../../src/gate/createGate';
 import { Setting } from '../../../../src/ui/ids';
 import type { Logs } from '../../../../src/ui/logs';
 import { RootConsents, Roots } from '../../../../src/roots/roots';

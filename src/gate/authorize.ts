@@ -1,26 +1,26 @@
-import type { LocalizableMessage } from '../../base/translate';
-import { identityFingerprint, toolIdentity, type ToolIdentity } from '../../mcp/serverIdentity';
-import { entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
-import { canonicalJson } from '../../base/json';
-import { hasHidden } from '../../base/text/text';
-import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
-import { problemsText, uncheckedText } from '../../mcp/schema/words';
+import type { LocalizableMessage } from '../base/translate';
+import { identityFingerprint, toolIdentity, type ToolIdentity } from '../mcp/serverIdentity';
+import { entryNamed, type JsonObject, type Tool } from '../mcp/protocol/types';
+import { canonicalJson } from '../base/json';
+import { hasHidden } from '../base/text/text';
+import type { SchemaCheck } from '../mcp/schema/jsonSchema';
+import type { SchemaProblem, SchemaVerdict } from '../mcp/schema/verdict';
+import { problemsText, uncheckedText } from '../mcp/schema/words';
 import {
   readResourceTool,
   type CallInView,
   type ToolCall,
   type ToolOutcome,
-} from '../../contracts/toolCalls';
-import type { Decider, Decision, UserAction, Withdrawal } from '../../contracts/questionOutcome';
-import { extensionToolsSetting } from '../../config/switches/serverRules';
-import { Setting } from '../../ui/ids';
-import { type Approval, type Change, identityChanges } from './approval';
-import { type CallQuestions, askWhileRunning } from '../ask/callQuestions';
-import type { Allowed, Answer, CallQuestion } from '../ask/question';
-import { hiddenPart } from './callable';
-import { collectFacts, type FactSources } from './collectFacts';
-import { decide, type Concern, type Facts, type Rule, type Verdict } from './decide';
+} from '../contracts/toolCalls';
+import type { Decider, Decision, UserAction, Withdrawal } from '../contracts/questionOutcome';
+import { extensionToolsSetting } from '../config/switches/serverRules';
+import { Setting } from '../ui/ids';
+import { type Approval, type Change, identityChanges } from './decide/approval';
+import { type CallQuestions, askWhileRunning } from './ask/callQuestions';
+import type { Allowed, Answer, CallQuestion } from './ask/question';
+import { hiddenPart } from './decide/callable';
+import { collectFacts, type FactSources } from './decide/collectFacts';
+import { decide, type Concern, type Facts, type Rule, type Verdict } from './decide/decide';
 
 /** The outcome if the user went back from their own call to where it came from, with these arguments. */
 export interface GoneBack {
