@@ -204,12 +204,7 @@ class ConfiguredServers implements OwnedServers {
     const deps = this.deps(definition);
     const server = new ConfiguredServer(definition, {
       ...deps,
-      // The previous server may still hold a port or a lock.
-      prepare: async (launch, signal, whileAsking) => {
-        await this.endings.get(launch.id);
-        signal.throwIfAborted();
-        return deps.prepare(launch, signal, whileAsking);
-      },
+      predecessor: () => this.endings.get(definition.id),
     });
     server.onDidChangeState(() => this.changed.fire());
     return server;

@@ -261,6 +261,8 @@ export class Connection implements Disposable {
       signal.throwIfAborted();
       this.transport = undefined;
       this.tried = {};
+      await deps.predecessor?.();
+      signal.throwIfAborted();
       const prepared = await deps.prepare(definition, signal, (answer) =>
         this.whileAsking(answer, signal),
       );
@@ -272,10 +274,8 @@ export class Connection implements Disposable {
       if (signal.aborted) {
         // While its process is ending, another stop can force it.
         await this.closing;
-        return this.refuse(
-          { refused: this.t('The server was stopped before it had started.') },
-          signal,
-        );
+        const refused = this.t('The server was stopped before it had started.');
+        return this.refuse({ refused }, signal);
       }
       this.tried = { ...this.tried, error };
       // The configuration as written, since the values of its variables may be secret.

@@ -42,6 +42,8 @@ export interface ConnectionDeps {
   readonly afterEndMs?: number | undefined;
   /** Prepares one of the editor's debuggers, if it has any. */
   readonly debuggerFor?: ReadyDebuggerFor | undefined;
+  /** Waits for the server that this one replaces, which may still hold a port or a lock. */
+  readonly predecessor?: (() => Promise<unknown> | undefined) | undefined;
   /** Makes the configuration ready to launch (trust, variables), or says why it must not be launched. */
   readonly prepare: (
     definition: ServerDefinition,
