@@ -18,11 +18,21 @@ export interface DurationTraits {
 }
 
 /** The traits of each duration of an approval: all code that treats durations differently asks these. */
-export const durationTraits: Readonly<Record<Duration, DurationTraits>> = {
+export const durationTraits = {
   session: { isKept: false, isOfWorkspace: false, lastsMs: Infinity },
   workspace: { isKept: true, isOfWorkspace: true, lastsMs: Infinity },
   always: { isKept: true, isOfWorkspace: false, lastsMs: Infinity },
-};
+} as const satisfies Readonly<Record<Duration, DurationTraits>>;
+
+/** A duration that outlasts the session of the window. */
+export type KeptDuration = {
+  [D in Duration]: (typeof durationTraits)[D]['isKept'] extends true ? D : never;
+}[Duration];
+
+/** True for a duration whose approvals are stored. */
+export function isKept(duration: Duration): duration is KeptDuration {
+  return durationTraits[duration].isKept;
+}
 
 /** What an approval can cover: one tool, one tool with exactly these arguments, or all tools of the server. */
 export const coverages = ['tool', 'arguments', 'server'] as const;

@@ -6,6 +6,7 @@ import { saveExport } from '../ui/files/saveExport';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Duration } from '../contracts/questionOutcome';
+import { durationTexts } from '../ui/decisionText';
 import type { Approval } from '../gate/decide/approval';
 import type { Approvals } from '../gate/decide/approvals';
 import { coverageLabel } from '../gate/ask/questionItems';
@@ -20,18 +21,6 @@ import type { UserAction } from '../ui/questions/question';
 /** Names the server of an approval and, unless it covers all of them, the tool. */
 function approvalSubject({ server, tool }: Approval): string {
   return tool === undefined ? server.name : `${server.name} › ${tool}`;
-}
-
-/** Says how long an approval lasts, as a heading. */
-function durationLabel(duration: Duration): string {
-  switch (duration) {
-    case 'session':
-      return vscode.l10n.t('For this session');
-    case 'workspace':
-      return vscode.l10n.t('In this workspace');
-    case 'always':
-      return vscode.l10n.t('Always');
-  }
 }
 
 /**
@@ -56,7 +45,7 @@ function approvalText(approval: Approval): string {
     approvalSubject(approval),
     '',
     t('Covers: {0}', coverageLabel(coverage)),
-    durationLabel(duration),
+    durationTexts[duration].heading(),
     ...approvalFacts(approval),
     ...part(t('Arguments'), args?.shown),
     '',
@@ -176,7 +165,7 @@ function itemsOf(approvals: readonly Approval[]): readonly Item[] {
         ? []
         : [
             {
-              label: durationLabel(approval.duration),
+              label: durationTexts[approval.duration].heading(),
               kind: vscode.QuickPickItemKind.Separator,
             },
           ];

@@ -5,8 +5,30 @@ import {
   checkOrigin,
   type Decider,
   type Decision,
+  type Duration,
   type Withdrawal,
 } from '../contracts/questionOutcome';
+
+/** How each duration of an approval is offered, headed, and said in a phrase. */
+export const durationTexts: Readonly<
+  Record<Duration, Readonly<Record<'allow' | 'heading' | 'phrase', () => string>>>
+> = {
+  session: {
+    allow: () => vscode.l10n.t('Allow for This Session'),
+    heading: () => vscode.l10n.t('For this session'),
+    phrase: () => vscode.l10n.t('for this session'),
+  },
+  workspace: {
+    allow: () => vscode.l10n.t('Allow in This Workspace'),
+    heading: () => vscode.l10n.t('In this workspace'),
+    phrase: () => vscode.l10n.t('in this workspace'),
+  },
+  always: {
+    allow: () => vscode.l10n.t('Always Allow'),
+    heading: () => vscode.l10n.t('Always'),
+    phrase: () => vscode.l10n.t('always'),
+  },
+};
 
 /** Says in a few words what was decided and by whom. */
 export function decisionText({ verdict, decidedBy }: Decision): string {
@@ -73,15 +95,10 @@ export function withdrawalText(because: Withdrawal): string {
 
 function scopeText({ duration, coverage }: ApprovalScope): string {
   const { t } = vscode.l10n;
-  const how = {
-    session: t('for this session'),
-    workspace: t('in this workspace'),
-    always: t('always'),
-  }[duration];
   const what = {
     tool: t('this tool'),
     arguments: t('this tool with these arguments'),
     server: t('all tools of this server'),
   }[coverage];
-  return listText([what, how], t);
+  return listText([what, durationTexts[duration].phrase()], t);
 }

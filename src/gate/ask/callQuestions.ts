@@ -11,6 +11,7 @@ import { plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
 import { type QuestionContext, type UserAction, byUser } from '../../ui/questions/question';
+import { durationTexts } from '../../ui/decisionText';
 import { askLine } from '../../ui/steps/askLine';
 import {
   canBeRemembered,
@@ -236,7 +237,7 @@ async function editArguments(
             command: Command.allowEdited,
           },
       ...(canBeRemembered(concerns)
-        ? [{ id: 'session', title: vscode.l10n.t('Allow for This Session') }]
+        ? [{ id: 'session', title: durationTexts.session.allow() }]
         : []),
       ...(isOwn ? [] : [{ id: 'deny', title: `$(close) ${vscode.l10n.t('Deny')}` }]),
     ],

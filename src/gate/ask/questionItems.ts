@@ -19,6 +19,7 @@ import { type ArgumentRows, argumentRows } from './argumentRows';
 import { jsonText } from '../../base/text/jsonText';
 import { backToQuestion } from '../../ui/documents/choiceCommands';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import { durationTexts } from '../../ui/decisionText';
 import type { QuestionContext } from '../../ui/questions/question';
 import type { Change } from '../decide/approval';
 
@@ -65,12 +66,6 @@ export async function showDetailView(
     signal,
   });
 }
-
-const allowTitles: Readonly<Record<Duration, () => string>> = {
-  session: () => vscode.l10n.t('Allow for This Session'),
-  workspace: () => vscode.l10n.t('Allow in This Workspace'),
-  always: () => vscode.l10n.t('Always Allow'),
-};
 
 const limitTexts: Readonly<Record<CallLimit, () => string>> = {
   minute: () => vscode.l10n.t('The limit of calls per minute was reached'),
@@ -312,7 +307,7 @@ function choiceItems(
     ...durations.flatMap((duration) => {
       const { isKept, isOfWorkspace } = durationTraits[duration];
       const isOffered = isRemembered && (!isKept || lasts) && (!isOfWorkspace || hasWorkspace);
-      return isOffered ? [allow(allowTitles[duration](), duration)] : [];
+      return isOffered ? [allow(durationTexts[duration].allow(), duration)] : [];
     }),
     ...(isRemembered
       ? [

@@ -16,8 +16,10 @@ import {
   type ApprovalScope,
   type Duration,
   type DurationTraits,
+  type KeptDuration,
   durationTraits,
   durations,
+  isKept,
 } from '../../contracts/questionOutcome';
 import { type Approval, type Change, approvalKey, identityChanges } from './approval';
 import { monotonicNow } from '../../base/async';
@@ -32,8 +34,9 @@ const storeKey = 'toolApprovals';
 
 /** The approvals that the user gave, each bound to the fingerprint of what was approved. */
 export class Approvals {
-  private readonly session: Approval[] = [];
-  private readonly stores: Readonly<Record<Exclude<Duration, 'session'>, Memento>>;
+  /** Those that end with the session, by their duration. */
+  private readonly unstored = new Map<Duration, readonly Approval[]>();
+  private readonly stores: Readonly<Record<KeptDuration, Memento>>;
   private readonly traits: Readonly<Record<Duration, Pick<DurationTraits, 'lastsMs'>>>;
   private readonly now: () => number;
   private readonly changed = new Emitter<void>();
@@ -41,7 +44,7 @@ export class Approvals {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    stores: Readonly<Record<Exclude<Duration, 'session'>, Memento>>,
+    stores: Readonly<Record<KeptDuration, Memento>>,
     traits: Readonly<Record<Duration, Pick<DurationTraits, 'lastsMs'>>> = durationTraits,
     now: () => number = monotonicNow,
   ) {
@@ -91,7 +94,7 @@ export class Approvals {
 
   /** Stores an approval of `call` as the user asked, if it can last so long, replacing an older one for the same. */
   async remember(call: ToolCall, { duration: wanted, coverage }: ApprovalScope): Promise<void> {
-    const duration = canLast(call) ? wanted : 'session';
+    const duration = isKept(wanted) && !canLast(call) ? 'session' : wanted;
     const identity =
       coverage === 'server'
         ? await toolsIdentity(call.server)
@@ -164,15 +167,17 @@ export class Approvals {
 
   /** Returns the approvals of a duration whose time is not over: nothing else reads them. */
   private read(duration: Duration): readonly Approval[] {
-    const value = duration === 'session' ? this.session : this.stores[duration].get(storeKey);
+    const value = isKept(duration)
+      ? this.stores[duration].get(storeKey)
+      : this.unstored.get(duration);
     const given: readonly Approval[] = Array.isArray(value) ? value.filter(isApproval) : [];
     const since = this.now() - this.traits[duration].lastsMs;
     return given.filter(({ givenAt }) => givenAt > since);
   }
 
   private async write(duration: Duration, approvals: readonly Approval[]): Promise<void> {
-    if (duration === 'session') this.session.splice(0, Infinity, ...approvals);
-    else await this.stores[duration].update(storeKey, approvals);
+    if (isKept(duration)) await this.stores[duration].update(storeKey, approvals);
+    else this.unstored.set(duration, approvals);
     this.changed.fire();
   }
 }
