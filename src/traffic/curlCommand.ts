@@ -2,7 +2,7 @@ import { posixQuoted, seenAddress, unseenCharacters } from '../base/text/text';
 import { asRecord } from '../base/json';
 import { type Mask, SecretMask, maskedCopy, secretsOfUrl } from '../base/secrets';
 import { kindOf } from '../mcp/launch/launchKinds';
-import { knows } from '../mcp/protocol/revisions';
+import { knows, latestInitialized } from '../mcp/protocol/revisions';
 import type { Server } from '../mcp/server';
 import { sessionInfo } from '../mcp/serverState';
 import { socketAddress } from '../mcp/transport/socketAddress';
@@ -57,7 +57,7 @@ export function curlCommand(
 /** Returns the message that begins a session. */
 function beginning(version: string | undefined): object {
   const clientInfo = { name: 'curl', version: '1' };
-  const params = { protocolVersion: version ?? '2025-11-25', capabilities: {}, clientInfo };
+  const params = { protocolVersion: version ?? latestInitialized, capabilities: {}, clientInfo };
   return { jsonrpc: '2.0', id: 0, method: 'initialize', params };
 }
 

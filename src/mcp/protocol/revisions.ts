@@ -9,11 +9,14 @@ export const initializedRevisions = [
   latestInitialized,
 ] as const;
 
-/** The revision that this client speaks without a handshake. */
+/** The latest revision that this client speaks without a handshake. */
 export const modernRevision = '2026-07-28';
 
+/** The revisions without a handshake, from the oldest. */
+export const modernRevisions = [modernRevision] as const;
+
 /** Every revision that this client speaks, from the oldest. */
-export const spokenRevisions = [...initializedRevisions, modernRevision] as const;
+export const spokenRevisions = [...initializedRevisions, ...modernRevisions] as const;
 
 /** One of {@link spokenRevisions}. */
 export type Revision = (typeof spokenRevisions)[number];
@@ -60,9 +63,9 @@ export const eras: Readonly<Record<Era, EraTraits>> = {
   },
 };
 
-/** Returns the era of an agreed revision. */
+/** Returns the era of a revision that was agreed. */
 export function eraOf(revision: string): Era {
-  return revision >= modernRevision ? 'modern' : 'legacy';
+  return modernRevisions.some((one) => one === revision) ? 'modern' : 'legacy';
 }
 
 /** True for the name of an era. */

@@ -11,7 +11,7 @@ import type { Implementation } from '../protocol/types';
 import type { TrafficNotes } from '../traffic/trafficRecorder';
 import { clientCapabilities, createAnswerServer } from './answerServer';
 import { normalizeInitializeResult } from './handshake/normalizeInitializeResult';
-import { type Era, type Revision, eras, modernRevision } from '../protocol/revisions';
+import { type Era, type Revision, eraOf, eras, modernRevision } from '../protocol/revisions';
 import { firstQuestions } from './handshake/firstQuestions';
 import { negotiate } from './handshake/negotiate';
 import { longestTimerMs } from './peer/pendingRequest';
@@ -157,8 +157,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   peer.spans.follow = options.follow;
   peer.onfailed = (id, error) => options.traffic?.noteFailure(id, error);
   const answer = createAnswerServer(server, requests, noteFault);
+  const only = revision && eraOf(revision);
+  const modern = revision && only === 'modern' ? revision : modernRevision;
   const envelope = {
-    [`${protocolMeta}/protocolVersion`]: modernRevision,
+    [`${protocolMeta}/protocolVersion`]: modern,
     [`${protocolMeta}/clientInfo`]: client,
     [`${protocolMeta}/clientCapabilities`]: clientCapabilities(requests, 'modern'),
   };
@@ -175,7 +177,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const sdkClient = new sdk.Client(client, {
       capabilities: clientCapabilities(requests, how),
       ...(revision && how === 'legacy' && { supportedProtocolVersions: [revision] }),
-      versionNegotiation: { mode: eras[how].isStateless ? { pin: modernRevision } : 'legacy' },
+      versionNegotiation: { mode: eras[how].isStateless ? { pin: modern } : 'legacy' },
       jsonSchemaValidator: { getValidator: () => acceptAnything },
     });
     sdkClient.onerror = onerror;
@@ -192,7 +194,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     // The handshake's clock belongs to the SDK and cannot be stopped.
     const timeoutMs = transport.hold ? longestTimerMs : deadlines.initialize;
     const questions = { peer, newClient, envelope, note: noteFault, signal };
-    const only = revision && (revision === modernRevision ? 'modern' : 'legacy');
     const ask = firstQuestions(questions, (error) => ownError(sdk, error));
     const sdkClient = await inTime(
       negotiate({ peer, era, only, ask, timeoutMs, signal }),
@@ -202,7 +203,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       throw new ConnectionLostError((t) => t('The connection closed during the handshake.'));
     if (eras[sdkClient.getProtocolEra() ?? 'legacy'].isStateless) {
       peer.envelope = envelope;
-      peer.spans.version = modernRevision;
+      peer.spans.version = modern;
     }
     return new Session(sdkClient, peer, transport, answer, faults);
   } catch (error) {

@@ -3,7 +3,7 @@ import { LocalizedError } from '../../../base/errors';
 import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
 import { listText, type LocalizableMessage } from '../../../base/translate';
 import { DeadlineError, ErrorCode, RpcError } from '../../protocol/rpcError';
-import { eras, modernRevision, type Era } from '../../protocol/revisions';
+import { eras, modernRevision, modernRevisions, type Era } from '../../protocol/revisions';
 import type { Meta } from '../../protocol/types';
 import type { JsonRpcPeer } from '../peer/jsonRpcPeer';
 import { normalizeInitializeResult } from './normalizeInitializeResult';
@@ -84,7 +84,7 @@ async function discover(
   // Only what is read by the client above, which checks all of it.
   const discovery: JsonRecord = {
     resultType: 'complete',
-    supportedVersions: [modernRevision],
+    supportedVersions: modernRevisions,
     ttlMs: 0,
     cacheScope: 'private',
     capabilities,
@@ -117,7 +117,7 @@ function checked(result: unknown): JsonRecord {
     !offered.every((one) => typeof one === 'string')
   )
     throw new RpcError(0, (t) => t('The answer to {0} lists no revisions.', 'server/discover'));
-  if (offered.includes(modernRevision)) return result;
+  if (modernRevisions.some((one) => offered.includes(one))) return result;
   throw new RpcError(ErrorCode.unsupportedProtocolVersion, (t) =>
     t(
       'The server speaks only revisions that this client does not know: {0}',
