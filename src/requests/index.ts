@@ -11,7 +11,7 @@ import { Command, Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
-import { FormDrafts, answerElicitation } from './elicitation/elicitation';
+import { FormDrafts, answerElicitation } from './elicitation';
 import { createRequestDecisions, rejected, withdrawnRefusal } from './requestDecisions';
 import { QuestionRateLimit, showPause } from './questionRateLimit';
 import { HourBudget } from './sampling/hourBudget';

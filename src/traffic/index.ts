@@ -4,17 +4,15 @@ import { UserError } from '../base/errors';
 import { asRecord, isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { documentText, plainLabel } from '../base/text/text';
-import { recordingExtension, recordingText } from '../calls/recording/recording';
 import type { FindRecentCall } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
 import type { Platform } from '../mcp/platform';
 import type { Server, Servers } from '../mcp/server';
 import { agentTrafficId, type TrafficRecords } from '../mcp/traffic/trafficRecorder';
-import { registerCommands, reportError, runCommand } from '../ui/commands';
+import { registerCommands, reportError } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
-import { saveExport } from '../ui/files/saveExport';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import { showText } from '../ui/keyboard';
@@ -24,17 +22,10 @@ import type { AskFilter } from '../ui/rows/filterBox';
 import { noServers } from '../ui/rows/serverNames';
 import { showPick } from '../ui/rows/picks';
 import { curlCommand, type CommandShell } from './curlCommand';
-import { entryDocument, entryLine } from './entryJson';
+import { entryDocument, exportTraffic, saveRecording } from './entryJson';
 import { subjectOfEntry, titleOfEntry } from './entryTexts';
 import type { Mask } from '../base/secrets';
-import {
-  type SendDeps,
-  editAndSend,
-  recordedCall,
-  recordingOfTraffic,
-  sendDraft,
-  wholeDraft,
-} from './sendAgain';
+import { type SendDeps, editAndSend, recordedCall, sendDraft, wholeDraft } from './sendAgain';
 import {
   idOfRow,
   isTrafficRow,
@@ -151,80 +142,6 @@ async function chooseServer(
   if (servers.all.length === 0) throw noServers(servers.unused);
   const items = servers.all.map((server) => ({ label: plainLabel(server.name), server }));
   return (await showPick(action, items, { title }))?.server;
-}
-
-/** Saves what the view shows, oldest first, one JSON value per line, in a file that the user chooses. */
-async function exportTraffic(
-  action: UserAction,
-  { server, entries }: TrafficView,
-  mask: Mask,
-  writer: WorkspaceWriter,
-): Promise<void> {
-  const { t } = vscode.l10n;
-  await saveExport(action, {
-    title: t('Export Traffic'),
-    name: server ? `${server.name}-traffic.jsonl` : 'traffic.jsonl',
-    filters: { 'JSON Lines': ['jsonl'] },
-    writer,
-    exported: () => ({
-      text: entries
-        .toReversed()
-        .map((entry) => entryLine(entry, mask))
-        .join(''),
-      told: (file) =>
-        entries.length === 1
-          ? t('Saved 1 message to {0}.', file)
-          : t('Saved {0} messages to {1}.', String(entries.length), file),
-    }),
-  });
-}
-
-/** Saves what the view shows as a recording that answers like the server, in a file that the user chooses. */
-export async function saveRecording(
-  action: UserAction,
-  { server, entries }: Pick<TrafficView, 'server' | 'entries'>,
-  mask: Mask,
-  {
-    writer,
-    platform,
-  }: {
-    readonly writer: Pick<WorkspaceWriter, 'home' | 'write'>;
-    readonly platform: Pick<Platform, 'programs'>;
-  },
-): Promise<void> {
-  const { t } = vscode.l10n;
-  const peer = server ?? { name: 'server' };
-  const { name } = peer;
-  const { recording, left } = recordingOfTraffic(entries.toReversed(), peer, mask);
-  if (recording.messages.length === 0) throw new UserError(t('There is no message to record yet.'));
-  await saveExport(action, {
-    title: t('Save Recording'),
-    name: `${name}${recordingExtension}`,
-    filters: { [t('Recordings')]: ['jsonc'] },
-    writer,
-    // It is served by a process, which reads it from a disk.
-    nextOf: (file) =>
-      platform.programs && file.scheme === 'file'
-        ? {
-            title: t('Serve'),
-            run: (by) => void runCommand(by, Command.serveRecording, file),
-          }
-        : undefined,
-    exported: () => ({
-      text: recordingText(recording),
-      told: (file) => {
-        const count = String(recording.messages.length);
-        return left === 0
-          ? t('Recorded {0} messages in {1}. Read the file before you share it.', count, file)
-          : t(
-              'Recorded {0} messages in {1}; {2} were too large. Read the file before you share it.',
-              count,
-              file,
-              String(left),
-            );
-      },
-    }),
-  });
 }
 
 async function copyAsCurl(row: TrafficRow, shell: CommandShell, mask: Mask): Promise<void> {

@@ -23,17 +23,12 @@ import type { Questions } from '../ui/questions/questions';
 import type { UserAction } from '../ui/questions/question';
 import type { Permit } from '../ui/keyboard';
 import { type Mask, maskedCopy, redacted } from '../base/secrets';
-import { serverOfRow, type TrafficPeer, type TrafficRow } from './trafficRow';
+import { serverOfRow, type TrafficRow } from './trafficRow';
 import { getNodeValue } from 'jsonc-parser';
 import { readJsonc } from '../base/text/jsonc';
 import type { Translate } from '../base/translate';
 import { findInexactNumber, inexactNumberText } from '../mcp/protocol/inexactNumber';
 import { protocolMeta } from '../mcp/session/session';
-import {
-  type RecordedMessage,
-  type Recording,
-  recordedMessage,
-} from '../calls/recording/recording';
 import { readCallToolResult } from '../mcp/protocol/results';
 
 /**
@@ -67,40 +62,6 @@ function answerOf(entry: TrafficEntry): RecentAnswer | undefined {
   return Array.isArray(result['content'])
     ? { kind: 'result', result: readCallToolResult(result) }
     : undefined;
-}
-
-/**
- * Returns what was sent and received as a recording, the oldest first, without secrets and what apps said; what was too
- * large to keep whole is left out and counted.
- */
-export function recordingOfTraffic(
-  entries: readonly TrafficEntry[],
-  { name: server, ...peer }: Pick<TrafficPeer, 'name'> & { readonly isAgent?: boolean },
-  mask: Mask,
-): { readonly recording: Recording; readonly left: number } {
-  const kept = entries.filter(
-    ({ kind, peer: app }) => kind !== 'stderr' && kind !== 'exchange' && !app,
-  );
-  const began = Math.min(...kept.map(({ time }) => time));
-  let left = 0;
-  const messages = kept.flatMap(({ time, direction, answer, value, isCut }) => {
-    const at = time - began;
-    // To an agent, this window is the server.
-    const from = (direction === 'sent') === (peer.isAgent !== true) ? 'client' : 'server';
-    const to = from === 'client' ? 'server' : 'client';
-    return [
-      { at, from, value, isCut } as const,
-      ...(answer ? [{ ...answer, at: at + answer.durationMs, from: to } as const] : []),
-    ].flatMap((one): RecordedMessage[] => {
-      const recorded = one.isCut ? undefined : recordedMessage(one.from, one.at, one.value, mask);
-      if (!recorded) left += 1;
-      return recorded ? [recorded] : [];
-    });
-  });
-  // An answer belongs where it arrived.
-  const inOrder = messages.toSorted((a, b) => a.at - b.at);
-  const recorded = kept.length > 0 ? new Date(began).toISOString() : '';
-  return { recording: { server, recorded, rules: [], messages: inOrder }, left };
 }
 
 /** A request or notification, without what is added to it each time it is sent. */

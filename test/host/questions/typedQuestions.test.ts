@@ -14,7 +14,7 @@ import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
 import { parseServerConfig } from '../../../src/mcp/launch/launchKinds';
 import { defaultLimits } from '../../../src/mcp/serverConfig';
-import { elicitVisit } from '../../../src/requests/elicitation/elicitVisit';
+import { elicitVisit } from '../../../src/requests/elicitation';
 import { readWebAddress } from '../../../src/mcp/http/webAddress';
 import { askConsent } from '../../../src/requests/sampling/permissions';
 import { askWorkspaceRoots } from '../../../src/roots/askRoot';
@@ -264,7 +264,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     byDefault: undefined,
   },
   'a page to visit': {
-    file: 'requests/elicitation/elicitVisit.ts',
+    file: 'requests/elicitation.ts',
     begin: async (window) => {
       const address = await readWebAddress('https://open.example/copy');
       assert.ok(address);
@@ -283,7 +283,6 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** Files that ask for what the user fills in or reviews as a document, or what an action of the user brings up. */
 const formsAlone = [
   'config/inputs/inputs.ts',
-  'requests/elicitation/elicitation.ts',
   'requests/sampling/review/reviewSampling.ts',
   'requests/sampling/sampling.ts',
   'ui/questions/askOwn.ts',

@@ -30,7 +30,7 @@ import {
 } from '../../../src/prompts/palette/wantedEntries';
 import { previewText } from '../../../src/prompts/preview/showPreview';
 import { promptParts } from '../../../src/prompts/preview/promptParts';
-import { questionText } from '../../../src/requests/elicitation/elicitation';
+import { questionText } from '../../../src/requests/elicitation';
 import { maxAddressLength, readWebAddress } from '../../../src/mcp/http/webAddress';
 import {
   QuestionRateLimit,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FormDrafts, maxDraftBytes } from '../../../src/requests/elicitation/elicitation';
+import { FormDrafts, maxDraftBytes } from '../../../src/requests/elicitation';
 
 const none = { values: {} };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { questionText } from '../../../src/requests/elicitation/elicitation';
+import { questionText } from '../../../src/requests/elicitation';
 
 const t = (message: string, ...args: string[]) =>
   message.replaceAll(/\{(\d)\}/g, (_, index: string) => args[Number(index)] ?? '');

@@ -6,8 +6,12 @@ import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';
 import { inEnglish } from '../../../src/base/translate';
 import { RequestMatcher } from '../../../src/calls/recording/exchanges';
 import { parseRecording, recordingText } from '../../../src/calls/recording/recording';
-import { recordingOfTraffic } from '../../../src/traffic/sendAgain';
-import { messageBytes, entryDocument, entryLine } from '../../../src/traffic/entryJson';
+import {
+  entryDocument,
+  entryLine,
+  messageBytes,
+  recordingOfTraffic,
+} from '../../../src/traffic/entryJson';
 import {
   factsOfEntry,
   subjectOfEntry,

@@ -11,7 +11,7 @@ import type { Server } from '../../../src/mcp/server';
 import { maxKeptMessage, TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import * as vscode from 'vscode';
 import type { Programs } from '../../../src/mcp/platform';
-import { saveRecording } from '../../../src/traffic';
+import { saveRecording } from '../../../src/traffic/entryJson';
 import { byUser } from '../../../src/ui/questions/question';
 import { curlCommand } from '../../../src/traffic/curlCommand';
 import { draftOf, readDraft, recordedCall, requestText } from '../../../src/traffic/sendAgain';

@@ -17,9 +17,8 @@ import {
   maxTrafficBytes,
   maxTrafficEntries,
 } from '../../../../src/mcp/traffic/trafficRecorder';
-import { entryDocument, entryLine } from '../../../../src/traffic/entryJson';
+import { entryDocument, entryLine, recordingOfTraffic } from '../../../../src/traffic/entryJson';
 import { factsOfEntry, subjectOfEntry, titleOfEntry } from '../../../../src/traffic/entryTexts';
-import { recordingOfTraffic } from '../../../../src/traffic/sendAgain';
 import { ScriptedHttpServer } from '../../../support/fakes/scriptedHttpServer';
 import { define, testDeps } from '../testServers';
 
