@@ -25,7 +25,7 @@ import { createPromptSection, isPromptNode } from './promptSection';
 import { PromptRuns } from './runPrompt';
 import { keybindingText } from './runRequest';
 import { promptKey } from './promptEntry';
-import { previewCommands } from './preview/actionTexts';
+import { previewCommands } from './delivery/targets';
 import type { UserAction } from '../ui/questions/question';
 import { tellBriefly } from '../ui/messages';
 import { asRecord } from '../base/json';

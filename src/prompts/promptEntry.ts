@@ -3,37 +3,6 @@ import { fingerprint } from '../base/bytes';
 import type { Prompt } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 
-/**
- * The places where the messages of a prompt can go, the usual one first; `chatWithLinks` is the chat with the linked
- * resources included, `message` is one message for whichever chat is open, and `return` only returns them to the
- * caller of the command, such as an input of a task.
- */
-export const promptActions = [
-  'chat',
-  'chatWithLinks',
-  'message',
-  'draft',
-  'insert',
-  'copy',
-  'save',
-  'return',
-] as const;
-
-/** One of {@link promptActions}. */
-export type PromptAction = (typeof promptActions)[number];
-
-/** Whether a place takes the keyboard from where the user has it, and so needs a permit. */
-export const movesKeyboard: Readonly<Record<PromptAction, boolean>> = {
-  chat: true,
-  chatWithLinks: true,
-  message: true,
-  draft: true,
-  insert: false,
-  copy: false,
-  save: true,
-  return: false,
-};
-
 /** A prompt together with the server that offers it. */
 export interface PromptEntry {
   readonly server: Server;

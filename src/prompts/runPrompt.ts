@@ -20,7 +20,7 @@ import { showMessage, withProgress } from '../ui/messages';
 import { readSetting } from '../ui/settings/readSetting';
 import { FollowedText } from '../ui/sources/followedText';
 import type { Logs } from '../ui/logs';
-import { findMissing, goalRows } from './arguments/argumentDocument';
+import { findMissing, targetRows } from './arguments/argumentDocument';
 import {
   type AskedArguments,
   type HeldArguments,
@@ -31,14 +31,7 @@ import type { PromptDelivery } from './delivery/deliverPrompt';
 import { type Delivery, asText } from './delivery/draftText';
 import type { PromptDraft } from '../contracts/promptDraft';
 import type { StartServer } from '../contracts/startServer';
-import {
-  type PromptAction,
-  type PromptArguments,
-  type PromptEntry,
-  argumentsKey,
-  movesKeyboard,
-  promptKey,
-} from './promptEntry';
+import { type PromptArguments, type PromptEntry, argumentsKey, promptKey } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';
 import { type PreviewAnswer, showPreview } from './preview/showPreview';
@@ -46,7 +39,7 @@ import type { UserAction } from '../ui/questions/question';
 import type { PickPrompt } from './pickPrompt';
 import type { Walkthrough } from '../ui/walkthrough';
 import { showPick } from '../ui/rows/picks';
-import { actionText } from './preview/actionTexts';
+import { type DeliveryTarget, movesKeyboard, targetText } from './delivery/targets';
 import { isRecord } from '../base/json';
 import { fingerprint } from '../base/bytes';
 import type { Servers } from '../mcp/server';
@@ -79,12 +72,12 @@ function withoutArguments(value: unknown, values: PromptDraft['arguments']): unk
   return strip(value);
 }
 
-/** Offers to a user who has started working elsewhere that an action that takes the keyboard focus goes ahead. */
+/** Offers to a user who has started working elsewhere that a delivery that takes the keyboard focus goes ahead. */
 async function offerLate(
-  action: PromptAction,
+  target: DeliveryTarget,
   { prompt }: PromptDraft,
 ): Promise<UserAction | undefined> {
-  const { label } = actionText(action);
+  const { label } = targetText(target);
   const message = vscode.l10n.t(
     'The prompt "{0}" has its messages now.',
     plainLabel(displayName(prompt)),
@@ -129,7 +122,7 @@ export class PromptRuns {
     const request = await parseRunRequest(given, this.servers);
     const entry = request?.entry ?? (asked && (await this.pick(asked)));
     if (!entry) return undefined;
-    if (request?.arguments || request?.action) return this.begin({ ...request, entry, asked });
+    if (request?.arguments || request?.target) return this.begin({ ...request, entry, asked });
     return this.deps.questions.once({ server: entry.server, form: promptForm(entry) }, (answered) =>
       this.begin({ entry, answered, asked }),
     );
@@ -142,9 +135,9 @@ export class PromptRuns {
     const entry = request?.entry ?? (await this.pick(asked, t('Send MCP Prompt To')));
     if (!entry) return;
     const title = t('Send “{0}” To', plainLabel(displayName(entry.prompt), 60));
-    const current = this.deps.history.nextAction(await argumentsKey(entry));
-    const row = await showPick(asked, goalRows(current), { title });
-    if (row) await this.begin({ ...request, entry, action: row.action, isChosen: true, asked });
+    const current = this.deps.history.nextTarget(await argumentsKey(entry));
+    const row = await showPick(asked, targetRows(current), { title });
+    if (row) await this.begin({ ...request, entry, target: row.target, isChosen: true, asked });
   }
 
   private async begin(request: RunRequest): Promise<string | undefined> {
@@ -179,8 +172,8 @@ async function runFrom(
 ): Promise<string | undefined> {
   const { history } = deps;
   const key = await argumentsKey(request.entry);
-  const goal = { action: request.action ?? history.nextAction(key) };
-  const isKept = request.action === undefined || request.isChosen === true;
+  const chosen = { target: request.target ?? history.nextTarget(key) };
+  const isKept = request.target === undefined || request.isChosen === true;
   let values = request.arguments ?? history.draft(key);
   let asking = request.arguments === undefined;
   let by = request.asked;
@@ -196,23 +189,23 @@ async function runFrom(
         const unfinished = history.unfinishedDocument(key);
         const keep = (held: HeldArguments) =>
           void history.keepDraft(key, held.values, held.unfinished);
-        const how = { editor, input, questions, goal, keep, asked: by };
+        const how = { editor, input, questions, chosen, keep, asked: by };
         const context = { given: values, unfinished, last, ...how };
         asked = await askArguments(entry, context);
         values = asked.done || !shown ? asked.values : shown.arguments;
         await history.keepDraft(key, values, asked.unfinished);
       }
-      // The chosen action is kept even if the user leaves a question or a preview.
-      if (isKept) await history.keepAction(key, goal.action);
+      // The chosen target is kept even if the user leaves a question or a preview.
+      if (isKept) await history.keepTarget(key, chosen.target);
       asking = true;
       const begunAt = Date.now();
       const draft = asked.done ? await getPrompt(entry, values) : shown;
       request.answered?.();
       if (!draft) return undefined;
       await history.add(promptKey(request.entry), key, values);
-      const redirected = (action: PromptAction) => history.keepAction(key, action);
+      const redirected = (target: DeliveryTarget) => history.keepTarget(key, target);
       const delivery = { draft, parts: promptParts(draft), editor, cursors, redirected };
-      const how = { first: goal.action, isEdited: shown !== undefined, begunAt, by };
+      const how = { first: chosen.target, isEdited: shown !== undefined, begunAt, by };
       const end = await conclude(entry, delivery, how, deps);
       if (end === 'closed') return undefined;
       if ('edit' in end) {
@@ -220,7 +213,7 @@ async function runFrom(
         by = end.edit;
         continue;
       }
-      if (isKept) await history.keepAction(key, end.delivered);
+      if (isKept) await history.keepTarget(key, end.delivered);
       return asText(delivery.parts);
     } catch (error) {
       if (isCancellation(error)) return undefined;
@@ -236,7 +229,7 @@ async function runFrom(
 }
 
 interface HowToConclude {
-  readonly first: PromptAction;
+  readonly first: DeliveryTarget;
   readonly isEdited: boolean;
   /** When the server was asked, in epoch ms. */
   readonly begunAt: number;
@@ -251,7 +244,7 @@ async function conclude(
   { first, isEdited, begunAt, by }: HowToConclude,
   deps: RunPromptDeps,
 ): Promise<
-  { readonly delivered: PromptAction } | { readonly edit: UserAction | undefined } | 'closed'
+  { readonly delivered: DeliveryTarget } | { readonly edit: UserAction | undefined } | 'closed'
 > {
   const { questions } = deps;
   const { draft, parts } = delivery;
@@ -259,7 +252,7 @@ async function conclude(
   const seen = await seenFingerprint(await server.launchFingerprint(), prompt, draft);
   let isShown = isEdited || isShownFirst(seen, delivery, deps.history);
   let permit: UserAction | undefined = by;
-  if (!isShown && questions.workedElsewhere(begunAt) && movesKeyboard[first]) {
+  if (!isShown && questions.workedElsewhere(begunAt) && movesKeyboard(first)) {
     permit = await offerLate(first, draft);
     if (!permit) return 'closed';
   }
@@ -274,7 +267,7 @@ async function conclude(
     // A model has no permit: where its prompt is to open something, that waits for a pause.
     const opens =
       permit ??
-      (movesKeyboard[answer] ? await questions.untilPermitted(neverAborted()) : undefined);
+      (movesKeyboard(answer) ? await questions.untilPermitted(neverAborted()) : undefined);
     // A user who has just made a choice is looking for its result.
     isAway &&= !isShown;
     if (await deps.delivery.deliver(answer, { ...delivery, isAway, permit: opens })) {

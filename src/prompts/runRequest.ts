@@ -3,12 +3,8 @@ import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import { displayName, entryNamed } from '../mcp/protocol/types';
 import type { StartServer } from '../contracts/startServer';
-import {
-  type PromptAction,
-  type PromptArguments,
-  type PromptEntry,
-  promptActions,
-} from './promptEntry';
+import { type DeliveryTarget, deliveryTargets } from './delivery/targets';
+import type { PromptArguments, PromptEntry } from './promptEntry';
 import type { UserAction } from '../ui/questions/question';
 import { isRecord } from '../base/json';
 import type { Servers, Server } from '../mcp/server';
@@ -16,14 +12,14 @@ import { isPromptNode } from './promptSection';
 import { notStarted } from '../mcp/serverState';
 import { withProgress } from '../ui/messages';
 
-/** A request to run a prompt; the user is asked for missing arguments, and a missing action is the one chosen last. */
+/** A request to run a prompt; the user is asked for missing arguments, and a missing target is the one chosen last. */
 export interface RunRequest {
   readonly entry: PromptEntry;
   /** The user's action that wants it; `undefined` if a model does. */
   readonly asked?: UserAction | undefined;
   readonly arguments?: PromptArguments;
-  readonly action?: PromptAction;
-  /** True if the user has just chosen the action, which then applies to the next run, too. */
+  readonly target?: DeliveryTarget;
+  /** True if the user has just chosen the target, which then applies to the next run, too. */
   readonly isChosen?: boolean;
   /** Called when the server is done: from then on, the same request is a new one. */
   readonly answered?: () => void;
@@ -43,7 +39,7 @@ export async function parseRunRequest(
   if ('problem' in command)
     throw new UserError(
       command.problem === 'action'
-        ? vscode.l10n.t('A prompt\'s "action" must be one of {0}.', promptActions.join(', '))
+        ? vscode.l10n.t('A prompt\'s "action" must be one of {0}.', deliveryTargets.join(', '))
         : vscode.l10n.t('A prompt\'s "arguments" must be an object of strings.'),
     );
   await servers.ready;
@@ -57,10 +53,14 @@ export async function parseRunRequest(
         plainLabel(command.prompt),
       ),
     );
-  const { prompt: name, server: _server, ...rest } = command;
+  const { prompt: name, arguments: args, action: target } = command;
   // A server that was never started has no list yet; running the prompt starts it and looks again.
   const prompt = entryNamed(server.prompts, name) ?? { name };
-  return { ...rest, entry: { server, prompt } };
+  return {
+    entry: { server, prompt },
+    ...(args !== undefined && { arguments: args }),
+    ...(target !== undefined && { target }),
+  };
 }
 
 /** A prompt to run as a keybinding or a task specifies it, with the server's id or name. */
@@ -68,7 +68,7 @@ interface RunCommand {
   readonly server: string;
   readonly prompt: string;
   readonly arguments?: PromptArguments;
-  readonly action?: PromptAction;
+  readonly action?: DeliveryTarget;
 }
 
 /** Reads the arguments of the command; `undefined` if they name no prompt, a `problem` if one of them is invalid. */
@@ -78,7 +78,7 @@ export function parseRunCommand(
   if (!isRecord(value)) return undefined;
   const { server, prompt, arguments: args, action } = value;
   if (typeof server !== 'string' || typeof prompt !== 'string') return undefined;
-  const known = promptActions.find((name) => name === action);
+  const known = deliveryTargets.find((name) => name === action);
   if (action !== undefined && known === undefined) return { problem: 'action' };
   if (args !== undefined && !isArguments(args)) return { problem: 'arguments' };
   return {

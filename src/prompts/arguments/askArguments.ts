@@ -19,13 +19,13 @@ import { askText, type TextQuestion } from '../../ui/steps/textStep';
 import { askWithReader } from '../../ui/documents/wholeText';
 import {
   type ArgumentsProblem,
-  type Goal,
+  type TargetChoice,
   argumentSchema,
   argumentText,
   findMissing,
-  goalButton,
-  goalNote,
   parseArguments,
+  targetButton,
+  targetNote,
 } from './argumentDocument';
 import { givenValue, type PromptArguments, type PromptEntry } from '../promptEntry';
 
@@ -46,7 +46,7 @@ export interface ArgumentsContext {
   /** The user's action that asks for them; `undefined` if a model wants the prompt. */
   readonly asked?: UserAction | undefined;
   /** Where the messages go; the user can change it at any step that no required argument follows. */
-  readonly goal: Goal;
+  readonly chosen: TargetChoice;
 }
 
 /** The arguments given so far; `done` is false if the user dismissed the form, possibly with an `unfinished` document. */
@@ -121,7 +121,7 @@ function isRequired({ required = false }: PromptArgument): boolean {
 function argumentStep(
   { server, prompt }: PromptEntry,
   argument: PromptArgument,
-  { last, editor, input, goal }: ArgumentsContext,
+  { last, editor, input, chosen }: ArgumentsContext,
   question: QuestionContext,
   mayBeLast: boolean,
 ): Step<string> {
@@ -141,9 +141,9 @@ function argumentStep(
         ...(lastValue !== undefined && { last: lastValue }),
         sources: [
           ...textSources(name, editor, input),
-          ...(mayBeLast ? [goalButton(goal, question)] : []),
+          ...(mayBeLast ? [targetButton(chosen, question)] : []),
         ],
-        ...(place.number === place.count && { next: () => goalNote(goal) }),
+        ...(place.number === place.count && { next: () => targetNote(chosen) }),
         ...(place.count > 1 && {
           leave: {
             icon: new vscode.ThemeIcon('json'),

@@ -1,12 +1,13 @@
 import { asRecord } from '../../base/json';
 import type { Memento } from '../../base/memento';
 import { looksSecret, redactSecrets } from '../../base/secrets';
-import { type PromptAction, type PromptArguments, promptActions } from '../promptEntry';
+import { type DeliveryTarget, deliveryTargets } from '../delivery/targets';
+import type { PromptArguments } from '../promptEntry';
 
 const recentKey = 'prompts.recent';
 const argumentsKey = 'prompts.arguments';
 const draftsKey = 'prompts.drafts';
-const actionsKey = 'prompts.actions';
+const targetsKey = 'prompts.actions';
 const previewedKey = 'prompts.previewed';
 const recentLimit = 30;
 const promptLimit = 300;
@@ -60,15 +61,15 @@ export class PromptHistory {
   }
 
   /** Returns where the messages of a prompt go by default: the user's last choice, or the chat if there is none. */
-  nextAction(key: string): PromptAction {
-    const kept = asRecord(this.store.get(actionsKey))[key];
-    return promptActions.find((action) => action === kept) ?? 'chat';
+  nextTarget(key: string): DeliveryTarget {
+    const kept = asRecord(this.store.get(targetsKey))[key];
+    return deliveryTargets.find((target) => target === kept) ?? 'chat';
   }
 
-  async keepAction(key: string, action: PromptAction): Promise<void> {
-    const { [key]: _, ...others } = asRecord(this.store.get(actionsKey));
-    const entries = [[key, action] as const, ...Object.entries(others)];
-    await this.store.update(actionsKey, Object.fromEntries(entries.slice(0, promptLimit)));
+  async keepTarget(key: string, target: DeliveryTarget): Promise<void> {
+    const { [key]: _, ...others } = asRecord(this.store.get(targetsKey));
+    const entries = [[key, target] as const, ...Object.entries(others)];
+    await this.store.update(targetsKey, Object.fromEntries(entries.slice(0, promptLimit)));
   }
 
   /** True if messages with this fingerprint were previewed. */

@@ -8,7 +8,7 @@ import { type PromptChat, openChat, showAsText, showInstead } from '../../ui/edi
 import { type Permit, askSaveAs, openFile, showText } from '../../ui/keyboard';
 import { showMessage, tellBriefly } from '../../ui/messages';
 import { type Delivery, asMarkdown, asText, foldMessages, markdownFiles } from './draftText';
-import type { PromptAction } from '../promptEntry';
+import type { DeliveryTarget } from './targets';
 import type { PromptFiles } from '../preview/promptFiles';
 import { type PromptFile, type PromptPart, isImageName, promptParts } from '../preview/promptParts';
 import { sanitize } from '../../base/text/fileName';
@@ -184,12 +184,12 @@ export class PromptDelivery {
     this.deps = deps;
   }
 
-  /** Carries out the action; resolves to false if the user changed their mind along the way. */
-  async deliver(action: PromptAction, delivery: Delivery): Promise<boolean> {
-    switch (action) {
+  /** Delivers the messages to the target; resolves to false if the user changed their mind along the way. */
+  async deliver(target: DeliveryTarget, delivery: Delivery): Promise<boolean> {
+    switch (target) {
       case 'chat':
       case 'chatWithLinks':
-        await this.send(delivery, action === 'chatWithLinks');
+        await this.send(delivery, target === 'chatWithLinks');
         return true;
       case 'message':
         await unlessTaken(delivery, await this.sendMessage(delivery));

@@ -6,7 +6,7 @@ import { displayName } from '../../mcp/protocol/types';
 import type { Permit } from '../../ui/keyboard';
 import type { FollowedText } from '../../ui/sources/followedText';
 import { type PromptFile, type PromptPart, isImageName } from '../preview/promptParts';
-import type { PromptAction } from '../promptEntry';
+import type { DeliveryTarget } from './targets';
 import { utf8 } from '../../base/bytes';
 
 /** At most this many characters of a prompt's texts go into one message; texts that do not fit are attached. */
@@ -97,8 +97,8 @@ export interface Delivery {
   readonly isAway: boolean;
   /** Lets the chat or a dialog be opened; what opens in an editor is shown beside the work of a user who is away. */
   readonly permit: Permit;
-  /** Called with the action that the user chose instead if the chat did not take the messages, once it is done. */
-  readonly redirected: (action: PromptAction) => Promise<void>;
+  /** Called with the target that the user chose instead if the chat did not take the messages, once it is done. */
+  readonly redirected: (target: DeliveryTarget) => Promise<void>;
 }
 
 /**

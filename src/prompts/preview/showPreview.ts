@@ -12,8 +12,7 @@ import { type Annotations, displayName } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { DocumentChoice } from '../../ui/documents/choiceCommands';
 import { Command } from '../../ui/ids';
-import { actionText } from './actionTexts';
-import { type PromptAction, promptActions } from '../promptEntry';
+import { type DeliveryTarget, deliveryTargets, targetText } from '../delivery/targets';
 import type { PromptPart } from './promptParts';
 import type { UserAction } from '../../ui/questions/question';
 import type { Permit } from '../../ui/keyboard';
@@ -231,7 +230,7 @@ function previewWords(): PreviewWords {
 
 /** The user's decision in the preview, and their action; `undefined` if they closed it. */
 export type PreviewAnswer =
-  { readonly choice: PromptAction | 'edit'; readonly by: UserAction | undefined } | undefined;
+  { readonly choice: DeliveryTarget | 'edit'; readonly by: UserAction | undefined } | undefined;
 
 /** Shows every message of a draft in a document and waits until the user decides where they go. */
 export async function showPreview(
@@ -240,18 +239,18 @@ export async function showPreview(
   deps: {
     readonly input: DocumentInput;
     readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
-    /** The action that comes first, which the keyboard shortcut chooses. */
-    readonly first: PromptAction;
+    /** The target that comes first, which the keyboard shortcut chooses. */
+    readonly first: DeliveryTarget;
     /** Absent if the user has turned to something else in the meantime. */
     readonly permit: Permit;
   },
 ): Promise<PreviewAnswer> {
   const { text, links, argumentsLine } = previewText(draft, parts, previewWords());
   const hasLinks = parts.some(({ part }) => part.kind === 'link');
-  const offered = promptActions.filter(
-    (action) => action !== 'return' && (action !== 'chatWithLinks' || hasLinks),
+  const offered = deliveryTargets.filter(
+    (target) => target !== 'return' && (target !== 'chatWithLinks' || hasLinks),
   );
-  const actions = [...new Set([deps.first, ...offered])];
+  const targets = [...new Set([deps.first, ...offered])];
   const linkLine = links.find(({ target }) => 'resource' in target)?.line;
   const answer = await deps.input.ask({
     name: `${plainLabel(displayName(draft.prompt), 60)}.mcp-prompt`,
@@ -265,11 +264,11 @@ export async function showPreview(
       target: 'file' in target ? target.file : deps.resourceUri(draft.server.id, target.resource),
     })),
     choices: [
-      ...actions.map((action) => ({
-        ...actionChoice(action, action === deps.first, parts.length > 1),
+      ...targets.map((target) => ({
+        ...targetChoice(target, target === deps.first, parts.length > 1),
         // Shown above the first link that it is about, which also keeps the first line short.
-        ...(action === 'chatWithLinks' &&
-          action !== deps.first &&
+        ...(target === 'chatWithLinks' &&
+          target !== deps.first &&
           linkLine !== undefined && { line: linkLine }),
       })),
       ...(argumentsLine === undefined
@@ -284,16 +283,16 @@ export async function showPreview(
           ]),
     ],
   });
-  const made = [...promptActions, 'edit' as const].find((action) => action === answer.choice);
+  const made = [...deliveryTargets, 'edit' as const].find((target) => target === answer.choice);
   return made && { choice: made, by: answer.action };
 }
 
 /** @param folds whether there are several messages. */
-function actionChoice(action: PromptAction, isFirst: boolean, folds: boolean): DocumentChoice {
-  const { label, icon, tooltip, command } = actionText(action, folds);
+function targetChoice(target: DeliveryTarget, isFirst: boolean, folds: boolean): DocumentChoice {
+  const { label, icon, tooltip, command } = targetText(target, folds);
   return {
-    id: action,
-    title: isFirst || action === 'return' ? `$(${icon}) ${label}` : label,
+    id: target,
+    title: isFirst || target === 'return' ? `$(${icon}) ${label}` : label,
     ...(tooltip !== undefined && { tooltip }),
     ...(command !== undefined && { command }),
   };

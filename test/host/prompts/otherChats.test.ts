@@ -217,10 +217,10 @@ describe('a prompt for a chat that may not be ours', function () {
     vscode.window.showWarningMessage = () =>
       new Promise((resolve) => (choose = () => resolve('Send to the Agent as One Message')));
     const kept = new Promise<void>((resolve) => {
-      const keepAction = deps.history.keepAction.bind(deps.history);
-      deps.history.keepAction = async (key, action) => {
-        await keepAction(key, action);
-        if (action === 'message') resolve();
+      const keepTarget = deps.history.keepTarget.bind(deps.history);
+      deps.history.keepTarget = async (key, target) => {
+        await keepTarget(key, target);
+        if (target === 'message') resolve();
       };
     });
     await chatOpened(async () => {

@@ -34,8 +34,8 @@ const forms: Readonly<
 > = {
   'an argument of a prompt': (description, input) => {
     const prompt = { name: 'p', arguments: [{ name: 'value', description }] };
-    const goal = { action: 'chat' } as const;
-    const context = { given: {}, last: {}, editor: undefined, input, questions, goal };
+    const chosen = { target: 'chat' } as const;
+    const context = { given: {}, last: {}, editor: undefined, input, questions, chosen };
     return askArguments({ server: fakeServer(), prompt }, context);
   },
   'an argument of a tool': (description, input) => askOne({ type: 'string', description }, input),

@@ -37,12 +37,12 @@ describe('the history of prompts', () => {
   it('remembers where the messages of each prompt went over sessions', async () => {
     const store = memory();
     const first = new PromptHistory(store);
-    await first.keepAction('a', 'chat');
-    await first.keepAction('b', 'copy');
-    await first.keepAction('a', 'message');
+    await first.keepTarget('a', 'chat');
+    await first.keepTarget('b', 'copy');
+    await first.keepTarget('a', 'message');
     const later = new PromptHistory(store);
     assert.deepEqual(
-      ['a', 'b', 'c'].map((key) => later.nextAction(key)),
+      ['a', 'b', 'c'].map((key) => later.nextTarget(key)),
       ['message', 'copy', 'chat'],
     );
   });
