@@ -42,7 +42,7 @@ export interface LaunchPart {
 }
 
 /** The line of a launch, and its variables or headers: those that the user wrote, and those from a file of variables. */
-export interface LaunchParts {
+export interface LaunchLine {
   /** The command line or address, as it is shown. */
   readonly line: string;
   readonly own: LaunchValues;
@@ -68,7 +68,7 @@ export interface LaunchRules<C extends ServerConfig> {
   /** Returns the variables or headers that the launch sets. */
   values(config: C): Values;
   /** Describes what would run or be reached, part by part. */
-  parts(config: C, written: C, parts: LaunchParts, t: Translate): readonly LaunchPart[];
+  parts(config: C, written: C, shown: LaunchLine, t: Translate): readonly LaunchPart[];
   /** Returns what a decision about the launch is bound to, with `values` in place of its variables or headers. */
   bound(config: C, written: C, values: Values): Readonly<Record<string, unknown>>;
   /** Returns sentences about what is worth knowing, such as what makes it run something other than it names. */
