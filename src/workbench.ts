@@ -159,7 +159,7 @@ export function activateOn(
   const startAndTell = createStartAndTell(startServer, config);
 
   const isOwn = (id: string) => configuration.get(id)?.layer.scope === 'user';
-  const isTrusted = async (id: string) => (await config.readiness(id)) === 'trusted';
+  const isTrusted = async (id: string) => (await config.readiness(id)) === 'ready';
   const state = context.workspaceState;
   const openApp: Apps['openUri'] = (...app) => apps.openUri(...app);
   const ofResources = { servers, logs, state, writer, questions, openApp, askFilter };

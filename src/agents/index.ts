@@ -285,7 +285,7 @@ async function startUnknown({
 }): Promise<void> {
   await servers.ready;
   const starting = servers.all.map(async (server) => {
-    if (isUnseen(server) && (await readiness(server.id)) === 'trusted') await server.start();
+    if (isUnseen(server) && (await readiness(server.id)) === 'ready') await server.start();
   });
   await within(Promise.all(starting), startWaitMs);
 }

@@ -50,7 +50,7 @@ export class ServerStarts {
     const found = await Promise.all(unknown.map(({ id }) => readiness(id)));
     const those = (wanted: Readiness) => unknown.filter((_, index) => found[index] === wanted);
     // Once a broken server has been tried, its row says what is wrong.
-    const unasked = [...those('trusted'), ...those('broken')];
+    const unasked = [...those('ready'), ...those('broken')];
     if (unasked.length > 0) await this.startAll(unasked, stream, signal);
     const needsProcess = those('needsProcess');
     for (const server of needsProcess) this.leftOut.add(server);

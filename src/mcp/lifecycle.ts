@@ -128,7 +128,7 @@ export function reduceState(state: ServerState, event: StateEvent): ServerState 
   switch (event.kind) {
     case 'lookedAt':
       // That nothing else is in the way does not change what the user wants.
-      if (event.found === 'trusted' && keptDown(state)) return state;
+      if (event.found === 'ready' && keptDown(state)) return state;
       return state.kind === 'stopped' ? stopped(state, obstacleOf(event.found)) : state;
     case 'started':
       return { kind: 'starting' };
@@ -176,7 +176,7 @@ export function reduceState(state: ServerState, event: StateEvent): ServerState 
 }
 
 function obstacleOf(found: Readiness): Obstacle | undefined {
-  return found === 'trusted' ? undefined : found;
+  return found === 'ready' ? undefined : found;
 }
 
 function keptDown(state: ServerState): boolean {

@@ -51,9 +51,9 @@ export type Obstacle =
   /** Its launch fails before anything is asked. */
   | 'broken';
 
-/** What a look ahead finds between a server and its start: nothing if it is `trusted`. */
+/** What a look ahead finds between a server and its start: nothing if it is `ready`. */
 export type Readiness =
-  | 'trusted'
+  | 'ready'
   | Extract<
       Obstacle,
       'declined' | 'untrusted' | 'needsValue' | 'restricted' | 'needsProcess' | 'broken'

@@ -112,7 +112,7 @@ export class AutomaticStarts implements Disposable {
     this.looks.set(server, look);
     if (!isAutomatic && workspace.isTrusted) {
       const before = obstacleOf(server.state);
-      if (before === 'restricted' || before === 'needsValue') server.lookedAt('trusted');
+      if (before === 'restricted' || before === 'needsValue') server.lookedAt('ready');
       this.looks.set(server, { isFirst, isOpen: false });
       return;
     }
@@ -131,6 +131,6 @@ export class AutomaticStarts implements Disposable {
     if (isAutomatic || found !== 'needsValue') server.lookedAt(found);
     const isHeld = before === 'restricted' || before === 'needsValue';
     // A question that nobody caused would come out of nowhere, so servers that would ask wait.
-    if (isAutomatic && found === 'trusted' && (look.isFirst || isHeld)) await server.start();
+    if (isAutomatic && found === 'ready' && (look.isFirst || isHeld)) await server.start();
   }
 }

@@ -161,5 +161,5 @@ const selectOnly = { select: true, focus: false, expand: false };
 async function stopUntrusted(server: Server, readiness: ConfigFeature['readiness']): Promise<void> {
   if (server.state.kind === 'stopped') return;
   const found = await readiness(server.id);
-  if (found !== 'trusted' && found !== 'needsValue') await server.stop();
+  if (found !== 'ready' && found !== 'needsValue') await server.stop();
 }

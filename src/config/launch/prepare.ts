@@ -136,7 +136,7 @@ async function readinessOf(
     resolved = await resolveLaunch(server, surroundings(), given);
     status = await trust.statusOf(server, resolved.launch);
   }
-  return status;
+  return status === 'trusted' ? 'ready' : status;
 }
 
 async function prepareTrusted(

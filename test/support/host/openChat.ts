@@ -46,7 +46,7 @@ export function openChat({
   servers: all = [fakeServer()],
   rounds = [['Here.']],
   run = denied,
-  readiness = () => Promise.resolve('trusted'),
+  readiness = () => Promise.resolve('ready'),
   startAndTell = () => Promise.resolve([]),
   store = memoryStore(),
 }: {

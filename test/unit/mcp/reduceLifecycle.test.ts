@@ -59,7 +59,7 @@ const table: {
       },
     ],
     [
-      { kind: 'lookedAt', found: 'trusted' },
+      { kind: 'lookedAt', found: 'ready' },
       { 'stopped as it lacks a value': { kind: 'stopped' }, rest: 'same' },
     ],
     [

@@ -71,14 +71,14 @@ describe('a server that starts by itself', () => {
   it('starts where the workspace was trusted while what keeps it was found out', async () => {
     let standing: Readiness = 'restricted';
     using server = automatic(() => standing);
-    standing = 'trusted';
+    standing = 'ready';
     server.trust();
     assert.equal(await server.settled(), 1);
     assert.equal(obstacleOf(server.server), undefined);
   });
 
   for (const [standing, starts] of [
-    ['trusted', 1],
+    ['ready', 1],
     ['needsValue', 0],
     ['untrusted', 0],
     ['declined', 0],
@@ -91,7 +91,7 @@ describe('a server that starts by itself', () => {
 
   it('does so once the workspace is trusted that held it back', async () => {
     let isRestricted = true;
-    using server = automatic(() => (isRestricted ? 'restricted' : 'trusted'));
+    using server = automatic(() => (isRestricted ? 'restricted' : 'ready'));
     server.restrict();
     assert.equal(await server.settled(), 0);
     assert.equal(obstacleOf(server.server), 'restricted');
@@ -113,7 +113,7 @@ describe('a server that starts by itself', () => {
     assert.deepEqual(server.told, []);
   });
 
-  for (const standing of ['trusted', 'untrusted', 'declined', 'restricted', 'broken'] as const)
+  for (const standing of ['ready', 'untrusted', 'declined', 'restricted', 'broken'] as const)
     it(`is not said to lack a value: ${standing}`, async () => {
       using server = automatic(() => standing);
       await server.settled();
@@ -122,7 +122,7 @@ describe('a server that starts by itself', () => {
 
   it('lacks a value until that is entered, which starts it', async () => {
     let isStored = false;
-    using server = automatic(() => (isStored ? 'trusted' : 'needsValue'));
+    using server = automatic(() => (isStored ? 'ready' : 'needsValue'));
     await server.settled();
     server.enterValue();
     assert.equal(await server.settled(), 0);
@@ -152,7 +152,7 @@ describe('a server that starts by itself', () => {
 
   it('neither starts with its value nor lacks it once the settings have it start when it is used', async () => {
     let isStored = false;
-    using server = automatic(() => (isStored ? 'trusted' : 'needsValue'));
+    using server = automatic(() => (isStored ? 'ready' : 'needsValue'));
     await server.settled();
     server.startOnUse();
     isStored = true;

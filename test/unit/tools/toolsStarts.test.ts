@@ -61,7 +61,7 @@ describe('the start of servers for the chat', function () {
       ['one', 'untrusted'],
       ['two', 'declined'],
     ]);
-    const readiness = (id: string) => Promise.resolve(found.get(id) ?? 'trusted');
+    const readiness = (id: string) => Promise.resolve(found.get(id) ?? 'ready');
     const chat = openChat({ servers: [one, two], readiness });
     assert.equal((await chat.ask('First')).buttons.length, 1);
     const { shown, buttons, links } = await chat.ask('Second');
