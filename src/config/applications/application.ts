@@ -110,9 +110,6 @@ export function folderIn(env: Environment, name: string): string | undefined {
   return env[name]?.replaceAll('\\', '/').replace(/\/$/, '') || undefined;
 }
 
-/** Every kind of server. */
-export const allKinds = ['stdio', 'http', 'sse'] as const;
-
 /** Returns a server's entry with the application's name for its kind as the `type`. */
 export function withType(
   server: McpJsonServer,

@@ -8,7 +8,7 @@ import type { QuestionContext } from '../../ui/questions/question';
 import { pickRow } from '../../ui/steps/pickRows';
 import { mcpJsonFile } from '../add/mcpJsonText';
 import { type ImportedServer, inputsIn } from '../add/importedServer';
-import { type Application, allKinds, editorVariable } from '../applications/application';
+import { type Application, editorVariable } from '../applications/application';
 import { readJson } from '../applications/jsonFile';
 import { serverTable } from '../applications/serverTable';
 import { readKeys } from '../places/knownKeys';
@@ -24,6 +24,7 @@ import {
 } from './exportServers';
 import { readTargetText } from './exportTarget';
 import { isPersonalValue, shareable } from './shareable';
+import { launchTypes } from '../../mcp/launch/launchKinds';
 
 const path = '.mcp.json';
 const serversKey = 'mcpServers';
@@ -32,7 +33,7 @@ const serversKey = 'mcpServers';
 export const teamFile: Application = {
   label: path,
   files: ({ folders }) => folders.map((folder) => `${folder}/${path}`),
-  carries: { kinds: allKinds, ownTimes: true, inputs: true, variable: editorVariable },
+  carries: { kinds: launchTypes, ownTimes: true, inputs: true, variable: editorVariable },
   ...mcpJsonFile(serversKey, 'ms'),
 };
 

@@ -4,7 +4,7 @@ import { addressKind, readAddressConfig } from './addressKind';
 import type { LaunchKind, Openers, Parsed } from './launchKind';
 import { processKind, readProcessConfig } from './processKind';
 import { isRecord } from '../../base/json';
-import { type Translate, inEnglish } from '../../base/translate';
+import { type Translate, inEnglish, listText } from '../../base/translate';
 import { ownEntry } from './ownEntry';
 
 type Type = ServerConfig['type'];
@@ -20,6 +20,9 @@ const readers: {
   sse: (value, t) => readAddressConfig(value, 'sse', t),
 };
 
+/** The type of every kind of launch. */
+export const launchTypes = Object.keys(readers) as readonly Type[];
+
 /**
  * Reads a configuration as written in `mcp.json` or the setting, or in the words of another application; problems are
  * whole sentences.
@@ -31,15 +34,13 @@ export function parseServerConfig(value: unknown, t: Translate = inEnglish): Par
   if (type === undefined && command === undefined && url === undefined)
     return { problem: t('The server needs a "command" to start or a "url" to connect to.') };
   const written = type ?? (url === undefined ? 'stdio' : 'http');
-  const kind = Object.keys(readers).find((one): one is Type => one === written);
-  return kind
-    ? readers[kind](entry, t)
-    : {
-        problem: t(
-          'The type {0} is unknown: use "stdio", "http" or "sse".',
-          JSON.stringify(written),
-        ),
-      };
+  const kind = launchTypes.find((one) => one === written);
+  if (kind) return readers[kind](entry, t);
+  const names = launchTypes.map((one) => JSON.stringify(one));
+  const [others, last] = [listText(names.slice(0, -1), t), names.at(-1) ?? ''];
+  return {
+    problem: t('The type {0} is unknown: use {1} or {2}.', JSON.stringify(written), others, last),
+  };
 }
 
 const kinds: { readonly [C in ServerConfig as C['type']]: LaunchKind<C> } = {

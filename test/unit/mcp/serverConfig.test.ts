@@ -90,7 +90,7 @@ describe('a server configuration', () => {
     [{ command: 'serve', cwd: 5 }, /"cwd" must be a path/],
     [{ command: 'serve', envFile: [] }, /"envFile" must be a path/],
     [{ type: 'websocket', url: 'ws://x' }, /type "websocket" is unknown/],
-    [{ type: 7 }, /type 7 is unknown/],
+    [{ type: 7 }, /type 7 is unknown: use "stdio", "http" or "sse"\./],
     [{ type: 'local', args: [] }, /"command" is missing/],
     [{ type: 'remote', command: 'serve' }, /"url" is missing/],
     [{ type: 'sse', headers: {} }, /"url" is missing: a server of type "sse"/],

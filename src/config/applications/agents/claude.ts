@@ -1,14 +1,8 @@
 import { asRecord } from '../../../base/json';
-import {
-  type Application,
-  allKinds,
-  folderIn,
-  noVariable,
-  shellVariable,
-  withoutType,
-} from '../application';
+import { type Application, folderIn, noVariable, shellVariable, withoutType } from '../application';
 import { jsonFile, readJson } from '../jsonFile';
 import { readServerTable } from '../serverTable';
+import { launchTypes } from '../../../mcp/launch/launchKinds';
 
 const desktopFile = 'Claude/claude_desktop_config.json';
 
@@ -43,7 +37,7 @@ export const claudeCode: Application = {
   ...jsonFile(key, undefined, unit),
   label: 'Claude Code',
   files: ({ home, env }) => [`${folderIn(env, 'CLAUDE_CONFIG_DIR') ?? home}/.claude.json`],
-  carries: { kinds: allKinds, times: { call: ['timeout', unit] }, variable: shellVariable },
+  carries: { kinds: launchTypes, times: { call: ['timeout', unit] }, variable: shellVariable },
   read(text, tell) {
     const file = readJson(text);
     return [file, ...Object.values(asRecord(file['projects']))].flatMap((place) =>

@@ -1,5 +1,6 @@
-import { type Application, allKinds, folderIn, shellVariable, withType } from '../application';
+import { type Application, folderIn, shellVariable, withType } from '../application';
 import { jsonFile } from '../jsonFile';
+import { launchTypes } from '../../../mcp/launch/launchKinds';
 
 /** The Copilot CLI, whose file is also read by the editor's own MCP client. */
 export const copilotCli: Application = {
@@ -18,7 +19,7 @@ export const copilotCli: Application = {
     `${folderIn(env, 'COPILOT_HOME') ?? `${home}/.copilot`}/mcp-config.json`,
   ],
   carries: {
-    kinds: allKinds,
+    kinds: launchTypes,
     keys: ['tools', 'disabledTools'],
     times: { call: ['timeout', 'ms'] },
     variable: (name, { part }) => (part === 'env' ? shellVariable(name) : undefined),
@@ -46,7 +47,7 @@ export const geminiCli: Application = {
   files: ({ home, folders }) =>
     [home, ...folders].map((folder) => `${folder}/.gemini/settings.json`),
   carries: {
-    kinds: allKinds,
+    kinds: launchTypes,
     keys: ['cwd', 'tools', 'disabledTools'],
     times: { call: ['timeout', 'ms'] },
     variable: shellVariable,

@@ -1,16 +1,17 @@
 import { asRecord, recordsOf, type JsonRecord } from '../../../base/json';
 import type { AdmittedServer } from '../../add/admission';
 import { toMcpJson } from '../../add/importedServer';
-import { allKinds, withType, type Application } from '../application';
+import { withType, type Application } from '../application';
 import { fileRecord, unusableServer } from '../serverTable';
 import { changeYaml } from '../jsonFile';
+import { launchTypes } from '../../../mcp/launch/launchKinds';
 
 /** Continue: a list of named servers in YAML. */
 export const continueDev: Application = {
   label: 'Continue',
   files: ({ home }) => [`${home}/.continue/config.yaml`],
   carries: {
-    kinds: allKinds,
+    kinds: launchTypes,
     keys: ['cwd'],
     times: { start: ['connectionTimeout', 'ms'] },
     variable: (name) => `\${{ secrets.${name} }}`,

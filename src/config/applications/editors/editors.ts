@@ -1,6 +1,5 @@
 import {
   type Application,
-  allKinds,
   editorVariable,
   noVariable,
   withType,
@@ -8,6 +7,7 @@ import {
 } from '../application';
 import { jsonFile } from '../jsonFile';
 import { userFolders } from './vscode';
+import { launchTypes } from '../../../mcp/launch/launchKinds';
 
 /** The Roo Code extension: the user's servers and those of each workspace folder. */
 export const rooCode: Application = {
@@ -20,7 +20,7 @@ export const rooCode: Application = {
     ...machine.folders.map((folder) => `${folder}/.roo/mcp.json`),
   ],
   carries: {
-    kinds: allKinds,
+    kinds: launchTypes,
     keys: ['cwd', 'disabled', 'disabledTools'],
     times: { call: ['timeout', 's'] },
     variable: editorVariable,
@@ -36,7 +36,7 @@ export const cline: Application = {
       (user) => `${user}/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
     ),
   carries: {
-    kinds: allKinds,
+    kinds: launchTypes,
     keys: ['cwd', 'disabled'],
     times: { call: ['timeout', 's'] },
     variable: editorVariable,
@@ -63,7 +63,7 @@ export const cursor: Application = {
   ...jsonFile('mcpServers'),
   label: 'Cursor',
   files: ({ home, folders }) => [home, ...folders].map((folder) => `${folder}/.cursor/mcp.json`),
-  carries: { kinds: allKinds, keys: ['envFile'], variable: editorVariable },
+  carries: { kinds: launchTypes, keys: ['envFile'], variable: editorVariable },
 };
 
 /** Zed: context servers in its settings. */

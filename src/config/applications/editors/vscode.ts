@@ -2,7 +2,6 @@ import { asRecord, recordsOf } from '../../../base/json';
 import { comparedPath } from '../../../base/uri/fileAddress';
 import { mcpJsonFile } from '../../add/mcpJsonText';
 import {
-  allKinds,
   editorVariable,
   type Application,
   type ApplicationFile,
@@ -10,6 +9,7 @@ import {
   type Machine,
 } from '../application';
 import { readJson } from '../jsonFile';
+import { launchTypes } from '../../../mcp/launch/launchKinds';
 
 /** At most this many profiles of an editor are looked at, more than anyone has. */
 export const maxProfiles = 100;
@@ -36,7 +36,7 @@ export const vscodeUser: Application = {
     return (await Promise.all(found)).flat();
   },
   carries: {
-    kinds: allKinds,
+    kinds: launchTypes,
     keys: ['cwd', 'envFile', 'oauth', 'sandboxEnabled', 'sandbox'],
     inputs: true,
     variable: editorVariable,
