@@ -106,11 +106,11 @@ function createConnectedServers(
   policy: StartPolicy,
   store: DisposableStore,
 ) {
-  const { configuration, launchFingerprint, prepare, complete } = config;
+  const { configuration, launchFingerprint, prepare, prepareAnyway } = config;
   const records = new TrafficRecords((text) => deps.logs.mask(text));
   const trafficOf = (id: string) => records.of(id);
   const ofConnections = createConnectionDeps({ ...deps, prepare, launchFingerprint, trafficOf });
-  const servers = store.add(createServers(ofConnections, complete));
+  const servers = store.add(createServers(ofConnections, prepareAnyway));
   store.add(deps.traces.followStarts(servers));
   store.add(reconcileServers(servers, configuration, deps.logs));
   const startServer = createStartServer(servers, configuration, policy);
@@ -184,8 +184,8 @@ export function activateOn(
     registerApps({ ...shared, files, gate, records, elicit: asked.elicit }),
   );
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
-  const handOver = exportLaunch(config.complete, platform.programs, vscode.l10n.t);
-  const ofChat = { ...ofApps, startAndTell, prepare: handOver, gate, showOutcome };
+  const exportedLaunch = exportLaunch(config.prepareAnyway, platform.programs, vscode.l10n.t);
+  const ofChat = { ...ofApps, startAndTell, exportLaunch: exportedLaunch, gate, showOutcome };
   const selection = new ToolSelection(state);
   const chatDeps = { ...shared, ...config, ...ofChat, selection };
   const { promptChat, selectTools } = store.add(registerChat(chatDeps));

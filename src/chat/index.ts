@@ -20,7 +20,7 @@ import { byUser, type KeyboardPermit, type UserAction } from '../ui/questions/qu
 import { Command, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
-import { registerEditorServers, type Prepare } from './editor/editorServers';
+import { registerEditorServers, type ExportLaunch } from './editor/editorServers';
 import { registerEditorTools } from './editor/editorTools';
 import { createHandOverOffer } from './editor/offerHandOver';
 import { createRunsTwiceNote } from './editor/tellRunsTwice';
@@ -57,7 +57,7 @@ interface ChatDeps {
   /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   /** Fills in the variables of a launch configuration and asks for trust. */
-  readonly prepare: Prepare;
+  readonly exportLaunch: ExportLaunch;
   /** Says what a server needs before it can start, if anything. */
   readonly readiness: (id: string) => Promise<Readiness>;
   readonly startAndTell: StartAndTell;
@@ -105,7 +105,7 @@ export function register(deps: ChatDeps): Chat {
   if (participant) store.add(participant);
   log.info(describeChat());
   store.add(registerEditorTools(chatTools, cutTexts, notes.called));
-  store.add(registerEditorServers(servers, deps.prepare));
+  store.add(registerEditorServers(servers, deps.exportLaunch));
   const choosing = { servers, chatTools, selection, costs, questions };
   store.add(registerChatCommands(deps, { choosing, retries, starts, recentOutcomes }));
   return {

@@ -7,8 +7,8 @@ import { offerServers } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
 import { onDidChangeSettings, readSetting } from '../../ui/settings/readSetting';
 
-/** Fills in the values of variables, and asks for trust if it was not given yet. */
-export type Prepare = (
+/** Returns the launch for another client, with the values of variables, once it is trusted. */
+export type ExportLaunch = (
   definition: ServerDefinition,
   signal: AbortSignal,
 ) => Promise<{ readonly config: ServerConfig } | StartRefusal>;
@@ -20,7 +20,10 @@ export const editorServersId = 'mcpWorkbench.servers';
  * Hands our servers to the editor's own client if the setting says so; servers that are not trusted do not start
  * there, either.
  */
-export function registerEditorServers(servers: Servers, prepare: Prepare): vscode.Disposable {
+export function registerEditorServers(
+  servers: Servers,
+  exportLaunch: ExportLaunch,
+): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
   const isOn = () => readSetting(Setting.provideToEditor);
@@ -37,7 +40,7 @@ export function registerEditorServers(servers: Servers, prepare: Prepare): vscod
         isOn() ? servers.all.map(({ id, definition }) => toEditor(id, definition.config)) : [],
       async resolveMcpServerDefinition({ label }, token) {
         const server = servers.get(label);
-        return server && isOn() ? resolve(server, prepare, token) : undefined;
+        return server && isOn() ? resolve(server, exportLaunch, token) : undefined;
       },
     }),
   );
@@ -45,12 +48,12 @@ export function registerEditorServers(servers: Servers, prepare: Prepare): vscod
 
 async function resolve(
   { id, definition }: Server,
-  prepare: Prepare,
+  exportLaunch: ExportLaunch,
   token: vscode.CancellationToken,
 ): Promise<vscode.McpServerDefinition | undefined> {
-  const prepared = await prepare(definition, signalOf(token));
-  if ('refused' in prepared) throw new Error(prepared.refused);
-  return toEditor(id, prepared.config);
+  const launch = await exportLaunch(definition, signalOf(token));
+  if ('refused' in launch) throw new Error(launch.refused);
+  return toEditor(id, launch.config);
 }
 
 /**

@@ -26,10 +26,10 @@ type Prepare = (
 
 /** What happens before each start of a server. */
 export interface Launches {
-  /** Fills in variables, makes paths absolute, and lets the result run only if it is trusted. */
-  readonly complete: Prepare;
-  /** Does the same before a start, unless the user wants the server not to start now. */
+  /** Fills in variables, makes paths absolute, and lets the result run only if it is trusted and may start now. */
   readonly prepare: Prepare;
+  /** Does the same for a server that the user wants not to start now. */
+  readonly prepareAnyway: Prepare;
   /** Returns what decisions about a server are bound to: the fingerprint of its launch as it would be now. */
   readonly launchFingerprint: NonNullable<ConnectionDeps['launchFingerprint']>;
   /** Tells what stands between a server and its start. */
@@ -47,7 +47,7 @@ export function createLaunches(deps: {
   readonly surroundings: () => LaunchSurroundings;
 }): Launches {
   const { configuration, trust, surroundings } = deps;
-  const completeFor =
+  const prepareFor =
     (isDebugged: boolean): Prepare =>
     async ({ id }, signal, whileAsking) => {
       const server = configuration.get(id);
@@ -70,9 +70,9 @@ export function createLaunches(deps: {
       }
     };
   return {
-    complete: completeFor(false),
     prepare: async (definition, signal, whileAsking) =>
-      deps.policy.refusal(definition) ?? completeFor(true)(definition, signal, whileAsking),
+      deps.policy.refusal(definition) ?? prepareFor(true)(definition, signal, whileAsking),
+    prepareAnyway: prepareFor(false),
     async launchFingerprint({ id, config }) {
       const server = configuration.get(id);
       try {
