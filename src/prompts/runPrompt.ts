@@ -8,8 +8,8 @@ import {
   isCancellation,
   CancelledError,
 } from '../base/errors';
-import { plainLabel, replaceEach } from '../base/text/text';
-import { type Prompt, displayName } from '../mcp/protocol/types';
+import { plainLabel } from '../base/text/text';
+import { displayName } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
@@ -23,7 +23,7 @@ import type { Logs } from '../ui/logs';
 import { findMissing, targetRows } from './arguments/argumentDocument';
 import {
   type AskedArguments,
-  type HeldArguments,
+  type ArgumentsContext,
   askArguments,
   promptForm,
 } from './arguments/askArguments';
@@ -34,43 +34,14 @@ import type { StartServer } from '../contracts/startServer';
 import { type PromptArguments, type PromptEntry, argumentsKey, promptKey } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';
-import { type PreviewAnswer, showPreview } from './preview/showPreview';
+import { type PreviewAnswer, seenFingerprint, showPreview } from './preview/showPreview';
 import type { UserAction } from '../ui/questions/question';
 import type { PickPrompt } from './pickPrompt';
 import type { Walkthrough } from '../ui/walkthrough';
 import { showPick } from '../ui/rows/picks';
 import { type DeliveryTarget, movesKeyboard, targetText } from './delivery/targets';
-import { isRecord } from '../base/json';
-import { fingerprint } from '../base/bytes';
 import type { Servers } from '../mcp/server';
 import { type RunRequest, currentEntry, parseRunRequest } from './runRequest';
-
-/**
- * Returns a fingerprint of what a user has seen in the preview of a draft: what runs, the definition of the prompt,
- * and its messages without the arguments in them, so that different arguments alone need no new preview.
- */
-export function seenFingerprint(
-  launch: string,
-  prompt: Prompt,
-  draft: PromptDraft,
-): Promise<string> {
-  const { messages, arguments: values } = draft;
-  return fingerprint({ launch, prompt, messages: withoutArguments(messages, values) });
-}
-
-function withoutArguments(value: unknown, values: PromptDraft['arguments']): unknown {
-  const names = Object.keys(values).filter((name) => values[name] !== '');
-  if (names.length === 0) return value;
-  const nameOf = new Map(names.toReversed().map((name) => [values[name] ?? '', name]));
-  const strip = (part: unknown): unknown => {
-    if (typeof part === 'string')
-      return replaceEach(part, nameOf.keys(), (found) => `\0${nameOf.get(found) ?? ''}\0`);
-    if (Array.isArray(part)) return part.map(strip);
-    if (!isRecord(part)) return part;
-    return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, strip(one)]));
-  };
-  return strip(value);
-}
 
 /** Offers to a user who has started working elsewhere that a delivery that takes the keyboard focus goes ahead. */
 async function offerLate(
@@ -165,6 +136,16 @@ export async function runPrompt(
   }
 }
 
+/** What one turn of a run begins with: the first, one after the arguments are to be edited, or one after a failure. */
+interface Turn {
+  /** True if the user goes through the arguments even if none is missing. */
+  readonly asking: boolean;
+  /** The user's action that wants the prompt; `undefined` if a model does. */
+  readonly by: UserAction | undefined;
+  /** The draft in the preview from which the arguments are being edited. */
+  readonly shown: PromptDraft | undefined;
+}
+
 async function runFrom(
   { editor, cursors }: Pick<Delivery, 'editor' | 'cursors'>,
   request: RunRequest,
@@ -175,31 +156,24 @@ async function runFrom(
   const chosen = { target: request.target ?? history.nextTarget(key) };
   const isKept = request.target === undefined || request.isChosen === true;
   let values = request.arguments ?? history.draft(key);
-  let asking = request.arguments === undefined;
-  let by = request.asked;
-  // The draft in the preview from which the arguments are being edited.
-  let shown: PromptDraft | undefined;
+  let again: Turn = {
+    asking: request.arguments === undefined,
+    by: request.asked,
+    shown: undefined,
+  };
   for (;;) {
+    const { by, shown } = again;
     try {
       const entry = await currentEntry(request.entry, deps.startServer);
-      let asked: AskedArguments = { done: true, values };
-      if (asking || findMissing(entry.prompt.arguments ?? [], values)) {
-        const last = history.lastArguments(key);
-        const { input, questions } = deps;
-        const unfinished = history.unfinishedDocument(key);
-        const keep = (held: HeldArguments) =>
-          void history.keepDraft(key, held.values, held.unfinished);
-        const how = { editor, input, questions, chosen, keep, asked: by };
-        const context = { given: values, unfinished, last, ...how };
-        asked = await askArguments(entry, context);
-        values = asked.done || !shown ? asked.values : shown.arguments;
+      const asked = await askMissing(entry, { ...again, key, values, editor, chosen }, deps);
+      if (asked) {
+        ({ values } = asked);
         await history.keepDraft(key, values, asked.unfinished);
       }
       // The chosen target is kept even if the user leaves a question or a preview.
       if (isKept) await history.keepTarget(key, chosen.target);
-      asking = true;
       const begunAt = Date.now();
-      const draft = asked.done ? await getPrompt(entry, values) : shown;
+      const draft = asked?.done === false ? shown : await getPrompt(entry, values);
       request.answered?.();
       if (!draft) return undefined;
       await history.add(promptKey(request.entry), key, values);
@@ -209,8 +183,7 @@ async function runFrom(
       const end = await conclude(entry, delivery, how, deps);
       if (end === 'closed') return undefined;
       if ('edit' in end) {
-        shown = draft;
-        by = end.edit;
+        again = { asking: true, by: end.edit, shown: draft };
         continue;
       }
       if (isKept) await history.keepTarget(key, end.delivered);
@@ -220,12 +193,47 @@ async function runFrom(
       request.answered?.();
       await history.keepDraft(key, values);
       if (error instanceof PutOffError) return undefined;
-      const again = await offerRetry(error, request.entry, deps);
-      if (again === undefined) return undefined;
-      by = again.action;
-      asking = again.asking;
+      const retry = await offerRetry(error, request.entry, deps);
+      if (retry === undefined) return undefined;
+      again = { asking: retry.asking, by: retry.action, shown };
     }
   }
+}
+
+/**
+ * Asks for the arguments; `undefined` if none is missing and the user need not go through them. Arguments that were being
+ * edited and are left are those of the draft in the preview again.
+ */
+async function askMissing(
+  entry: PromptEntry,
+  {
+    key,
+    values,
+    editor,
+    chosen,
+    asking,
+    by,
+    shown,
+  }: Turn &
+    Pick<ArgumentsContext, 'editor' | 'chosen'> & {
+      readonly key: string;
+      readonly values: PromptArguments;
+    },
+  { history, input, questions }: Pick<RunPromptDeps, 'history' | 'input' | 'questions'>,
+): Promise<AskedArguments | undefined> {
+  if (!asking && !findMissing(entry.prompt.arguments ?? [], values)) return undefined;
+  const asked = await askArguments(entry, {
+    given: values,
+    unfinished: history.unfinishedDocument(key),
+    last: history.lastArguments(key),
+    editor,
+    input,
+    questions,
+    chosen,
+    keep: (held) => void history.keepDraft(key, held.values, held.unfinished),
+    asked: by,
+  });
+  return asked.done || !shown ? asked : { ...asked, values: shown.arguments };
 }
 
 interface HowToConclude {

@@ -4,11 +4,12 @@ import {
   formatBytes,
   maxDocumentLength,
   plainLabel,
+  replaceEach,
   revealHidden,
   truncate,
 } from '../../base/text/text';
 import type { PromptDraft } from '../../contracts/promptDraft';
-import { type Annotations, displayName } from '../../mcp/protocol/types';
+import { type Annotations, type Prompt, displayName } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { DocumentChoice } from '../../ui/documents/choiceCommands';
 import { Command } from '../../ui/ids';
@@ -16,7 +17,8 @@ import { type DeliveryTarget, deliveryTargets, targetText } from '../delivery/ta
 import type { PromptPart } from './promptParts';
 import type { UserAction } from '../../ui/questions/question';
 import type { Permit } from '../../ui/keyboard';
-import { ownValue } from '../../base/json';
+import { fingerprint } from '../../base/bytes';
+import { isRecord, ownValue } from '../../base/json';
 import { looksSecret, redacted } from '../../base/secrets';
 import type { Translate } from '../../base/translate';
 import type { Part } from '../../mcp/protocol/content';
@@ -296,4 +298,31 @@ function targetChoice(target: DeliveryTarget, isFirst: boolean, folds: boolean):
     ...(tooltip !== undefined && { tooltip }),
     ...(command !== undefined && { command }),
   };
+}
+
+/**
+ * Returns a fingerprint of what a user has seen in the preview of a draft: what runs, the definition of the prompt,
+ * and its messages without the arguments in them, so that different arguments alone need no new preview.
+ */
+export function seenFingerprint(
+  launch: string,
+  prompt: Prompt,
+  draft: PromptDraft,
+): Promise<string> {
+  const { messages, arguments: values } = draft;
+  return fingerprint({ launch, prompt, messages: withoutArguments(messages, values) });
+}
+
+function withoutArguments(value: unknown, values: PromptDraft['arguments']): unknown {
+  const names = Object.keys(values).filter((name) => values[name] !== '');
+  if (names.length === 0) return value;
+  const nameOf = new Map(names.toReversed().map((name) => [values[name] ?? '', name]));
+  const strip = (part: unknown): unknown => {
+    if (typeof part === 'string')
+      return replaceEach(part, nameOf.keys(), (found) => `\0${nameOf.get(found) ?? ''}\0`);
+    if (Array.isArray(part)) return part.map(strip);
+    if (!isRecord(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, strip(one)]));
+  };
+  return strip(value);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PromptDraft } from '../../../../src/contracts/promptDraft';
 import type { Prompt } from '../../../../src/mcp/protocol/types';
-import { seenFingerprint } from '../../../../src/prompts/runPrompt';
+import { seenFingerprint } from '../../../../src/prompts/preview/showPreview';
 
 const prompt: Prompt = { name: 'review', arguments: [{ name: 'file' }, { name: 'of' }] };
 
