@@ -165,7 +165,7 @@ export class AppBridge {
 
   /** Tells an initialized app that it ends and waits a moment for it; nothing is answered afterwards. */
   async teardown(reason: string): Promise<void> {
-    if (this.state === 'initialized') await this.sayGoodbye(reason);
+    if (this.state === 'initialized') await this.sendTeardown(reason);
     this.dispose();
   }
 
@@ -183,7 +183,7 @@ export class AppBridge {
     this.options.traffic.noteEnd();
   }
 
-  private sayGoodbye(reason: string): Promise<void> {
+  private sendTeardown(reason: string): Promise<void> {
     if (this.pendingTeardown) return this.pendingTeardown.done.promise;
     const id = crypto.randomUUID();
     const done = deferred<void>();
