@@ -104,7 +104,7 @@ export class QuestionQueue {
       action: info.asked,
       view: undefined,
       begin: () => {
-        const context = this.stageOf(entry, over.signal, (by) => {
+        const context = this.contextOf(entry, over.signal, (by) => {
           how = by;
           entry.action = byUser();
           if (by === 'click') this.clicks.clicked(entry);
@@ -306,7 +306,7 @@ export class QuestionQueue {
     view.view.show(state.kind === 'shown' && state.isUnsolicited);
   }
 
-  private stageOf(
+  private contextOf(
     entry: QueuedQuestion,
     signal: AbortSignal,
     acted: QuestionContext['acted'],
